@@ -1,0 +1,85 @@
+import type { Lifecycle } from '../src/domain/lifecycle.ts';
+import type { OrderRef } from '../src/domain/order-id.ts';
+import type { Snapshot } from '../src/domain/snapshot.ts';
+
+/** A resource of the warehouse as JSON text, with what the retrieval of others needs of it. */
+export interface RetrievedOrder {
+  readonly snapshot: Snapshot;
+  /** Who changed it last; absent for the system itself. */
+  readonly lastModifiedBy?: string;
+  readonly body: string;
+}
+
+/**
+ * The warehouse's API. Each call is one authenticated GET without retries; a failure is a `DocklineError` with an
+ * `ERR_WAREHOUSE_` code.
+ */
+export interface Warehouse {
+  getOrder(orderId: string, signal: AbortSignal): Promise<RetrievedOrder>;
+  /** The user as JSON text. */
+  getUser(userId: string, signal: AbortSignal): Promise<string>;
+  /** The pick list of a pick job as JSON text. */
+  getPickList(pickJobId: string, signal: AbortSignal): Promise<string>;
+}
+
+/** What a stored resource is of. */
+export type ResourceKind = 'order' | 'user' | 'pickList';
+
+/** Where retrieved bodies are kept, the newest of each resource; bodies never enter a workflow's history. */
+export interface Resources {
+  put(tenant: string, kind: ResourceKind, id: string, body: string): Promise<void>;
+  /** The newest body and its age in milliseconds. */
+  find(
+    tenant: string,
+    kind: ResourceKind,
+    id: string,
+  ): Promise<{ readonly body: string; readonly ageMs: number } | undefined>;
+}
+
+/** An announcement as it is signed and sent: its bytes never change once recorded. */
+export interface Announcement {
+  /** `order:9104:31004581/3/packed`. */
+  readonly id: string;
+  readonly revision: number;
+  /** The CloudEvent, structured JSON. */
+  readonly body: string;
+}
+
+/** What an earlier run left: where the order stands, and the ids of announcements that were never acknowledged. */
+export interface Recollection {
+  readonly lifecycle: Lifecycle;
+  readonly unsent: readonly string[];
+}
+
+/** The read model of orders. */
+export interface Orders {
+  /** Writes where an order stands together with the announcements of its changes; the same again changes nothing. */
+  record(order: OrderRef, lifecycle: Lifecycle, announcements: readonly Announcement[]): Promise<void>;
+  /** What is known of an order, or undefined for one never recorded. */
+  recall(order: OrderRef): Promise<Recollection | undefined>;
+}
+
+/** Announcements between their recording and their acknowledgment. */
+export interface Outbox {
+  /** The announcement, or undefined for one that was acknowledged already. */
+  unsent(id: string): Promise<Announcement | undefined>;
+  markSent(id: string): Promise<void>;
+}
+
+/** Sends one signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
+export interface Destination {
+  send(announcement: Announcement, signal: AbortSignal): Promise<void>;
+}
+
+/** Everything that the activities need; `src/` provides it. */
+export interface ActivityDeps {
+  readonly warehouse: Warehouse;
+  readonly resources: Resources;
+  readonly orders: Orders;
+  readonly outbox: Outbox;
+  readonly destination: Destination;
+  /** How old a stored user may be before it is fetched again, in milliseconds. */
+  readonly userMaxAgeMs: number;
+  /** The waits between attempts that the kinds of failure ask for, in milliseconds. */
+  readonly retry: { readonly slowMs: number; readonly retryAfterCapMs: number };
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+/** The optional sections of an order (specification 2.4). */
+const orderDetails = [
+  'savedElements',
+  'packages',
+  'contacts',
+  'billingDetails',
+  'outboundSerialNumbers',
+  'smallParcel',
+  'parcelOptions',
+  'orderItems',
+] as const;
+
+/** The optional sections of an order's lines (specification 2.4). */
+const itemDetails = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
+
+const text = z.string().min(1);
+const port = z.coerce.number().int().min(0).max(65_535);
+const milliseconds = z.coerce.number().int().nonnegative();
+const count = z.coerce.number().int().positive();
+const rate = z.coerce.number().min(0).max(1);
+const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+
+const listOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.enum(values)));
+
+/** Every variable that Dockline reads, with its default. `.env.example` is tested against it. */
+export const variables = {
+  DATA_FOLDER: text.default('.dockline'),
+  DATABASE_URL: z
+    .undefined({ error: 'PostgreSQL is not supported yet; leave it unset to use SQLite under DATA_FOLDER' })
+    .optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('warn'),
+
+  TEMPORAL_ADDRESS: text.optional(),
+  TEMPORAL_NAMESPACE: text.default('default'),
+  TEMPORAL_PORT: port.default(7233),
+  TEMPORAL_UI_PORT: port.default(8233),
+
+  WAREHOUSE_BASE_URL: url.optional(),
+  WAREHOUSE_AUTH_URL: url.optional(),
+  WAREHOUSE_CLIENT_ID: text.optional(),
+  WAREHOUSE_CLIENT_SECRET: text.optional(),
+  WAREHOUSE_USER_LOGIN: text.optional(),
+  WAREHOUSE_TPL: text.optional(),
+  WAREHOUSE_ORDER_DETAIL: listOf(orderDetails).default(['orderItems', 'savedElements']),
+  WAREHOUSE_ITEM_DETAIL: listOf(itemDetails).default([]),
+  WAREHOUSE_TIMEOUT_MS: milliseconds.default(10_000),
+  WAREHOUSE_CALLS_PER_SECOND: z.coerce.number().positive().default(5),
+  WAREHOUSE_USER_MAX_AGE_MS: milliseconds.default(3_600_000),
+  WAREHOUSE_PORT: port.default(8080),
+
+  RETRY_SLOW_MS: milliseconds.default(60_000),
+  RETRY_AFTER_CAP_MS: milliseconds.default(600_000),
+
+  WEBHOOK_HOST: text.default('127.0.0.1'),
+  WEBHOOK_PORT: port.default(3000),
+  WEBHOOK_ENDPOINT: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be of lower-case letters, digits and hyphens')
+    .default('warehouse'),
+  WEBHOOK_VERIFY: z.enum(['rsa-sha256', 'token', 'none']).default('rsa-sha256'),
+  WEBHOOK_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
+  WEBHOOK_REQUESTS_PER_MINUTE: count.default(60_000),
+  INBOX_LIMIT: count.default(1_000_000),
+
+  ORDER_QUIET_PERIOD_MS: milliseconds.default(86_400_000),
+  ORDER_STAGE_LIMITS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    )
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^(created|fullyAllocated|picked|packing|packed)=\d+$/,
+            'must be of the form created=86400000,picked=3600000',
+          ),
+      ),
+    )
+    .transform((limits) =>
+      Object.fromEntries(
+        limits.map((limit) => limit.split('=') as [string, string]).map(([stage, ms]) => [stage, Number(ms)]),
+      ),
+    ),
+
+  ANNOUNCE_URL: url.optional(),
+  ANNOUNCE_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
+    .optional(),
+  ANNOUNCE_TIMEOUT_MS: milliseconds.default(10_000),
+  ANNOUNCE_ALLOWED_ADDRESSES: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+  ANNOUNCE_PORT: port.default(8090),
+
+  SIMULATOR_SEED: z.coerce.number().int().default(1),
+  SIMULATOR_DUPLICATE_RATE: rate.default(0.1),
+  SIMULATOR_REORDER_RATE: rate.default(0.1),
+  SIMULATOR_LATE_RATE: rate.default(0),
+  SIMULATOR_DROP_RATE: rate.default(0),
+} as const;

@@ -1,0 +1,44 @@
+import type { Operation, Subject } from './catalogue.ts';
+import type { Milestone } from './milestone.ts';
+
+/** Something that happened in the warehouse, as one delivery told it; bodies stay in the inbox. */
+export interface WarehouseEvent {
+  /** `tplId:wmsEventId`, or a hash of the raw bytes where the message has no id: the dedupe key. */
+  readonly id: string;
+  /** The warehouse operator (`tplId`) as text. */
+  readonly tenant: string;
+  /** The catalogue's name of the event. */
+  readonly name: string;
+  readonly subject: Subject;
+  /** The id of the order, receipt, … within its tenant. */
+  readonly subjectId: string;
+  /** When it happened, in milliseconds since the epoch (UTC). */
+  readonly time: number;
+  /** Who did it; absent for the system itself. */
+  readonly userId?: string;
+  readonly pickJobId?: string;
+}
+
+/** An event of an order as it enters the order's workflow: thin, and with its plan, so that no workflow reads the catalogue. */
+export interface OrderEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly milestone: Milestone;
+  readonly time: number;
+  readonly plan: readonly Operation[];
+  readonly userId?: string;
+  readonly pickJobId?: string;
+}
+
+/** When an observation was made and, where times are equal, which event made it. */
+export interface ObservationKey {
+  readonly time: number;
+  readonly eventId: string;
+}
+
+/** Orders observations by time, then by event id; ids of one tenant order as the numbers that they are. */
+export function compareKeys(a: ObservationKey, b: ObservationKey): number {
+  if (a.time !== b.time) return a.time - b.time;
+  if (a.eventId.length !== b.eventId.length) return a.eventId.length - b.eventId.length;
+  return a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0;
+}

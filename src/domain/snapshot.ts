@@ -1,0 +1,39 @@
+import type { Milestone } from './milestone.ts';
+
+/** The few facts of an order that decide its life, as one GET showed them. */
+export interface Snapshot {
+  readonly status: 'open' | 'closed' | 'canceled';
+  readonly fullyAllocated: boolean;
+  readonly pickDone: boolean;
+  readonly packStarted: boolean;
+  readonly packDone: boolean;
+  readonly referenceNumber?: string;
+  readonly customerId?: string;
+  readonly customerName?: string;
+  readonly facilityId?: string;
+  readonly facilityName?: string;
+  /** The pick job that the order's links name. */
+  readonly pickJobId?: string;
+}
+
+/** The milestones that a snapshot shows as reached, in the order in which an order passes them. */
+export function shownMilestones(snapshot: Snapshot): Milestone[] {
+  const shown: [Milestone, boolean][] = [
+    ['created', true],
+    ['fullyAllocated', snapshot.fullyAllocated],
+    ['picked', snapshot.pickDone],
+    ['packStarted', snapshot.packStarted],
+    ['packed', snapshot.packDone],
+    ['confirmed', snapshot.status === 'closed'],
+    ['canceled', snapshot.status === 'canceled'],
+  ];
+  return shown.filter(([, reached]) => reached).map(([milestone]) => milestone);
+}
+
+/** The milestones that a snapshot shows as taken back, each with the milestone that it denies. */
+export function deniedMilestones(snapshot: Snapshot): { denied: Milestone; by: Milestone }[] {
+  const denials: { denied: Milestone; by: Milestone }[] = [];
+  if (!snapshot.fullyAllocated) denials.push({ denied: 'fullyAllocated', by: 'allocationLost' });
+  if (snapshot.status === 'open') denials.push({ denied: 'confirmed', by: 'unconfirmed' });
+  return denials;
+}
