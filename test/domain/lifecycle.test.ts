@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { OrderEvent } from '../../src/domain/event.ts';
+import { type Lifecycle, observe, observeClock, unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import type { Milestone } from '../../src/domain/milestone.ts';
+import type { Snapshot } from '../../src/domain/snapshot.ts';
+import { needsAttention, stageOf } from '../../src/domain/stage.ts';
+
+const event = (id: number, milestone: Milestone, time = id * 1000): OrderEvent => ({
+  id: `9104:${id}`,
+  name: milestone,
+  milestone,
+  time,
+  plan: [],
+});
+
+const open: Snapshot = { status: 'open', fullyAllocated: false, pickDone: false, packStarted: false, packDone: false };
+
+const eventMilestones: readonly Milestone[] = [
+  'created',
+  'completed',
+  'updated',
+  'confirmed',
+  'unconfirmed',
+  'canceled',
+  'deleted',
+  'fullyAllocated',
+  'excludedFromPickJob',
+  'pickerAssigned',
+  'pickerUnassigned',
+  'picked',
+  'packStarted',
+  'packed',
+];
+
+/** Feeds batches to a lifecycle and gathers what would be announced. */
+function live(
+  batches: readonly { events: readonly OrderEvent[]; snapshot?: Snapshot | null }[],
+  from: Lifecycle = unknownLifecycle,
+) {
+  const announced: string[] = [];
+  let lifecycle = from;
+  for (const { events, snapshot = null } of batches) {
+    const observed = observe(lifecycle, events, snapshot);
+    lifecycle = JSON.parse(JSON.stringify(observed.lifecycle)) as Lifecycle;
+    announced.push(
+      ...observed.changes.map(
+        (change) =>
+          `${change.revision}/${change.milestone}${change.late ? ' late' : ''}${change.cause === 'snapshot' ? ' inferred' : ''}`,
+      ),
+    );
+  }
+  return { lifecycle, announced, stage: stageOf(lifecycle) };
+}
+
+const oneByOne = (events: readonly OrderEvent[], snapshot?: Snapshot) =>
+  live(events.map((one) => ({ events: [one], ...(snapshot && { snapshot }) })));
+
+describe('the lifecycle of an order', () => {
+  const straight = (['created', 'fullyAllocated', 'picked', 'packStarted', 'packed', 'confirmed'] as const).map(
+    (milestone, i) => event(i + 1, milestone),
+  );
+
+  it('passes the stages of a straight life', () => {
+    const stagesSeen = straight.map((_, i) => oneByOne(straight.slice(0, i + 1)).stage);
+    expect(stagesSeen).toEqual(['created', 'fullyAllocated', 'picked', 'packing', 'packed', 'confirmed']);
+  });
+
+  it('announces each event of a straight life once and in order', () => {
+    expect(oneByOne(straight).announced).toEqual([
+      '1/created',
+      '2/fullyAllocated',
+      '3/picked',
+      '4/packStarted',
+      '5/packed',
+      '6/confirmed',
+    ]);
+  });
+
+  it('announces the same for one batch as for single events', () => {
+    expect(live([{ events: straight.toReversed() }])).toEqual(oneByOne(straight));
+  });
+
+  it('can confirm again an order that was reopened after closing', () => {
+    const { announced, stage } = oneByOne([...straight, event(7, 'unconfirmed'), event(8, 'confirmed')]);
+    expect(announced.slice(5)).toEqual(['6/confirmed', '7/unconfirmed', '8/confirmed']);
+    expect(stage).toBe('confirmed');
+  });
+
+  it('returns to the stage before closing when it is reopened', () => {
+    expect(oneByOne([...straight, event(7, 'unconfirmed')]).stage).toBe('packed');
+  });
+
+  it('stays picked-again after an exclusion that came before', () => {
+    expect(oneByOne([event(1, 'excludedFromPickJob')]).stage).toBe('created');
+    expect(oneByOne([event(1, 'excludedFromPickJob'), event(2, 'picked')]).stage).toBe('picked');
+    expect(oneByOne([event(2, 'picked'), event(1, 'excludedFromPickJob')]).stage).toBe('picked');
+  });
+
+  it('marks an event that happened before what is announced already as late, and keeps its stage', () => {
+    const { announced, stage } = oneByOne([event(3, 'confirmed'), event(2, 'unconfirmed'), event(1, 'confirmed')]);
+    expect(announced).toEqual(['1/confirmed', '2/unconfirmed late', '3/confirmed late']);
+    expect(stage).toBe('confirmed');
+  });
+
+  it('takes a repeated event as nothing', () => {
+    const { announced } = oneByOne([event(1, 'created'), event(1, 'created')]);
+    expect(announced).toEqual(['1/created']);
+    expect(live([{ events: [event(1, 'created'), event(1, 'created')] }]).announced).toEqual(['1/created']);
+  });
+
+  it('orders events of the same millisecond by their numeric ids', () => {
+    expect(live([{ events: [event(10, 'unconfirmed', 5), event(9, 'confirmed', 5)] }]).stage).toBe('created');
+  });
+});
+
+describe('a snapshot', () => {
+  const packed: Snapshot = { ...open, fullyAllocated: true, pickDone: true, packStarted: true, packDone: true };
+
+  it('fills in what no event told, before what came later', () => {
+    expect(live([{ events: [event(5, 'packed')], snapshot: packed }]).announced).toEqual([
+      '1/created inferred',
+      '2/fullyAllocated inferred',
+      '3/picked inferred',
+      '4/packStarted inferred',
+      '5/packed',
+    ]);
+  });
+
+  it('is not announced again by the event that tells of it later', () => {
+    const { announced } = live([
+      { events: [event(5, 'packed')], snapshot: packed },
+      { events: [event(3, 'picked'), event(1, 'created')], snapshot: packed },
+    ]);
+    expect(announced).toHaveLength(5);
+  });
+
+  it('takes back an allocation and a closing that are gone', () => {
+    const { announced, stage } = live([
+      {
+        events: [event(1, 'created'), event(2, 'fullyAllocated'), event(3, 'confirmed')],
+        snapshot: { ...open, status: 'closed', fullyAllocated: true },
+      },
+      { events: [event(4, 'updated')], snapshot: open },
+    ]);
+    expect(announced.slice(3)).toEqual(['4/updated', '5/allocationLost inferred', '6/unconfirmed inferred']);
+    expect(stage).toBe('created');
+  });
+
+  it('leaves an event of the same batch to tell its own milestone', () => {
+    const { announced } = live([
+      {
+        events: [event(1, 'created'), event(2, 'updated'), event(3, 'fullyAllocated')],
+        snapshot: { ...open, fullyAllocated: true },
+      },
+    ]);
+    expect(announced).toEqual(['1/created', '2/updated', '3/fullyAllocated']);
+  });
+
+  it('announces a second closing although the first was only inferred', () => {
+    const { announced } = live([
+      { events: [event(1, 'created')], snapshot: { ...open, status: 'closed' } },
+      { events: [event(2, 'unconfirmed')], snapshot: open },
+      { events: [event(3, 'confirmed')], snapshot: { ...open, status: 'closed' } },
+    ]);
+    expect(announced).toEqual(['1/created', '2/confirmed inferred', '3/unconfirmed', '4/confirmed']);
+  });
+});
+
+describe('any order of arrival, with any repeats', () => {
+  const history = fc
+    .array(fc.tuple(fc.constantFrom(...eventMilestones), fc.integer({ min: 0, max: 5 })), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((steps) => {
+      let time = 0;
+      return steps.map(([milestone, pause], index) => {
+        time += pause;
+        return event(index + 1, milestone, time);
+      });
+    });
+
+  const arrivals = history.chain((events) =>
+    fc.record({
+      events: fc.constant(events),
+      order: fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2 }),
+      cuts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }),
+      shown: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
+    }),
+  );
+
+  /** What the warehouse shows after everything in the history has happened. */
+  function truth(events: readonly OrderEvent[]): Snapshot {
+    const last = (...of: Milestone[]) => events.findLast(({ milestone }) => of.includes(milestone))?.milestone;
+    return {
+      status: last('canceled') ? 'canceled' : last('confirmed', 'unconfirmed') === 'confirmed' ? 'closed' : 'open',
+      fullyAllocated: last('fullyAllocated') !== undefined,
+      pickDone: last('picked', 'excludedFromPickJob') === 'picked',
+      packStarted: last('packStarted') !== undefined,
+      packDone: last('packed') !== undefined,
+    };
+  }
+
+  function batchesOf(
+    { order, cuts, shown }: { order: OrderEvent[]; cuts: number[]; shown: boolean[] },
+    snapshot: Snapshot,
+  ) {
+    const batches: { events: OrderEvent[]; snapshot: Snapshot | null }[] = [];
+    for (let at = 0, i = 0; at < order.length; i += 1) {
+      const size = cuts[i % cuts.length] ?? 1;
+      batches.push({ events: order.slice(at, at + size), snapshot: shown[i % shown.length] ? snapshot : null });
+      at += size;
+    }
+    return batches;
+  }
+
+  const milestonesOf = ({ lifecycle }: { lifecycle: Lifecycle }) =>
+    Object.fromEntries(Object.entries(lifecycle.registers).map(([register, { milestone }]) => [register, milestone]));
+
+  it('gives the same registers', () => {
+    fc.assert(
+      fc.property(arrivals, (arrival) => {
+        const shuffled = live(batchesOf(arrival, open).map(({ events }) => ({ events })));
+        expect(shuffled.lifecycle.registers).toEqual(oneByOne(arrival.events).lifecycle.registers);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives the same milestones where snapshots show the truth', () => {
+    fc.assert(
+      fc.property(arrivals, (arrival) => {
+        const snapshot = truth(arrival.events);
+        const shuffled = live([...batchesOf(arrival, snapshot), { events: [], snapshot }]);
+        const inOrder = live([{ events: arrival.events, snapshot }]);
+        expect(milestonesOf(shuffled)).toEqual(milestonesOf(inOrder));
+        expect(shuffled.stage).toBe(inOrder.stage);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('announces without gaps, each event and each inference once', () => {
+    fc.assert(
+      fc.property(arrivals, (arrival) => {
+        const snapshot = truth(arrival.events);
+        const { announced, lifecycle } = live(batchesOf(arrival, snapshot));
+        expect(announced.map((text) => Number.parseInt(text, 10))).toEqual(announced.map((_, index) => index + 1));
+        const inferred = announced.filter((text) => text.endsWith('inferred')).length;
+        const absorbed = inferred - lifecycle.inferred.length;
+        expect(announced.length).toBe(arrival.events.length + inferred - absorbed);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('attention', () => {
+  it('is asked for by a stall and ended by a resumption, each a revision', () => {
+    const created = observe(unknownLifecycle, [event(1, 'created')], null).lifecycle;
+    const stalled = observeClock(created, 'stalled', 9000);
+    expect(stalled.changes).toMatchObject([{ revision: 2, milestone: 'stalled', cause: 'clock', time: 9000 }]);
+    expect(needsAttention(stalled.lifecycle)).toBe(true);
+    expect(stageOf(stalled.lifecycle)).toBe('created');
+    const resumed = observeClock(stalled.lifecycle, 'resumed', 9500);
+    expect(needsAttention(resumed.lifecycle)).toBe(false);
+    expect(resumed.lifecycle.revision).toBe(3);
+  });
+});
