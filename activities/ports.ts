@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../src/domain/lifecycle.ts';
+import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
 import type { OrderRef } from '../src/domain/order-id.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
 
@@ -71,6 +71,14 @@ export interface Destination {
   send(announcement: Announcement, signal: AbortSignal): Promise<void>;
 }
 
+/** What an announcement is composed of; resources are JSON text. */
+export interface AnnouncementInput {
+  readonly order: OrderRef;
+  readonly change: Change;
+  readonly lifecycle: Lifecycle;
+  readonly resources: { readonly [K in ResourceKind]?: string };
+}
+
 /** Everything that the activities need; `src/` provides it. */
 export interface ActivityDeps {
   readonly warehouse: Warehouse;
@@ -78,6 +86,8 @@ export interface ActivityDeps {
   readonly orders: Orders;
   readonly outbox: Outbox;
   readonly destination: Destination;
+  /** Composes the message that a change is announced with. */
+  readonly compose: (input: AnnouncementInput) => Announcement;
   /** How old a stored user may be before it is fetched again, in milliseconds. */
   readonly userMaxAgeMs: number;
   /** The waits between attempts that the kinds of failure ask for, in milliseconds. */

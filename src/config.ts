@@ -123,3 +123,40 @@ export const variables = {
   SIMULATOR_LATE_RATE: rate.default(0),
   SIMULATOR_DROP_RATE: rate.default(0),
 } as const;
+
+/** A variable that is set to nothing counts as not set: `.env` files and compose files write it so. */
+const schema = z
+  .preprocess(
+    (env) => Object.fromEntries(Object.entries(env as object).filter(([, value]) => value !== '')),
+    z.object(variables),
+  )
+  .superRefine((env, context) => {
+    const need = (why: string, ...names: readonly (keyof typeof env)[]) => {
+      for (const name of names.filter((wanted) => env[wanted] === undefined)) {
+        context.addIssue({ code: 'custom', path: [name], message: `is needed with ${why}` });
+      }
+    };
+    if (env.WAREHOUSE_BASE_URL) {
+      need(
+        'WAREHOUSE_BASE_URL',
+        'WAREHOUSE_AUTH_URL',
+        'WAREHOUSE_CLIENT_ID',
+        'WAREHOUSE_CLIENT_SECRET',
+        'WAREHOUSE_USER_LOGIN',
+      );
+    }
+    if (env.ANNOUNCE_URL) need('ANNOUNCE_URL', 'ANNOUNCE_SECRET');
+    if (env.WEBHOOK_VERIFY === 'token') need('WEBHOOK_VERIFY=token', 'WEBHOOK_TOKEN');
+  });
+
+/** The environment, parsed: what `variables` says of each name. Absent `WAREHOUSE_BASE_URL`, `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` mean the embedded part. */
+export type Config = Readonly<z.infer<typeof schema>>;
+
+/** Parses the environment once into a frozen Config. Throws one Error whose message names every bad variable and never its value. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const known = Object.fromEntries(Object.keys(variables).map((name) => [name, env[name]]));
+  const parsed = schema.safeParse(known);
+  if (parsed.success) return Object.freeze(parsed.data);
+  const lines = parsed.error.issues.map(({ path, message }) => `  ${path[0] as string}: ${message}`);
+  throw new Error(['The configuration has errors:', ...lines].join('\n'));
+}

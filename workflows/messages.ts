@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { EnrichedChange } from '../activities/record.ts';
 import type { OrderEvent } from '../src/domain/event.ts';
 import type { Lifecycle } from '../src/domain/lifecycle.ts';
 import type { OrderRef } from '../src/domain/order-id.ts';
@@ -25,15 +26,20 @@ export interface OrderInput {
 export interface Carried {
   readonly lifecycle: Lifecycle;
   readonly queue: readonly OrderEvent[];
+  readonly unrecorded: readonly EnrichedChange[];
   readonly outbox: readonly string[];
+  readonly refused: readonly string[];
   readonly timeline: readonly string[];
   readonly stageSince: number;
 }
 
+/** Why a person should look at an order. */
+export type Attention = 'stalled' | 'refused';
+
 /** What an operator sees of an order. */
 export interface OrderView {
   readonly stage: Stage;
-  readonly needsAttention: boolean;
+  readonly attention: Attention | null;
   readonly lifecycle: Lifecycle;
   /** Events that wait to be observed, and announcements that wait to be acknowledged. */
   readonly waiting: { readonly events: number; readonly announcements: number };

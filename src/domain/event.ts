@@ -30,15 +30,17 @@ export interface OrderEvent {
   readonly pickJobId?: string;
 }
 
-/** When an observation was made and, where times are equal, which event made it. */
+/** When an observation was made and which event made it; null where none did, which is newer than any of the same time. */
 export interface ObservationKey {
   readonly time: number;
-  readonly eventId: string;
+  readonly eventId: string | null;
 }
 
 /** Orders observations by time, then by event id; ids of one tenant order as the numbers that they are. */
 export function compareKeys(a: ObservationKey, b: ObservationKey): number {
   if (a.time !== b.time) return a.time - b.time;
+  if (a.eventId === b.eventId) return 0;
+  if (a.eventId === null || b.eventId === null) return a.eventId === null ? 1 : -1;
   if (a.eventId.length !== b.eventId.length) return a.eventId.length - b.eventId.length;
-  return a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0;
+  return a.eventId < b.eventId ? -1 : 1;
 }

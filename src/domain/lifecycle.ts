@@ -83,7 +83,7 @@ export function observe(before: Lifecycle, events: readonly OrderEvent[], snapsh
 /** Takes in a milestone that the passing of time reached (`stalled`) or that something ended (`resumed`). */
 export function observeClock(before: Lifecycle, milestone: 'stalled' | 'resumed', time: number): Observed {
   const draft = createDraft(before, before.snapshot);
-  draft.registers.attention = { milestone, time, eventId: '' };
+  draft.registers.attention = { milestone, time, eventId: null };
   announce(draft, { milestone, time, cause: 'clock', late: false });
   return settle(draft, before.seen);
 }
@@ -151,13 +151,10 @@ function inferDenied(draft: Draft, snapshot: Snapshot): void {
 function infer(draft: Draft, milestone: Milestone): void {
   const times = Object.values(draft.registers).map((observation) => observation.time);
   const time = Math.max(draft.lastEventTime, ...times);
-  draft.registers[milestones[milestone].register] = { milestone, time, eventId: LAST_ID };
+  draft.registers[milestones[milestone].register] = { milestone, time, eventId: null };
   draft.inferred.push(milestone);
   announce(draft, { milestone, time, cause: 'snapshot', late: false });
 }
-
-/** Longer than any event's id, so that it comes after every event of the same millisecond. */
-const LAST_ID = '~'.repeat(100);
 
 function announce(draft: Draft, change: Omit<Change, 'revision'>): void {
   draft.revision += 1;

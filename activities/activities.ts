@@ -1,0 +1,26 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { announce } from './announce.ts';
+import { toFailure } from './failure.ts';
+import type { ActivityDeps } from './ports.ts';
+import { recall, record } from './record.ts';
+import { retrieve } from './retrieve.ts';
+
+/** The activities as a worker registers them; workflows take only their type. */
+export type Activities = ReturnType<typeof createActivities>;
+
+/** Binds the activities to what they need and translates their failures for Temporal, which alone retries. */
+export function createActivities(deps: ActivityDeps) {
+  const bind =
+    <Input, Output>(activity: (deps: ActivityDeps, input: Input) => Promise<Output>) =>
+    async (input: Input): Promise<Output> => {
+      const signal = cancellationSignal();
+      try {
+        return await activity(deps, input);
+      } catch (error) {
+        // A canceled call fails as unreachable; the cancellation is the truth.
+        signal.throwIfAborted();
+        throw toFailure(error, deps.retry);
+      }
+    };
+  return { retrieve: bind(retrieve), record: bind(record), recall: bind(recall), announce: bind(announce) };
+}

@@ -1,0 +1,18 @@
+/** The search attributes by which orders are found in Temporal, each with its type in Temporal's spelling. */
+export const searchAttributes = {
+  /** The order's stage. */
+  Stage: 'KEYWORD',
+  /** The customer's id. */
+  Customer: 'KEYWORD',
+  /** The facility's id. */
+  Facility: 'KEYWORD',
+  /** The customer's own number for the order. */
+  ReferenceNumber: 'KEYWORD',
+  /** Why the order waits for a person; absent where it does not. */
+  Attention: 'KEYWORD',
+  /** When the newest event happened. */
+  LastEventTime: 'DATETIME',
+} as const;
+
+/** The name of one of Dockline's search attributes. */
+export type SearchAttributeName = keyof typeof searchAttributes;

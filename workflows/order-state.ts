@@ -1,0 +1,92 @@
+import type { EnrichedChange } from '../activities/record.ts';
+import type { Retrieved } from '../activities/retrieve.ts';
+import type { OrderEvent } from '../src/domain/event.ts';
+import { type Change, type Lifecycle, type Observed, observeClock, unknownLifecycle } from '../src/domain/lifecycle.ts';
+import type { OrderRef } from '../src/domain/order-id.ts';
+import { needsAttention, type Stage, stageOf } from '../src/domain/stage.ts';
+import type { Attention, Carried, OrderInput, OrderSettings, OrderView } from './messages.ts';
+import { describeChange, shorten } from './timeline.ts';
+
+/** Everything that a run knows of its order; plain JSON but for the counters, which start anew with each run. */
+export interface OrderState {
+  readonly order: OrderRef;
+  readonly settings: OrderSettings;
+  lifecycle: Lifecycle;
+  /** When the order came to its present stage, as far as this workflow saw it, in milliseconds since the epoch. */
+  stageSince: number;
+  /** Events that were signaled and not yet observed. */
+  queue: OrderEvent[];
+  /** Changes that were observed and not yet recorded, the recorder's current ones included. */
+  unrecorded: EnrichedChange[];
+  /** Announcements that were recorded and not yet acknowledged. */
+  outbox: string[];
+  /** What the warehouse refused for good at the last retrieval. */
+  refused: readonly string[];
+  timeline: string[];
+  signals: number;
+  refreshesAsked: number;
+  refreshesDone: number;
+}
+
+/** The state that a run starts with. */
+export function createState({ order, settings, carried }: OrderInput, now: number): OrderState {
+  return {
+    order,
+    settings,
+    lifecycle: carried?.lifecycle ?? unknownLifecycle,
+    stageSince: carried?.stageSince ?? now,
+    queue: [...(carried?.queue ?? [])],
+    unrecorded: [...(carried?.unrecorded ?? [])],
+    outbox: [...(carried?.outbox ?? [])],
+    refused: carried?.refused ?? [],
+    timeline: [...(carried?.timeline ?? [])],
+    signals: 0,
+    refreshesAsked: 0,
+    refreshesDone: 0,
+  };
+}
+
+/** What the next run needs. */
+export function carry({ lifecycle, queue, unrecorded, outbox, refused, timeline, stageSince }: OrderState): Carried {
+  return { lifecycle, queue, unrecorded, outbox, refused, timeline, stageSince };
+}
+
+/** Why a person should look at the order: it has stalled, or the warehouse refused a GET for good. */
+export function attentionOf({ lifecycle, refused }: Pick<OrderState, 'lifecycle' | 'refused'>): Attention | null {
+  if (needsAttention(lifecycle)) return 'stalled';
+  return refused.length > 0 && stageOf(lifecycle) !== 'deleted' ? 'refused' : null;
+}
+
+/** What an operator sees. */
+export function viewOf(state: OrderState): OrderView {
+  const { lifecycle, queue, outbox } = state;
+  return {
+    stage: stageOf(lifecycle),
+    attention: attentionOf(state),
+    lifecycle,
+    waiting: { events: queue.length, announcements: outbox.length },
+  };
+}
+
+/** Takes in an observation; an order that had stalled resumes when its stage moves. */
+export function take(state: OrderState, observed: Observed, now: number, retrieved?: Retrieved): void {
+  const stageBefore: Stage = stageOf(state.lifecycle);
+  const moved = stageOf(observed.lifecycle) !== stageBefore;
+  adopt(state, observed, retrieved);
+  if (!moved) return;
+  state.stageSince = now;
+  if (needsAttention(state.lifecycle)) adopt(state, observeClock(state.lifecycle, 'resumed', now));
+}
+
+function adopt(state: OrderState, { lifecycle, changes }: Observed, retrieved?: Retrieved): void {
+  state.lifecycle = lifecycle;
+  state.unrecorded.push(...changes.map((change) => enrich(state.order, change, retrieved)));
+  state.timeline = shorten([...state.timeline, ...changes.map(describeChange)]);
+}
+
+function enrich({ orderId }: OrderRef, change: Change, retrieved?: Retrieved): EnrichedChange {
+  const plan = change.event?.plan ?? [];
+  const user = plan.includes('getUser') ? (change.event?.userId ?? retrieved?.modifiedBy) : undefined;
+  const pickList = plan.includes('getOrdersPicklist') ? (change.event?.pickJobId ?? retrieved?.pickJobId) : undefined;
+  return { change, resources: { order: orderId, ...(user && { user }), ...(pickList && { pickList }) } };
+}

@@ -1,0 +1,109 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  setDefaultSignalHandler,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { observeClock } from '../src/domain/lifecycle.ts';
+import { isOver, needsAttention } from '../src/domain/stage.ts';
+import { type ActivityProxies, createActivityProxies } from './activities.ts';
+import { events, lifecycle, type OrderInput, refresh, release } from './messages.ts';
+import { carry, createState, type OrderState, take, viewOf } from './order-state.ts';
+import { keepAnnouncing, keepRecording } from './publishing.ts';
+import { keepWatch } from './stage-watch.ts';
+import { takeIn } from './taking-in.ts';
+import { show } from './visibility.ts';
+
+/**
+ * The life of one order, from its first event until it has been quiet after its end. Whatever waits is observed together;
+ * recording, announcing and the watch over the stage run beside that, so that none holds back another.
+ */
+export async function order(input: OrderInput): Promise<void> {
+  const state = createState(input, Date.now());
+  const activities = createActivityProxies();
+  handleMessages(state);
+  if (!input.carried) await recallInto(state, activities);
+  show(state);
+
+  const background = new CancellationScope();
+  const stopped = background
+    .run(() => Promise.all([keepRecording(state, activities), keepAnnouncing(state, activities), keepWatch(state)]))
+    .catch(ignoreCancellation);
+  const ending = await Promise.race([live(state, activities), stopped]);
+  background.cancel();
+  if (ending === 'over') return;
+
+  await stopped;
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof order>({ ...input, carried: carry(state) });
+}
+
+/** Observes what comes until the life is over or the run has grown long. Nothing is awaited between the last look and the return. */
+async function live(state: OrderState, activities: ActivityProxies): Promise<'over' | 'long'> {
+  for (;;) {
+    if (hasWork(state) && !(isLong(state) && !isRefreshing(state))) await takeIn(state, activities);
+    else if (isLong(state)) return 'long';
+    else if (await hasEnded(state)) return 'over';
+  }
+}
+
+async function hasEnded(state: OrderState): Promise<boolean> {
+  if (!isOver(state.lifecycle)) {
+    await condition(() => hasWork(state) || isLong(state) || isOver(state.lifecycle));
+    return false;
+  }
+  const woken = await condition(() => hasWork(state), state.settings.quietPeriodMs, { summary: 'quiet period' });
+  if (woken) return false;
+  await condition(() => hasWork(state) || isPublished(state));
+  return !hasWork(state) && allHandlersFinished();
+}
+
+const isRefreshing = (state: OrderState): boolean => state.refreshesAsked > state.refreshesDone;
+
+const hasWork = (state: OrderState): boolean => state.queue.length > 0 || isRefreshing(state);
+
+const isPublished = (state: OrderState): boolean => state.unrecorded.length === 0 && state.outbox.length === 0;
+
+const isLong = ({ signals, settings }: OrderState): boolean =>
+  signals >= settings.signalsPerRun || workflowInfo().continueAsNewSuggested;
+
+function ignoreCancellation(error: unknown): void {
+  if (!isCancellation(error)) throw error;
+}
+
+/** An order that was recorded before (by a run that completed, or by one that Temporal has lost) goes on where it was. */
+async function recallInto(state: OrderState, { recall }: ActivityProxies): Promise<void> {
+  const recollection = await recall.executeWithOptions({ summary: 'what is known of the order' }, [state.order]);
+  if (!recollection) return;
+  state.lifecycle = recollection.lifecycle;
+  state.outbox = [...recollection.unsent];
+}
+
+/** Handlers only take notes: one that threw would wedge the order for ever. */
+function handleMessages(state: OrderState): void {
+  setHandler(lifecycle, () => viewOf(state));
+  setHandler(refresh, async () => {
+    state.refreshesAsked += 1;
+    const mine = state.refreshesAsked;
+    await condition(() => state.refreshesDone >= mine);
+    return viewOf(state);
+  });
+  setHandler(release, () => {
+    state.refused = [];
+    if (needsAttention(state.lifecycle)) take(state, observeClock(state.lifecycle, 'resumed', Date.now()), Date.now());
+    show(state);
+    return viewOf(state);
+  });
+  // An unknown signal comes from another version: it counts towards the limit, and the order goes on.
+  setDefaultSignalHandler(() => {
+    state.signals += 1;
+  });
+  setHandler(events, (batch) => {
+    state.queue.push(...batch);
+    state.signals += 1;
+  });
+}

@@ -1,0 +1,36 @@
+import { condition } from '@temporalio/workflow';
+import type { ActivityProxies } from './activities.ts';
+import type { OrderState } from './order-state.ts';
+import { describeAnnouncements, shorten } from './timeline.ts';
+import { show } from './visibility.ts';
+
+/** How many announcements one attempt sends. */
+const ANNOUNCEMENTS_PER_CALL = 20;
+
+/** Records changes as they come, for as long as its scope lives; each recorded change puts its announcement in the outbox. */
+export async function keepRecording(state: OrderState, { record }: Pick<ActivityProxies, 'record'>): Promise<never> {
+  for (;;) {
+    await condition(() => state.unrecorded.length > 0);
+    const changes = [...state.unrecorded];
+    const { order, lifecycle } = state;
+    const summary = `revision ${lifecycle.revision}: ${changes.map(({ change }) => change.milestone).join(', ')}`;
+    state.outbox.push(...(await record.executeWithOptions({ summary }, [{ order, lifecycle, changes }])));
+    state.unrecorded.splice(0, changes.length);
+  }
+}
+
+/** Announces what is recorded, in order, for as long as its scope lives. A dead destination holds back nothing else. */
+export async function keepAnnouncing(
+  state: OrderState,
+  { announce }: Pick<ActivityProxies, 'announce'>,
+): Promise<never> {
+  for (;;) {
+    await condition(() => state.outbox.length > 0);
+    const ids = state.outbox.slice(0, ANNOUNCEMENTS_PER_CALL);
+    const summary = ids.map((id) => id.split('/').slice(1).join('/')).join(', ');
+    await announce.executeWithOptions({ summary }, [ids]);
+    state.outbox.splice(0, ids.length);
+    state.timeline = shorten([...state.timeline, describeAnnouncements(Date.now(), ids)]);
+    show(state);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
+import type { Operation } from '../src/domain/catalogue.ts';
+import type { OrderEvent } from '../src/domain/event.ts';
+import { observe } from '../src/domain/lifecycle.ts';
+import type { ActivityProxies } from './activities.ts';
+import { type OrderState, take } from './order-state.ts';
+import { describeRetrieval, shorten } from './timeline.ts';
+import { show } from './visibility.ts';
+
+/** Takes in all that waits: one retrieval for the whole batch, one observation. */
+export async function takeIn(state: OrderState, { retrieve }: Pick<ActivityProxies, 'retrieve'>): Promise<void> {
+  const batch = [...state.queue];
+  const refreshes = state.refreshesAsked;
+  const fresh = batch.filter(({ id }) => !state.lifecycle.seen.includes(id));
+  const request = requestOf(state, fresh, refreshes > state.refreshesDone);
+  const retrieved =
+    request.plan.length > 0
+      ? await retrieve.executeWithOptions({ summary: summaryOf(request, fresh) }, [request])
+      : undefined;
+
+  state.queue.splice(0, batch.length);
+  state.refreshesDone = refreshes;
+  if (retrieved) noteRetrieval(state, request, retrieved);
+  take(state, observe(state.lifecycle, fresh, retrieved?.snapshot ?? null), Date.now(), retrieved);
+  show(state);
+}
+
+function requestOf({ order }: OrderState, events: readonly OrderEvent[], refreshing: boolean): RetrieveInput {
+  const plan = new Set<Operation>([
+    ...(refreshing ? ['getOrder' as const] : []),
+    ...events.flatMap((event) => event.plan),
+  ]);
+  const userIds = new Set(
+    events.flatMap((event) => (event.userId && event.plan.includes('getUser') ? [event.userId] : [])),
+  );
+  const pickJobId = events.findLast((event) => event.pickJobId)?.pickJobId;
+  return { order, plan: [...plan], userIds: [...userIds], ...(pickJobId && { pickJobId }) };
+}
+
+const summaryOf = ({ plan }: RetrieveInput, events: readonly OrderEvent[]): string =>
+  `${plan.join(', ')} for ${[...new Set(events.map(({ name }) => name))].join(', ') || 'a refresh'}`;
+
+function noteRetrieval(state: OrderState, { plan }: RetrieveInput, { refused }: Retrieved): void {
+  state.refused = refused;
+  state.timeline = shorten([...state.timeline, describeRetrieval(Date.now(), plan, refused)]);
+}

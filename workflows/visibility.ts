@@ -1,0 +1,56 @@
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
+import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { type SearchAttributeName, searchAttributes } from '../src/domain/search-attributes.ts';
+import { stageOf } from '../src/domain/stage.ts';
+import { attentionOf, type OrderState } from './order-state.ts';
+
+/** Shows in the Temporal UI where the order stands: search attributes and memo where they changed, current details always. */
+export function show(state: OrderState): void {
+  const pairs = workflowInfo().typedSearchAttributes.getAll();
+  const shown = new Map(pairs.map(({ key, value }) => [key.name, String(value)]));
+  const changed = Object.entries(searchAttributesOf(state)).flatMap(([name, value]) => {
+    const key = defineSearchAttributeKey(name, searchAttributes[name as SearchAttributeName]);
+    return shown.get(name) === (value === null ? undefined : String(value))
+      ? []
+      : [{ key, value } as SearchAttributeUpdatePair];
+  });
+  if (changed.length > 0) upsertSearchAttributes(changed);
+  showMemo(state);
+  setCurrentDetails(detailsOf(state));
+}
+
+function searchAttributesOf(state: OrderState): Record<SearchAttributeName, string | Date | null> {
+  const { snapshot, lastEventTime } = state.lifecycle;
+  return {
+    Stage: stageOf(state.lifecycle),
+    Customer: snapshot?.customerId ?? null,
+    Facility: snapshot?.facilityId ?? null,
+    ReferenceNumber: snapshot?.referenceNumber ?? null,
+    Attention: attentionOf(state),
+    LastEventTime: lastEventTime > 0 ? new Date(lastEventTime) : null,
+  };
+}
+
+function showMemo({ lifecycle: { snapshot } }: OrderState): void {
+  const shown = workflowInfo().memo ?? {};
+  const wanted = {
+    reference: snapshot?.referenceNumber,
+    customer: snapshot?.customerName,
+    facility: snapshot?.facilityName,
+  };
+  const changed = Object.entries(wanted).filter(([name, value]) => value !== undefined && shown[name] !== value);
+  if (changed.length > 0) upsertMemo(Object.fromEntries(changed));
+}
+
+function detailsOf(state: OrderState): string {
+  const { order, lifecycle, timeline } = state;
+  const { snapshot } = lifecycle;
+  const attention = attentionOf(state);
+  const facts = [
+    `stage **${stageOf(lifecycle)}**${attention ? ` · **${attention}: needs attention**` : ''}`,
+    `revision ${lifecycle.revision}`,
+    snapshot?.customerName ?? snapshot?.customerId,
+    snapshot?.facilityName ?? snapshot?.facilityId,
+  ].filter(Boolean);
+  return [`### Order ${snapshot?.referenceNumber ?? order.orderId}`, facts.join(' · '), '', ...timeline].join('\n');
+}
