@@ -124,39 +124,42 @@ export const variables = {
   SIMULATOR_DROP_RATE: rate.default(0),
 } as const;
 
-/** A variable that is set to nothing counts as not set: `.env` files and compose files write it so. */
-const schema = z
-  .preprocess(
-    (env) => Object.fromEntries(Object.entries(env as object).filter(([, value]) => value !== '')),
-    z.object(variables),
-  )
-  .superRefine((env, context) => {
-    const need = (why: string, ...names: readonly (keyof typeof env)[]) => {
-      for (const name of names.filter((wanted) => env[wanted] === undefined)) {
-        context.addIssue({ code: 'custom', path: [name], message: `is needed with ${why}` });
-      }
-    };
-    if (env.WAREHOUSE_BASE_URL) {
-      need(
-        'WAREHOUSE_BASE_URL',
-        'WAREHOUSE_AUTH_URL',
-        'WAREHOUSE_CLIENT_ID',
-        'WAREHOUSE_CLIENT_SECRET',
-        'WAREHOUSE_USER_LOGIN',
-      );
-    }
-    if (env.ANNOUNCE_URL) need('ANNOUNCE_URL', 'ANNOUNCE_SECRET');
-    if (env.WEBHOOK_VERIFY === 'token') need('WEBHOOK_VERIFY=token', 'WEBHOOK_TOKEN');
-  });
+/** Which variables one calls for: where the first is set, the others must be. */
+const companions: readonly (readonly [set: string, needed: readonly string[]])[] = [
+  [
+    'WAREHOUSE_BASE_URL',
+    ['WAREHOUSE_AUTH_URL', 'WAREHOUSE_CLIENT_ID', 'WAREHOUSE_CLIENT_SECRET', 'WAREHOUSE_USER_LOGIN'],
+  ],
+  ['ANNOUNCE_URL', ['ANNOUNCE_SECRET']],
+  ['WEBHOOK_VERIFY=token', ['WEBHOOK_TOKEN']],
+];
 
-/** The environment, parsed: what `variables` says of each name. Absent `WAREHOUSE_BASE_URL`, `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` mean the embedded part. */
+/**
+ * The environment, parsed: what `variables` says of each name. Absent `TEMPORAL_ADDRESS`, `WAREHOUSE_BASE_URL` or
+ * `ANNOUNCE_URL` mean the embedded part.
+ */
 export type Config = Readonly<z.infer<typeof schema>>;
 
-/** Parses the environment once into a frozen Config. Throws one Error whose message names every bad variable and never its value. */
+const schema = z.object(variables);
+
+/**
+ * Parses the environment once into a frozen Config. A variable that is set to nothing counts as not set: `.env` files and
+ * compose files write it so. Throws one Error whose message names every bad variable and no value.
+ */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const known = Object.fromEntries(Object.keys(variables).map((name) => [name, env[name]]));
-  const parsed = schema.safeParse(known);
-  if (parsed.success) return Object.freeze(parsed.data);
-  const lines = parsed.error.issues.map(({ path, message }) => `  ${path[0] as string}: ${message}`);
-  throw new Error(['The configuration has errors:', ...lines].join('\n'));
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
+  const parsed = schema.safeParse(given);
+  const problems = [...(parsed.error?.issues ?? []).map(describe), ...missingCompanions(given)];
+  if (parsed.success && problems.length === 0) return Object.freeze(parsed.data);
+  throw new Error(['The configuration has errors:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+}
+
+const describe = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])}: ${message}`;
+
+function missingCompanions(given: Readonly<Record<string, string | undefined>>): string[] {
+  return companions.flatMap(([set, needed]) => {
+    const [name = '', value] = set.split('=');
+    const applies = value === undefined ? given[name] !== undefined : given[name] === value;
+    return applies ? needed.filter((other) => !given[other]).map((other) => `${other}: is needed with ${set}`) : [];
+  });
 }

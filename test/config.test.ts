@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, variables } from '../src/config.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const warehouse = {
+  WAREHOUSE_BASE_URL: 'https://warehouse.example',
+  WAREHOUSE_AUTH_URL: 'https://auth.example',
+  WAREHOUSE_CLIENT_ID: 'id',
+  WAREHOUSE_CLIENT_SECRET: 'hush',
+  WAREHOUSE_USER_LOGIN: 'dockline',
+};
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(loadConfig({})).toMatchObject({
+      WEBHOOK_PORT: 3000,
+      WEBHOOK_VERIFY: 'rsa-sha256',
+      ORDER_QUIET_PERIOD_MS: 86_400_000,
+    });
+  });
+
+  it('takes a variable that is set to nothing as not set', () => {
+    expect(loadConfig({ TEMPORAL_ADDRESS: '', WEBHOOK_PORT: '' })).toMatchObject({ WEBHOOK_PORT: 3000 });
+  });
+
+  it('cannot be changed', () => {
+    expect(Object.isFrozen(loadConfig({}))).toBe(true);
+  });
+
+  it('reads lists and limits', () => {
+    const config = loadConfig({
+      ORDER_STAGE_LIMITS: 'created=86400000, picked=3600000',
+      WAREHOUSE_ORDER_DETAIL: 'packages,contacts',
+    });
+    expect(config.ORDER_STAGE_LIMITS).toEqual({ created: 86_400_000, picked: 3_600_000 });
+    expect(config.WAREHOUSE_ORDER_DETAIL).toEqual(['packages', 'contacts']);
+  });
+
+  it.each([
+    [{ WEBHOOK_PORT: 'eighty' }, /WEBHOOK_PORT/],
+    [{ WEBHOOK_PORT: '70000' }, /WEBHOOK_PORT/],
+    [{ DATABASE_URL: 'postgres://localhost/dockline' }, /DATABASE_URL: PostgreSQL is not supported yet/],
+    [{ WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY/],
+    [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is needed with WEBHOOK_VERIFY=token/],
+    [{ WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
+    [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is needed with ANNOUNCE_URL/],
+    [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
+    [{ ANNOUNCE_SECRET: 'hunter2' }, /ANNOUNCE_SECRET: must be whsec_/],
+    [{ WAREHOUSE_ORDER_DETAIL: 'everything' }, /WAREHOUSE_ORDER_DETAIL/],
+    [{ ORDER_STAGE_LIMITS: 'closed=1' }, /ORDER_STAGE_LIMITS: must be of the form/],
+    [{ SIMULATOR_DROP_RATE: '2' }, /SIMULATOR_DROP_RATE/],
+  ])('refuses %j by name', (env, message) => {
+    expect(() => loadConfig(env)).toThrow(message);
+  });
+
+  it('names every bad variable in one message, and no value', () => {
+    const bad = {
+      ...warehouse,
+      WAREHOUSE_CLIENT_SECRET: '',
+      WAREHOUSE_AUTH_URL: 'not-an-address',
+      WEBHOOK_TOKEN: 'abc',
+      ANNOUNCE_URL: 'https://x.example',
+    };
+    expect(() => loadConfig(bad)).toThrow(
+      /WAREHOUSE_AUTH_URL.*WEBHOOK_TOKEN.*WAREHOUSE_CLIENT_SECRET.*ANNOUNCE_SECRET/s,
+    );
+    expect(() => loadConfig(bad)).not.toThrow(/not-an-address|abc/);
+  });
+});
+
+describe('.env.example', () => {
+  const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm);
+  const shown = new Map([...lines].map(([, name, value]) => [name, value] as const));
+
+  it('shows every variable and no other', () => {
+    expect([...shown.keys()]).toEqual(Object.keys(variables));
+  });
+
+  it('shows the defaults', () => {
+    const env = Object.fromEntries([...shown].filter(([, value]) => value));
+    expect(loadConfig(env as Record<string, string>)).toEqual(loadConfig({}));
+  });
+});
