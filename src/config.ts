@@ -54,7 +54,7 @@ export const variables = {
   WAREHOUSE_TPL: text.optional(),
   WAREHOUSE_ORDER_DETAIL: listOf(orderDetails).default(['orderItems', 'savedElements']),
   WAREHOUSE_ITEM_DETAIL: listOf(itemDetails).default([]),
-  WAREHOUSE_TIMEOUT_MS: milliseconds.default(10_000),
+  WAREHOUSE_TIMEOUT_MS: count.default(10_000),
   WAREHOUSE_CALLS_PER_SECOND: z.coerce.number().positive().default(5),
   WAREHOUSE_USER_MAX_AGE_MS: milliseconds.default(3_600_000),
   WAREHOUSE_PORT: port.default(8080),
@@ -68,6 +68,10 @@ export const variables = {
     .string()
     .regex(/^[a-z0-9-]+$/, 'must be of lower-case letters, digits and hyphens')
     .default('warehouse'),
+  WEBHOOK_DEFAULT_TENANT: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be of letters, digits, hyphens and underscores')
+    .default('default'),
   WEBHOOK_VERIFY: z.enum(['rsa-sha256', 'token', 'none']).default('rsa-sha256'),
   WEBHOOK_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
@@ -75,6 +79,7 @@ export const variables = {
   INBOX_LIMIT: count.default(1_000_000),
 
   ORDER_QUIET_PERIOD_MS: milliseconds.default(86_400_000),
+  ORDER_SIGNALS_PER_RUN: count.max(9000).default(2000),
   ORDER_STAGE_LIMITS: z
     .string()
     .default('')
@@ -105,7 +110,7 @@ export const variables = {
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
     .optional(),
-  ANNOUNCE_TIMEOUT_MS: milliseconds.default(10_000),
+  ANNOUNCE_TIMEOUT_MS: count.default(10_000),
   ANNOUNCE_ALLOWED_ADDRESSES: z
     .string()
     .default('')

@@ -1,0 +1,76 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { Announcement, Destination } from '../../activities/ports.ts';
+import { DocklineError } from '../domain/errors.ts';
+import { createGuardedConnector } from './connector.ts';
+import { createGuard } from './guard.ts';
+import { parseRetryAfter } from '../domain/retry-after.ts';
+import { sign } from './signature.ts';
+
+/** Where announcements go, and what signs them. */
+export interface DestinationOptions {
+  /** https, or http on loopback. */
+  readonly url: string;
+  /** `whsec_<base64>`. */
+  readonly secret: string;
+  /** How long one exchange may take as a whole, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Internal addresses that may be reached all the same: addresses or CIDR ranges. */
+  readonly allowedAddresses: readonly string[];
+  /** The time, in milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/**
+ * A destination that takes signed announcements by POST: structured CloudEvents with Standard Webhooks headers. Any 2xx is
+ * success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_REFUSED` and `_ADDRESS`.
+ */
+export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
+  const { url, secret, timeoutMs, allowedAddresses, now = Date.now } = options;
+  const { origin, pathname, search } = new URL(url);
+  const agent = new Agent({ connect: createGuardedConnector(createGuard(url, allowedAddresses)) });
+
+  async function post(announcement: Announcement, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const message = signedMessage(announcement, secret, Math.floor(now() / 1000));
+    const target = { origin, path: pathname + search, method: 'POST' } as const;
+    try {
+      return await agent.request({ ...target, ...message, signal: AbortSignal.any([signal, timeout]) });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DocklineError) throw error;
+      const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error);
+      throw new DocklineError('ERR_DESTINATION_UNREACHABLE', `POST ${origin} failed: ${reason}`, { cause: error });
+    }
+  }
+
+  return {
+    async send(announcement, signal) {
+      const { statusCode, headers, body } = await post(announcement, signal);
+      // The status has decided already: a body that breaks off must not cause a second sending.
+      await body.dump().catch(() => undefined);
+      if (statusCode >= 200 && statusCode <= 299) return;
+      throw new DocklineError('ERR_DESTINATION_REFUSED', `POST ${origin} answered ${statusCode}`, {
+        retryAfterMs: parseRetryAfter(headers['retry-after']),
+      });
+    },
+    close: () => agent.close(),
+  };
+}
+
+function signedMessage({ id, body: text }: Announcement, secret: string, timestamp: number) {
+  const body = Buffer.from(text);
+  return {
+    body,
+    headers: {
+      'content-type': 'application/cloudevents+json; charset=utf-8',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': sign(secret, { id, timestamp, body }),
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

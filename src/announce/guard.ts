@@ -1,0 +1,66 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { DocklineError } from '../domain/errors.ts';
+
+/** Decides whether a connection to this address may carry an announcement. */
+export type Guard = (address: string) => boolean;
+
+const loopbackRanges = ['127.0.0.0/8', '::1/128'];
+
+/** IPv4 addresses that lead inside (IANA special-purpose registry), and Azure's metadata server, which is not in a range of them. */
+const internalRanges4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/3',
+  '168.63.129.16/32',
+];
+
+/** All of IPv6 but global unicast (2000::/3), and of that the ranges that carry an IPv4 address: Teredo and 6to4. */
+const internalRanges6 = ['::/3', '4000::/2', '8000::/1', '2001::/32', '2002::/16'];
+
+/**
+ * The guard of one destination. Internal addresses are refused unless listed in `allowedAddresses` (addresses or CIDR
+ * ranges); a URL that names loopback may reach loopback and what is listed, nothing else. Fails with
+ * `ERR_DESTINATION_ADDRESS` for a URL that is neither https nor loopback, and for a list with something else in it.
+ */
+export function createGuard(url: string, allowedAddresses: readonly string[]): Guard {
+  const { protocol, hostname } = new URL(url);
+  const isLoopback = namesLoopback(hostname);
+  if (protocol !== 'https:' && !isLoopback) {
+    throw new DocklineError('ERR_DESTINATION_ADDRESS', `a destination outside loopback must be https: ${hostname}`);
+  }
+  const allowed = listOf(isLoopback ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses);
+  // Two lists, because a BlockList holds an IPv4 address against the range of IPv6 that it is mapped into.
+  const internal4 = listOf(internalRanges4);
+  const internal6 = listOf(internalRanges6);
+
+  return (address) => {
+    if (isIPv4(address)) return allowed.check(address) || !(isLoopback || internal4.check(address));
+    if (isIPv6(address)) return allowed.check(address, 'ipv6') || !(isLoopback || internal6.check(address, 'ipv6'));
+    return false;
+  };
+}
+
+function namesLoopback(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function listOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [, address = '', prefix] = /^([^/]*)(?:\/(\d+))?$/.exec(range) ?? [];
+    const [family, bits] = isIPv6(address) ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+    try {
+      list.addSubnet(address, Number(prefix ?? bits), family);
+    } catch (cause) {
+      throw new DocklineError('ERR_DESTINATION_ADDRESS', `neither an address nor a CIDR range: ${range}`, { cause });
+    }
+  }
+  return list;
+}

@@ -1,0 +1,62 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { z } from 'zod';
+import { isSuccess, refusalOf } from './refusal.ts';
+import { readResource } from './resource.ts';
+import { createTokens, type TokenOptions } from './token.ts';
+import { type Answer, createTransport } from './transport.ts';
+
+/** The addresses and the credential. */
+export interface ApiOptions extends Omit<TokenOptions, 'send'> {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  /** How long one exchange may take as a whole, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Its owner closes it; without one the client opens its own. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** Authenticated GETs. */
+export interface Api {
+  /** What a schema reads of the resource, and its JSON text as it came. */
+  get<T>(
+    path: string,
+    schema: z.ZodType<T>,
+    signal: AbortSignal,
+  ): Promise<{ readonly value: T; readonly body: string }>;
+  /** How many GETs were sent, token requests not among them. */
+  calls(): number;
+  close(): Promise<void>;
+}
+
+/** The API at `baseUrl`. A GET that is answered with 401 is sent once more with a renewed token, and never otherwise again. */
+export function createApi(options: ApiOptions): Api {
+  const { baseUrl, authUrl, timeoutMs, dispatcher = new Agent() } = options;
+  const send = createTransport({ baseUrl, timeoutMs, dispatcher });
+  const tokens = createTokens({ ...options, send: createTransport({ baseUrl: authUrl, timeoutMs, dispatcher }) });
+  let calls = 0;
+
+  async function attempt(path: string, token: string, signal: AbortSignal): Promise<Answer> {
+    calls += 1;
+    const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
+    return send({ method: 'GET', path, headers, signal });
+  }
+
+  async function authenticated(path: string, signal: AbortSignal): Promise<Answer> {
+    const token = await tokens.current(signal);
+    const answer = await attempt(path, token, signal);
+    return answer.status === 401 ? attempt(path, await tokens.replace(token, signal), signal) : answer;
+  }
+
+  return {
+    async get(path, schema, signal) {
+      const target = { method: 'GET', path } as const;
+      const answer = await authenticated(path, signal);
+      if (!isSuccess(answer)) throw refusalOf(target, answer);
+      return { value: readResource(schema, target, answer.text), body: answer.text };
+    },
+    calls: () => calls,
+    async close() {
+      if (!options.dispatcher) await dispatcher.close();
+    },
+  };
+}

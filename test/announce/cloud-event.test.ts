@@ -1,0 +1,84 @@
+import { type CloudEvent, HTTP } from 'cloudevents';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAnnouncement } from '../../src/announce/cloud-event.ts';
+import { anyInput, packed } from './announcements.ts';
+
+const parse = (body: string) =>
+  HTTP.toEvent({ headers: { 'content-type': 'application/cloudevents+json' }, body }) as CloudEvent<unknown>;
+
+describe('an announcement', () => {
+  it('is the CloudEvent of its change', () => {
+    const { id, revision, body } = createAnnouncement(packed);
+    expect({ id, revision }).toEqual({ id: 'order:9104:31004581/3/packed', revision: 3 });
+    expect(JSON.parse(body)).toEqual({
+      specversion: '1.0',
+      id: 'order:9104:31004581/3/packed',
+      source: '/dockline/9104',
+      type: 'dockline.order.packed',
+      subject: 'orders/31004581',
+      time: '2026-02-11T10:30:00.000Z',
+      datacontenttype: 'application/json',
+      sequence: '3',
+      partitionkey: 'order:9104:31004581',
+      data: {
+        tenant: '9104',
+        orderId: '31004581',
+        milestone: 'packed',
+        revision: 3,
+        stage: 'packed',
+        inferred: false,
+        late: false,
+        cause: 'event',
+        event: { id: '9104:187450321', name: 'OrderPackComplete', time: '2026-02-11T10:30:00.000Z' },
+        snapshot: { status: 'open', fullyAllocated: true, pickDone: true, packStarted: true, packDone: true },
+        order: null,
+        user: null,
+        pickList: null,
+      },
+    });
+  });
+
+  it('of a change that no event told says so', () => {
+    const { event: _, ...change } = packed.change;
+    const dataOf = (cause: 'snapshot' | 'clock') =>
+      JSON.parse(createAnnouncement({ ...packed, change: { ...change, cause } }).body).data;
+    expect(dataOf('snapshot')).toMatchObject({ inferred: true, cause: 'snapshot', event: null });
+    expect(dataOf('clock')).toMatchObject({ inferred: false, cause: 'clock', event: null });
+  });
+
+  it('carries resources as they came, digit by digit', () => {
+    const order = '{ "readOnly": {"orderId": 9007199254740993},\n "qty": 1.10, "note": "\\ud800" }';
+    const { body } = createAnnouncement({ ...packed, resources: { order, user: '{"id":12345678901234567890}' } });
+    expect(body).toContain(`"order":${order},"user":{"id":12345678901234567890},"pickList":null}}`);
+    expect(() => JSON.parse(body)).not.toThrow();
+  });
+
+  it('is the same text each time', () => {
+    expect(createAnnouncement(packed)).toEqual(createAnnouncement(structuredClone(packed)));
+  });
+
+  it('is a valid CloudEvent, whatever changed', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { id, body } = createAnnouncement(input);
+        const event = parse(body);
+        expect(event.validate()).toBe(true);
+        expect(event).toMatchObject({
+          id,
+          type: `dockline.order.${input.change.milestone}`,
+          subject: `orders/${input.order.orderId}`,
+          sequence: String(input.change.revision),
+          partitionkey: `order:${input.order.tenant}:${input.order.orderId}`,
+        });
+        const { order, user, pickList } = event.data as Record<string, unknown>;
+        const { resources } = input;
+        expect({ order, user, pickList }).toEqual({
+          order: JSON.parse(resources.order ?? 'null'),
+          user: JSON.parse(resources.user ?? 'null'),
+          pickList: JSON.parse(resources.pickList ?? 'null'),
+        });
+      }),
+    );
+  });
+});

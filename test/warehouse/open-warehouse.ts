@@ -1,0 +1,41 @@
+import { onTestFinished } from 'vitest';
+import { createWarehouse, type WarehouseOptions } from '../../src/warehouse/warehouse.ts';
+import { type Recorded, type Reply, startRecordingServer } from './recording-server.ts';
+
+/** A signal that never aborts. */
+export const never = new AbortController().signal;
+
+/** The answer of a token server: `token-1`, `token-2`, … */
+export function issueTokens(expiresIn: unknown = 3600): () => Reply {
+  let issued = 0;
+  return () => {
+    issued += 1;
+    return { body: { access_token: `token-${issued}`, token_type: 'Bearer', expires_in: expiresIn } };
+  };
+}
+
+/** A client and the recording server that plays both its token server and its API. Both close with the test. */
+export async function openWarehouse(
+  answers: { token?: () => Reply | Promise<Reply>; api?: (request: Recorded) => Reply | Promise<Reply> } = {},
+  options: Partial<WarehouseOptions> = {},
+) {
+  const token = answers.token ?? issueTokens();
+  const api = answers.api ?? (() => ({ body: { readOnly: { orderId: 31004581 } } }));
+  const server = await startRecordingServer((request) =>
+    request.target.endsWith('/AuthServer/api/Token') ? token() : api(request),
+  );
+  const warehouse = createWarehouse({
+    baseUrl: server.url,
+    authUrl: server.url,
+    clientId: 'client',
+    clientSecret: 'secret',
+    userLogin: 'dockline',
+    orderDetail: [],
+    itemDetail: [],
+    timeoutMs: 5000,
+    ...options,
+  });
+  onTestFinished(() => warehouse.close());
+  const sent = (method: string) => server.requests.filter((request) => request.method === method);
+  return { warehouse, url: server.url, tokenRequests: () => sent('POST'), gets: () => sent('GET') };
+}

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+/** A request as it came over the wire. */
+export interface Recorded {
+  readonly method: string;
+  /** Path and query, as written. */
+  readonly target: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** What to answer; `hang` never does, `reset` breaks the connection off, `cut` does so in the middle of a 200's body. */
+export type Reply =
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string | object;
+    }
+  | 'hang'
+  | 'reset'
+  | 'cut';
+
+/** A server that records what is asked of it and answers what it is told to. It closes with the test. */
+export async function startRecordingServer(answer: (request: Recorded) => Reply | Promise<Reply>) {
+  const requests: Recorded[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const recorded = { method, target: url, headers, body: await text(request) };
+    requests.push(recorded);
+    play(await answer(recorded), response);
+  });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    requests,
+    connections: () => connections,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  };
+}
+
+function play(reply: Reply, response: ServerResponse): void {
+  if (reply === 'hang') return;
+  if (reply === 'reset') {
+    response.destroy();
+    return;
+  }
+  if (reply === 'cut') {
+    response.writeHead(200, { 'content-length': '100' }).write('{', () => response.destroy());
+    return;
+  }
+  const { status = 200, headers = {}, body = '' } = reply;
+  response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { never, openWarehouse } from './open-warehouse.ts';
+import type { Reply } from './recording-server.ts';
+
+describe('a GET', () => {
+  it('asks for each resource at its documented path', async () => {
+    const { warehouse, gets } = await openWarehouse();
+    await warehouse.getOrder('31004581', never);
+    await warehouse.getUser('2108', never);
+    await warehouse.getPickList('5512', never);
+    expect(gets().map(({ target }) => target)).toEqual([
+      '/orders/31004581',
+      '/uiproperties/users/2108',
+      '/orders/pickjobs/5512/picklist',
+    ]);
+    expect(gets()[0]?.headers).toMatchObject({ accept: 'application/hal+json', authorization: 'Bearer token-1' });
+    expect(warehouse.calls()).toBe(3);
+  });
+
+  it.each([
+    { orderDetail: [], itemDetail: ['allocations'], target: '/orders/1' },
+    { orderDetail: ['contacts'], itemDetail: ['allocations'], target: '/orders/1?detail=contacts' },
+    { orderDetail: ['orderItems'], itemDetail: [], target: '/orders/1?detail=orderItems' },
+    {
+      orderDetail: ['orderItems', 'savedElements'],
+      itemDetail: ['savedElements', 'allocations'],
+      target: '/orders/1?detail=orderItems,savedElements&itemdetail=savedElements,allocations',
+    },
+  ])('asks for $orderDetail and $itemDetail as $target', async ({ target, ...details }) => {
+    const { warehouse, gets } = await openWarehouse({}, details);
+    await warehouse.getOrder('1', never);
+    expect(gets()[0]?.target).toBe(target);
+  });
+
+  it('takes other paths, and an address with a path of its own', async () => {
+    const server = await openWarehouse();
+    const { warehouse } = await openWarehouse({}, { baseUrl: `${server.url}/api/`, paths: { order: '/order/{id}' } });
+    await warehouse.getOrder('1', never);
+    expect(server.gets().map(({ target }) => target)).toEqual(['/api/order/1']);
+  });
+
+  it.each([
+    { id: 'a/../b?c#d', target: '/orders/a%2F..%2Fb%3Fc%23d' },
+    { id: '$& \ud800', target: '/orders/%24%26%20%EF%BF%BD' },
+  ])('keeps the id $id inside its place', async ({ id, target }) => {
+    const { warehouse, gets } = await openWarehouse();
+    await warehouse.getOrder(id, never);
+    expect(gets()[0]?.target).toBe(target);
+  });
+
+  it.each(['', '.', '..'])('of the id %j is refused without being sent', async (id) => {
+    const { warehouse, gets } = await openWarehouse();
+    await expect(warehouse.getOrder(id, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_REFUSED' });
+    expect(gets()).toHaveLength(0);
+  });
+
+  it('returns each body as it came, with digits that a number would lose', async () => {
+    const body =
+      '{ "readOnly": {"orderId": 9007199254740993, "x": 1.10}, "unknown": "\\ud800", "n": 12345678901234567890 }\n';
+    const { warehouse } = await openWarehouse({ api: () => ({ body }) });
+    expect((await warehouse.getOrder('1', never)).body).toBe(body);
+    expect(await warehouse.getUser('1', never)).toBe(body);
+    expect(await warehouse.getPickList('1', never)).toBe(body);
+  });
+});
+
+const hint = '{"$type":"Some.Exceptions.X, Some","ErrorCode":"NotAllowed","Hint":"of 4 Private Lane"}';
+const inTenSeconds = () => new Date(Date.now() + 10_000).toUTCString();
+
+describe('a failed GET', () => {
+  it.each([
+    { status: 301, code: 'ERR_WAREHOUSE_REFUSED' },
+    { status: 400, code: 'ERR_WAREHOUSE_REFUSED' },
+    { status: 403, code: 'ERR_WAREHOUSE_FORBIDDEN' },
+    { status: 404, code: 'ERR_WAREHOUSE_NOT_FOUND' },
+    { status: 410, code: 'ERR_WAREHOUSE_NOT_FOUND' },
+    { status: 412, code: 'ERR_WAREHOUSE_REFUSED' },
+    { status: 428, code: 'ERR_WAREHOUSE_REFUSED' },
+    { status: 429, code: 'ERR_WAREHOUSE_RATE_LIMITED' },
+    { status: 500, code: 'ERR_WAREHOUSE_FAILED' },
+    { status: 503, code: 'ERR_WAREHOUSE_FAILED' },
+  ])('with $status is $code, tried once', async ({ status, code }) => {
+    const reply: Reply = { status, body: hint, headers: { location: '/elsewhere' } };
+    const { warehouse, gets } = await openWarehouse({ api: () => reply }, { orderDetail: ['contacts'] });
+    await expect(warehouse.getOrder('31004581', never)).rejects.toMatchObject({
+      name: 'DocklineError',
+      code,
+      message: `GET /orders/31004581 answered ${status} (ErrorCode NotAllowed)`,
+      retryAfterMs: undefined,
+    });
+    expect(gets()).toHaveLength(1);
+  });
+
+  it.each([429, 503])('with %i tells how long to wait', async (status) => {
+    const waits = ['2', '1.5', inTenSeconds(), 'Wed, 21 Oct 2015 07:28:00 GMT', 'later', '-1'];
+    const { warehouse } = await openWarehouse({
+      api: () => ({ status, headers: { 'retry-after': waits.shift() ?? '' } }),
+    });
+    const waitMs = async () => {
+      const error = await warehouse.getUser('1', never).catch((reason) => reason);
+      return error.retryAfterMs;
+    };
+    expect(await waitMs()).toBe(2000);
+    expect(await waitMs()).toBe(1500);
+    expect(await waitMs()).toSatisfy((ms: number) => ms > 5000 && ms <= 10_000);
+    expect(await waitMs()).toBe(0);
+    expect(await waitMs()).toBeUndefined();
+    expect(await waitMs()).toBeUndefined();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', 'Internal error'],
+    ['broken off', '{"readOnly":{"orderId":'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['empty', '{}'],
+    ['without an id', '{"readOnly":{}}'],
+    ['with null for an id', '{"readOnly":{"orderId":null}}'],
+    ['nested 500,000 deep', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+  ])('with 200 and an order that is %s is unreadable', async (_name, body) => {
+    const { warehouse } = await openWarehouse({ api: () => ({ body }) });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
+  });
+
+  it.each(['', '<html>', '"text"', '7'])('with 200 and %j is unreadable as user and pick list too', async (body) => {
+    const { warehouse } = await openWarehouse({ api: () => ({ body }) });
+    await expect(warehouse.getUser('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
+    await expect(warehouse.getPickList('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
+  });
+
+  it('with more than 32 MB is unreadable', async () => {
+    const { warehouse } = await openWarehouse({ api: () => ({ body: `{"x":"${'0'.repeat(33 * 1024 * 1024)}"}` }) });
+    await expect(warehouse.getUser('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
+  });
+
+  it('is unreachable where the connection breaks off or nobody listens', async () => {
+    const { warehouse } = await openWarehouse({ api: () => 'reset' });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREACHABLE' });
+
+    const { warehouse: nowhere } = await openWarehouse({}, { baseUrl: 'http://127.0.0.1:1' });
+    await expect(nowhere.getOrder('1', never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_UNREACHABLE',
+      message: 'GET /orders/1 failed: ECONNREFUSED',
+    });
+  });
+
+  it('is unreachable where the answer breaks off', async () => {
+    const { warehouse } = await openWarehouse({ api: () => 'cut' });
+    await expect(warehouse.getUser('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREACHABLE' });
+  });
+
+  it('is unreachable where the answer takes too long', async () => {
+    const { warehouse } = await openWarehouse({ api: () => 'hang' }, { timeoutMs: 300 });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_UNREACHABLE',
+      message: 'GET /orders/1 failed: no whole answer within 300 ms',
+    });
+  });
+
+  it('ends with the reason of its own signal', async () => {
+    const { warehouse, gets } = await openWarehouse({ api: () => 'hang' });
+    const controller = new AbortController();
+    const order = warehouse.getOrder('1', controller.signal);
+    await expect.poll(() => gets().length).toBe(1);
+    controller.abort(new Error('canceled'));
+    await expect(order).rejects.toThrow('canceled');
+  });
+});
