@@ -12,6 +12,9 @@ export interface OrderState {
   readonly order: OrderRef;
   readonly settings: OrderSettings;
   lifecycle: Lifecycle;
+  /** The lifecycle as it was last recorded; what an absorbed event adds is recorded only when the run ends. */
+  recorded: Lifecycle;
+  isEnding: boolean;
   /** When the order came to its present stage, as far as this workflow saw it, in milliseconds since the epoch. */
   stageSince: number;
   /** Events that were signaled and not yet observed. */
@@ -34,6 +37,8 @@ export function createState({ order, settings, carried }: OrderInput, now: numbe
     order,
     settings,
     lifecycle: carried?.lifecycle ?? unknownLifecycle,
+    recorded: unknownLifecycle,
+    isEnding: false,
     stageSince: carried?.stageSince ?? now,
     queue: [...(carried?.queue ?? [])],
     unrecorded: [...(carried?.unrecorded ?? [])],

@@ -16,7 +16,7 @@ import { carry, createState, type OrderState, take, viewOf } from './order-state
 import { keepAnnouncing, keepRecording } from './publishing.ts';
 import { keepWatch } from './stage-watch.ts';
 import { takeIn } from './taking-in.ts';
-import { show } from './visibility.ts';
+import { show, showDetails } from './visibility.ts';
 
 /**
  * The life of one order, from its first event until it has been quiet after its end. Whatever waits is observed together;
@@ -27,7 +27,7 @@ export async function order(input: OrderInput): Promise<void> {
   const activities = createActivityProxies();
   handleMessages(state);
   if (!input.carried) await recallInto(state, activities);
-  show(state);
+  showDetails(state);
 
   const background = new CancellationScope();
   const stopped = background
@@ -58,7 +58,9 @@ async function hasEnded(state: OrderState): Promise<boolean> {
   }
   const woken = await condition(() => hasWork(state), state.settings.quietPeriodMs, { summary: 'quiet period' });
   if (woken) return false;
+  state.isEnding = true;
   await condition(() => hasWork(state) || isPublished(state));
+  state.isEnding = false;
   return !hasWork(state) && allHandlersFinished();
 }
 
@@ -66,7 +68,8 @@ const isRefreshing = (state: OrderState): boolean => state.refreshesAsked > stat
 
 const hasWork = (state: OrderState): boolean => state.queue.length > 0 || isRefreshing(state);
 
-const isPublished = (state: OrderState): boolean => state.unrecorded.length === 0 && state.outbox.length === 0;
+const isPublished = ({ unrecorded, outbox, recorded, lifecycle }: OrderState): boolean =>
+  unrecorded.length === 0 && outbox.length === 0 && recorded === lifecycle;
 
 const isLong = ({ signals, settings }: OrderState): boolean =>
   signals >= settings.signalsPerRun || workflowInfo().continueAsNewSuggested;
@@ -80,6 +83,7 @@ async function recallInto(state: OrderState, { recall }: ActivityProxies): Promi
   const recollection = await recall.executeWithOptions({ summary: 'what is known of the order' }, [state.order]);
   if (!recollection) return;
   state.lifecycle = recollection.lifecycle;
+  state.recorded = recollection.lifecycle;
   state.outbox = [...recollection.unsent];
 }
 
@@ -98,12 +102,12 @@ function handleMessages(state: OrderState): void {
     show(state);
     return viewOf(state);
   });
-  // An unknown signal comes from another version: it counts towards the limit, and the order goes on.
-  setDefaultSignalHandler(() => {
-    state.signals += 1;
-  });
   setHandler(events, (batch) => {
     state.queue.push(...batch);
+    state.signals += 1;
+  });
+  // Last, because it takes every signal that waits without a handler: one that another version sent counts, no more.
+  setDefaultSignalHandler(() => {
     state.signals += 1;
   });
 }

@@ -10,12 +10,13 @@ const ANNOUNCEMENTS_PER_CALL = 20;
 /** Records changes as they come, for as long as its scope lives; each recorded change puts its announcement in the outbox. */
 export async function keepRecording(state: OrderState, { record }: Pick<ActivityProxies, 'record'>): Promise<never> {
   for (;;) {
-    await condition(() => state.unrecorded.length > 0);
+    await condition(() => state.unrecorded.length > 0 || (state.isEnding && state.recorded !== state.lifecycle));
     const changes = [...state.unrecorded];
     const { order, lifecycle } = state;
-    const summary = `revision ${lifecycle.revision}: ${changes.map(({ change }) => change.milestone).join(', ')}`;
+    const summary = `revision ${lifecycle.revision}: ${changes.map(({ change }) => change.milestone).join(', ') || 'the end of the run'}`;
     state.outbox.push(...(await record.executeWithOptions({ summary }, [{ order, lifecycle, changes }])));
     state.unrecorded.splice(0, changes.length);
+    state.recorded = lifecycle;
   }
 }
 

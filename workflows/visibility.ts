@@ -16,6 +16,11 @@ export function show(state: OrderState): void {
   });
   if (changed.length > 0) upsertSearchAttributes(changed);
   showMemo(state);
+  showDetails(state);
+}
+
+/** Sets the current details, which every run has to do for itself: they are not part of its history. */
+export function showDetails(state: OrderState): void {
   setCurrentDetails(detailsOf(state));
 }
 

@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Announcement, Destination } from '../../activities/ports.ts';
 import { DocklineError } from '../domain/errors.ts';
+import { parseRetryAfter } from '../domain/retry-after.ts';
 import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
-import { parseRetryAfter } from '../domain/retry-after.ts';
 import { sign } from './signature.ts';
 
 /** Where announcements go, and what signs them. */

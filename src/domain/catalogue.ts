@@ -55,8 +55,8 @@ const seen = (subject: Subject, milestone: Milestone, row: Row): CatalogueEntry 
 const order = (milestone: Milestone, name: string, ...retrieves: Operation[]): CatalogueEntry =>
   seen('order', milestone, { label: name, name, retrieves });
 
-const labelled = (milestone: Milestone, label: string, name: string, ...retrieves: Operation[]): CatalogueEntry =>
-  seen('order', milestone, { label, name, retrieves });
+const pickJob = (milestone: Milestone, label: string, name: string): CatalogueEntry =>
+  seen('order', milestone, { label, name, aliases: [normalizeName(label)], retrieves: [] });
 
 const assumedOrder = (milestone: Milestone, row: Row): CatalogueEntry => ({
   ...seen('order', milestone, row),
@@ -95,8 +95,8 @@ export const catalogue: readonly CatalogueEntry[] = [
   }),
   order('fullyAllocated', 'OrderFullyAllocated', 'getOrder'),
   order('excludedFromPickJob', 'OrderExcludedFromPickJob', 'getOrder', 'getOrdersPicklist', 'getUser'),
-  labelled('pickerAssigned', 'Pick job - user assigned', 'OrderPickJobUserAssigned'),
-  labelled('pickerUnassigned', 'Pick job - user unassigned', 'OrderPickJobUserUnassigned'),
+  pickJob('pickerAssigned', 'Pick job - user assigned', 'OrderPickJobUserAssigned'),
+  pickJob('pickerUnassigned', 'Pick job - user unassigned', 'OrderPickJobUserUnassigned'),
   order('picked', 'OrderPickJobDone', 'getOrdersPicklist', 'getUser'),
   assumedOrder('packStarted', {
     label: 'Pack - started',

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { Config } from '../config.ts';
+import { openLogger } from './logger.ts';
+import type { Options } from './options.ts';
+import type { Output } from './output.ts';
+import { openPlaces, type Places } from './places.ts';
+import { type Service, startService } from './service.ts';
+import { showDemonstration } from './show-demonstration.ts';
+
+/** Runs Dockline until it is told to stop or, with `--until-done`, until its demonstration is. Resolves with the exit code. */
+export async function run(config: Config, options: Options, stop: AbortSignal, output: Output): Promise<number> {
+  await using opened = new AsyncDisposableStack();
+  const failure = Promise.withResolvers<never>();
+  const stopped = once(stop, 'abort');
+  const places = await openPlaces(config, output.say, opened);
+  if (!places.warehouse.simulator && options.untilDone) {
+    throw new Error('--until-done is for the simulated warehouse: a real one is never done');
+  }
+  const logger = openLogger(config);
+  const service = await startService({ config, places, logger, onFailure: failure.reject });
+  opened.defer(() => service.close());
+
+  output.say(addresses(places, service));
+  const demonstration = showDemonstration({ options, places, service, signal: stop, output });
+  const isWell = await Promise.race([demonstration, stopped, failure.promise]);
+  if (options.untilDone) return isWell === true ? 0 : 1;
+  if (!stop.aborted) output.say('\nEverything stays up. Ctrl-C stops it.');
+  await Promise.race([stopped, failure.promise]);
+  return 0;
+}
+
+function addresses({ temporal, warehouse, destination }: Places, { intake }: Service): string {
+  return [
+    `Temporal UI    ${temporal.uiUrl ?? `at your Temporal server, ${temporal.address}`}`,
+    `webhook        ${intake.url}`,
+    `warehouse      ${warehouse.baseUrl}${warehouse.simulator ? ' (simulated)' : ''}`,
+    `announcements  ${destination.url}${destination.receiver ? ' (embedded receiver)' : ''}`,
+  ].join('\n');
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Logger } from '../inbox/logger.ts';
+import { openStore } from '../store/store.ts';
+import type { WorkersOptions } from '../temporal/workers.ts';
+import { startIntake } from './intake.ts';
+import type { Places } from './places.ts';
+import { startWork } from './work.ts';
+
+/** What a service is started with. */
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly places: Places;
+  readonly logger: Logger;
+  /** Called when the service cannot do its work any more and must be started anew. */
+  readonly onFailure: (error: unknown) => void;
+  readonly taskQueue?: string;
+  readonly workflowBundle?: WorkersOptions['workflowBundle'];
+}
+
+/** Dockline, running. */
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** Starts webhook, inbox, dispatcher and workers in this process; they close in reverse. */
+export async function startService({ taskQueue = 'dockline', ...options }: ServiceOptions) {
+  await using opened = new AsyncDisposableStack();
+  const file = join(options.config.DATA_FOLDER, 'dockline.db');
+  const store = opened.adopt(await openStore({ file }), (it) => it.close());
+  const work = opened.adopt(startWork({ ...options, store, taskQueue }), (it) => it.close());
+  const intake = opened.adopt(await startIntake({ ...options, store, taskQueue }), (it) => it.close());
+  const running = opened.move();
+  return { store, work, intake, close: () => running.disposeAsync() };
+}

@@ -1,0 +1,37 @@
+import { report } from '../demonstration/report.ts';
+import { isWell } from '../demonstration/summary.ts';
+import { orderKey } from '../domain/order-id.ts';
+import { demonstrate } from './demonstrate.ts';
+import type { Options } from './options.ts';
+import type { Output } from './output.ts';
+import type { Places } from './places.ts';
+import type { Service } from './service.ts';
+
+/** Runs the demonstration on the simulated warehouse and shows it as it goes. Resolves with whether all is well. */
+export async function showDemonstration({
+  options,
+  places,
+  service,
+  signal,
+  output,
+}: {
+  readonly options: Options;
+  readonly places: Places;
+  readonly service: Service;
+  readonly signal: AbortSignal;
+  readonly output: Output;
+}): Promise<boolean> {
+  const { simulator } = places.warehouse;
+  if (!simulator) return true;
+  output.progress.show('waiting for the workers');
+  await service.work.started;
+  const { receiver } = places.destination;
+  const { orders } = options;
+  const summary = await demonstrate({ orders, simulator, receiver, service, progress: output.progress.show, signal });
+
+  const mine = new Set(simulator.truth().map(orderKey));
+  const lines = (await service.store.summary.orders()).filter((order) => mine.has(orderKey(order)));
+  output.say(`\n${report(lines, summary)}`);
+  if (options.json) output.print(JSON.stringify(summary));
+  return isWell(summary);
+}

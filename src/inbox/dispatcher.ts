@@ -1,0 +1,159 @@
+import { DocklineError } from '../domain/errors.ts';
+import type { OrderEvent } from '../domain/event.ts';
+import type { OrderRef } from '../domain/order-id.ts';
+import { createBacklog } from './backlog.ts';
+import { claim } from './claim.ts';
+import type { Logger } from './logger.ts';
+import { createPauses } from './pauses.ts';
+import type { InboxRows } from './rows.ts';
+
+/** Brings waiting rows to their orders' workflows, each at least once. */
+export interface Dispatcher {
+  start(): void;
+  /** Says that new rows wait. */
+  wake(): void;
+  /** How many rows wait, those under way included. */
+  waiting(): number;
+  /** Whether nothing waits and nothing is under way. */
+  idle(): boolean;
+  /** Claims nothing more and resolves when the calls under way have returned. */
+  close(): Promise<void>;
+}
+
+/** What a dispatcher works with. */
+export interface DispatcherDeps {
+  readonly rows: InboxRows;
+  /** Starts or signals the order's workflow with everything that waited for it; returns once that is durable. */
+  readonly dispatch: (order: OrderRef, events: readonly OrderEvent[]) => Promise<void>;
+  /** Whether a failure of `dispatch` concerns every order, as when the server is away. */
+  readonly isOutage: (error: unknown) => boolean;
+  readonly logger: Logger;
+  /** How many orders are dispatched at once. */
+  readonly concurrency?: number;
+  /** How often rows are looked for without being woken, in milliseconds. */
+  readonly pollMs?: number;
+  readonly random?: () => number;
+}
+
+/** The key under which everything pauses; no order has it. */
+const EVERYTHING = '';
+
+/**
+ * A dispatcher over the durable rows, which it alone may dispatch. All rows that wait for an order travel in one call, an
+ * order is never in two calls at once, and rows are marked only after their call returned.
+ */
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { rows, dispatch, logger, concurrency = 16, pollMs = 1000, random = Math.random } = deps;
+  const backlog = createBacklog({ rows });
+  const pauses = createPauses({ random, onEnd: resume });
+  const busy = new Map<string, Promise<void>>();
+  const again = new Set<string>();
+  let poll: NodeJS.Timeout | undefined;
+  let filling: Promise<void> | undefined;
+  let wanted = false;
+
+  function mayClaim(): boolean {
+    // After an outage one call shows whether it is over, before the others follow.
+    const lanes = pauses.failures(EVERYTHING) > 0 ? 1 : concurrency;
+    return poll !== undefined && !pauses.has(EVERYTHING) && busy.size < lanes;
+  }
+
+  function fill(): void {
+    wanted = true;
+    filling ??= claimWhileWanted();
+  }
+
+  async function claimWhileWanted(): Promise<void> {
+    while (wanted) {
+      wanted = false;
+      await claimAll().catch(beginOutage);
+    }
+    filling = undefined;
+  }
+
+  async function claimAll(): Promise<void> {
+    while (mayClaim()) {
+      const key = await backlog.next();
+      if (key === undefined) return;
+      if (busy.has(key)) again.add(key);
+      else if (!mayClaim()) backlog.add(key);
+      else if (!pauses.has(key)) busy.set(key, serve(key));
+    }
+  }
+
+  async function serve(key: string): Promise<void> {
+    try {
+      const claimed = await claim(rows, key);
+      if (claimed) {
+        await dispatch(claimed.order, claimed.events);
+        await rows.markDispatched(claimed.ids);
+        recover(key);
+        if (claimed.full) again.add(key);
+      } else pauses.clear(key);
+    } catch (error) {
+      fail(key, error);
+    }
+    busy.delete(key);
+    if (again.delete(key)) backlog.add(key);
+    fill();
+  }
+
+  function fail(key: string, error: unknown): void {
+    if (isStoreFailure(error) || deps.isOutage(error)) {
+      backlog.add(key);
+      beginOutage(error);
+      return;
+    }
+    endOutage();
+    again.delete(key);
+    pauses.begin(key);
+    if (pauses.failures(key) === 1)
+      logger.warn({ order: key, err: error }, 'an order cannot be dispatched; it is retried');
+  }
+
+  function recover(key: string): void {
+    endOutage();
+    if (pauses.clear(key)) logger.info({ order: key }, 'an order is dispatched again');
+  }
+
+  function beginOutage(error: unknown): void {
+    if (pauses.failures(EVERYTHING) === 0)
+      logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
+    pauses.begin(EVERYTHING);
+  }
+
+  function endOutage(): void {
+    if (pauses.clear(EVERYTHING)) logger.info({ waiting: rows.waiting() }, 'dispatching goes on');
+  }
+
+  function resume(key: string): void {
+    if (key !== EVERYTHING) backlog.add(key);
+    fill();
+  }
+
+  return {
+    start() {
+      poll ??= setInterval(() => {
+        backlog.rewind();
+        fill();
+      }, pollMs);
+      fill();
+    },
+    wake() {
+      backlog.wake();
+      fill();
+    },
+    waiting: () => rows.waiting(),
+    idle: () => busy.size === 0 && rows.waiting() === 0,
+    async close() {
+      clearInterval(poll);
+      poll = undefined;
+      await filling;
+      await Promise.all(busy.values());
+      pauses.close();
+    },
+  };
+}
+
+const isStoreFailure = (error: unknown): boolean =>
+  error instanceof DocklineError && error.code === 'ERR_STORE_UNAVAILABLE';

@@ -1,0 +1,109 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { InboxRefusal } from './inbox-refusal.ts';
+import type { Entry, InboxRows } from './rows.ts';
+
+/** What became of a delivery; the same again, parked or not, is a duplicate. */
+export type Outcome = 'accepted' | 'duplicate' | 'parked';
+
+/** The durable way in. */
+export interface Inbox {
+  /**
+   * Resolves once the entry is on the disk.
+   *
+   * @throws InboxRefusal when the inbox is full or closing; DocklineError `ERR_STORE_UNAVAILABLE` when it cannot write
+   */
+  add(entry: Entry): Promise<Outcome>;
+  /** What became of the deliveries since the start. */
+  counts(): { readonly accepted: number; readonly duplicates: number; readonly parked: number };
+  /** Whether the next delivery could be written. */
+  isReady(): Promise<boolean>;
+  /** Refuses what comes from now on and resolves when all that came before is settled. */
+  close(): Promise<void>;
+}
+
+interface Pending {
+  readonly entry: Entry;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** How many rows one transaction takes at most. */
+const BATCH = 500;
+
+/** An inbox that writes everything that comes in the same turn, or while a commit is under way, in one transaction. */
+export function createInbox({
+  rows,
+  limit,
+  onWaiting,
+}: {
+  readonly rows: InboxRows;
+  /** How many rows may wait to be dispatched before deliveries are refused. */
+  readonly limit: number;
+  /** Called after a commit that left new rows waiting. */
+  readonly onWaiting?: () => void;
+}): Inbox {
+  const tally = { accepted: 0, duplicate: 0, parked: 0 };
+  const pending: Pending[] = [];
+  let writing: Promise<void> | undefined;
+  let closing = false;
+  let failed = false;
+
+  async function write(): Promise<void> {
+    while (pending.length > 0) {
+      await turn();
+      await writeBatch(pending.splice(0, BATCH));
+    }
+    writing = undefined;
+  }
+
+  async function writeBatch(batch: readonly Pending[]): Promise<void> {
+    const added = await rows.add(batch.map(({ entry }) => entry)).catch((error: unknown) => ({ error }));
+    failed = 'error' in added;
+    if (!('error' in added)) settle(batch, added);
+    // One row that cannot be written must not fail its neighbors.
+    else if (batch.length > 1) for (const one of batch) await writeBatch([one]);
+    else batch[0]?.reject(added.error);
+  }
+
+  function settle(batch: readonly Pending[], added: readonly boolean[]): void {
+    const outcomes = batch.map(({ entry }, index): Outcome => {
+      if (!added[index]) return 'duplicate';
+      return entry.parkedReason === undefined ? 'accepted' : 'parked';
+    });
+    for (const [index, outcome] of outcomes.entries()) {
+      tally[outcome] += 1;
+      batch[index]?.resolve(outcome);
+    }
+    if (outcomes.includes('accepted')) onWaiting?.();
+  }
+
+  return {
+    async add(entry) {
+      if (closing) throw new InboxRefusal('closing');
+      if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('full');
+      return new Promise((resolve, reject) => {
+        pending.push({ entry, resolve, reject });
+        writing ??= write();
+      });
+    },
+
+    counts: () => ({ accepted: tally.accepted, duplicates: tally.duplicate, parked: tally.parked }),
+
+    async isReady() {
+      if (closing) return false;
+      // Only a write shows that writing works again, and while this says no none may come.
+      if (failed) {
+        failed = await rows.probe().then(
+          () => false,
+          () => true,
+        );
+      }
+      return !failed;
+    },
+
+    async close() {
+      closing = true;
+      await writing;
+    },
+  };
+}

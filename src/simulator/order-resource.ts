@@ -1,0 +1,87 @@
+import { toOrderItemResource } from './order-item-resource.ts';
+import { currentPickJob, type OrderState } from './order-state.ts';
+import { link, omitNulls, type Resource, relation } from './resource.ts';
+import type { ItemSection, OrderSection } from './sections.ts';
+import { toLocalTime } from './time-format.ts';
+
+/** An order as the API shows it, with those of its optional sections that were asked for. */
+export function toOrderResource(
+  order: OrderState,
+  sections: ReadonlySet<OrderSection>,
+  itemSections: ReadonlySet<ItemSection>,
+): Resource {
+  const wanted = (section: OrderSection, fields: Resource) => (sections.has(section) ? fields : {});
+  return {
+    referenceNum: order.referenceNum,
+    poNum: `PO${order.orderId}`,
+    externalId: `${order.customer.externalId}-${order.orderId}`,
+    ...wanted('savedElements', { savedElements: [{ name: 'GiftWrap', value: 'false' }] }),
+    ...wanted('contacts', contacts),
+    ...wanted('billingDetails', { billing: { billingCharges: [{ chargeType: 1, subtotal: 4.25 }] } }),
+    ...wanted('smallParcel', { routingInfo: routing(order) }),
+    ...wanted('parcelOptions', { parcelOption: { orderId: order.orderId, deliveryConfirmationType: 'None' } }),
+    readOnly: {
+      ...readOnlyFields(order),
+      ...wanted('packages', { packages: packages(order) }),
+      ...wanted('outboundSerialNumbers', { outboundSerialNumbers: serialNumbers(order) }),
+    },
+    _links: orderLinks(order),
+    ...wanted('orderItems', {
+      _embedded: {
+        [relation('orders/item')]: order.lines.map((line) => toOrderItemResource(order, line, itemSections)),
+      },
+    }),
+  };
+}
+
+function readOnlyFields(order: OrderState): Resource {
+  return omitNulls({
+    orderId: order.orderId,
+    status: order.status,
+    isClosed: order.status === 1,
+    fullyAllocated: order.fullyAllocated,
+    deferNotification: order.deferNotification,
+    processDate: localTime(order.processed),
+    pickDoneDate: localTime(order.pickDone),
+    packStarted: localTime(order.packStarted),
+    packDoneDate: localTime(order.packDone),
+    customerIdentifier: order.customer,
+    facilityIdentifier: order.facility,
+    creationDate: toLocalTime(order.created),
+    createdByIdentifier: order.clerk,
+    lastModifiedDate: toLocalTime(order.lastModified),
+    lastModifiedByIdentifier: order.lastModifiedBy,
+  });
+}
+
+function orderLinks(order: OrderState): Resource {
+  const job = currentPickJob(order);
+  return {
+    self: link(`/orders/${order.orderId}`),
+    [relation('customers/customer')]: link(`/customers/${order.customer.id}`),
+    ...(job && { [relation('orders/pickjob')]: link(`/orders/pickjobs/${job.id}`) }),
+  };
+}
+
+const address = { address1: '12 Harbor Street', city: 'Portland', state: 'OR', zip: '97201', country: 'US' };
+
+const contacts = {
+  shipTo: { companyName: 'Corner Store', name: 'A. Example', ...address },
+  soldTo: { companyName: 'Corner Store', name: 'B. Example', ...address },
+  billTo: { companyName: 'Corner Store Holding', name: 'C. Example', ...address },
+};
+
+function routing(order: OrderState): Resource {
+  const packed = order.packDone !== null && { trackingNumber: `1Z${order.orderId}` };
+  return { carrier: 'UPS', mode: 'Ground', ...packed };
+}
+
+function packages(order: OrderState): readonly Resource[] {
+  return order.packDone === null ? [] : [{ packageId: order.orderId * 10, trackingNumber: `1Z${order.orderId}` }];
+}
+
+function serialNumbers(order: OrderState): readonly string[] {
+  return order.packDone === null ? [] : order.lines.map((line) => `SN${line.orderItemId}`);
+}
+
+const localTime = (time: number | null) => (time === null ? null : toLocalTime(time));

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { catalogue, normalizeName, type Subject } from '../domain/catalogue.ts';
+import type { ItemSection, OrderSection } from './sections.ts';
+
+/** The event types of a record (specification 6.2) and what each is about. */
+const subjects = {
+  Order: 'order',
+  Receipt: 'receipt',
+  Adjustment: 'adjustment',
+  Assembly: 'assembly',
+  'Order Item': 'orderItem',
+  Item: 'item',
+  'Inventory Summary': 'inventorySummary',
+  'Inventory Hold': 'inventoryHold',
+} as const satisfies Record<string, Subject>;
+
+/** The resources that an order's record can include and the sections that each selects. */
+const orderResources = {
+  Default: {},
+  'Order custom fields': { order: 'savedElements' },
+  Packages: { order: 'packages' },
+  Contacts: { order: 'contacts' },
+  'Billing details': { order: 'billingDetails' },
+  'Outbound serial numbers': { order: 'outboundSerialNumbers' },
+  'Small parcel': { order: 'smallParcel' },
+  'Parcel options': { order: 'parcelOptions' },
+  'Order items': { order: 'orderItems' },
+  'Order items > Item custom fields': { order: 'orderItems', item: 'savedElements' },
+  'Order items > Allocations': { order: 'orderItems', item: 'allocations' },
+  'Order items > Allocations with detail': { order: 'orderItems', item: 'allocationsWithDetail' },
+} as const satisfies Record<string, { readonly order?: OrderSection; readonly item?: ItemSection }>;
+
+/** A resource that an order's record can include. */
+export type OrderResourceName = keyof typeof orderResources;
+
+const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
+
+const webhookRecordSchema = z
+  .strictObject({
+    /** `Any Customer` or the id of one customer. */
+    scope: z.union([z.literal('Any Customer'), z.number().int(), z.string().regex(/^\d+$/)], {
+      error: "must be 'Any Customer' or the id of a customer",
+    }),
+    description: z.string().default(''),
+    destination: z.url().refine(isAllowedDestination, 'must begin with https:// (or http:// on loopback)'),
+    eventType: z.enum(keysOf(subjects)).default('Order'),
+    /** Labels or wire names of events of that type. */
+    events: z.array(z.string()).min(1).readonly(),
+    /** What the message carries besides the order's id; only an order's are simulated. */
+    resources: z
+      .array(z.enum(keysOf(orderResources)))
+      .readonly()
+      .default([]),
+  })
+  .refine(({ eventType, events }) => events.every((name) => nameOfEvent(eventType, name)), {
+    path: ['events'],
+    error: 'must be events of the chosen type',
+  })
+  .refine(({ resources }) => resources.length === 0 || resources.includes('Default'), {
+    path: ['resources'],
+    error: 'must include Default, which enables the others',
+  });
+
+/**
+ * A webhook record as it is set (specification 2.5). The destination must begin with `https://`; being a simulator, this one
+ * also takes `http://` where the host is a loopback one. Other resources than Default need Default, which enables them.
+ */
+export type WebhookRecord = z.input<typeof webhookRecordSchema>;
+
+/** A webhook record as the simulator reads it. */
+export interface Webhook {
+  readonly customerId: number | null;
+  readonly destination: string;
+  readonly eventNames: ReadonlySet<string>;
+  /** The sections of the resource in its messages; null for messages without it. */
+  readonly sections: { readonly order: ReadonlySet<OrderSection>; readonly item: ReadonlySet<ItemSection> } | null;
+}
+
+/** Reads a list of records; throws a ZodError that names each broken rule. */
+export function parseWebhookRecords(records: unknown): Webhook[] {
+  return z.array(webhookRecordSchema).parse(records).map(toWebhook);
+}
+
+/** Whether an event of that name, of an order of that customer, is to be delivered. */
+export function concerns(webhook: Webhook, name: string, customerId: number): boolean {
+  return webhook.eventNames.has(name) && (webhook.customerId ?? customerId) === customerId;
+}
+
+function toWebhook(record: z.output<typeof webhookRecordSchema>): Webhook {
+  const { scope, destination, eventType, events, resources } = record;
+  return {
+    customerId: scope === 'Any Customer' ? null : Number(scope),
+    destination,
+    eventNames: new Set(events.flatMap((name) => nameOfEvent(eventType, name) ?? [])),
+    sections: resources.length === 0 ? null : sectionsOf(resources),
+  };
+}
+
+function nameOfEvent(eventType: keyof typeof subjects, name: string): string | undefined {
+  const wanted = normalizeName(name);
+  return catalogue.find(
+    (entry) =>
+      entry.subject === subjects[eventType] &&
+      [entry.label, entry.name].some((known) => normalizeName(known) === wanted),
+  )?.name;
+}
+
+function sectionsOf(resources: readonly OrderResourceName[]): NonNullable<Webhook['sections']> {
+  const selected: readonly { readonly order?: OrderSection; readonly item?: ItemSection }[] = resources.map(
+    (name) => orderResources[name],
+  );
+  return {
+    order: new Set(selected.flatMap(({ order }) => order ?? [])),
+    item: new Set(selected.flatMap(({ item }) => item ?? [])),
+  };
+}
+
+function isAllowedDestination(destination: string): boolean {
+  const { protocol, hostname } = new URL(destination);
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && loopback);
+}

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Connection, isGrpcServiceError } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { type SearchAttributeName, searchAttributes } from '../domain/search-attributes.ts';
+
+type Type = (typeof searchAttributes)[SearchAttributeName];
+type Key<T extends Type> = ReturnType<typeof defineSearchAttributeKey<T>>;
+
+/** Dockline's search attributes as the SDK's typed keys. */
+export const searchAttributeKeys = Object.fromEntries(
+  Object.entries(searchAttributes).map(([name, type]) => [name, defineSearchAttributeKey(name, type)]),
+) as { readonly [N in SearchAttributeName]: Key<(typeof searchAttributes)[N]> };
+
+/** `IndexedValueType` of Temporal's API. */
+const typeNumbers = { KEYWORD: 2, DATETIME: 6 } as const satisfies Record<Type, number>;
+
+/** How long the server may take to list what was registered. */
+const LISTING_DEADLINE_MS = 30_000;
+
+/**
+ * Sees to it that the namespace has Dockline's search attributes; the same again changes nothing. Rejects with a message
+ * for the user where the server refuses or where one of them exists with another type, and with the client's own error where
+ * Temporal does not answer.
+ */
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const { operatorService } = connection;
+  const missing = async () => {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    return findMissing(customAttributes);
+  };
+  try {
+    const wanted = await missing();
+    if (wanted.length === 0) return;
+    await operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(wanted.map((name) => [name, typeNumbers[searchAttributes[name]]])),
+    });
+    const deadline = Date.now() + LISTING_DEADLINE_MS;
+    while ((await missing()).length > 0) {
+      if (Date.now() > deadline) throw new Error(`Temporal does not list the search attributes that it registered`);
+      await pause(100);
+    }
+  } catch (error) {
+    throw explain(error, namespace);
+  }
+}
+
+function findMissing(existing: Readonly<Record<string, number>>): SearchAttributeName[] {
+  const names = Object.keys(searchAttributes) as SearchAttributeName[];
+  const clash = names.find((name) => name in existing && existing[name] !== typeNumbers[searchAttributes[name]]);
+  if (clash) {
+    throw new Error(
+      `The search attribute ${clash} exists in Temporal with another type than ${searchAttributes[clash]}; ` +
+        'remove it there, or set TEMPORAL_NAMESPACE to a namespace of its own',
+    );
+  }
+  return names.filter((name) => !(name in existing));
+}
+
+/** PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED: someone else has to register them. */
+const FORBIDDEN = [7, 12, 16];
+
+function explain(error: unknown, namespace: string): unknown {
+  if (!isGrpcServiceError(error) || !FORBIDDEN.includes(error.code)) return error;
+  const wanted = Object.entries(searchAttributes).map(([name, type]) => `${name} (${type})`);
+  return new Error(
+    `Temporal does not let Dockline register search attributes (${error.details}); ` +
+      `ask its operator to add to the namespace ${namespace}: ${wanted.join(', ')}`,
+    { cause: error },
+  );
+}

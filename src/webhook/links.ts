@@ -1,0 +1,55 @@
+import { type Fields, isPlainId, readFields, readText } from './fields.ts';
+
+/** The ids of others that an event names. */
+export interface LinkedIds {
+  /** Who did it; absent for the system, whose id is -1. */
+  readonly userId?: string;
+  readonly pickJobId?: string;
+}
+
+/** How deep links are followed; the deepest seen is `links → "uiproperties/user" → LastModifiedBy`. */
+const LINK_DEPTH = 4;
+
+/** Finds the user and the pick job in a message's links and, where those are silent, in the resource itself. */
+export function findLinkedIds({
+  links,
+  data,
+  body,
+}: {
+  readonly links: unknown;
+  readonly data: Fields;
+  readonly body: Fields;
+}): LinkedIds {
+  const paths = [...pathsIn('', readFields(links)), ...pathsIn('', readFields(body.get('_links')))];
+  const readOnly = readFields(body.get('readonly'));
+  const userId = usable(
+    findId(newestFirst(paths), /\/uiproperties\/users\/([^/?#]+)/i) ??
+      readFields(readOnly.get('lastmodifiedbyidentifier')).get('id'),
+  );
+  const pickJobId = usable(findId(paths, /\/orders\/pickjobs\/([^/?#]+)/i) ?? data.get('pickjobid'));
+  return { ...(userId && userId !== '-1' && { userId }), ...(pickJobId && { pickJobId }) };
+}
+
+type Path = readonly [name: string, path: string];
+
+function pathsIn(name: string, value: unknown, depth = 0): Path[] {
+  if (typeof value === 'string') return [[name, value]];
+  if (depth > LINK_DEPTH) return [];
+  const members = value instanceof Map ? value : readFields(value);
+  return [...members].flatMap(([member, inner]) => pathsIn(member, inner, depth + 1));
+}
+
+/** A resource can name who created it beside who changed it; the event is the latter's. */
+const newestFirst = (paths: readonly Path[]): Path[] => [
+  ...paths.filter(([name]) => name === 'lastmodifiedby'),
+  ...paths.filter(([name]) => name !== 'lastmodifiedby'),
+];
+
+function findId(paths: readonly Path[], pattern: RegExp): string | undefined {
+  return paths.map(([, path]) => pattern.exec(path)?.[1]).find(Boolean);
+}
+
+function usable(value: unknown): string | undefined {
+  const text = readText(value);
+  return text && isPlainId(text) ? text : undefined;
+}

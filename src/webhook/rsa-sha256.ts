@@ -1,0 +1,35 @@
+import { constants, type KeyObject, verify } from 'node:crypto';
+import { createPublicKeySource } from './public-key-source.ts';
+import type { Verifier } from './verifier.ts';
+
+/**
+ * A verifier of the `Signature` header: RSA-SHA256 (PKCS#1 v1.5) in base64 over the raw bytes, with the warehouse's
+ * public key, which is fetched once more when a signature fails, as after a rotation.
+ */
+export function createRsaVerifier(options: {
+  readonly baseUrl: string;
+  /** The shortest time between two fetches of the key, in milliseconds: bad signatures must not become a flood of fetches. */
+  readonly refetchAfterMs?: number;
+  readonly now?: () => number;
+}): Verifier {
+  const keys = createPublicKeySource(options);
+
+  return async ({ headers, body }) => {
+    const signature = decodeSignature(headers.signature);
+    if (!signature) return 'refused';
+    const cached = keys.current();
+    if (cached && isSigned(body, signature, cached)) return 'authentic';
+    const newest = await keys.newest();
+    if (!newest) return 'undecided';
+    if (newest === cached) return 'refused';
+    return isSigned(body, signature, newest) ? 'authentic' : 'refused';
+  };
+}
+
+function decodeSignature(header: string | string[] | undefined): Buffer | undefined {
+  if (typeof header !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(header.trim())) return undefined;
+  return Buffer.from(header, 'base64');
+}
+
+const isSigned = (body: Buffer, signature: Buffer, key: KeyObject): boolean =>
+  verify('sha256', body, { key, padding: constants.RSA_PKCS1_PADDING }, signature);

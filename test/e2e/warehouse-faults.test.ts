@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { startSystem } from '../support/system.ts';
+
+describe('while the warehouse misbehaves', () => {
+  it('a token that ends midway is renewed, once for each end', async () => {
+    const { simulator, announced } = await startSystem();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    simulator.revokeTokens();
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/fullyAllocated']);
+    expect(simulator.counts().calls.token).toBe(2);
+  });
+
+  it('a 429 is waited out as long as it says', async () => {
+    const { simulator, announced } = await startSystem({
+      simulator: { faults: { rateLimitRate: 1, retryAfterSeconds: 2 } },
+    });
+    const orderId = simulator.createOrder();
+    const startedAt = Date.now();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(() => simulator.counts().calls.getOrder ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+    simulator.setFaults({ rateLimitRate: 0 });
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    // The first pause would be one second by itself.
+    expect(Date.now() - startedAt).toBeGreaterThan(2000);
+  });
+
+  it('a 403 keeps the order waiting until the role is granted', async () => {
+    const { simulator, announced, service, workflowId } = await startSystem({
+      simulator: { faults: { forbidden: ['getOrder'] } },
+    });
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const lastFailure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure;
+    await expect
+      .poll(async () => (await lastFailure())?.applicationFailureInfo?.type, { timeout: 20_000 })
+      .toBe('ERR_WAREHOUSE_FORBIDDEN');
+    expect((await lastFailure())?.message).toContain(`GET /orders/${orderId} answered 403`);
+    expect(announced(orderId)).toEqual([]);
+    simulator.setFaults({ forbidden: [] });
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+  });
+
+  it('a 404 marks the order for attention, and its events are announced all the same', async () => {
+    const { simulator, announced, view } = await startSystem();
+    const orderId = simulator.createOrder();
+    const created = await simulator.emit(orderId, 'OrderCreate', { deliver: false });
+    await simulator.emit(orderId, 'OrderDeleted', { deliver: false });
+    await simulator.deliver(created);
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    expect(await view(orderId)).toMatchObject({ stage: 'created', attention: 'refused' });
+  });
+
+  it('errors and slowness of all kinds delay announcements and lose none', async () => {
+    const { simulator, announced, receiver } = await startSystem({
+      simulator: {
+        faults: { errorRate: 0.3, rateLimitRate: 0.2, retryAfterSeconds: null, latencyMs: 50, tokenToo: true },
+      },
+    });
+    await simulator.play({ orders: 6, lives: ['straight'] });
+    const expected = simulator.truth().flatMap(({ events }) => events).length;
+    await expect.poll(() => receiver.tally().received, { timeout: 50_000 }).toBe(expected);
+    for (const { orderId, events } of simulator.truth()) {
+      expect(announced(orderId).map((text) => text.replace(/^\d+\/| inferred$/g, ''))).toEqual(
+        events.map(({ milestone }) => milestone),
+      );
+    }
+  });
+});
+
+describe('an order', () => {
+  it('that stays too long in a stage is announced as stalled, and as resumed when it moves', async () => {
+    const { simulator, announced, view } = await startSystem({ env: { ORDER_STAGE_LIMITS: 'created=500' } });
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/stalled']);
+    expect(await view(orderId)).toMatchObject({ stage: 'created', attention: 'stalled' });
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    await expect
+      .poll(() => announced(orderId), { timeout: 20_000 })
+      .toEqual(['1/created', '2/stalled', '3/fullyAllocated', '4/resumed']);
+    expect((await view(orderId)).attention).toBeNull();
+  });
+
+  it('is marked as stalled also while its GET is being retried', async () => {
+    const { simulator, view } = await startSystem({
+      env: { ORDER_STAGE_LIMITS: 'created=500' },
+      simulator: { faults: { down: true } },
+    });
+    const orderId = simulator.createOrder();
+    // Nothing answers, the webhook's key included, until that was fetched once.
+    simulator.setFaults({ down: false });
+    await simulator.emit(orderId, 'OrderPickJobUserAssigned');
+    simulator.setFaults({ down: true });
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toBe('stalled');
+    simulator.setFaults({ down: false });
+    await expect.poll(async () => (await view(orderId)).stage, { timeout: 30_000 }).toBe('fullyAllocated');
+  });
+
+  it('shows an operator what was refused until it is released, and is fetched again when asked', async () => {
+    const { simulator, view, service, workflowId, announced } = await startSystem({
+      simulator: { faults: { forbidden: [] } },
+    });
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    await simulator.emit(orderId, 'OrderFullyAllocated', { deliver: false });
+    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    await workflow.executeUpdate('refresh');
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated inferred']);
+    expect((await view(orderId)).stage).toBe('fullyAllocated');
+  });
+});
+
+describe('a destination that is down', () => {
+  it('holds back neither the lifecycle nor anything for good', async () => {
+    const { simulator, receiver, announced, view } = await startSystem();
+    receiver.setAnswer(503);
+    const orderId = simulator.createOrder();
+    for (const name of ['OrderCreate', 'OrderFullyAllocated', 'OrderConfirm'] as const)
+      await simulator.emit(orderId, name);
+    await expect.poll(async () => (await view(orderId)).stage, { timeout: 20_000 }).toBe('confirmed');
+    await expect.poll(async () => (await view(orderId)).waiting.announcements).toBe(3);
+    expect(announced(orderId)).toEqual([]);
+    receiver.setAnswer(204);
+    await expect
+      .poll(() => announced(orderId), { timeout: 30_000 })
+      .toEqual(['1/created', '2/fullyAllocated', '3/confirmed']);
+  });
+});

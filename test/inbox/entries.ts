@@ -1,0 +1,22 @@
+import type { WarehouseEvent } from '../../src/domain/event.ts';
+import type { Entry } from '../../src/inbox/rows.ts';
+
+/** An entry as the webhook makes it for an order's event. */
+export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdate'): Entry {
+  const id = `9104:${eventNumber}`;
+  const event: WarehouseEvent = { id, tenant: '9104', name, subject: 'order', subjectId: orderId, time: eventNumber };
+  return {
+    eventId: id,
+    endpoint: 'warehouse',
+    tenant: '9104',
+    subjectKey: `order:9104:${orderId}`,
+    event,
+    receivedAt: eventNumber,
+    body: Buffer.from(`{"n":${eventNumber}}`),
+  };
+}
+
+/** A delivery that is kept without being understood. */
+export function parkedEntry(eventId: string, parkedReason = 'unknown event "X"'): Entry {
+  return { eventId, endpoint: 'warehouse', tenant: '9104', parkedReason, receivedAt: 1, body: Buffer.from('{}') };
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createInbox } from '../../src/inbox/inbox.ts';
+import type { InboxRows } from '../../src/inbox/rows.ts';
+import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
+import { entryOf, parkedEntry } from './entries.ts';
+
+/** The rows, with the sizes of the transactions that were asked for. */
+function watch(rows: InboxRows): { readonly rows: InboxRows; readonly sizes: number[] } {
+  const sizes: number[] = [];
+  const add: InboxRows['add'] = (entries) => {
+    sizes.push(entries.length);
+    return rows.add(entries);
+  };
+  return { sizes, rows: { ...rows, add } };
+}
+
+describe('the inbox', () => {
+  it('writes what comes in one turn in one transaction', async () => {
+    const store = await openTemporaryStore();
+    const { rows, sizes } = watch(store.inbox);
+    const inbox = createInbox({ rows, limit: 1000 });
+    const outcomes = await Promise.all([1, 2, 3].map((n) => inbox.add(entryOf(String(n), n))));
+    expect(outcomes).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(sizes).toEqual([3]);
+  });
+
+  it('has the row on the disk when it answers', async () => {
+    const store = await openTemporaryStore();
+    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    await inbox.add(entryOf('1', 1));
+    expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
+  });
+
+  it('answers a repeat, parked or not, as a duplicate, also within one transaction', async () => {
+    const store = await openTemporaryStore();
+    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    const outcomes = await Promise.all([
+      inbox.add(entryOf('1', 1)),
+      inbox.add(entryOf('1', 1)),
+      inbox.add(parkedEntry('p')),
+    ]);
+    expect(outcomes).toEqual(['accepted', 'duplicate', 'parked']);
+    expect(await inbox.add(parkedEntry('p'))).toBe('duplicate');
+    expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 2, parked: 1 });
+  });
+
+  it('refuses only the row that cannot be written, not its neighbors', async () => {
+    const store = await openTemporaryStore();
+    await sql`create trigger poison before insert on inbox when new.event_id = '9104:2'
+      begin select raise(abort, 'poison'); end`.execute(store.db);
+    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(store.inbox.waiting()).toBe(2);
+  });
+
+  it('is full at its limit of waiting rows and takes more when some were dispatched', async () => {
+    const store = await openTemporaryStore();
+    const inbox = createInbox({ rows: store.inbox, limit: 2 });
+    const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
+    expect(settled[2]).toMatchObject({ status: 'rejected', reason: { name: 'InboxRefusal', reason: 'full' } });
+    const [row] = await store.inbox.subjectsAfter(0, 1);
+    await store.inbox.markDispatched([row?.id ?? 0]);
+    expect(await inbox.add(entryOf('1', 4))).toBe('accepted');
+  });
+
+  it('writes what came before its closing and refuses what comes after', async () => {
+    const store = await openTemporaryStore();
+    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    const before = inbox.add(entryOf('1', 1));
+    const closed = inbox.close();
+    await expect(inbox.add(entryOf('1', 2))).rejects.toMatchObject({ name: 'InboxRefusal', reason: 'closing' });
+    await closed;
+    expect(await before).toBe('accepted');
+    expect(await inbox.isReady()).toBe(false);
+  });
+
+  it('is not ready while the disk is full, and ready again without a delivery', async () => {
+    const store = await openTemporaryStore();
+    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    const release = await fillDisk(store);
+    const large = { ...entryOf('1', 1), body: Buffer.alloc(100_000) };
+    await expect(inbox.add(large)).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
+    await release();
+    expect(await inbox.isReady()).toBe(true);
+    expect(await inbox.add(large)).toBe('accepted');
+  });
+
+  it('tells that rows wait after the commit, and only then', async () => {
+    const store = await openTemporaryStore();
+    const seen: number[] = [];
+    const inbox = createInbox({ rows: store.inbox, limit: 10, onWaiting: () => seen.push(store.inbox.waiting()) });
+    await inbox.add(parkedEntry('p'));
+    await inbox.add(entryOf('1', 1));
+    await inbox.add(entryOf('1', 1));
+    expect(seen).toEqual([1]);
+  });
+
+  it('takes thousands of deliveries at once, each exactly once', async () => {
+    const store = await openTemporaryStore();
+    const { rows, sizes } = watch(store.inbox);
+    const inbox = createInbox({ rows, limit: 10_000 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 3000 }, (_, n) => inbox.add(entryOf(String(n % 50), n % 2000))),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(2000);
+    expect(store.inbox.waiting()).toBe(2000);
+    expect(sizes.length).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,94 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/simulator.ts';
+
+/** A simulator that closes when the test has ended. */
+export async function openSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+  const simulator = await startSimulator({ port: 0, seed: 1, pace: 0, retryIntervalMs: 10, ...options });
+  onTestFinished(() => simulator.close());
+  return simulator;
+}
+
+/** One request that a receiver got. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
+  readonly message: any;
+}
+
+/** A receiver of webhooks that keeps what it gets; `answer` gives the status, or null for no answer at all. */
+export async function openReceiver(answer: (index: number) => number | null = () => 200) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const bytes = await buffer(request);
+    const status = answer(received.length);
+    received.push({ headers: request.headers, bytes, message: JSON.parse(bytes.toString()) });
+    if (status !== null) response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/warehouse` };
+}
+
+/** Every event of an order, delivered there without the resource. */
+export function everyOrderEvent(destination: string) {
+  return {
+    scope: 'Any Customer' as const,
+    description: 'all of an order',
+    destination,
+    eventType: 'Order' as const,
+    events: [
+      'OrderCreate',
+      'OrderComplete',
+      'OrderUpdate',
+      'OrderConfirm',
+      'OrderUnconfirm',
+      'OrderCancel',
+      'Deleted',
+      'OrderFullyAllocated',
+      'OrderExcludedFromPickJob',
+      'Pick job - user assigned',
+      'Pick job - user unassigned',
+      'OrderPickJobDone',
+      'Pack - started',
+      'Pack Complete',
+    ],
+  };
+}
+
+/** A request for a token, by default one that is granted. */
+export function requestToken(
+  { authUrl, credentials }: Simulator,
+  { id = credentials.clientId, secret = credentials.clientSecret, body = {} as object } = {},
+): Promise<Response> {
+  return fetch(`${authUrl}/AuthServer/api/Token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+      'content-type': 'application/json; charset=utf-8',
+      accept: 'application/json',
+    },
+    body: JSON.stringify({ grant_type: 'client_credentials', user_login: 'someone', ...body }),
+  });
+}
+
+/** A token that is good for everything. */
+export async function newToken(simulator: Simulator): Promise<string> {
+  const response = await requestToken(simulator);
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** A GET with a fresh token. */
+export async function get(simulator: Simulator, path: string, accept = 'application/hal+json') {
+  const headers = { authorization: `Bearer ${await newToken(simulator)}`, accept };
+  const response = await fetch(simulator.baseUrl + path, { headers });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}

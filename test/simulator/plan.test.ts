@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { lifeNames } from '../../src/simulator/lives.ts';
+import { planLife, type Rates } from '../../src/simulator/plan.ts';
+
+const [first, ...rest] = lifeNames;
+
+function plan(number: number, rates: Partial<Rates> = {}) {
+  return planLife({
+    seed: 5,
+    number,
+    lives: [first ?? 'straight', ...rest],
+    rates: { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates },
+  });
+}
+
+it('a plan depends on the seed and the number of its order alone', () => {
+  expect(plan(3)).toEqual(plan(3));
+  expect(plan(3).events).not.toEqual(plan(4).events);
+});
+
+it('a rate changes the fate of deliveries, never what happens', () => {
+  const happens = (rates: Partial<Rates>) => plan(3, rates).events.map(({ name, pause }) => ({ name, pause }));
+  expect(happens({ drop: 1 })).toEqual(happens({ duplicate: 0.5, late: 0.5, reorder: 0.5 }));
+});
+
+it('one rate does not decide which events another one strikes', () => {
+  const doubled = (rates: Partial<Rates>) =>
+    Array.from({ length: 50 }, (_, number) =>
+      plan(number, { duplicate: 0.3, ...rates }).events.map((event) => event.doubled),
+    );
+  expect(doubled({ late: 0.5, reorder: 0.5 })).toEqual(doubled({}));
+});
+
+it('a dropped event is neither held, late nor doubled', () => {
+  const { events } = plan(1, { drop: 1, duplicate: 1, late: 1, reorder: 1 });
+  expect(new Set(events.map(({ timing, doubled }) => `${timing} ${doubled}`))).toEqual(new Set(['never false']));
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { lifeNames } from '../../src/simulator/lives.ts';
+import type { OrderTruth, Simulator } from '../../src/simulator/simulator.ts';
+import { everyOrderEvent, get, openReceiver, openSimulator } from './open.ts';
+
+const eventIdOf = (message: { tplId: number; wmsEventId: number }) => `${message.tplId}:${message.wmsEventId}`;
+
+/** What two runs of one seed must share: everything but the times. */
+const withoutTimes = (truth: readonly OrderTruth[]) =>
+  truth.map(({ events, ...order }) => ({ ...order, events: events.map(({ time: _, ...event }) => event) }));
+
+/** Plays orders to one receiver; `received` are the ids of events in the order of their arrival. */
+async function played(
+  options: Parameters<typeof openSimulator>[0],
+  what: Parameters<Simulator['play']>[0],
+  answer?: (index: number) => number | null,
+) {
+  const simulator = await openSimulator(options);
+  const receiver = await openReceiver(answer);
+  simulator.setWebhooks([everyOrderEvent(receiver.url)]);
+  await simulator.play(what);
+  const received = receiver.received.map(({ message }) => eventIdOf(message));
+  const happened = simulator.truth().flatMap(({ events }) => events.map(({ id }) => id));
+  return { simulator, received, happened };
+}
+
+describe('a life', () => {
+  it.each([
+    ['straight', 'confirmed', ['picked', 'packed', 'confirmed'], []],
+    ['noPickOrPack', 'confirmed', ['confirmed'], ['picked', 'packed']],
+    ['pickedIncomplete', 'confirmed', ['picked', 'picked', 'packed', 'confirmed'], []],
+    ['excludedAndPickedLater', 'confirmed', ['excludedFromPickJob', 'picked', 'packed', 'confirmed'], []],
+    ['reopened', 'confirmed', ['confirmed', 'unconfirmed', 'confirmed'], []],
+    ['canceledEarly', 'canceled', ['canceled'], ['picked', 'packed']],
+    ['canceledLate', 'canceled', ['packed', 'canceled'], ['confirmed']],
+    ['deleted', 'deleted', ['deleted'], ['confirmed']],
+  ] as const)('named %s ends %s', async (life, stage, passed, never) => {
+    const { simulator } = await played({}, { orders: 5, lives: [life] });
+    expect(simulator.truth()).toHaveLength(5);
+    for (const order of simulator.truth()) {
+      const milestones = order.events.map(({ milestone }) => milestone);
+      expect(order).toMatchObject({ life, stage, tenant: '9104' });
+      expect(milestones[0]).toBe('created');
+      expect(milestones.filter((milestone) => passed.some((wanted) => wanted === milestone))).toEqual(passed);
+      expect(milestones.filter((milestone) => never.some((unwanted) => unwanted === milestone))).toEqual([]);
+    }
+  });
+
+  it('is chosen by the seed from all that there are', async () => {
+    const { simulator } = await played({}, { orders: 80 });
+    expect(new Set(simulator.truth().map(({ life }) => life))).toEqual(new Set(lifeNames));
+  });
+
+  it('has its events at times of their own, with ids that grow and are never used twice', async () => {
+    const { simulator, happened } = await played({}, { orders: 30 });
+    expect(new Set(happened).size).toBe(happened.length);
+    for (const { events } of simulator.truth()) {
+      const times = events.map(({ time }) => time);
+      expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+      const ids = events.map(({ id }) => Number(id.replace('9104:', '')));
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    }
+  });
+});
+
+describe('the player', () => {
+  it('sends every event once and in order where nothing goes wrong', async () => {
+    const { simulator, received, happened } = await played({}, { orders: 20, concurrency: 1 });
+    expect(received).toEqual(happened);
+    expect(simulator.truth().every(({ events }) => events.every(({ fate }) => fate === 'delivered'))).toBe(true);
+  });
+
+  it('shows the effect of an event before it sends its delivery', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    const orderId = simulator.createOrder();
+    const event = await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
+    expect((await get(simulator, `/orders/${orderId}`)).body.readOnly.status).toBe(1);
+    expect(received).toHaveLength(0);
+    expect(await simulator.deliver(event)).toBe(200);
+    expect(received).toHaveLength(1);
+  });
+
+  it('plays the same run from the same seed, whatever the concurrency and the answers', async () => {
+    const rates = { duplicate: 0.2, reorder: 0.2, late: 0.1, drop: 0.1 };
+    const one = await played({ seed: 7, rates }, { orders: 30, concurrency: 1 });
+    const flaky = await played({ seed: 7, rates, pace: 3 }, { orders: 30, concurrency: 30 }, (index) =>
+      index % 3 === 0 ? 503 : 200,
+    );
+    const other = await played({ seed: 8, rates }, { orders: 30 });
+    expect(withoutTimes(flaky.simulator.truth())).toEqual(withoutTimes(one.simulator.truth()));
+    expect(other.happened).not.toEqual(one.happened);
+  });
+
+  it('plays on with new orders when asked again', async () => {
+    const { simulator } = await played({}, { orders: 3 });
+    await simulator.play({ orders: 4 });
+    expect(new Set(simulator.truth().map(({ orderId }) => orderId)).size).toBe(7);
+  });
+
+  it('shares no id with a run that began elsewhere', async () => {
+    const one = await played({ firstId: 1000 }, { orders: 10 });
+    const next = await played({ firstId: 1010 }, { orders: 10 });
+    const ids = (run: typeof one) => [...run.happened, ...run.simulator.truth().map(({ orderId }) => orderId)];
+    expect(new Set([...ids(one), ...ids(next)]).size).toBe(ids(one).length + ids(next).length);
+    expect(next.simulator.truth().map(({ life }) => life)).toEqual(one.simulator.truth().map(({ life }) => life));
+  });
+
+  it('tells how many orders are done', async () => {
+    const progress: number[] = [];
+    await played({}, { orders: 5, onProgress: (done) => progress.push(done) });
+    expect(progress).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('sends a doubled event twice', async () => {
+    const { simulator, received, happened } = await played({ rates: { duplicate: 1 } }, { orders: 5, concurrency: 1 });
+    expect(received).toEqual(happened.flatMap((id) => [id, id]));
+    expect(simulator.counts().sent).toBe(2 * happened.length);
+  });
+
+  it('never sends a dropped event, yet lets it happen', async () => {
+    const { simulator, received } = await played({ rates: { drop: 1 } }, { orders: 5, lives: ['straight'] });
+    expect(received).toEqual([]);
+    expect(simulator.truth().every(({ stage }) => stage === 'confirmed')).toBe(true);
+    expect(simulator.truth().every(({ events }) => events.every(({ fate }) => fate === 'dropped'))).toBe(true);
+  });
+
+  it('sends a reordered event right after the one that followed it', async () => {
+    const { received, happened } = await played({ rates: { reorder: 0.3 } }, { orders: 20, concurrency: 1 });
+    const places = received.map((id) => happened.indexOf(id));
+    const steps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+    expect(places.toSorted((a, b) => a - b)).toEqual(happened.map((_, index) => index));
+    expect(new Set(steps.filter((step) => step < 0))).toEqual(new Set([-1]));
+  });
+
+  it('turns a life round where all of it is reordered', async () => {
+    const { received, happened } = await played({ rates: { reorder: 1 } }, { orders: 1 });
+    expect(received).toEqual(happened.toReversed());
+  });
+
+  it('sends late events in order, once the life of their order is over', async () => {
+    const simulator = await openSimulator({ rates: { late: 1 } });
+    const stagesAtArrival: unknown[] = [];
+    const { url, received } = await openReceiver(() => {
+      stagesAtArrival.push(simulator.truth()[0]?.stage);
+      return 200;
+    });
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    await simulator.play({ orders: 1, lives: ['straight'] });
+    expect(received.map(({ message }) => eventIdOf(message))).toEqual(simulator.truth()[0]?.events.map(({ id }) => id));
+    expect(new Set(stagesAtArrival)).toEqual(new Set(['confirmed']));
+  });
+
+  it('sends late events after the prompt ones', async () => {
+    const { received, happened } = await played({ rates: { late: 0.3 } }, { orders: 20, concurrency: 1 });
+    expect([...received].sort()).toEqual([...happened].sort());
+    expect(received).not.toEqual(happened);
+  });
+
+  it('settles what a broken destination refused', async () => {
+    const options = { retryIntervalMs: 1 };
+    const { simulator } = await played(options, { orders: 2, lives: ['canceledEarly'] }, () => 500);
+    const fates = simulator.truth().flatMap(({ events }) => events.map(({ fate }) => fate));
+    expect(new Set(fates)).toEqual(new Set(['undelivered']));
+    expect(simulator.counts().undelivered).toBe(fates.length);
+  });
+
+  it('counts the calls by operation', async () => {
+    const simulator = await openSimulator();
+    await get(simulator, '/customers/418');
+    await get(simulator, '/customers/1');
+    await fetch(`${simulator.baseUrl}/events/webhook/key`);
+    expect(simulator.counts().calls).toEqual({ token: 2, getCustomer: 2, webhookKey: 1 });
+    const counts = await fetch(`${simulator.baseUrl}/simulator/counts`);
+    expect(await counts.json()).toEqual(simulator.counts());
+  });
+
+  it('serves the truth over HTTP', async () => {
+    const { simulator } = await played({}, { orders: 3 });
+    const truth = await fetch(`${simulator.baseUrl}/simulator/truth`);
+    expect(await truth.json()).toEqual(simulator.truth());
+  });
+});

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../src/store/store.ts';
+import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
+
+describe('openStore', () => {
+  it('syncs every commit to the disk in WAL mode', async () => {
+    const { db } = await openTemporaryStore();
+    expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: 2 }]);
+    expect((await sql`pragma journal_mode`.execute(db)).rows).toEqual([{ journal_mode: 'wal' }]);
+  });
+
+  it('keeps what is in the file when it is opened again', async () => {
+    const file = temporaryFile();
+    const first = await openTemporaryStore({ file });
+    await first.resources.put('1', 'user', '2', 'kept');
+    await first.close();
+    const second = await openTemporaryStore({ file });
+    expect((await second.resources.find('1', 'user', '2'))?.body).toBe('kept');
+  });
+
+  it('refuses a file that a newer version wrote', async () => {
+    const file = temporaryFile();
+    const store = await openTemporaryStore({ file });
+    await sql`insert into kysely_migration values ('9999-later', '2026-01-01')`.execute(store.db);
+    await store.close();
+    await expect(openStore({ file })).rejects.toMatchObject({
+      code: 'ERR_STORE_UNAVAILABLE',
+      message: expect.stringMatching(/newer version of Dockline.*9999-later/),
+    });
+  });
+
+  it('refuses a file that is not a database', async () => {
+    const file = temporaryFile();
+    writeFileSync(file, 'no database at all'.repeat(100));
+    await expect(openStore({ file })).rejects.toThrow(/is not a SQLite database/);
+  });
+
+  it('refuses a file that another process has open, and takes it when that process was killed', async () => {
+    const file = temporaryFile();
+    const other = await holdInAnotherProcess(file);
+    await expect(openStore({ file })).rejects.toThrow(/in use by another process/);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    await expect(openTemporaryStore({ file })).resolves.toBeDefined();
+  });
+});
+
+async function holdInAnotherProcess(file: string) {
+  const module = new URL('../../src/store/store.ts', import.meta.url).href;
+  const script = `import { openStore } from ${JSON.stringify(module)};
+    await openStore({ file: ${JSON.stringify(file)} }); console.log('open'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import { parkedEntry } from '../inbox/entries.ts';
+import { openTemporaryStore } from './temporary-store.ts';
+
+describe('the summary', () => {
+  it('lists orders with their stage and their mark for attention', async () => {
+    const { orders, summary } = await openTemporaryStore();
+    const attention = { milestone: 'stalled', time: 1, eventId: '' } as const;
+    await orders.record(
+      { tenant: '1', orderId: 'b' },
+      { ...unknownLifecycle, revision: 2, registers: { attention } },
+      [],
+    );
+    const closing = { milestone: 'confirmed', time: 1, eventId: '1:1' } as const;
+    await orders.record(
+      { tenant: '1', orderId: 'a' },
+      { ...unknownLifecycle, revision: 1, registers: { closing } },
+      [],
+    );
+    expect(await summary.orders()).toEqual([
+      { tenant: '1', orderId: 'a', stage: 'confirmed', referenceNumber: null, revision: 1, needsAttention: false },
+      { tenant: '1', orderId: 'b', stage: 'created', referenceNumber: null, revision: 2, needsAttention: true },
+    ]);
+  });
+
+  it('counts announcements by whether they were sent', async () => {
+    const { orders, outbox, summary } = await openTemporaryStore();
+    const announcements = ['a', 'b', 'c'].map((id, index) => ({ id, revision: index + 1, body: '{}' }));
+    await orders.record({ tenant: '1', orderId: '1' }, { ...unknownLifecycle, revision: 3 }, announcements);
+    await outbox.markSent('b');
+    expect(await summary.announcements()).toEqual({ sent: 1, unsent: 2 });
+    expect(await summary.acknowledged()).toEqual(['b']);
+  });
+
+  it('counts parked deliveries by their reason, the most frequent first', async () => {
+    const { inbox, summary } = await openTemporaryStore();
+    await inbox.add([parkedEntry('1', 'rare'), parkedEntry('2', 'often'), parkedEntry('3', 'often')]);
+    expect(await summary.parked()).toEqual([
+      { reason: 'often', count: 2 },
+      { reason: 'rare', count: 1 },
+    ]);
+  });
+});

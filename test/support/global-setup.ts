@@ -1,0 +1,41 @@
+import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import type { TestProject } from 'vitest/node';
+import { openTemporal } from '../../src/temporal/connection.ts';
+import { registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
+import { defaultCacheFolder, findServerBinary } from '../../src/temporal/server-binary.ts';
+import { workflowsPath } from '../../src/temporal/workers.ts';
+import { createFolder, startTemporalServer } from './temporal-server.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** `host:port` of the Temporal server that all tests share; its namespace is `default`. */
+    readonly temporalAddress: string;
+    /** Path of Temporal's CLI, for tests that need a server of their own. */
+    readonly temporalBinary: string;
+    /** Path of the bundled workflows, which every worker would otherwise bundle for itself. */
+    readonly workflowBundle: string;
+  }
+}
+
+/** Starts the Temporal server that all tests share; gives back what ends it. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const binary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log: console.log });
+  const folder = await createFolder();
+  const server = await startTemporalServer({ binary, folder: folder.path });
+  const { connection, close } = openTemporal({ address: server.address, namespace: 'default' });
+  await registerSearchAttributes(connection, 'default');
+  await close();
+  provide('temporalAddress', server.address);
+  provide('temporalBinary', binary);
+  const workflowBundle = join(folder.path, 'workflows.js');
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  await writeFile(workflowBundle, code);
+  provide('workflowBundle', workflowBundle);
+  return async () => {
+    await server.stop();
+    await folder.remove();
+  };
+}

@@ -1,0 +1,64 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { isOutage, openTemporal, type TemporalOptions } from '../../src/temporal/connection.ts';
+import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+
+function open(options: Partial<TemporalOptions> = {}) {
+  const temporal = openTemporal({ address: inject('temporalAddress'), namespace: 'default', ...options });
+  onTestFinished(() => temporal.close());
+  return temporal;
+}
+
+/** Starts a workflow and gives back why that failed. */
+async function failureOf({ client }: ReturnType<typeof open>, options: object = {}): Promise<unknown> {
+  return await client.workflow.start('sleeper', { taskQueue: 'nobody', workflowId: 'refused', ...options }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('isOutage', () => {
+  it('is true of a server that was stopped, within the deadline of a call', async () => {
+    const folder = await createFolder();
+    onTestFinished(folder.remove);
+    const server = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
+    const temporal = open({ address: server.address, callTimeoutMs: 1_000 });
+    await temporal.client.workflow.count();
+    await server.stop();
+    const started = Date.now();
+    expect(isOutage(await failureOf(temporal))).toBe(true);
+    expect(Date.now() - started).toBeLessThan(4_000);
+  });
+
+  it('is true of a server that was never there', async () => {
+    expect(isOutage(await failureOf(open({ address: '127.0.0.1:1', callTimeoutMs: 500 })))).toBe(true);
+  });
+
+  it('is true of a namespace that does not exist yet', async () => {
+    expect(isOutage(await failureOf(open({ namespace: 'later' })))).toBe(true);
+  });
+
+  it.each([3_000_000, 6_000_000])(
+    'is false of a payload that is too large, and known at once: %d bytes',
+    async (size) => {
+      const started = Date.now();
+      const failure = await failureOf(open(), { args: ['x'.repeat(size)] });
+      expect(failure).toBeInstanceOf(Error);
+      expect(isOutage(failure)).toBe(false);
+      expect(Date.now() - started).toBeLessThan(4_000);
+    },
+  );
+
+  it('is false of a search attribute that is not registered', async () => {
+    const key = defineSearchAttributeKey('Unheard', 'KEYWORD');
+    const failure = await failureOf(open(), { typedSearchAttributes: [{ key, value: 'x' }] });
+    expect(failure).toBeInstanceOf(Error);
+    expect(isOutage(failure)).toBe(false);
+  });
+
+  it('is false of a defect of ours', () => {
+    expect(isOutage(new TypeError('x is not a function'))).toBe(false);
+    expect(isOutage('x')).toBe(false);
+    expect(isOutage(undefined)).toBe(false);
+  });
+});

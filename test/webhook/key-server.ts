@@ -1,0 +1,38 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** The warehouse as far as a verifier knows it: a real server that gives its public key. */
+export async function startKeyServer() {
+  const state = { ...createKeyPair(), fetches: 0, answer: undefined as { status: number; body: string } | undefined };
+  const server = createServer((request, response) => {
+    state.fetches += 1;
+    const isKey = request.method === 'GET' && request.url === '/events/webhook/key';
+    const { status, body } = state.answer ?? { status: isKey ? 200 : 404, body: keyMessage(state.publicKey) };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fetches: () => state.fetches,
+    /** Answers what is given instead of the key, or the key again. */
+    answerWith: (answer?: { status: number; body: string }) => Object.assign(state, { answer }),
+    rotate: () => Object.assign(state, createKeyPair()),
+    sign: (body: string | Buffer) => sign('sha256', Buffer.from(body), state.privateKey).toString('base64'),
+  };
+}
+
+/** The answer of the key's address. */
+export function keyMessage(publicKey: KeyObject | string): string {
+  const pem = typeof publicKey === 'string' ? publicKey : publicKey.export({ type: 'spki', format: 'pem' });
+  return JSON.stringify({ publicKey: pem, retrievalDateISO: '2026-02-11T16:42:19Z' });
+}
+
+const createKeyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
