@@ -1,6 +1,6 @@
 import { compareKeys, type ObservationKey, type OrderEvent } from './event.ts';
 import { type Milestone, milestones, type Register } from './milestone.ts';
-import { deniedMilestones, type Snapshot, shownMilestones } from './snapshot.ts';
+import { deniedMilestones, type Snapshot, shownMilestones, standingMilestones } from './snapshot.ts';
 
 /** What a register holds: the newest observation of it. */
 export interface Observation extends ObservationKey {
@@ -59,8 +59,8 @@ export const unknownLifecycle: Lifecycle = {
  * repeats do not matter; each event is announced once, unless the snapshot of an earlier call told of it already.
  */
 export function observe(before: Lifecycle, events: readonly OrderEvent[], snapshot: Snapshot | null): Observed {
-  const draft = createDraft(before, snapshot);
   const fresh = unseen(before, events);
+  const draft = createDraft(before, snapshot, fresh);
   for (const [index, event] of fresh.entries()) {
     if (snapshot) {
       const coming = new Set(fresh.slice(index).map(({ milestone }) => milestone));
@@ -70,7 +70,10 @@ export function observe(before: Lifecycle, events: readonly OrderEvent[], snapsh
         (shown) => milestones[shown].rank < milestones[event.milestone].rank && !coming.has(shown),
       );
     }
-    tell(draft, event);
+    tell(draft, event, {
+      late: event.time < before.lastEventTime,
+      shown: snapshot ? standingMilestones(snapshot) : [],
+    });
   }
   if (snapshot) {
     inferShown(draft, snapshot, () => true);
@@ -82,7 +85,7 @@ export function observe(before: Lifecycle, events: readonly OrderEvent[], snapsh
 
 /** Takes in a milestone that the passing of time reached (`stalled`) or that something ended (`resumed`). */
 export function observeClock(before: Lifecycle, milestone: 'stalled' | 'resumed', time: number): Observed {
-  const draft = createDraft(before, before.snapshot);
+  const draft = createDraft(before, before.snapshot, []);
   draft.registers.attention = { milestone, time, eventId: null };
   announce(draft, { milestone, time, cause: 'clock', late: false });
   return settle(draft, before.seen);
@@ -92,17 +95,18 @@ interface Draft {
   revision: number;
   registers: { [R in Register]?: Observation };
   inferred: Milestone[];
-  lastEventTime: number;
+  /** The newest event's time once the batch is taken in; a GET made for the batch is at least as new. */
+  readonly lastEventTime: number;
   snapshot: Snapshot | null;
   changes: Change[];
 }
 
-function createDraft(before: Lifecycle, snapshot: Snapshot | null): Draft {
+function createDraft(before: Lifecycle, snapshot: Snapshot | null, fresh: readonly OrderEvent[]): Draft {
   return {
     revision: before.revision,
     registers: { ...before.registers },
     inferred: [...before.inferred],
-    lastEventTime: before.lastEventTime,
+    lastEventTime: Math.max(before.lastEventTime, ...fresh.map(({ time }) => time)),
     snapshot: snapshot ?? before.snapshot,
     changes: [],
   };
@@ -119,19 +123,28 @@ function unseen(before: Lifecycle, events: readonly OrderEvent[]): OrderEvent[] 
 
 const keyOf = (event: OrderEvent): ObservationKey => ({ time: event.time, eventId: event.id });
 
-function tell(draft: Draft, event: OrderEvent): void {
+function tell(
+  draft: Draft,
+  event: OrderEvent,
+  { late, shown }: { readonly late: boolean; readonly shown: readonly Milestone[] },
+): void {
   const { milestone, time } = event;
   const { register } = milestones[milestone];
   const current = draft.registers[register];
   const newer = !current || compareKeys(keyOf(event), current) > 0;
-  const isNews = newer && current?.milestone !== milestone;
-  const late = time < draft.lastEventTime;
-
-  if (newer) draft.registers[register] = { milestone, ...keyOf(event) };
-  draft.lastEventTime = Math.max(draft.lastEventTime, time);
+  const turns = newer && current !== undefined && current.milestone !== milestone;
+  const wasShown = current?.eventId === null;
   const awaited = draft.inferred.indexOf(milestone);
-  if (awaited >= 0 && !isNews) draft.inferred.splice(awaited, 1);
-  else announce(draft, { milestone, time, cause: 'event', late, event });
+
+  if (awaited >= 0 && (!turns || wasShown)) {
+    draft.inferred.splice(awaited, 1);
+    if (newer && !turns) draft.registers[register] = { milestone, time, eventId: null };
+    return;
+  }
+  // An earlier GET showed what still stands, so the event that would turn it happened before that GET.
+  const overtaken = turns && wasShown && shown.includes(current.milestone);
+  announce(draft, { milestone, time, cause: 'event', late: late || overtaken, event });
+  if (newer && !overtaken) draft.registers[register] = { milestone, ...keyOf(event) };
 }
 
 function inferShown(draft: Draft, snapshot: Snapshot, wanted: (milestone: Milestone) => boolean): void {
@@ -149,8 +162,7 @@ function inferDenied(draft: Draft, snapshot: Snapshot): void {
 
 /** A GET is at least as new as every event known when it was made, so what it shows outranks them all. */
 function infer(draft: Draft, milestone: Milestone): void {
-  const times = Object.values(draft.registers).map((observation) => observation.time);
-  const time = Math.max(draft.lastEventTime, ...times);
+  const time = draft.lastEventTime;
   draft.registers[milestones[milestone].register] = { milestone, time, eventId: null };
   draft.inferred.push(milestone);
   announce(draft, { milestone, time, cause: 'snapshot', late: false });

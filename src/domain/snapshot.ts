@@ -37,3 +37,8 @@ export function deniedMilestones(snapshot: Snapshot): { denied: Milestone; by: M
   if (snapshot.status === 'open') denials.push({ denied: 'confirmed', by: 'unconfirmed' });
   return denials;
 }
+
+/** Every milestone that a snapshot shows to stand: reached, or taken back. */
+export function standingMilestones(snapshot: Snapshot): Milestone[] {
+  return [...shownMilestones(snapshot), ...deniedMilestones(snapshot).map(({ by }) => by)];
+}

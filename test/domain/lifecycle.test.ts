@@ -241,6 +241,42 @@ describe('any order of arrival, with any repeats', () => {
     );
   });
 
+  it('announces as often as something happened, although snapshots overtake events', () => {
+    // What no warehouse allows would hide what happened from every GET.
+    const isPossible = (events: readonly OrderEvent[]) => {
+      const names = events.map(({ milestone }) => milestone);
+      const closings = names.filter((name) => name === 'confirmed' || name === 'unconfirmed');
+      const alternate = closings.every((name, index) => name === (index % 2 === 0 ? 'confirmed' : 'unconfirmed'));
+      const canceledWhileClosed = names.includes('canceled') && names.includes('confirmed');
+      const excludedAfterPick =
+        names.includes('picked') && names.lastIndexOf('excludedFromPickJob') > names.indexOf('picked');
+      return alternate && !canceledWhileClosed && !excludedAfterPick;
+    };
+    const possible = history.filter(isPossible).map((events) => events.map((one, index) => ({ ...one, time: index })));
+    const overtaken = possible.chain((events) =>
+      fc.record({
+        events: fc.constant(events),
+        order: fc.shuffledSubarray(events, { minLength: events.length }),
+        ahead: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 12, maxLength: 12 }),
+      }),
+    );
+    fc.assert(
+      fc.property(overtaken, ({ events, order, ahead }) => {
+        let now = 0;
+        const batches = order.map((arrived, i) => {
+          now = Math.min(events.length, Math.max(now, events.indexOf(arrived) + 1) + (ahead[i] ?? 0));
+          return { events: [arrived], snapshot: truth(events.slice(0, now)) };
+        });
+        const told = live(batches);
+        const unasked = told.lifecycle.inferred.filter(
+          (milestone) => !events.some((event) => event.milestone === milestone),
+        );
+        expect(told.announced.length - unasked.length).toBe(events.length);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('announces without gaps, each event and each inference once', () => {
     fc.assert(
       fc.property(arrivals, (arrival) => {
