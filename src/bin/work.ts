@@ -1,4 +1,3 @@
-import pRetry from 'p-retry';
 import { createActivities } from '../../activities/activities.ts';
 import { createAnnouncement } from '../announce/cloud-event.ts';
 import { createDestination } from '../announce/destination.ts';
@@ -8,6 +7,7 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { startWorkers } from '../temporal/workers.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
 import type { ServiceOptions } from './service.ts';
+import { startPersistently } from './start-persistently.ts';
 
 /** What the workers do: activities with everything that they need, polled for as soon as Temporal can be reached. */
 export function startWork(options: ServiceOptions & { readonly store: Store; readonly taskQueue: string }) {
@@ -47,25 +47,13 @@ export function startWork(options: ServiceOptions & { readonly store: Store; rea
     });
   }
 
-  const stopping = new AbortController();
-  const onFailedAttempt = ({ error }: { error: Error }) => logger.warn({ err: error }, 'workers wait for Temporal');
-  const started = pRetry(start, {
-    retries: Number.POSITIVE_INFINITY,
-    maxTimeout: 10_000,
-    signal: stopping.signal,
-    onFailedAttempt,
-  });
-  started.catch(() => {});
+  const workers = startPersistently(start, (err) => logger.warn({ err }, 'the workers wait for Temporal'));
   return {
     /** Resolves once the workers poll. */
-    started,
+    started: workers.started,
     calls: warehouse.calls,
     async close() {
-      stopping.abort();
-      await started.then(
-        (workers) => workers.close(),
-        () => {},
-      );
+      await workers.close();
       await Promise.all([warehouse.close(), destination.close()]);
     },
   };

@@ -21,16 +21,20 @@ const shownByOrder: ReadonlySet<Milestone> = new Set<Milestone>([
  */
 export function expectedMilestones({ events }: Pick<OrderTruth, 'events'>): Milestone[] {
   return events
-    .filter((event, index) => event.fate === 'delivered' || isShownLater(event, events.slice(index + 1)))
+    .filter((event, index) => event.fate === 'delivered' || isShownLater(events, index))
     .map(({ milestone }) => milestone);
 }
 
-function isShownLater({ milestone }: TrueEvent, after: readonly TrueEvent[]): boolean {
+function isShownLater(events: readonly TrueEvent[], index: number): boolean {
+  const milestone = events[index]?.milestone;
+  if (!milestone || !shownByOrder.has(milestone)) return false;
+  const after = events.slice(index + 1);
   const { register } = milestones[milestone];
+  const changedNothing = events.slice(0, index).some((event) => event.milestone === milestone);
   const takenBack = after.some((event) => milestones[event.milestone].register === register);
   const fetched = after.some(
     ({ name, fate }) => fate === 'delivered' && findEntry(name)?.retrieves.includes('getOrder'),
   );
   const removed = after.some((event) => event.milestone === 'deleted');
-  return shownByOrder.has(milestone) && fetched && !takenBack && !removed;
+  return fetched && !changedNothing && !takenBack && !removed;
 }

@@ -1,0 +1,46 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { startSystem } from '../support/system.ts';
+import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+
+describe('an outage', () => {
+  it('of Temporal while webhooks come delays their announcements and loses none', async () => {
+    const folder = await createFolder();
+    onTestFinished(() => rm(folder.path, { recursive: true, force: true }));
+    const binary = inject('temporalBinary');
+    let temporal = await startTemporalServer({ binary, folder: folder.path });
+    onTestFinished(() => temporal.stop());
+    const { simulator, receiver, service } = await startSystem({ temporalAddress: temporal.address });
+    const before = simulator.createOrder();
+    await simulator.emit(before, 'OrderCreate');
+    await expect.poll(() => receiver.tally().received, { timeout: 20_000 }).toBe(1);
+
+    await temporal.stop();
+    await simulator.play({ orders: 5, lives: ['straight'] });
+    expect(simulator.counts().undelivered).toBe(0);
+    expect((await fetch(new URL('/health/ready', service().intake.url))).status).toBe(200);
+    expect(receiver.tally().received).toBe(1);
+
+    const port = Number(temporal.address.split(':')[1]);
+    temporal = await startTemporalServer({ binary, folder: folder.path, port });
+    const expected = simulator.truth().flatMap(({ events }) => events).length;
+    await expect
+      .poll(() => receiver.tally(), { timeout: 45_000 })
+      .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
+  });
+
+  it('of Dockline itself is caught up by the sender, and nothing is announced twice', async () => {
+    const { simulator, receiver, restart, announced } = await startSystem();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    receiver.setAnswer(503);
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    await restart();
+    receiver.setAnswer(204);
+    await simulator.emit(orderId, 'OrderConfirm');
+    await expect
+      .poll(() => announced(orderId), { timeout: 40_000 })
+      .toEqual(['1/created', '2/fullyAllocated', '3/confirmed']);
+    expect(receiver.tally().duplicates).toBe(0);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { isWell, summarize } from '../../src/demonstration/summary.ts';
+import { orderKey } from '../../src/domain/order-id.ts';
+import type { LifeName, SimulatorOptions } from '../../src/simulator/simulator.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+/** Compares what came of a system's orders with the simulator's own record, as the demonstration does. */
+async function summaryOf({ simulator, receiver, service }: System) {
+  const { intake, store, work } = service();
+  const { sent, undelivered } = simulator.counts();
+  return summarize({
+    truth: simulator.truth(),
+    sent,
+    undelivered,
+    inbox: intake.counts(),
+    orders: (await store.summary.orders()).map((order) => ({ key: orderKey(order), stage: order.stage })),
+    received: receiver.received().map(({ id }) => id),
+    duplicates: receiver.tally().duplicates,
+    outOfOrder: receiver.tally().outOfOrder,
+    warehouseCalls: work.calls(),
+    elapsedMs: 0,
+  });
+}
+
+async function expectWell(system: System) {
+  await expect.poll(async () => isWell(await summaryOf(system)), { timeout: 50_000 }).toBe(true);
+  return await summaryOf(system);
+}
+
+const lives: readonly LifeName[] = [
+  'straight',
+  'noPickOrPack',
+  'pickedIncomplete',
+  'excludedAndPickedLater',
+  'reopened',
+  'canceledEarly',
+  'canceledLate',
+  'deleted',
+];
+
+describe('every scenario of the player', () => {
+  it.each(lives)('%s', async (life) => {
+    const system = await startSystem();
+    await system.simulator.play({ orders: 3, lives: [life] });
+    const { announcements } = await expectWell(system);
+    expect(announcements.expected).toBeGreaterThan(5);
+    expect(announcements.received).toBe(announcements.expected);
+    for (const { orderId, events } of system.simulator.truth()) {
+      const announced = system.announced(orderId).map((text) => text.replace(/^\d+\/| inferred$/g, ''));
+      expect(announced).toEqual(events.map(({ milestone }) => milestone));
+    }
+  });
+
+  it('is the same with the resource in the messages', async () => {
+    const system = await startSystem({ resources: ['Default', 'Order items'] });
+    await system.simulator.play({ orders: 8 });
+    await expectWell(system);
+  });
+
+  it.each<[string, Partial<SimulatorOptions>]>([
+    ['a tenth doubled and a tenth reordered', { rates: { duplicate: 0.1, reorder: 0.1 } }],
+    ['half of all doubled, reordered or late', { rates: { duplicate: 0.5, reorder: 0.5, late: 0.5 } }],
+    [
+      'another spelling and another form of the body',
+      { form: { spelling: 'label', body: 'string', wrapped: true, links: 'object' } },
+    ],
+  ])('is announced whole and in order with %s', async (_, simulator) => {
+    const system = await startSystem({ simulator: { seed: 7, ...simulator } });
+    await system.simulator.play({ orders: 12 });
+    const { announcements } = await expectWell(system);
+    expect(announcements.received).toBe(announcements.expected);
+  });
+
+  it('ends in its true stage although a tenth of its events never arrives, but for orders whose last event is lost', async () => {
+    const system = await startSystem({ simulator: { seed: 3, rates: { drop: 0.1 } } });
+    await system.simulator.play({ orders: 12 });
+    await expect.poll(async () => (await summaryOf(system)).announcements.missing, { timeout: 50_000 }).toBe(0);
+    const truth = system.simulator.truth();
+    expect(truth.flatMap(({ events }) => events).some(({ fate }) => fate === 'dropped')).toBe(true);
+    const lastLost = truth.filter(({ events }) => events.at(-1)?.fate === 'dropped').map(orderKey);
+    const wrong = (await summaryOf(system)).wrongStages.filter((text) => !lastLost.some((key) => text.startsWith(key)));
+    expect(wrong).toEqual([]);
+  });
+});
