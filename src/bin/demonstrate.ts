@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Evidence, isWell, type Summary, summarize } from '../demonstration/summary.ts';
+import { settle } from '../demonstration/settle.ts';
+import type { Evidence, Summary } from '../demonstration/summary.ts';
 import { catalogue } from '../domain/catalogue.ts';
 import { orderKey } from '../domain/order-id.ts';
 import type { Receiver } from '../receiver/receiver.ts';
@@ -18,10 +18,7 @@ export interface Demonstration {
   readonly signal: AbortSignal;
 }
 
-/** How long nothing may move before what is missing is taken as lost, in milliseconds. */
-const PATIENCE_MS = 60_000;
-
-/** Sends orders through their lives and waits until everything that should come of them has come, or nothing moves any more. */
+/** Sends orders through their lives and waits for what should come of them. */
 export async function demonstrate(demonstration: Demonstration): Promise<Summary> {
   const { orders, simulator, service, progress, signal } = demonstration;
   const startedAt = Date.now();
@@ -30,22 +27,12 @@ export async function demonstrate(demonstration: Demonstration): Promise<Summary
     orders,
     onProgress: (done) => progress(`${done} of ${orders} orders have lived their lives`),
   });
-
-  let last = '';
-  let movedAt = Date.now();
-  for (;;) {
-    const summary = summarize(await gather(demonstration, startedAt));
-    const { received, expected } = summary.announcements;
-    if (isWell(summary) && service.intake.isIdle() && (await service.store.summary.announcements()).unsent === 0)
-      return summary;
-    if (JSON.stringify({ ...summary, elapsedMs: 0 }) !== last) {
-      last = JSON.stringify({ ...summary, elapsedMs: 0 });
-      movedAt = Date.now();
-      progress(`${received} of ${expected} announcements received`);
-    }
-    if (Date.now() - movedAt > PATIENCE_MS) return summary;
-    await pause(250, undefined, { signal });
-  }
+  return await settle({
+    gather: () => gather(demonstration, startedAt),
+    isIdle: async () => service.intake.isIdle() && (await service.store.summary.announcements()).unsent === 0,
+    progress,
+    signal,
+  });
 }
 
 /** Every event of orders of any customer, without the resource: what it tells is fetched. */

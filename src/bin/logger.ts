@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 export function openLogger({ LOG_LEVEL: level }: Config) {
   const logger = pino({ level, base: null }, pino.destination(2));
   const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
+    if (message.startsWith('No workflows registered')) return; // The warehouse's worker has none, as it should.
     logger[severity === 'ERROR' ? 'error' : 'warn'](
       { err: meta?.error, workflow: meta?.workflowId, activity: meta?.activityType },
       message,

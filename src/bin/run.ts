@@ -12,15 +12,15 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
   await using opened = new AsyncDisposableStack();
   const failure = Promise.withResolvers<never>();
   const stopped = once(stop, 'abort');
-  const places = await openPlaces(config, output.say, opened);
-  if (!places.warehouse.simulator && options.untilDone) {
+  if (config.WAREHOUSE_BASE_URL && options.untilDone) {
     throw new Error('--until-done is for the simulated warehouse: a real one is never done');
   }
+  const places = await openPlaces(config, output.say, opened);
   const logger = openLogger(config);
   const service = await startService({ config, places, logger, onFailure: failure.reject });
   opened.defer(() => service.close());
 
-  output.say(addresses(places, service));
+  output.say(addresses(places, service, config.TEMPORAL_NAMESPACE));
   const demonstration = showDemonstration({ options, places, service, signal: stop, output });
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
@@ -29,9 +29,11 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
   return 0;
 }
 
-function addresses({ temporal, warehouse, destination }: Places, { intake }: Service): string {
+function addresses({ temporal, warehouse, destination }: Places, { intake }: Service, namespace: string): string {
+  const { uiUrl } = temporal;
   return [
-    `Temporal UI    ${temporal.uiUrl ?? `at your Temporal server, ${temporal.address}`}`,
+    `Temporal UI    ${uiUrl ?? `of your Temporal server, ${temporal.address}`}`,
+    ...(uiUrl ? [`stuck orders   ${uiUrl}/namespaces/${namespace}/workflows?query=Attention+is+not+null`] : []),
     `webhook        ${intake.url}`,
     `warehouse      ${warehouse.baseUrl}${warehouse.simulator ? ' (simulated)' : ''}`,
     `announcements  ${destination.url}${destination.receiver ? ' (embedded receiver)' : ''}`,

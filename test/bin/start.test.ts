@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFolder } from '../support/temporal-server.ts';
+
+const anyPorts = Object.fromEntries(
+  ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ANNOUNCE_PORT'].map((name) => [name, '0']),
+);
+
+/** Starts the command of `npm start` in a folder of its own. */
+async function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const folder = await createFolder();
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/bin/start.ts'), ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_FOLDER: folder.path, ...anyPorts, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await folder.remove();
+  });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    written.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    written.stderr += chunk;
+  });
+  return { child, written, folder: folder.path, ended: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+describe('npm start', () => {
+  it('takes orders through their lives, prints one JSON object at last, and does it again on the same data', async () => {
+    const first = await start(['--orders', '6', '--until-done', '--json']);
+    expect(await first.ended, first.written.stderr).toBe(0);
+    expect(first.written.stdout.trim().split('\n')).toHaveLength(1);
+    const summary = JSON.parse(first.written.stdout);
+    expect(summary).toMatchObject({
+      orders: 6,
+      webhooks: { parked: 0 },
+      announcements: { duplicates: 0, missing: 0, outOfOrder: 0 },
+      warehouseCalls: expect.any(Number),
+      elapsedMs: expect.any(Number),
+    });
+    expect(summary.announcements.received).toBe(summary.announcements.expected);
+    expect(summary.webhooks.accepted).toBe(summary.announcements.expected);
+    expect(Object.values<number>(summary.stages).reduce((sum, count) => sum + count)).toBe(6);
+
+    const second = await start(['--orders', '6', '--until-done', '--json'], { DATA_FOLDER: first.folder });
+    expect(await second.ended, second.written.stderr).toBe(0);
+    expect(JSON.parse(second.written.stdout).webhooks.accepted).toBe(summary.webhooks.accepted);
+  });
+
+  it('stays up with a table of its orders until it is told to stop', async () => {
+    const { child, written, ended } = await start(['--orders', '3']);
+    await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Everything stays up');
+    expect(written.stdout).toMatch(/^order +reference +stage/m);
+    expect(written.stdout).toContain('Nothing missing, nothing twice, nothing out of order.');
+    const [, ui = ''] = /Temporal UI +(\S+)/.exec(written.stdout) ?? [];
+    expect((await fetch(ui)).status).toBe(200);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    await expect(fetch(ui)).rejects.toThrow();
+  });
+});
+
+describe('npm start says in one message', () => {
+  it('which variables are bad', async () => {
+    const { written, ended } = await start([], { WEBHOOK_VERIFY: 'md5', DATABASE_URL: 'postgres://localhost' });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(
+      /^dockline: The configuration has errors:\n {2}DATABASE_URL: .+\n {2}WEBHOOK_VERIFY: .+\n$/,
+    );
+  });
+
+  it.each(['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ANNOUNCE_PORT'])(
+    'that the port of %s is taken',
+    async (variable) => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      onTestFinished(() => void holder.close());
+      const port = String((holder.address() as AddressInfo).port);
+      const { written, ended } = await start(['--orders', '1', '--until-done'], { [variable]: port });
+      expect(await ended).toBe(1);
+      expect(written.stderr).toMatch(new RegExp(`^dockline: .*${port}.*${variable}.*\n$`));
+    },
+  );
+
+  it.each([
+    [['--order', '3'], /--order/],
+    [['--orders', 'many'], /--orders must be a whole number/],
+    [['25'], /25/],
+  ])('what it does not understand of %j', async (args, message) => {
+    const { written, ended } = await start(args);
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(message);
+    expect(written.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('that a real warehouse is never done', async () => {
+    const { written, ended } = await start(['--until-done'], {
+      WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
+      WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
+      WAREHOUSE_CLIENT_ID: 'id',
+      WAREHOUSE_CLIENT_SECRET: 'secret',
+      WAREHOUSE_USER_LOGIN: 'login',
+    });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(/^dockline: --until-done is for the simulated warehouse/);
+  });
+});

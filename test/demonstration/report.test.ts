@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createProgress } from '../../src/demonstration/progress.ts';
+import { report } from '../../src/demonstration/report.ts';
+import type { Summary } from '../../src/demonstration/summary.ts';
+
+const summary: Summary = {
+  orders: 2,
+  webhooks: { sent: 12, accepted: 11, duplicates: 1, parked: 0, undelivered: 0 },
+  stages: { confirmed: 1, canceled: 1 },
+  wrongStages: [],
+  announcements: { expected: 11, received: 11, duplicates: 0, missing: 0, outOfOrder: 0 },
+  warehouseCalls: 9,
+  elapsedMs: 1234,
+};
+
+const orders = [
+  { orderId: '31', referenceNumber: 'OR31X', stage: 'confirmed', revision: 7, needsAttention: false },
+  { orderId: '3200', referenceNumber: null, stage: 'canceled', revision: 4, needsAttention: true },
+];
+
+describe('the report', () => {
+  it('lists the orders and says that all is well', () => {
+    expect(report(orders, summary)).toBe(
+      `order  reference  stage      announced  attention
+─────  ─────────  ─────────  ─────────  ─────────
+31     OR31X      confirmed  7
+3200              canceled   4          stalled
+
+2 orders in 1.2 s: 1 confirmed, 1 canceled
+webhooks       12 sent, 11 accepted, 1 duplicates, 0 parked
+announcements  11 expected, 11 received, 0 missing, 0 twice, 0 out of order
+warehouse      9 calls
+Nothing missing, nothing twice, nothing out of order.`,
+    );
+  });
+
+  it('says when all is not well', () => {
+    const text = report(orders, { ...summary, wrongStages: ['order:1:31 is created, not confirmed'] });
+    expect(text).toContain('wrong stage    order:1:31 is created, not confirmed');
+    expect(text).toContain('NOT all is well');
+  });
+});
+
+describe('progress', () => {
+  const record = (isTTY: boolean) => {
+    const written: string[] = [];
+    let now = 0;
+    const progress = createProgress({ isTTY, write: (text) => written.push(text) }, () => now);
+    return { written, progress, pass: (ms: number) => (now += ms) };
+  };
+
+  it('rewrites its line in a terminal', () => {
+    const { written, progress } = record(true);
+    for (const line of ['1 of 2', '1 of 2', '2 of 2']) progress.show(line);
+    progress.end();
+    expect(written.join('')).toBe('\r\x1b[2K1 of 2\r\x1b[2K2 of 2\n');
+  });
+
+  it('writes a line now and then elsewhere', () => {
+    const { written, progress, pass } = record(false);
+    progress.show('1 of 3');
+    progress.show('2 of 3');
+    pass(2000);
+    progress.show('3 of 3');
+    progress.end();
+    expect(written).toEqual(['1 of 3\n', '3 of 3\n']);
+  });
+});

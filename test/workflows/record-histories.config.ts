@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** Records the histories that must replay: `npm run record-histories`. */
+export default defineConfig({
+  test: {
+    include: ['test/workflows/record-histories.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    pool: 'forks',
+    testTimeout: 120_000,
+  },
+});

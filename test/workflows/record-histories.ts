@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { expect, it } from 'vitest';
+import { type LifeName, lifeNames } from '../../src/simulator/lives.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+async function record(name: string, { service, workflowId }: System, orderId: string, runId?: string): Promise<void> {
+  const history = await service().intake.client.workflow.getHandle(workflowId(orderId), runId).fetchHistory();
+  // Who recorded it is nobody's business.
+  const anonymous = (_key: string, value: unknown) =>
+    typeof value === 'string' ? value.replace(/\d+@[\w.-]+/, 'recorder') : value;
+  await writeFile(
+    `test/histories/${name}.json`,
+    `${JSON.stringify(JSON.parse(historyToJSON(history), anonymous), null, 1)}\n`,
+  );
+}
+
+it.each(lifeNames)('records %s', async (life: LifeName) => {
+  const system = await startSystem({ env: { ORDER_QUIET_PERIOD_MS: '1000' } });
+  await system.simulator.play({ orders: 1, lives: [life] });
+  const orderId = system.simulator.truth()[0]?.orderId ?? '';
+  const workflow = system.service().intake.client.workflow.getHandle(system.workflowId(orderId));
+  await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 30_000 }).toBe('COMPLETED');
+  await record(life, system, orderId);
+});
+
+it('records an order that stalls, is refreshed and resumes, and one with a refused GET', async () => {
+  const system = await startSystem({ env: { ORDER_STAGE_LIMITS: 'created=300' } });
+  const { simulator, announced, view, service, workflowId } = system;
+  const stalled = simulator.createOrder();
+  await simulator.emit(stalled, 'OrderCreate');
+  await expect.poll(() => announced(stalled), { timeout: 20_000 }).toContain('2/stalled');
+  await service().intake.client.workflow.getHandle(workflowId(stalled)).executeUpdate('refresh');
+  await simulator.emit(stalled, 'OrderFullyAllocated');
+  await expect.poll(() => announced(stalled), { timeout: 20_000 }).toContain('4/resumed');
+  await record('stalled', system, stalled);
+
+  const refused = simulator.createOrder();
+  const created = await simulator.emit(refused, 'OrderCreate', { deliver: false });
+  await simulator.emit(refused, 'OrderDeleted', { deliver: false });
+  await simulator.deliver(created);
+  await expect.poll(async () => (await view(refused)).attention, { timeout: 20_000 }).toBe('refused');
+  await record('refused', system, refused);
+});
+
+it('records a run that continues as new and the run after it', async () => {
+  const system = await startSystem({ env: { ORDER_SIGNALS_PER_RUN: '2' } });
+  const { simulator, announced, receiver, service, view, workflowId } = system;
+  receiver.setAnswer(503);
+  const orderId = simulator.createOrder();
+  await simulator.emit(orderId, 'OrderCreate');
+  const { workflow } = service().intake.client;
+  await expect.poll(() => view(orderId).catch(() => undefined), { timeout: 20_000 }).toBeDefined();
+  const firstRun = (await workflow.getHandle(workflowId(orderId)).describe()).runId;
+  for (let i = 0; i < 8; i += 1) await simulator.emit(orderId, 'OrderUpdate');
+  await expect
+    .poll(async () => (await workflow.getHandle(workflowId(orderId), firstRun).describe()).status.name, {
+      timeout: 20_000,
+    })
+    .toBe('CONTINUED_AS_NEW');
+  receiver.setAnswer(204);
+  await expect.poll(() => announced(orderId).length, { timeout: 40_000 }).toBe(9);
+  await record('continued', system, orderId, firstRun);
+  await record('continued-on', system, orderId);
+});
