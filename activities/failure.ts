@@ -14,7 +14,7 @@ export function toFailure(error: unknown, retry: ActivityDeps['retry']): unknown
     type: error.code,
     message: error.message,
     nonRetryable: kind === 'never',
-    cause: error,
+    ...(error.cause instanceof Error && { cause: error.cause }),
     ...(waitMs !== undefined && { nextRetryDelay: Math.min(waitMs, Math.max(retry.retryAfterCapMs, retry.slowMs)) }),
   });
 }

@@ -49,6 +49,7 @@ async function gather({ simulator, receiver, service }: Demonstration, startedAt
   const truth = simulator.truth();
   const mine = new Set(truth.map(orderKey));
   const { sent, undelivered } = simulator.counts();
+  const acknowledged = receiver?.received().map(({ id }) => id) ?? (await service.store.summary.acknowledged());
   const orders = (await service.store.summary.orders()).map((order) => ({ ...order, key: orderKey(order) }));
   return {
     truth,
@@ -56,7 +57,7 @@ async function gather({ simulator, receiver, service }: Demonstration, startedAt
     undelivered,
     inbox: service.intake.counts(),
     orders: orders.filter(({ key }) => mine.has(key)),
-    received: receiver ? receiver.received().map(({ id }) => id) : await service.store.summary.acknowledged(),
+    received: acknowledged.filter((id) => mine.has(id.split('/')[0] ?? '')),
     duplicates: receiver?.tally().duplicates ?? 0,
     outOfOrder: receiver?.tally().outOfOrder ?? 0,
     warehouseCalls: service.work.calls(),
