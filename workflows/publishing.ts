@@ -1,7 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import type { ActivityProxies } from './activities.ts';
 import type { OrderState } from './order-state.ts';
-import { describeAnnouncements, shorten } from './timeline.ts';
+import { brief, describeAnnouncements, shorten, withoutOrder } from './timeline.ts';
 import { show } from './visibility.ts';
 
 /** How many announcements one attempt sends. */
@@ -13,7 +13,7 @@ export async function keepRecording(state: OrderState, { record }: Pick<Activity
     await condition(() => state.unrecorded.length > 0 || (state.isEnding && state.recorded !== state.lifecycle));
     const changes = [...state.unrecorded];
     const { order, lifecycle } = state;
-    const summary = `revision ${lifecycle.revision}: ${changes.map(({ change }) => change.milestone).join(', ') || 'the end of the run'}`;
+    const summary = `revision ${lifecycle.revision}: ${brief(changes.map(({ change }) => change.milestone)) || 'the end of the run'}`;
     state.outbox.push(...(await record.executeWithOptions({ summary }, [{ order, lifecycle, changes }])));
     state.unrecorded.splice(0, changes.length);
     state.recorded = lifecycle;
@@ -28,8 +28,7 @@ export async function keepAnnouncing(
   for (;;) {
     await condition(() => state.outbox.length > 0);
     const ids = state.outbox.slice(0, ANNOUNCEMENTS_PER_CALL);
-    const summary = ids.map((id) => id.split('/').slice(1).join('/')).join(', ');
-    await announce.executeWithOptions({ summary }, [ids]);
+    await announce.executeWithOptions({ summary: brief(ids.map(withoutOrder)) }, [ids]);
     state.outbox.splice(0, ids.length);
     state.timeline = shorten([...state.timeline, describeAnnouncements(Date.now(), ids)]);
     show(state);

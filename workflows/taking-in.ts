@@ -4,7 +4,7 @@ import type { OrderEvent } from '../src/domain/event.ts';
 import { observe } from '../src/domain/lifecycle.ts';
 import type { ActivityProxies } from './activities.ts';
 import { type OrderState, take } from './order-state.ts';
-import { describeRetrieval, shorten } from './timeline.ts';
+import { brief, describeRetrieval, shorten } from './timeline.ts';
 import { show } from './visibility.ts';
 
 /** Takes in all that waits: one retrieval for the whole batch, one observation. */
@@ -38,7 +38,7 @@ function requestOf({ order }: OrderState, events: readonly OrderEvent[], refresh
 }
 
 const summaryOf = ({ plan }: RetrieveInput, events: readonly OrderEvent[]): string =>
-  `${plan.join(', ')} for ${[...new Set(events.map(({ name }) => name))].join(', ') || 'a refresh'}`;
+  `${plan.join(', ')} for ${brief([...new Set(events.map(({ name }) => name))]) || 'a refresh'}`;
 
 function noteRetrieval(state: OrderState, { plan }: RetrieveInput, { refused }: Retrieved): void {
   state.refused = refused;

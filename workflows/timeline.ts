@@ -3,6 +3,15 @@ import type { Change } from '../src/domain/lifecycle.ts';
 /** How many lines the Temporal UI shows of an order. */
 const TIMELINE_LIMIT = 60;
 
+/** A list in few words: Temporal takes summaries of 200 bytes. */
+export function brief(items: readonly string[]): string {
+  const shown = items.slice(0, 5).join(', ');
+  return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
+}
+
+/** An announcement's id without its order: `3/packed`. */
+export const withoutOrder = (id: string): string => id.split('/').slice(1).join('/');
+
 /** The newest lines. */
 export const shorten = (timeline: readonly string[]): string[] => timeline.slice(-TIMELINE_LIMIT);
 
@@ -24,7 +33,7 @@ export function describeRetrieval(time: number, fetched: readonly string[], refu
 
 /** One line of Markdown for announcements that the destination acknowledged. */
 export function describeAnnouncements(time: number, ids: readonly string[]): string {
-  return line(time, `announced ${ids.map((id) => id.split('/').slice(1).join('/')).join(', ')}`);
+  return line(time, `announced ${ids.map(withoutOrder).join(', ')}`);
 }
 
 const line = (time: number, text: string): string => `- \`${new Date(time).toISOString()}\` ${text}`;

@@ -24,13 +24,18 @@ export function showDetails(state: OrderState): void {
   setCurrentDetails(detailsOf(state));
 }
 
+/** Stores index no more of a keyword than this. */
+const KEYWORD_LIMIT = 255;
+
+const keyword = (value: string | undefined): string | null => value?.slice(0, KEYWORD_LIMIT) ?? null;
+
 function searchAttributesOf(state: OrderState): Record<SearchAttributeName, string | Date | null> {
   const { snapshot, lastEventTime } = state.lifecycle;
   return {
     Stage: stageOf(state.lifecycle),
-    Customer: snapshot?.customerId ?? null,
-    Facility: snapshot?.facilityId ?? null,
-    ReferenceNumber: snapshot?.referenceNumber ?? null,
+    Customer: keyword(snapshot?.customerId),
+    Facility: keyword(snapshot?.facilityId),
+    ReferenceNumber: keyword(snapshot?.referenceNumber),
     Attention: attentionOf(state),
     LastEventTime: lastEventTime > 0 ? new Date(lastEventTime) : null,
   };

@@ -80,6 +80,17 @@ describe('events of an order', () => {
     await expect.poll(async () => (await Array.fromAsync(workflow.list({ query: ended }))).length).toBeGreaterThan(0);
   });
 
+  it('that are many at once fit into what Temporal takes', async () => {
+    const { simulator, announced, receiver, view } = await startSystem();
+    receiver.setAnswer(503);
+    const orderId = simulator.createOrder();
+    for (let i = 0; i < 60; i += 1) await simulator.emit(orderId, 'OrderExcludedFromPickJob');
+    await expect.poll(async () => (await view(orderId)).lifecycle.revision, { timeout: 20_000 }).toBeGreaterThan(60);
+    receiver.setAnswer(204);
+    await expect.poll(() => announced(orderId).length, { timeout: 40_000 }).toBeGreaterThan(60);
+    expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
+  });
+
   it('in another spelling are the same events', async () => {
     const { simulator, announced, service } = await startSystem({ simulator: { form: { spelling: 'alias' } } });
     const orderId = simulator.createOrder();
