@@ -77,7 +77,10 @@ async function runAloud(way: Installation, folder: string, { log, progressMs = 1
   const { code, stderr } = await process.exited;
   clearInterval(progress);
   clearTimeout(limit);
-  if (code !== 0) throw new Error(code === null ? `given up after ${seconds()} s` : reasonIn(stderr));
+  if (code === 0) return;
+  const reason = code === null ? `given up after ${seconds()} s` : reasonIn(stderr);
+  log(`That did not work: ${reason}`);
+  throw new Error(reason);
 }
 
 /** The line that says why, of a program's complaint: the one with the error, or else the last. */
