@@ -1,9 +1,9 @@
 import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
-import type { OrderRef } from '../src/domain/order-id.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
+import type { SubjectKind, SubjectRef } from '../src/domain/subject.ts';
 
-/** A resource of the warehouse as JSON text, with what the retrieval of others needs of it. */
-export interface RetrievedOrder {
+/** An order, receipt, adjustment or assembly as JSON text, with what the retrieval of others needs of it. */
+export interface RetrievedSubject {
   readonly snapshot: Snapshot;
   /** Who changed it last; absent for the system itself. */
   readonly lastModifiedBy?: string;
@@ -15,15 +15,17 @@ export interface RetrievedOrder {
  * `ERR_WAREHOUSE_` code.
  */
 export interface Warehouse {
-  getOrder(orderId: string, signal: AbortSignal): Promise<RetrievedOrder>;
+  getSubject(subject: SubjectRef, signal: AbortSignal): Promise<RetrievedSubject>;
   /** The user as JSON text. */
   getUser(userId: string, signal: AbortSignal): Promise<string>;
+  /** The customer as JSON text. */
+  getCustomer(customerId: string, signal: AbortSignal): Promise<string>;
   /** The pick list of a pick job as JSON text. */
   getPickList(pickJobId: string, signal: AbortSignal): Promise<string>;
 }
 
 /** What a stored resource is of. */
-export type ResourceKind = 'order' | 'user' | 'pickList';
+export type ResourceKind = SubjectKind | 'user' | 'customer' | 'pickList';
 
 /** Where retrieved bodies are kept, the newest of each resource; bodies never enter a workflow's history. */
 export interface Resources {
@@ -45,18 +47,18 @@ export interface Announcement {
   readonly body: string;
 }
 
-/** What an earlier run left: where the order stands, and the ids of announcements that were never acknowledged. */
+/** What an earlier run left: where the subject stands, and the ids of announcements that were never acknowledged. */
 export interface Recollection {
   readonly lifecycle: Lifecycle;
   readonly unsent: readonly string[];
 }
 
-/** The read model of orders. */
-export interface Orders {
-  /** Writes where an order stands together with the announcements of its changes; the same again changes nothing. */
-  record(order: OrderRef, lifecycle: Lifecycle, announcements: readonly Announcement[]): Promise<void>;
-  /** What is known of an order, or undefined for one never recorded. */
-  recall(order: OrderRef): Promise<Recollection | undefined>;
+/** The read model. */
+export interface Subjects {
+  /** Writes where a subject stands together with the announcements of its changes; the same again changes nothing. */
+  record(subject: SubjectRef, lifecycle: Lifecycle, announcements: readonly Announcement[]): Promise<void>;
+  /** What is known of a subject, or undefined for one never recorded. */
+  recall(subject: SubjectRef): Promise<Recollection | undefined>;
 }
 
 /** Announcements between their recording and their acknowledgment. */
@@ -73,7 +75,7 @@ export interface Destination {
 
 /** What an announcement is composed of; resources are JSON text. */
 export interface AnnouncementInput {
-  readonly order: OrderRef;
+  readonly subject: SubjectRef;
   readonly change: Change;
   readonly lifecycle: Lifecycle;
   readonly resources: { readonly [K in ResourceKind]?: string };
@@ -83,13 +85,13 @@ export interface AnnouncementInput {
 export interface ActivityDeps {
   readonly warehouse: Warehouse;
   readonly resources: Resources;
-  readonly orders: Orders;
+  readonly subjects: Subjects;
   readonly outbox: Outbox;
   readonly destination: Destination;
   /** Composes the message that a change is announced with. */
   readonly compose: (input: AnnouncementInput) => Announcement;
-  /** How old a stored user may be before it is fetched again, in milliseconds. */
-  readonly userMaxAgeMs: number;
+  /** How old a stored user or customer may be before it is fetched again, in milliseconds. */
+  readonly directoryMaxAgeMs: number;
   /** The waits between attempts that the kinds of failure ask for, in milliseconds. */
   readonly retry: { readonly slowMs: number; readonly retryAfterCapMs: number };
 }

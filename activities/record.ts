@@ -1,5 +1,5 @@
 import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
-import type { OrderRef } from '../src/domain/order-id.ts';
+import type { SubjectRef } from '../src/domain/subject.ts';
 import type { ActivityDeps, AnnouncementInput, Recollection, ResourceKind } from './ports.ts';
 
 /** A change together with the resources that its announcement is enriched with. */
@@ -11,25 +11,25 @@ export interface EnrichedChange {
 
 /** A lifecycle as it stands after its changes. */
 export interface RecordInput {
-  readonly order: OrderRef;
+  readonly subject: SubjectRef;
   readonly lifecycle: Lifecycle;
   readonly changes: readonly EnrichedChange[];
 }
 
 /** Writes the read model and one announcement for each change, and returns the announcements' ids in order. */
-export async function record(deps: ActivityDeps, { order, lifecycle, changes }: RecordInput): Promise<string[]> {
+export async function record(deps: ActivityDeps, { subject, lifecycle, changes }: RecordInput): Promise<string[]> {
   const announcements = await Promise.all(
     changes.map(async ({ change, resources }) =>
-      deps.compose({ order, change, lifecycle, resources: await bodiesOf(deps, order.tenant, resources) }),
+      deps.compose({ subject, change, lifecycle, resources: await bodiesOf(deps, subject.tenant, resources) }),
     ),
   );
-  await deps.orders.record(order, lifecycle, announcements);
+  await deps.subjects.record(subject, lifecycle, announcements);
   return announcements.map(({ id }) => id);
 }
 
-/** What an earlier run left of the order, or null for an order that is new. */
-export async function recall(deps: ActivityDeps, order: OrderRef): Promise<Recollection | null> {
-  return (await deps.orders.recall(order)) ?? null;
+/** What an earlier run left of the subject, or null for one that is new. */
+export async function recall(deps: ActivityDeps, subject: SubjectRef): Promise<Recollection | null> {
+  return (await deps.subjects.recall(subject)) ?? null;
 }
 
 async function bodiesOf(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findEntry, normalizeName } from './domain/catalogue.ts';
 
 /** The optional sections of an order (specification 2.4). */
 const orderDetails = [
@@ -14,6 +15,9 @@ const orderDetails = [
 
 /** The optional sections of an order's lines (specification 2.4). */
 const itemDetails = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
+
+/** The optional sections of a receipt (specification 2.4). */
+const receiptDetails = ['SavedElements', 'BillingDetails', 'ReceiveItems'] as const;
 
 const text = z.string().min(1);
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -32,6 +36,23 @@ const listOf = <const T extends readonly [string, ...string[]]>(values: T) =>
         .filter(Boolean),
     )
     .pipe(z.array(z.enum(values)));
+
+/** `OrderShipped=OrderConfirm`: names that the warehouse uses, for events of the catalogue. */
+const eventAliases = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string().regex(/^[^=]*[A-Za-z0-9][^=]*=[^=]+$/, 'must be of the form OrderShipped=OrderConfirm')))
+  .transform((pairs) =>
+    pairs.map((pair) => pair.split('=').map((part) => part.trim()) as [alias: string, name: string]),
+  )
+  .refine((pairs) => pairs.every(([, name]) => findEntry(name)), 'must stand for names of the catalogue')
+  .transform((pairs) => Object.fromEntries(pairs.map(([alias, name]) => [normalizeName(alias), name])));
 
 /** Every variable that Dockline reads, with its default. `.env.example` is tested against it. */
 export const variables = {
@@ -54,9 +75,10 @@ export const variables = {
   WAREHOUSE_TPL: text.optional(),
   WAREHOUSE_ORDER_DETAIL: listOf(orderDetails).default(['orderItems', 'savedElements']),
   WAREHOUSE_ITEM_DETAIL: listOf(itemDetails).default([]),
+  WAREHOUSE_RECEIPT_DETAIL: listOf(receiptDetails).default(['ReceiveItems']),
   WAREHOUSE_TIMEOUT_MS: count.default(10_000),
   WAREHOUSE_CALLS_PER_SECOND: z.coerce.number().positive().default(5),
-  WAREHOUSE_USER_MAX_AGE_MS: milliseconds.default(3_600_000),
+  WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),
   WAREHOUSE_PORT: port.default(8080),
 
   RETRY_SLOW_MS: milliseconds.default(60_000),
@@ -74,12 +96,13 @@ export const variables = {
     .default('default'),
   WEBHOOK_VERIFY: z.enum(['rsa-sha256', 'token', 'none']).default('rsa-sha256'),
   WEBHOOK_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  WEBHOOK_EVENT_ALIASES: eventAliases,
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
   WEBHOOK_REQUESTS_PER_MINUTE: count.default(60_000),
   INBOX_LIMIT: count.default(1_000_000),
 
-  ORDER_QUIET_PERIOD_MS: milliseconds.default(86_400_000),
-  ORDER_SIGNALS_PER_RUN: count.max(9000).default(2000),
+  QUIET_PERIOD_MS: milliseconds.default(86_400_000),
+  SIGNALS_PER_RUN: count.max(9000).default(2000),
   ORDER_STAGE_LIMITS: z
     .string()
     .default('')
@@ -94,8 +117,8 @@ export const variables = {
         z
           .string()
           .regex(
-            /^(created|fullyAllocated|picked|packing|packed)=\d+$/,
-            'must be of the form created=86400000,picked=3600000',
+            /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
+            'must be of the form created=86400000,418:picked=3600000',
           ),
       ),
     )

@@ -16,7 +16,7 @@ describe('the configuration', () => {
     expect(loadConfig({})).toMatchObject({
       WEBHOOK_PORT: 3000,
       WEBHOOK_VERIFY: 'rsa-sha256',
-      ORDER_QUIET_PERIOD_MS: 86_400_000,
+      QUIET_PERIOD_MS: 86_400_000,
     });
   });
 
@@ -28,12 +28,17 @@ describe('the configuration', () => {
     expect(Object.isFrozen(loadConfig({}))).toBe(true);
   });
 
+  it('reads names that the warehouse uses for events', () => {
+    const { WEBHOOK_EVENT_ALIASES } = loadConfig({ WEBHOOK_EVENT_ALIASES: 'Order-Shipped = OrderConfirm,' });
+    expect(WEBHOOK_EVENT_ALIASES).toEqual({ ordershipped: 'OrderConfirm' });
+  });
+
   it('reads lists and limits', () => {
     const config = loadConfig({
-      ORDER_STAGE_LIMITS: 'created=86400000, picked=3600000',
+      ORDER_STAGE_LIMITS: 'created=86400000, 418:picked=3600000',
       WAREHOUSE_ORDER_DETAIL: 'packages,contacts',
     });
-    expect(config.ORDER_STAGE_LIMITS).toEqual({ created: 86_400_000, picked: 3_600_000 });
+    expect(config.ORDER_STAGE_LIMITS).toEqual({ created: 86_400_000, '418:picked': 3_600_000 });
     expect(config.WAREHOUSE_ORDER_DETAIL).toEqual(['packages', 'contacts']);
   });
 
@@ -49,6 +54,11 @@ describe('the configuration', () => {
     [{ ANNOUNCE_SECRET: 'hunter2' }, /ANNOUNCE_SECRET: must be whsec_/],
     [{ WAREHOUSE_ORDER_DETAIL: 'everything' }, /WAREHOUSE_ORDER_DETAIL/],
     [{ ORDER_STAGE_LIMITS: 'closed=1' }, /ORDER_STAGE_LIMITS: must be of the form/],
+    [
+      { WEBHOOK_EVENT_ALIASES: 'OrderShipped=OrderTeleported' },
+      /WEBHOOK_EVENT_ALIASES: must stand for names of the catalogue/,
+    ],
+    [{ WEBHOOK_EVENT_ALIASES: 'OrderShipped' }, /WEBHOOK_EVENT_ALIASES: must be of the form/],
     [{ SIMULATOR_DROP_RATE: '2' }, /SIMULATOR_DROP_RATE/],
   ])('refuses %j by name', (env, message) => {
     expect(() => loadConfig(env)).toThrow(message);

@@ -1,1 +1,1 @@
-export { order } from './order.ts';
+export { adjustment, assembly, order, receipt } from './subjects.ts';

@@ -1,31 +1,34 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { EnrichedChange } from '../activities/record.ts';
-import type { OrderEvent } from '../src/domain/event.ts';
+import type { SignaledEvent } from '../src/domain/event.ts';
 import type { Lifecycle } from '../src/domain/lifecycle.ts';
-import type { OrderRef } from '../src/domain/order-id.ts';
 import type { Stage } from '../src/domain/stage.ts';
+import type { SubjectRef } from '../src/domain/subject.ts';
 
-/** The durations and limits that an order lives by; inputs, so that a change never touches an order under way. */
-export interface OrderSettings {
-  /** How long a closed, canceled or deleted order stays open for late events, in milliseconds. */
+/** The durations and limits that a life goes by; inputs, so that a change never touches one under way. */
+export interface LifeSettings {
+  /** How long what is closed, canceled or deleted stays open for late events, in milliseconds. */
   readonly quietPeriodMs: number;
-  /** How long an order may stay in a stage before it is announced as stalled, in milliseconds; absent means for ever. */
-  readonly stageLimitsMs: { readonly [S in Stage]?: number };
+  /**
+   * How long it may stay in a stage before it is announced as stalled, in milliseconds, by stage (`picked`) or by customer and
+   * stage (`418:picked`), which goes first; absent means for ever.
+   */
+  readonly stageLimitsMs: { readonly [stage: string]: number };
   /** How many signals one run takes before it continues as new. Temporal's own limit is 10,000. */
   readonly signalsPerRun: number;
 }
 
-/** What an order's workflow starts with; the rest is there only where it continues as new. */
-export interface OrderInput {
-  readonly order: OrderRef;
-  readonly settings: OrderSettings;
+/** What a workflow starts with; the rest is there only where it continues as new. */
+export interface LifeInput {
+  readonly subject: SubjectRef;
+  readonly settings: LifeSettings;
   readonly carried?: Carried;
 }
 
 /** What one run hands to the next. */
 export interface Carried {
   readonly lifecycle: Lifecycle;
-  readonly queue: readonly OrderEvent[];
+  readonly queue: readonly SignaledEvent[];
   readonly unrecorded: readonly EnrichedChange[];
   readonly outbox: readonly string[];
   readonly refused: readonly string[];
@@ -33,11 +36,11 @@ export interface Carried {
   readonly stageSince: number;
 }
 
-/** Why a person should look at an order. */
+/** Why a person should look at a subject. */
 export type Attention = 'stalled' | 'refused';
 
-/** What an operator sees of an order. */
-export interface OrderView {
+/** What an operator sees of a subject. */
+export interface LifeView {
   readonly stage: Stage;
   readonly attention: Attention | null;
   readonly lifecycle: Lifecycle;
@@ -45,14 +48,14 @@ export interface OrderView {
   readonly waiting: { readonly events: number; readonly announcements: number };
 }
 
-/** Events of the order, in an array: everything that waited for it, at once. */
-export const events = defineSignal<[readonly OrderEvent[]]>('events');
+/** Events of the subject, in an array: everything that waited for it, at once. */
+export const events = defineSignal<[readonly SignaledEvent[]]>('events');
 
-/** Where the order stands. */
-export const lifecycle = defineQuery<OrderView>('lifecycle');
+/** Where the subject stands. */
+export const lifecycle = defineQuery<LifeView>('lifecycle');
 
-/** Fetches the order now and takes in what it shows. */
-export const refresh = defineUpdate<OrderView>('refresh');
+/** Fetches the subject now and takes in what it shows. */
+export const refresh = defineUpdate<LifeView>('refresh');
 
-/** Ends the order's mark for attention. */
-export const release = defineUpdate<OrderView>('release');
+/** Ends the mark for attention. */
+export const release = defineUpdate<LifeView>('release');

@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow';
 import type { ActivityProxies } from './activities.ts';
-import type { OrderState } from './order-state.ts';
+import type { LifeState } from './state.ts';
 import { brief, describeAnnouncements, shorten, withoutOrder } from './timeline.ts';
 import { show } from './visibility.ts';
 
@@ -8,13 +8,13 @@ import { show } from './visibility.ts';
 const ANNOUNCEMENTS_PER_CALL = 20;
 
 /** Records changes as they come, for as long as its scope lives; each recorded change puts its announcement in the outbox. */
-export async function keepRecording(state: OrderState, { record }: Pick<ActivityProxies, 'record'>): Promise<never> {
+export async function keepRecording(state: LifeState, { record }: Pick<ActivityProxies, 'record'>): Promise<never> {
   for (;;) {
     await condition(() => state.unrecorded.length > 0 || (state.isEnding && state.recorded !== state.lifecycle));
     const changes = [...state.unrecorded];
-    const { order, lifecycle } = state;
+    const { subject, lifecycle } = state;
     const summary = `revision ${lifecycle.revision}: ${brief(changes.map(({ change }) => change.milestone)) || 'the end of the run'}`;
-    state.outbox.push(...(await record.executeWithOptions({ summary }, [{ order, lifecycle, changes }])));
+    state.outbox.push(...(await record.executeWithOptions({ summary }, [{ subject, lifecycle, changes }])));
     state.unrecorded.splice(0, changes.length);
     state.recorded = lifecycle;
   }
@@ -22,7 +22,7 @@ export async function keepRecording(state: OrderState, { record }: Pick<Activity
 
 /** Announces what is recorded, in order, for as long as its scope lives. A dead destination holds back nothing else. */
 export async function keepAnnouncing(
-  state: OrderState,
+  state: LifeState,
   { announce }: Pick<ActivityProxies, 'announce'>,
 ): Promise<never> {
   for (;;) {

@@ -1,16 +1,17 @@
 import { condition } from '@temporalio/workflow';
 import { observeClock } from '../src/domain/lifecycle.ts';
 import { needsAttention, stageOf } from '../src/domain/stage.ts';
-import { type OrderState, take } from './order-state.ts';
+import { type LifeState, take } from './state.ts';
 import { show } from './visibility.ts';
 
-/** Marks the order for attention when a stage outlasts its limit, also while a GET is being retried. */
-export async function keepWatch(state: OrderState): Promise<never> {
+/** Marks the subject for attention when a stage outlasts its limit, also while a GET is being retried. */
+export async function keepWatch(state: LifeState): Promise<never> {
   for (;;) {
     const stage = stageOf(state.lifecycle);
     const since = state.stageSince;
-    const hasMoved = () => stageOf(state.lifecycle) !== stage || state.stageSince !== since;
-    const limitMs = state.settings.stageLimitsMs[stage];
+    const limitMs = limitOf(state);
+    const hasMoved = () =>
+      stageOf(state.lifecycle) !== stage || state.stageSince !== since || limitOf(state) !== limitMs;
     if (limitMs === undefined || needsAttention(state.lifecycle)) {
       await condition(hasMoved);
       continue;
@@ -20,4 +21,10 @@ export async function keepWatch(state: OrderState): Promise<never> {
     take(state, observeClock(state.lifecycle, 'stalled', Date.now()), Date.now());
     show(state);
   }
+}
+
+/** The limit of the stage, as far as the customer is known. */
+function limitOf({ lifecycle, settings }: LifeState): number | undefined {
+  const stage = stageOf(lifecycle);
+  return settings.stageLimitsMs[`${lifecycle.snapshot?.customerId}:${stage}`] ?? settings.stageLimitsMs[stage];
 }

@@ -1,14 +1,15 @@
 import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
 import type { Operation } from '../src/domain/catalogue.ts';
-import type { OrderEvent } from '../src/domain/event.ts';
+import type { SignaledEvent } from '../src/domain/event.ts';
 import { observe } from '../src/domain/lifecycle.ts';
+import { retrievalOf } from '../src/domain/subject.ts';
 import type { ActivityProxies } from './activities.ts';
-import { type OrderState, take } from './order-state.ts';
+import { type LifeState, take } from './state.ts';
 import { brief, describeRetrieval, shorten } from './timeline.ts';
 import { show } from './visibility.ts';
 
 /** Takes in all that waits: one retrieval for the whole batch, one observation. */
-export async function takeIn(state: OrderState, { retrieve }: Pick<ActivityProxies, 'retrieve'>): Promise<void> {
+export async function takeIn(state: LifeState, { retrieve }: Pick<ActivityProxies, 'retrieve'>): Promise<void> {
   const batch = [...state.queue];
   const refreshes = state.refreshesAsked;
   const fresh = batch.filter(({ id }) => !state.lifecycle.seen.includes(id));
@@ -25,22 +26,22 @@ export async function takeIn(state: OrderState, { retrieve }: Pick<ActivityProxi
   show(state);
 }
 
-function requestOf({ order }: OrderState, events: readonly OrderEvent[], refreshing: boolean): RetrieveInput {
+function requestOf({ subject }: LifeState, events: readonly SignaledEvent[], refreshing: boolean): RetrieveInput {
   const plan = new Set<Operation>([
-    ...(refreshing ? ['getOrder' as const] : []),
+    ...(refreshing ? [retrievalOf[subject.kind]] : []),
     ...events.flatMap((event) => event.plan),
   ]);
   const userIds = new Set(
     events.flatMap((event) => (event.userId && event.plan.includes('getUser') ? [event.userId] : [])),
   );
   const pickJobId = events.findLast((event) => event.pickJobId)?.pickJobId;
-  return { order, plan: [...plan], userIds: [...userIds], ...(pickJobId && { pickJobId }) };
+  return { subject, plan: [...plan], userIds: [...userIds], ...(pickJobId && { pickJobId }) };
 }
 
-const summaryOf = ({ plan }: RetrieveInput, events: readonly OrderEvent[]): string =>
+const summaryOf = ({ plan }: RetrieveInput, events: readonly SignaledEvent[]): string =>
   `${plan.join(', ')} for ${brief([...new Set(events.map(({ name }) => name))]) || 'a refresh'}`;
 
-function noteRetrieval(state: OrderState, { plan }: RetrieveInput, { refused }: Retrieved): void {
+function noteRetrieval(state: LifeState, { plan }: RetrieveInput, { refused }: Retrieved): void {
   state.refused = refused;
   state.timeline = shorten([...state.timeline, describeRetrieval(Date.now(), plan, refused)]);
 }

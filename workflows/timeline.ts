@@ -1,6 +1,6 @@
 import type { Change } from '../src/domain/lifecycle.ts';
 
-/** How many lines the Temporal UI shows of an order. */
+/** How many lines the Temporal UI shows. */
 const TIMELINE_LIMIT = 60;
 
 /** A list in few words: Temporal takes summaries of 200 bytes. */
@@ -20,7 +20,7 @@ export function describeChange({ revision, milestone, time, cause, late, event }
   const told = event
     ? `${event.name} (${event.id})`
     : cause === 'snapshot'
-      ? 'shown by the order itself'
+      ? 'shown by the resource itself'
       : 'by the clock';
   return line(time, `**${milestone}** · revision ${revision} · ${told}${late ? ' · late' : ''}`);
 }

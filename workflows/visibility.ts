@@ -2,10 +2,10 @@ import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@tempo
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { type SearchAttributeName, searchAttributes } from '../src/domain/search-attributes.ts';
 import { stageOf } from '../src/domain/stage.ts';
-import { attentionOf, type OrderState } from './order-state.ts';
+import { attentionOf, type LifeState } from './state.ts';
 
-/** Shows in the Temporal UI where the order stands: search attributes and memo where they changed, current details always. */
-export function show(state: OrderState): void {
+/** Shows in the Temporal UI where the subject stands: search attributes and memo where they changed, current details always. */
+export function show(state: LifeState): void {
   const pairs = workflowInfo().typedSearchAttributes.getAll();
   const shown = new Map(pairs.map(({ key, value }) => [key.name, String(value)]));
   const changed = Object.entries(searchAttributesOf(state)).flatMap(([name, value]) => {
@@ -20,7 +20,7 @@ export function show(state: OrderState): void {
 }
 
 /** Sets the current details, which every run has to do for itself: they are not part of its history. */
-export function showDetails(state: OrderState): void {
+export function showDetails(state: LifeState): void {
   setCurrentDetails(detailsOf(state));
 }
 
@@ -29,7 +29,7 @@ const KEYWORD_LIMIT = 255;
 
 const keyword = (value: string | undefined): string | null => value?.slice(0, KEYWORD_LIMIT) ?? null;
 
-function searchAttributesOf(state: OrderState): Record<SearchAttributeName, string | Date | null> {
+function searchAttributesOf(state: LifeState): Record<SearchAttributeName, string | Date | null> {
   const { snapshot, lastEventTime } = state.lifecycle;
   return {
     Stage: stageOf(state.lifecycle),
@@ -41,7 +41,7 @@ function searchAttributesOf(state: OrderState): Record<SearchAttributeName, stri
   };
 }
 
-function showMemo({ lifecycle: { snapshot } }: OrderState): void {
+function showMemo({ lifecycle: { snapshot } }: LifeState): void {
   const shown = workflowInfo().memo ?? {};
   const wanted = {
     reference: snapshot?.referenceNumber,
@@ -52,8 +52,8 @@ function showMemo({ lifecycle: { snapshot } }: OrderState): void {
   if (changed.length > 0) upsertMemo(Object.fromEntries(changed));
 }
 
-function detailsOf(state: OrderState): string {
-  const { order, lifecycle, timeline } = state;
+function detailsOf(state: LifeState): string {
+  const { subject, lifecycle, timeline } = state;
   const { snapshot } = lifecycle;
   const attention = attentionOf(state);
   const facts = [
@@ -62,5 +62,12 @@ function detailsOf(state: OrderState): string {
     snapshot?.customerName ?? snapshot?.customerId,
     snapshot?.facilityName ?? snapshot?.facilityId,
   ].filter(Boolean);
-  return [`### Order ${snapshot?.referenceNumber ?? order.orderId}`, facts.join(' · '), '', ...timeline].join('\n');
+  return [
+    `### ${titleOf(subject.kind)} ${snapshot?.referenceNumber ?? subject.id}`,
+    facts.join(' · '),
+    '',
+    ...timeline,
+  ].join('\n');
 }
+
+const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);

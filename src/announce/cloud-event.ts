@@ -1,38 +1,46 @@
 import type { Announcement, AnnouncementInput } from '../../activities/ports.ts';
-import { announcementId, orderKey } from '../domain/order-id.ts';
 import { stageOf } from '../domain/stage.ts';
+import { announcementId, subjectKey } from '../domain/subject.ts';
 
 /**
  * The announcement of a change: a CloudEvent 1.0 in its structured JSON form, with the extensions `sequence` (the revision, as
- * a decimal number without padding) and `partitionkey` (the order). Resources are embedded as they came, digit by digit.
+ * a decimal number without padding) and `partitionkey` (the subject's key). Resources are embedded as they came, digit by digit.
  */
 export function createAnnouncement(input: AnnouncementInput): Announcement {
-  const { order, change, resources } = input;
-  const id = announcementId(order, change);
+  const { subject, change, resources } = input;
+  const id = announcementId(subject, change);
   const data = withMembers(factsOf(input), {
-    order: resources.order ?? 'null',
+    [subject.kind]: resources[subject.kind] ?? 'null',
+    customer: resources.customer ?? 'null',
     user: resources.user ?? 'null',
-    pickList: resources.pickList ?? 'null',
+    ...(subject.kind === 'order' && { pickList: resources.pickList ?? 'null' }),
   });
   const attributes = {
     specversion: '1.0',
     id,
-    source: `/dockline/${encodeURIComponent(order.tenant)}`,
-    type: `dockline.order.${change.milestone}`,
-    subject: `orders/${order.orderId}`,
+    source: `/dockline/${encodeURIComponent(subject.tenant)}`,
+    type: `dockline.${subject.kind}.${change.milestone}`,
+    subject: `${collectionOf[subject.kind]}/${subject.id}`,
     time: new Date(change.time).toISOString(),
     datacontenttype: 'application/json',
     sequence: String(change.revision),
-    partitionkey: orderKey(order),
+    partitionkey: subjectKey(subject),
   };
   return { id, revision: change.revision, body: withMembers(attributes, { data }) };
 }
 
-function factsOf({ order, change, lifecycle }: AnnouncementInput) {
+/** What a CloudEvent's `subject` begins with. */
+const collectionOf = {
+  order: 'orders',
+  receipt: 'receipts',
+  adjustment: 'adjustments',
+  assembly: 'assemblies',
+} as const;
+
+function factsOf({ subject, change, lifecycle }: AnnouncementInput) {
   const { milestone, revision, late, cause, event } = change;
   return {
-    tenant: order.tenant,
-    orderId: order.orderId,
+    ...subject,
     milestone,
     revision,
     stage: stageOf(lifecycle),

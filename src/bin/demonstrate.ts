@@ -1,7 +1,7 @@
 import { settle } from '../demonstration/settle.ts';
 import type { Evidence, Summary } from '../demonstration/summary.ts';
 import { catalogue } from '../domain/catalogue.ts';
-import { orderKey } from '../domain/order-id.ts';
+import { subjectKey } from '../domain/subject.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator, WebhookRecord } from '../simulator/simulator.ts';
 
@@ -18,14 +18,20 @@ export interface Demonstration {
   readonly signal: AbortSignal;
 }
 
-/** Sends orders through their lives and waits for what should come of them. */
+/** The event types of webhook records (specification 2.5), each with what its events are about. */
+const eventTypes = { order: 'Order', receipt: 'Receipt', adjustment: 'Adjustment', assembly: 'Assembly' } as const;
+
+/** Sends orders, and beside them receipts, adjustments and assemblies, through their lives and waits for what should come of them. */
 export async function demonstrate(demonstration: Demonstration): Promise<Summary> {
   const { orders, simulator, service, progress, signal } = demonstration;
   const startedAt = Date.now();
-  simulator.setWebhooks([webhookRecord(service.intake.url)]);
+  simulator.setWebhooks(webhookRecords(service.intake.url));
   await simulator.play({
     orders,
-    onProgress: (done) => progress(`${done} of ${orders} orders have lived their lives`),
+    receipts: Math.ceil(orders / 5),
+    adjustments: Math.ceil(orders / 10),
+    assemblies: Math.ceil(orders / 10),
+    onProgress: (done) => progress(`lives that are over: ${done}`),
   });
   return await settle({
     gather: () => gather(demonstration, startedAt),
@@ -35,28 +41,32 @@ export async function demonstrate(demonstration: Demonstration): Promise<Summary
   });
 }
 
-/** Every event of orders of any customer, without the resource: what it tells is fetched. */
-const webhookRecord = (destination: string): WebhookRecord => ({
-  scope: 'Any Customer',
-  description: 'Dockline',
-  destination,
-  eventType: 'Order',
-  events: catalogue.filter(({ subject }) => subject === 'order').map(({ name }) => name),
-  resources: [],
-});
+/** Every event of everything that is followed, of any customer, without the resource: what an event tells is fetched. */
+const webhookRecords = (destination: string): WebhookRecord[] =>
+  Object.entries(eventTypes).map(([kind, eventType]) => ({
+    scope: 'Any Customer',
+    description: `Dockline: ${eventType}`,
+    destination,
+    eventType,
+    events: catalogue.filter(({ subject }) => subject === kind).map(({ name }) => name),
+    resources: [],
+  }));
 
 async function gather({ simulator, receiver, service }: Demonstration, startedAt: number): Promise<Evidence> {
   const truth = simulator.truth();
-  const mine = new Set(truth.map(orderKey));
+  const mine = new Set(truth.map(subjectKey));
   const { sent, undelivered } = simulator.counts();
   const acknowledged = receiver?.received().map(({ id }) => id) ?? (await service.store.summary.acknowledged());
-  const orders = (await service.store.summary.orders()).map((order) => ({ ...order, key: orderKey(order) }));
+  const subjects = (await service.store.summary.subjects()).map((subject) => ({
+    ...subject,
+    key: subjectKey(subject),
+  }));
   return {
     truth,
     sent,
     undelivered,
     inbox: service.intake.counts(),
-    orders: orders.filter(({ key }) => mine.has(key)),
+    subjects: subjects.filter(({ key }) => mine.has(key)),
     received: acknowledged.filter((id) => mine.has(id.split('/')[0] ?? '')),
     duplicates: receiver?.tally().duplicates ?? 0,
     outOfOrder: receiver?.tally().outOfOrder ?? 0,

@@ -1,10 +1,13 @@
 import type { Config } from '../config.ts';
+import type { SubjectKind } from '../domain/subject.ts';
 import { createDispatcher } from '../inbox/dispatcher.ts';
 import { createInbox } from '../inbox/inbox.ts';
+import { replayParked } from '../inbox/replay.ts';
 import type { Store } from '../store/store.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
-import { createOrderClient } from '../temporal/order-client.ts';
+import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createWebhookApp } from '../webhook/app.ts';
+import { toEntry } from '../webhook/entry.ts';
 import { createOpenVerifier } from '../webhook/none.ts';
 import { createRsaVerifier } from '../webhook/rsa-sha256.ts';
 import { createTokenVerifier } from '../webhook/token.ts';
@@ -18,20 +21,27 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   await using opened = new AsyncDisposableStack();
   const target = { address: places.temporal.address, namespace: config.TEMPORAL_NAMESPACE };
   const temporal = opened.adopt(openTemporal(target), (it) => it.close());
-  const orders = createOrderClient({ client: temporal.client, taskQueue, settings: settingsOf(config) });
+  const subjects = createSubjectClient({
+    client: temporal.client,
+    taskQueue,
+    settingsOf: (kind) => settingsOf(config, kind),
+  });
   const rows = store.inbox;
-  const dispatcher = opened.adopt(createDispatcher({ rows, dispatch: orders.signal, isOutage, logger }), (it) =>
+  const dispatcher = opened.adopt(createDispatcher({ rows, dispatch: subjects.signal, isOutage, logger }), (it) =>
     it.close(),
   );
   dispatcher.start();
   const inbox = opened.adopt(createInbox({ rows, limit: config.INBOX_LIMIT, onWaiting: dispatcher.wake }), (it) =>
     it.close(),
   );
+  const reading = { defaultTenant: config.WEBHOOK_DEFAULT_TENANT, aliases: config.WEBHOOK_EVENT_ALIASES };
+  const replayed = await replayParked({ rows, read: (row) => toEntry(row, reading) });
+  if (replayed > 0) logger.warn({ replayed }, 'parked deliveries are understood now and were taken in');
   const app = createWebhookApp({
+    ...reading,
     endpoints: { [config.WEBHOOK_ENDPOINT]: verifierOf(config, places.warehouse.baseUrl) },
     inbox,
     isReady: inbox.isReady,
-    defaultTenant: config.WEBHOOK_DEFAULT_TENANT,
     bodyLimit: config.WEBHOOK_BODY_LIMIT_BYTES,
     requestsPerMinute: config.WEBHOOK_REQUESTS_PER_MINUTE,
     logger,
@@ -49,10 +59,10 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   };
 }
 
-const settingsOf = (config: Config) => ({
-  quietPeriodMs: config.ORDER_QUIET_PERIOD_MS,
-  stageLimitsMs: config.ORDER_STAGE_LIMITS,
-  signalsPerRun: config.ORDER_SIGNALS_PER_RUN,
+const settingsOf = (config: Config, kind: SubjectKind) => ({
+  quietPeriodMs: config.QUIET_PERIOD_MS,
+  stageLimitsMs: kind === 'order' ? config.ORDER_STAGE_LIMITS : {},
+  signalsPerRun: config.SIGNALS_PER_RUN,
 });
 
 function verifierOf({ WEBHOOK_VERIFY: choice, WEBHOOK_TOKEN: token }: Config, baseUrl: string): Verifier {

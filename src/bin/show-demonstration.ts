@@ -1,6 +1,6 @@
 import { report } from '../demonstration/report.ts';
 import { isWell } from '../demonstration/summary.ts';
-import { orderKey } from '../domain/order-id.ts';
+import { subjectKey } from '../domain/subject.ts';
 import { demonstrate } from './demonstrate.ts';
 import type { Options } from './options.ts';
 import type { Output } from './output.ts';
@@ -29,8 +29,8 @@ export async function showDemonstration({
   const { orders } = options;
   const summary = await demonstrate({ orders, simulator, receiver, service, progress: output.progress.show, signal });
 
-  const mine = new Set(simulator.truth().map(orderKey));
-  const lines = (await service.store.summary.orders()).filter((order) => mine.has(orderKey(order)));
+  const mine = new Set(simulator.truth().map(subjectKey));
+  const lines = (await service.store.summary.subjects()).filter((subject) => mine.has(subjectKey(subject)));
   output.say(`\n${report(lines, summary)}`);
   if (options.json) output.print(JSON.stringify(summary));
   return isWell(summary);

@@ -17,6 +17,7 @@ export function startWork(options: ServiceOptions & { readonly store: Store; rea
     tpl: config.WAREHOUSE_TPL,
     orderDetail: config.WAREHOUSE_ORDER_DETAIL,
     itemDetail: config.WAREHOUSE_ITEM_DETAIL,
+    receiptDetail: config.WAREHOUSE_RECEIPT_DETAIL,
     timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
   });
   const destination = createDestination({
@@ -26,8 +27,8 @@ export function startWork(options: ServiceOptions & { readonly store: Store; rea
   });
   const activities = createActivities({
     ...{ warehouse, destination, compose: createAnnouncement },
-    ...{ resources: store.resources, orders: store.orders, outbox: store.outbox },
-    userMaxAgeMs: config.WAREHOUSE_USER_MAX_AGE_MS,
+    ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox },
+    directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     retry: { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS },
   });
   const target = { address: places.temporal.address, namespace: config.TEMPORAL_NAMESPACE };

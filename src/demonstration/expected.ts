@@ -1,11 +1,12 @@
-import { findEntry } from '../domain/catalogue.ts';
+import { findEntry, type Operation } from '../domain/catalogue.ts';
 import { type Milestone, milestones } from '../domain/milestone.ts';
-import type { OrderTruth } from '../simulator/simulator.ts';
+import { retrievalOf } from '../domain/subject.ts';
+import type { SubjectTruth } from '../simulator/simulator.ts';
 
-type TrueEvent = OrderTruth['events'][number];
+type TrueEvent = SubjectTruth['events'][number];
 
-/** What a GET of an order shows, so that it is announced even where no delivery told of it. */
-const shownByOrder: ReadonlySet<Milestone> = new Set<Milestone>([
+/** What a GET of a subject shows, so that it is announced even where no delivery told of it. */
+const shownByGet: ReadonlySet<Milestone> = new Set<Milestone>([
   'created',
   'fullyAllocated',
   'picked',
@@ -16,24 +17,24 @@ const shownByOrder: ReadonlySet<Milestone> = new Set<Milestone>([
 ]);
 
 /**
- * The milestones that must be announced of an order, from the simulator's own record: one for each event that was
- * delivered, and one for each that was not but that the order went on to show to a later GET.
+ * The milestones that must be announced of a subject, from the simulator's own record: one for each event that was
+ * delivered, and one for each that was not but that a later GET went on to show.
  */
-export function expectedMilestones({ events }: Pick<OrderTruth, 'events'>): Milestone[] {
+export function expectedMilestones({ kind, events }: Pick<SubjectTruth, 'kind' | 'events'>): Milestone[] {
   return events
-    .filter((event, index) => event.fate === 'delivered' || isShownLater(events, index))
+    .filter((event, index) => event.fate === 'delivered' || isShownLater(retrievalOf[kind], events, index))
     .map(({ milestone }) => milestone);
 }
 
-function isShownLater(events: readonly TrueEvent[], index: number): boolean {
+function isShownLater(operation: Operation, events: readonly TrueEvent[], index: number): boolean {
   const milestone = events[index]?.milestone;
-  if (!milestone || !shownByOrder.has(milestone)) return false;
+  if (!milestone || !shownByGet.has(milestone)) return false;
   const after = events.slice(index + 1);
   const { register } = milestones[milestone];
   const changedNothing = events.slice(0, index).some((event) => event.milestone === milestone);
   const takenBack = after.some((event) => milestones[event.milestone].register === register);
   const fetched = after.some(
-    ({ name, fate }) => fate === 'delivered' && findEntry(name)?.retrieves.includes('getOrder'),
+    ({ name, fate }) => fate === 'delivered' && findEntry(name)?.retrieves.includes(operation),
   );
   const removed = after.some((event) => event.milestone === 'deleted');
   return fetched && !changedNothing && !takenBack && !removed;

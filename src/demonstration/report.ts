@@ -1,35 +1,41 @@
 import { stages } from '../domain/stage.ts';
-import { isWell, type Summary } from './summary.ts';
+import { retrievalOf } from '../domain/subject.ts';
+import { isWell, type StageCounts, type Summary } from './summary.ts';
 import { layOut } from './table.ts';
 
-/** An order as a line of the report. */
-export interface OrderLine {
-  readonly orderId: string;
+/** A subject as a line of the report. */
+export interface SubjectLine {
+  readonly kind: string;
+  readonly id: string;
   readonly referenceNumber: string | null;
   readonly stage: string;
   readonly revision: number;
   readonly needsAttention: boolean;
 }
 
-/** What a person reads at the end: the orders with their stages, then what came of the whole. */
-export function report(orders: readonly OrderLine[], summary: Summary): string {
-  const rows = orders.map(({ orderId, referenceNumber, stage, revision, needsAttention }) => [
-    orderId,
-    referenceNumber ?? '',
-    stage,
-    String(revision),
-    needsAttention ? 'stalled' : '',
-  ]);
-  return [layOut([['order', 'reference', 'stage', 'announced', 'attention'], ...rows]), '', outcome(summary)].join(
+/** What a person reads at the end: everything that lived with its stage, then what came of the whole. */
+export function report(subjects: readonly SubjectLine[], summary: Summary): string {
+  const rows = subjects
+    .toSorted(byKind)
+    .map(({ kind, id, referenceNumber, stage, revision, needsAttention }) => [
+      `${kind} ${id}`,
+      referenceNumber ?? '',
+      stage,
+      String(revision),
+      needsAttention ? 'stalled' : '',
+    ]);
+  return [layOut([['subject', 'reference', 'stage', 'announced', 'attention'], ...rows]), '', outcome(summary)].join(
     '\n',
   );
 }
 
 function outcome(summary: Summary): string {
-  const { webhooks, announcements, wrongStages } = summary;
-  const byStage = stages.flatMap((stage) => (summary.stages[stage] ? [`${summary.stages[stage]} ${stage}`] : []));
+  const { webhooks, announcements, wrongStages, others } = summary;
   return [
-    `${summary.orders} orders in ${(summary.elapsedMs / 1000).toFixed(1)} s: ${byStage.join(', ')}`,
+    `${summary.orders} orders in ${(summary.elapsedMs / 1000).toFixed(1)} s: ${inWords(summary.stages)}`,
+    ...Object.entries(others).flatMap(([kind, counts]) =>
+      inWords(counts) ? [`${plurals[kind as keyof typeof plurals].padEnd(15)}${inWords(counts)}`] : [],
+    ),
     `webhooks       ${webhooks.sent} sent, ${webhooks.accepted} accepted, ${webhooks.duplicates} duplicates, ${webhooks.parked} parked`,
     `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} twice, ${announcements.outOfOrder} out of order`,
     `warehouse      ${summary.warehouseCalls} calls`,
@@ -39,3 +45,13 @@ function outcome(summary: Summary): string {
       : 'NOT all is well: see the figures above.',
   ].join('\n');
 }
+
+const kinds = Object.keys(retrievalOf);
+
+/** Orders first. */
+const byKind = (a: SubjectLine, b: SubjectLine): number => kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+
+const plurals = { receipt: 'receipts', adjustment: 'adjustments', assembly: 'assemblies' } as const;
+
+const inWords = (counts: StageCounts): string =>
+  stages.flatMap((stage) => (counts[stage] ? [`${counts[stage]} ${stage}`] : [])).join(', ');

@@ -1,15 +1,15 @@
-import { orderKey } from '../domain/order-id.ts';
 import { type Stage, stages } from '../domain/stage.ts';
-import type { OrderTruth } from '../simulator/simulator.ts';
+import { type SubjectKind, subjectKey } from '../domain/subject.ts';
+import type { SubjectTruth } from '../simulator/simulator.ts';
 import { expectedMilestones } from './expected.ts';
 
 /** What the summary is drawn from: the simulator's record on one side, what Dockline and the destination hold on the other. */
 export interface Evidence {
-  readonly truth: readonly OrderTruth[];
+  readonly truth: readonly SubjectTruth[];
   readonly sent: number;
   readonly undelivered: number;
   readonly inbox: { readonly accepted: number; readonly duplicates: number; readonly parked: number };
-  readonly orders: readonly { readonly key: string; readonly stage: Stage }[];
+  readonly subjects: readonly { readonly key: string; readonly kind: SubjectKind; readonly stage: Stage }[];
   /** Ids of the announcements that came, each once. */
   readonly received: readonly string[];
   readonly duplicates: number;
@@ -17,6 +17,9 @@ export interface Evidence {
   readonly warehouseCalls: number;
   readonly elapsedMs: number;
 }
+
+/** How many subjects are in each stage; stages without any are left out. */
+export type StageCounts = { readonly [S in Stage]?: number };
 
 /** The result of a demonstration; `expected` comes from the simulator's own record of what it did. */
 export interface Summary {
@@ -29,8 +32,10 @@ export interface Summary {
     readonly undelivered: number;
   };
   /** How many orders ended in each stage. */
-  readonly stages: { readonly [S in Stage]?: number };
-  /** Orders whose stage is not the one in which the simulator left them. */
+  readonly stages: StageCounts;
+  /** How many receipts, adjustments and assemblies ended in each stage. */
+  readonly others: { readonly [K in Exclude<SubjectKind, 'order'>]: StageCounts };
+  /** Subjects whose stage is not the one in which the simulator left them. */
   readonly wrongStages: readonly string[];
   readonly announcements: {
     readonly expected: number;
@@ -45,16 +50,21 @@ export interface Summary {
 
 /** Compares what should have come with what came. */
 export function summarize(evidence: Evidence): Summary {
-  const { truth, sent, undelivered, inbox, orders, received, duplicates, outOfOrder, warehouseCalls, elapsedMs } =
+  const { truth, sent, undelivered, inbox, subjects, received, duplicates, outOfOrder, warehouseCalls, elapsedMs } =
     evidence;
-  const expected = truth.flatMap((order) =>
-    expectedMilestones(order).map((milestone) => `${orderKey(order)} ${milestone}`),
+  const expected = truth.flatMap((subject) =>
+    expectedMilestones(subject).map((milestone) => `${subjectKey(subject)} ${milestone}`),
   );
   return {
-    orders: truth.length,
+    orders: truth.filter(({ kind }) => kind === 'order').length,
     webhooks: { sent, ...inbox, undelivered },
-    stages: countStages(orders),
-    wrongStages: wrongStages(truth, orders),
+    stages: countStages(subjects, 'order'),
+    others: {
+      receipt: countStages(subjects, 'receipt'),
+      adjustment: countStages(subjects, 'adjustment'),
+      assembly: countStages(subjects, 'assembly'),
+    },
+    wrongStages: wrongStages(truth, subjects),
     announcements: {
       expected: expected.length,
       received: received.length,
@@ -74,16 +84,17 @@ export function isWell({ webhooks, wrongStages, announcements }: Summary): boole
   return faults.every((count) => count === 0);
 }
 
-function countStages(orders: Evidence['orders']): Summary['stages'] {
-  const counts = stages.map((stage) => [stage, orders.filter((order) => order.stage === stage).length] as const);
+function countStages(subjects: Evidence['subjects'], kind: SubjectKind): StageCounts {
+  const present = subjects.filter((subject) => subject.kind === kind).map(({ stage }) => stage);
+  const counts = stages.map((stage) => [stage, present.filter((one) => one === stage).length] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-function wrongStages(truth: readonly OrderTruth[], orders: Evidence['orders']): string[] {
-  const found = new Map(orders.map(({ key, stage }) => [key, stage]));
+function wrongStages(truth: readonly SubjectTruth[], subjects: Evidence['subjects']): string[] {
+  const found = new Map(subjects.map(({ key, stage }) => [key, stage]));
   return truth
-    .filter((order) => expectedMilestones(order).length > 0 && found.get(orderKey(order)) !== order.stage)
-    .map((order) => `${orderKey(order)} is ${found.get(orderKey(order)) ?? 'unknown'}, not ${order.stage}`);
+    .filter((subject) => expectedMilestones(subject).length > 0 && found.get(subjectKey(subject)) !== subject.stage)
+    .map((subject) => `${subjectKey(subject)} is ${found.get(subjectKey(subject)) ?? 'unknown'}, not ${subject.stage}`);
 }
 
 /** `order:9104:31004581/3/packed` as the simulator can know it: `order:9104:31004581 packed`. */

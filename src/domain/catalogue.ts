@@ -34,7 +34,7 @@ export interface CatalogueEntry {
   readonly aliases: readonly string[];
   /** The operations that return its details; empty where the specification shows or has none. */
   readonly retrieves: readonly Operation[];
-  /** The milestone that an order's event tells; the other subjects have none yet. */
+  /** The milestone that an event of a followed subject tells; the others have none yet. */
   readonly milestone: Milestone | null;
   /** The wire name is a guess: nobody has published or captured it. */
   readonly assumed: boolean;
@@ -79,6 +79,8 @@ const assumed = (
   assumed: true,
 });
 
+const telling = (milestone: Milestone, entry: CatalogueEntry): CatalogueEntry => ({ ...entry, milestone });
+
 /** All 41 events, in the specification's order (section 6.2). Adding an event is adding a line. */
 export const catalogue: readonly CatalogueEntry[] = [
   order('created', 'OrderCreate', 'getOrder'),
@@ -111,25 +113,31 @@ export const catalogue: readonly CatalogueEntry[] = [
     retrieves: ['getOrder', 'getUser'],
   }),
 
-  assumed('receipt', 'ReceiptCreate', 'Create', ['receivercreate'], 'getReceiver'),
-  assumed('receipt', 'ReceiptComplete', 'Complete', ['receivercomplete'], 'getReceiver'),
-  assumed('receipt', 'ReceiptUpdate', 'Update', ['receiverupdate'], 'getReceiver', 'getUser'),
-  assumed('receipt', 'ReceiptConfirm', 'Confirm', ['receiverconfirm'], 'getReceiver'),
-  assumed('receipt', 'ReceiptUnconfirm', 'Unconfirm', ['receiverunconfirm'], 'getReceiver', 'getUser'),
-  assumed('receipt', 'ReceiptCancel', 'Cancel', ['receivercancel'], 'getReceiver', 'getUser'),
-  assumed('receipt', 'ReceiptDelete', 'Delete', ['receiptdeleted', 'receiverdelete', 'receiverdeleted']),
+  telling('created', assumed('receipt', 'ReceiptCreate', 'Create', ['receivercreate'], 'getReceiver')),
+  telling('completed', assumed('receipt', 'ReceiptComplete', 'Complete', ['receivercomplete'], 'getReceiver')),
+  telling('updated', assumed('receipt', 'ReceiptUpdate', 'Update', ['receiverupdate'], 'getReceiver', 'getUser')),
+  telling('confirmed', assumed('receipt', 'ReceiptConfirm', 'Confirm', ['receiverconfirm'], 'getReceiver')),
+  telling(
+    'unconfirmed',
+    assumed('receipt', 'ReceiptUnconfirm', 'Unconfirm', ['receiverunconfirm'], 'getReceiver', 'getUser'),
+  ),
+  telling('canceled', assumed('receipt', 'ReceiptCancel', 'Cancel', ['receivercancel'], 'getReceiver', 'getUser')),
+  telling(
+    'deleted',
+    assumed('receipt', 'ReceiptDelete', 'Delete', ['receiptdeleted', 'receiverdelete', 'receiverdeleted']),
+  ),
 
-  assumed('adjustment', 'AdjustmentCreate', 'Create', [], 'getAdjustment'),
-  assumed('adjustment', 'AdjustmentConfirm', 'Confirm', [], 'getAdjustment'),
-  assumed('adjustment', 'AdjustmentCancel', 'Cancel', [], 'getAdjustment'),
-  assumed('adjustment', 'AdjustmentUpdate', 'Update', [], 'getAdjustment'),
-  assumed('adjustment', 'AdjustmentDelete', 'Delete', ['adjustmentdeleted']),
+  telling('created', assumed('adjustment', 'AdjustmentCreate', 'Create', [], 'getAdjustment')),
+  telling('confirmed', assumed('adjustment', 'AdjustmentConfirm', 'Confirm', [], 'getAdjustment')),
+  telling('canceled', assumed('adjustment', 'AdjustmentCancel', 'Cancel', [], 'getAdjustment')),
+  telling('updated', assumed('adjustment', 'AdjustmentUpdate', 'Update', [], 'getAdjustment')),
+  telling('deleted', assumed('adjustment', 'AdjustmentDelete', 'Delete', ['adjustmentdeleted'])),
 
-  assumed('assembly', 'AssemblyCreate', 'Create', [], 'getAssembly'),
-  assumed('assembly', 'AssemblyCancel', 'Cancel', [], 'getAssembly'),
-  assumed('assembly', 'AssemblyDelete', 'Delete', ['assemblydeleted']),
-  assumed('assembly', 'AssemblyUpdate', 'Update', [], 'getAssembly'),
-  assumed('assembly', 'AssemblyConfirm', 'Confirm', [], 'getAssembly'),
+  telling('created', assumed('assembly', 'AssemblyCreate', 'Create', [], 'getAssembly')),
+  telling('canceled', assumed('assembly', 'AssemblyCancel', 'Cancel', [], 'getAssembly')),
+  telling('deleted', assumed('assembly', 'AssemblyDelete', 'Delete', ['assemblydeleted'])),
+  telling('updated', assumed('assembly', 'AssemblyUpdate', 'Update', [], 'getAssembly')),
+  telling('confirmed', assumed('assembly', 'AssemblyConfirm', 'Confirm', [], 'getAssembly')),
 
   assumed('orderItem', 'OrderItemPack', 'Pack', ['orderitempacked'], 'getOrdersItem'),
   assumed('orderItem', 'OrderItemUnpack', 'Unpack', ['orderitemunpacked'], 'getOrdersItem'),

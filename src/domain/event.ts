@@ -1,5 +1,6 @@
-import type { Operation, Subject } from './catalogue.ts';
+import type { Operation } from './catalogue.ts';
 import type { Milestone } from './milestone.ts';
+import type { SubjectKind } from './subject.ts';
 
 /** Something that happened in the warehouse, as one delivery told it; bodies stay in the inbox. */
 export interface WarehouseEvent {
@@ -9,7 +10,7 @@ export interface WarehouseEvent {
   readonly tenant: string;
   /** The catalogue's name of the event. */
   readonly name: string;
-  readonly subject: Subject;
+  readonly subject: SubjectKind;
   /** The id of the order, receipt, … within its tenant. */
   readonly subjectId: string;
   /** When it happened, in milliseconds since the epoch (UTC). */
@@ -19,8 +20,8 @@ export interface WarehouseEvent {
   readonly pickJobId?: string;
 }
 
-/** An event of an order as it enters the order's workflow: thin, and with its plan, so that no workflow reads the catalogue. */
-export interface OrderEvent {
+/** An event as it enters its subject's workflow: thin, and with its plan, so that no workflow reads the catalogue. */
+export interface SignaledEvent {
   readonly id: string;
   readonly name: string;
   readonly milestone: Milestone;

@@ -1,4 +1,4 @@
-import { compareKeys, type ObservationKey, type OrderEvent } from './event.ts';
+import { compareKeys, type ObservationKey, type SignaledEvent } from './event.ts';
 import { type Milestone, milestones, type Register } from './milestone.ts';
 import { deniedMilestones, type Snapshot, shownMilestones, standingMilestones } from './snapshot.ts';
 
@@ -19,10 +19,10 @@ export interface Change {
   readonly cause: Cause;
   /** It happened before something that is announced already: the stage has moved on. */
   readonly late: boolean;
-  readonly event?: OrderEvent;
+  readonly event?: SignaledEvent;
 }
 
-/** Where an order stands. Plain JSON: it travels through continue-as-new and the store. */
+/** Where a subject stands. Plain JSON: it travels through continue-as-new and the store. */
 export interface Lifecycle {
   readonly revision: number;
   readonly registers: { readonly [R in Register]?: Observation };
@@ -44,7 +44,7 @@ export interface Observed {
 /** How many event ids a lifecycle remembers. The inbox's unique key stops older repeats. */
 const SEEN_LIMIT = 1000;
 
-/** The lifecycle of an order of which nothing is known. */
+/** The lifecycle of a subject of which nothing is known. */
 export const unknownLifecycle: Lifecycle = {
   revision: 0,
   registers: {},
@@ -58,7 +58,7 @@ export const unknownLifecycle: Lifecycle = {
  * Takes in events and what a GET made after them showed. Each register keeps its newest observation, so arrival order and
  * repeats do not matter; each event is announced once, unless the snapshot of an earlier call told of it already.
  */
-export function observe(before: Lifecycle, events: readonly OrderEvent[], snapshot: Snapshot | null): Observed {
+export function observe(before: Lifecycle, events: readonly SignaledEvent[], snapshot: Snapshot | null): Observed {
   const fresh = unseen(before, events);
   const draft = createDraft(before, snapshot, fresh);
   for (const [index, event] of fresh.entries()) {
@@ -101,7 +101,7 @@ interface Draft {
   changes: Change[];
 }
 
-function createDraft(before: Lifecycle, snapshot: Snapshot | null, fresh: readonly OrderEvent[]): Draft {
+function createDraft(before: Lifecycle, snapshot: Snapshot | null, fresh: readonly SignaledEvent[]): Draft {
   return {
     revision: before.revision,
     registers: { ...before.registers },
@@ -116,16 +116,16 @@ function settle({ changes, ...lifecycle }: Draft, seen: readonly string[]): Obse
   return { lifecycle: { ...lifecycle, seen }, changes };
 }
 
-function unseen(before: Lifecycle, events: readonly OrderEvent[]): OrderEvent[] {
+function unseen(before: Lifecycle, events: readonly SignaledEvent[]): SignaledEvent[] {
   const fresh = new Map(events.filter(({ id }) => !before.seen.includes(id)).map((event) => [event.id, event]));
   return [...fresh.values()].sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
 }
 
-const keyOf = (event: OrderEvent): ObservationKey => ({ time: event.time, eventId: event.id });
+const keyOf = (event: SignaledEvent): ObservationKey => ({ time: event.time, eventId: event.id });
 
 function tell(
   draft: Draft,
-  event: OrderEvent,
+  event: SignaledEvent,
   { late, shown }: { readonly late: boolean; readonly shown: readonly Milestone[] },
 ): void {
   const { milestone, time } = event;

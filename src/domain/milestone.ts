@@ -1,5 +1,5 @@
 /**
- * The points of an order's lifecycle and the register that each of them writes.
+ * The points of a lifecycle and the register that each of them writes. Orders pass all, receipts, adjustments and assemblies some.
  *
  * Milestones that take each other back share a register. `rank` orders what a snapshot shows: where no event told of an
  * earlier milestone, it is inferred before a later one is announced.

@@ -1,13 +1,13 @@
 import { DocklineError } from '../domain/errors.ts';
-import type { OrderEvent } from '../domain/event.ts';
-import type { OrderRef } from '../domain/order-id.ts';
+import type { SignaledEvent } from '../domain/event.ts';
+import type { SubjectRef } from '../domain/subject.ts';
 import { createBacklog } from './backlog.ts';
 import { claim } from './claim.ts';
 import type { Logger } from './logger.ts';
 import { createPauses } from './pauses.ts';
 import type { InboxRows } from './rows.ts';
 
-/** Brings waiting rows to their orders' workflows, each at least once. */
+/** Brings waiting rows to their subjects' workflows, each at least once. */
 export interface Dispatcher {
   start(): void;
   /** Says that new rows wait. */
@@ -23,24 +23,24 @@ export interface Dispatcher {
 /** What a dispatcher works with. */
 export interface DispatcherDeps {
   readonly rows: InboxRows;
-  /** Starts or signals the order's workflow with everything that waited for it; returns once that is durable. */
-  readonly dispatch: (order: OrderRef, events: readonly OrderEvent[]) => Promise<void>;
-  /** Whether a failure of `dispatch` concerns every order, as when the server is away. */
+  /** Starts or signals the subject's workflow with everything that waited for it; returns once that is durable. */
+  readonly dispatch: (subject: SubjectRef, events: readonly SignaledEvent[]) => Promise<void>;
+  /** Whether a failure of `dispatch` concerns every subject, as when the server is away. */
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** How many orders are dispatched at once. */
+  /** How many subjects are dispatched at once. */
   readonly concurrency?: number;
   /** How often rows are looked for without being woken, in milliseconds. */
   readonly pollMs?: number;
   readonly random?: () => number;
 }
 
-/** The key under which everything pauses; no order has it. */
+/** The key under which everything pauses; no subject has it. */
 const EVERYTHING = '';
 
 /**
- * A dispatcher over the durable rows, which it alone may dispatch. All rows that wait for an order travel in one call, an
- * order is never in two calls at once, and rows are marked only after their call returned.
+ * A dispatcher over the durable rows, which it alone may dispatch. All rows that wait for a subject travel in one call, a
+ * subject is never in two calls at once, and rows are marked only after their call returned.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { rows, dispatch, logger, concurrency = 16, pollMs = 1000, random = Math.random } = deps;
@@ -85,7 +85,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     try {
       const claimed = await claim(rows, key);
       if (claimed) {
-        await dispatch(claimed.order, claimed.events);
+        await dispatch(claimed.subject, claimed.events);
         await rows.markDispatched(claimed.ids);
         recover(key);
         if (claimed.full) again.add(key);
@@ -108,12 +108,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     again.delete(key);
     pauses.begin(key);
     if (pauses.failures(key) === 1)
-      logger.warn({ order: key, err: error }, 'an order cannot be dispatched; it is retried');
+      logger.warn({ subject: key, err: error }, 'events cannot be dispatched; they are retried');
   }
 
   function recover(key: string): void {
     endOutage();
-    if (pauses.clear(key)) logger.info({ order: key }, 'an order is dispatched again');
+    if (pauses.clear(key)) logger.info({ subject: key }, 'events are dispatched again');
   }
 
   function beginOutage(error: unknown): void {

@@ -16,6 +16,11 @@ export interface Entry {
   readonly body: Uint8Array;
 }
 
+/** A delivery that was accepted but not understood. */
+export interface ParkedRow extends Pick<Entry, 'endpoint' | 'receivedAt' | 'body'> {
+  readonly id: number;
+}
+
 /** The durable rows; a failure to reach them is a `DocklineError` with the code `ERR_STORE_UNAVAILABLE`. */
 export interface InboxRows {
   /**
@@ -32,6 +37,8 @@ export interface InboxRows {
   markDispatched(ids: readonly number[]): Promise<void>;
   /** Takes rows out of the queue with a reason; they are kept. */
   park(ids: readonly number[], reason: string): Promise<void>;
+  /** Parked rows with an id above the given one, oldest first. */
+  parkedAfter(id: number, limit: number): Promise<readonly ParkedRow[]>;
   /** Resolves if the rows can be written now. */
   probe(): Promise<void>;
 }

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SubjectKind } from '../domain/subject.ts';
+import { addresses } from './address.ts';
+import type { Book } from './book.ts';
 import type { Credential } from './credential.ts';
-import { customers, receivers, users } from './directory.ts';
+import { customers, users } from './directory.ts';
 import type { FaultInjector } from './faults.ts';
 import type { ApiOperation, CallCounter } from './operations.ts';
-import type { OrderBook } from './order-book.ts';
 import { toOrderItemResource } from './order-item-resource.ts';
-import { toOrderResource } from './order-resource.ts';
-import type { OrderState } from './order-state.ts';
+import { type OrderState, orderIdOfPickJob } from './order-state.ts';
 import { toPickListResource } from './pick-list-resource.ts';
-import { toReceiverResource } from './receiver-resource.ts';
 import { link, type Resource, represent } from './resource.ts';
-import { itemSections, orderSections, receiverSections, requestedSections } from './sections.ts';
+import { requestedItemSections, requestedSections } from './sections.ts';
+import { toSubjectResource } from './subject-resource.ts';
 import type { Tokens } from './tokens.ts';
 import { vendorError } from './vendor-error.ts';
 import type { Warehouse } from './warehouse.ts';
@@ -25,7 +26,7 @@ export interface ApiDeps {
   readonly signal: AbortSignal;
 }
 
-/** Finds what a request asks for; undefined is answered with 404. */
+/** Finds what a request asks for, which nothing deleted is; undefined is answered with 404. */
 type Find = (request: ApiRequest) => Resource | undefined;
 
 interface ApiRequest {
@@ -38,13 +39,15 @@ interface ApiRequest {
 export function registerApi(app: FastifyInstance, deps: ApiDeps): void {
   const { book } = deps.warehouse;
   const operations: readonly (readonly [ApiOperation, string, Find])[] = [
-    ['getOrder', '/orders/:id', findOrder(book)],
-    ['getOrder', '/order/:id', findOrder(book)],
+    ['getOrder', `${addresses.order.path}/:id`, findSubject(book, 'order')],
+    ['getOrder', '/order/:id', findSubject(book, 'order')],
     ['getOrdersItem', '/orders/:id/items/:itemId', findOrderItem(book)],
     ['getOrdersPicklist', '/orders/pickjobs/:id/picklist', findPickList(book)],
     ['getUser', '/uiproperties/users/:id', findUser],
     ['getCustomer', '/customers/:id', findCustomer],
-    ['getReceiver', '/inventory/receivers/:id', findReceiver],
+    ['getReceiver', `${addresses.receipt.path}/:id`, findSubject(book, 'receipt')],
+    ['getAdjustment', `${addresses.adjustment.path}/:id`, findSubject(book, 'adjustment')],
+    ['getAssembly', `${addresses.assembly.path}/:id`, findSubject(book, 'assembly')],
   ];
   for (const [operation, path, find] of operations) {
     app.get(path, { onRequest: (request) => admit(operation, request, deps) }, async (request, reply) =>
@@ -83,28 +86,27 @@ function toId(text = ''): number {
   return Number(text);
 }
 
-const findOrder =
-  (book: OrderBook): Find =>
+const findSubject =
+  (book: Book, kind: SubjectKind): Find =>
   ({ id, query }) => {
-    const order = findExisting(book, id('id'));
-    const details = requestedSections(query, 'detail', orderSections);
-    return order && toOrderResource(order, details, requestedSections(query, 'itemdetail', itemSections));
+    const state = book.find(id('id'));
+    return state?.kind === kind && !state.deleted ? toSubjectResource(state, requestedSections(query)) : undefined;
   };
 
 const findOrderItem =
-  (book: OrderBook): Find =>
+  (book: Book): Find =>
   ({ id, query }) => {
-    const order = findExisting(book, id('id'));
+    const order = findOrder(book, id('id'));
     const line = order?.lines.find(({ orderItemId }) => orderItemId === id('itemId'));
-    return order && line && toOrderItemResource(order, line, requestedSections(query, 'detail', itemSections));
+    return order && line && toOrderItemResource(order, line, requestedItemSections(query));
   };
 
 const findPickList =
-  (book: OrderBook): Find =>
+  (book: Book): Find =>
   ({ id }) => {
-    const order = book.findByPickJob(id('id'));
+    const order = findOrder(book, orderIdOfPickJob(id('id')));
     const job = order?.pickJobs.find((candidate) => candidate.id === id('id'));
-    return order && job && !order.deleted ? toPickListResource(order, job) : undefined;
+    return order && job && toPickListResource(order, job);
   };
 
 const findUser: Find = ({ id }) => {
@@ -124,13 +126,7 @@ const findCustomer: Find = ({ id }) => {
   };
 };
 
-const findReceiver: Find = ({ id, query }) => {
-  const receiver = receivers.find(({ receiverId }) => receiverId === id('id'));
-  return receiver && toReceiverResource(receiver, requestedSections(query, 'detail', receiverSections));
-};
-
-/** A deleted order is gone for whoever asks. */
-function findExisting(book: OrderBook, orderId: number): OrderState | undefined {
-  const order = book.find(orderId);
-  return order?.deleted ? undefined : order;
+function findOrder(book: Book, orderId: number): OrderState | undefined {
+  const state = book.find(orderId);
+  return state?.kind === 'order' && !state.deleted ? state : undefined;
 }

@@ -9,7 +9,7 @@ export interface Customer extends Identifier {
   readonly externalId: string;
 }
 
-/** Who has an order changed where no person did. */
+/** Who made a change that no person made. */
 export const system: Identifier = { id: -1, name: 'System' };
 
 /** The people of the warehouse. */
@@ -20,14 +20,21 @@ export const users: readonly [Identifier, ...Identifier[]] = [
   { id: 2111, name: 'd.novak' },
 ];
 
-/** The customers whose orders the warehouse fills. */
+/** The customers whose goods the warehouse keeps. */
 export const customers: readonly [Customer, ...Customer[]] = [
   { id: 418, name: 'Alder Tea Company', externalId: 'ALDER' },
   { id: 419, name: 'Brightwater Audio', externalId: 'BRIGHT' },
   { id: 420, name: 'Cobalt Cycling', externalId: 'COBALT' },
 ];
 
-/** The buildings that orders leave from. */
+/** The customer with that id; throws where there is none. */
+export function customerOf(customerId: number): Customer {
+  const customer = customers.find(({ id }) => id === customerId);
+  if (!customer) throw new Error(`No customer ${customerId} in the simulator`);
+  return customer;
+}
+
+/** The buildings of the warehouse. */
 export const facilities: readonly [Identifier, ...Identifier[]] = [
   { id: 12, name: 'Reno' },
   { id: 14, name: 'Harrisburg' },
@@ -46,40 +53,3 @@ export interface StockItem {
   readonly id: number;
   readonly sku: string;
 }
-
-/** A receipt of goods. */
-export interface Receiver {
-  readonly receiverId: number;
-  readonly referenceNum: string;
-  readonly customer: Customer;
-  readonly facility: Identifier;
-  readonly status: 0 | 1;
-  /** Milliseconds since the epoch. */
-  readonly arrival: number;
-  readonly item: StockItem;
-  readonly qty: number;
-}
-
-/** The receipts that the warehouse knows; they are fixed. */
-export const receivers: readonly Receiver[] = [
-  {
-    receiverId: 55001,
-    referenceNum: 'RC55001',
-    customer: customers[0],
-    facility: facilities[0],
-    status: 1,
-    arrival: Date.UTC(2026, 1, 9, 17, 30),
-    item: items[0],
-    qty: 480,
-  },
-  {
-    receiverId: 55002,
-    referenceNum: 'RC55002',
-    customer: customers[0],
-    facility: facilities[0],
-    status: 0,
-    arrival: Date.UTC(2026, 1, 12, 15, 0),
-    item: items[0],
-    qty: 120,
-  },
-];

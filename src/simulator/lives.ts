@@ -1,4 +1,5 @@
-import type { EventName } from './order-effects.ts';
+import type { SubjectKind } from '../domain/subject.ts';
+import type { EventName } from './effects.ts';
 
 /**
  * A step of a life: an event; with `?` one that the seed may leave out; with `!` a pick job that is done without every line
@@ -6,8 +7,7 @@ import type { EventName } from './order-effects.ts';
  */
 export type Step = EventName | `${EventName}?` | 'OrderPickJobDone!';
 
-/** The lives that an order may lead, each as the events that happen in it, in order. */
-export const lives = {
+const orderLives = {
   straight: [
     'OrderCreate',
     'OrderUpdate?',
@@ -69,8 +69,58 @@ export const lives = {
   deleted: ['OrderCreate', 'OrderUpdate?', 'OrderFullyAllocated?', 'OrderDeleted'],
 } as const satisfies Record<string, readonly Step[]>;
 
-/** The name of a life. */
-export type LifeName = keyof typeof lives;
+const receiptLives = {
+  straight: ['ReceiptCreate', 'ReceiptUpdate?', 'ReceiptComplete?', 'ReceiptConfirm'],
+  reopened: [
+    'ReceiptCreate',
+    'ReceiptComplete?',
+    'ReceiptConfirm',
+    'ReceiptUnconfirm',
+    'ReceiptUpdate?',
+    'ReceiptConfirm',
+  ],
+  canceled: ['ReceiptCreate', 'ReceiptUpdate?', 'ReceiptCancel'],
+  deleted: ['ReceiptCreate', 'ReceiptUpdate?', 'ReceiptDelete'],
+} as const satisfies Record<string, readonly Step[]>;
 
-/** The names of all lives. */
-export const lifeNames = Object.keys(lives) as LifeName[];
+const adjustmentLives = {
+  straight: ['AdjustmentCreate', 'AdjustmentUpdate?', 'AdjustmentConfirm'],
+  canceled: ['AdjustmentCreate', 'AdjustmentUpdate?', 'AdjustmentCancel'],
+  deleted: ['AdjustmentCreate', 'AdjustmentUpdate?', 'AdjustmentDelete'],
+} as const satisfies Record<string, readonly Step[]>;
+
+const assemblyLives = {
+  straight: ['AssemblyCreate', 'AssemblyUpdate?', 'AssemblyConfirm'],
+  canceled: ['AssemblyCreate', 'AssemblyUpdate?', 'AssemblyCancel'],
+  deleted: ['AssemblyCreate', 'AssemblyUpdate?', 'AssemblyDelete'],
+} as const satisfies Record<string, readonly Step[]>;
+
+/** The name of a life of an order. */
+export type LifeName = keyof typeof orderLives;
+
+/** The name of a life of anything. */
+export type AnyLifeName = LifeName | keyof typeof receiptLives;
+
+/** The names of all lives of an order. */
+export const lifeNames = Object.keys(orderLives) as LifeName[];
+
+/** A life that something may lead, as the events that happen in it, in order. */
+export interface Life {
+  readonly name: AnyLifeName;
+  readonly steps: readonly Step[];
+}
+
+/** Lives to choose from. */
+export type Lives = readonly [Life, ...Life[]];
+
+/** The lives that each kind may lead. */
+export const lives: Readonly<Record<SubjectKind, Lives>> = {
+  order: toLives(orderLives),
+  receipt: toLives(receiptLives),
+  adjustment: toLives(adjustmentLives),
+  assembly: toLives(assemblyLives),
+};
+
+function toLives(table: { readonly [N in AnyLifeName]?: readonly Step[] }): Lives {
+  return Object.entries(table).map(([name, steps]) => ({ name, steps })) as [Life, ...Life[]];
+}

@@ -1,13 +1,18 @@
 import { findEntry } from '../domain/catalogue.ts';
-import { toOrderResource } from './order-resource.ts';
-import type { OrderState } from './order-state.ts';
+import { addresses, pathOf } from './address.ts';
 import type { Resource } from './resource.ts';
+import type { Sections } from './sections.ts';
+import { toSubjectResource } from './subject-resource.ts';
+import type { SubjectState } from './subject-state.ts';
 import { toEnvelopeTime } from './time-format.ts';
 import type { Webhook } from './webhook-record.ts';
 
 /** How messages are written where the wire has been seen to vary. */
 export interface DeliveryForm {
-  /** Which name of the catalogue's entry is sent: the wire name, its first alias (where it has one) or its label. */
+  /**
+   * Which name of the catalogue's entry is sent: the wire name, its first alias (where it has one) or its label. Only an
+   * order's labels are sent: those of the others ("Create") do not tell what they are about, so the wire name is.
+   */
   readonly spelling: 'name' | 'alias' | 'label';
   /** The resource as a JSON object, or as a string of JSON. */
   readonly body: 'object' | 'string';
@@ -32,8 +37,8 @@ export interface MessageEvent {
 /** How long after an event its record is written, in milliseconds. */
 const RECORDING_MS = 40;
 
-/** Writes the bytes of the message that tells a webhook's destination of an event, with the order as it stands now. */
-export function writeMessage(event: MessageEvent, order: OrderState, webhook: Webhook, form: DeliveryForm): Buffer {
+/** Writes the bytes of the message that tells a webhook's destination of an event, with the subject as it stands now. */
+export function writeMessage(event: MessageEvent, state: SubjectState, webhook: Webhook, form: DeliveryForm): Buffer {
   const message = {
     tplId: event.tplId,
     wmsEventId: event.wmsEventId,
@@ -42,9 +47,9 @@ export function writeMessage(event: MessageEvent, order: OrderState, webhook: We
     warehouseTransactionEventId: event.wmsEventId,
     createDatetimeUtc: toEnvelopeTime(event.time + RECORDING_MS),
     eventType: spell(event.name, form.spelling),
-    resource: resourceOf(order, webhook.sections, form),
-    links: inForm(linksOf(order), form.links),
-    data: inForm({ OrderId: String(order.orderId) }, form.links),
+    resource: resourceOf(state, webhook.sections, form),
+    links: inForm(linksOf(state), form.links),
+    data: inForm({ [capitalize(addresses[state.kind].idName)]: String(state.id) }, form.links),
   };
   const whole = form.wrapped ? { headers: { 'Content-Type': 'application/json' }, body: message } : message;
   return Buffer.from(JSON.stringify(whole));
@@ -52,21 +57,21 @@ export function writeMessage(event: MessageEvent, order: OrderState, webhook: We
 
 function spell(name: string, spelling: DeliveryForm['spelling']): string {
   const entry = findEntry(name);
-  const spellings = { name, alias: entry?.aliases[0], label: entry?.label };
+  const spellings = { name, alias: entry?.aliases[0], label: entry?.subject === 'order' ? entry.label : name };
   return spellings[spelling] ?? name;
 }
 
-function resourceOf(order: OrderState, sections: Webhook['sections'], form: DeliveryForm): Resource {
-  const reference = { rel: 'orders/order', href: `/orders/${order.orderId}${toQuery(sections)}` };
-  // A deleted order has nothing left that a message could carry.
-  if (!sections || order.deleted) return reference;
-  return { ...reference, body: inForm(toOrderResource(order, sections.order, sections.item), form.body) };
+function resourceOf(state: SubjectState, sections: Sections | null, form: DeliveryForm): Resource {
+  const reference = { rel: addresses[state.kind].rel, href: pathOf(state) + toQuery(sections) };
+  // What was deleted has nothing left that a message could carry.
+  if (!sections || state.deleted) return reference;
+  return { ...reference, body: inForm(toSubjectResource(state, sections), form.body) };
 }
 
-function toQuery(sections: Webhook['sections']): string {
+function toQuery(sections: Sections | null): string {
   const parameters = [
-    ['detail', sections?.order],
-    ['itemdetail', sections?.item],
+    ['detail', sections?.detail],
+    ['itemdetail', sections?.itemDetail],
   ] as const;
   const query = parameters
     .filter(([, values]) => values?.size)
@@ -75,11 +80,11 @@ function toQuery(sections: Webhook['sections']): string {
   return query && `?${query}`;
 }
 
-function linksOf(order: OrderState): Resource {
+function linksOf(state: SubjectState): Resource {
   return {
-    'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${order.lastModifiedBy.id}` },
-    'customers/customer': `/customers/${order.customer.id}`,
-    'properties/facility': `/properties/facilities/${order.facility.id}`,
+    'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${state.lastModifiedBy.id}` },
+    'customers/customer': `/customers/${state.customer.id}`,
+    'properties/facility': `/properties/facilities/${state.facility.id}`,
   };
 }
 

@@ -7,6 +7,8 @@ export const apiOperations = [
   'getOrdersPicklist',
   'getUser',
   'getReceiver',
+  'getAdjustment',
+  'getAssembly',
   'getCustomer',
 ] as const satisfies readonly (Operation | 'getCustomer')[];
 

@@ -14,7 +14,7 @@ export function toOrderItemResource(order: OrderState, line: OrderLine, sections
     itemIdentifier: line.item,
     qty: line.qty,
     ...(sections.has('savedElements') && { savedElements: [{ name: 'Engraving', value: 'none' }] }),
-    _links: { self: link(`/orders/${order.orderId}/items/${line.orderItemId}`) },
+    _links: { self: link(`/orders/${order.id}/items/${line.orderItemId}`) },
   };
 }
 

@@ -1,25 +1,22 @@
+import { pathOf } from './address.ts';
 import { toOrderItemResource } from './order-item-resource.ts';
 import { currentPickJob, type OrderState } from './order-state.ts';
 import { link, omitNulls, type Resource, relation } from './resource.ts';
-import type { ItemSection, OrderSection } from './sections.ts';
+import type { Section, Sections } from './sections.ts';
 import { toLocalTime } from './time-format.ts';
 
 /** An order as the API shows it, with those of its optional sections that were asked for. */
-export function toOrderResource(
-  order: OrderState,
-  sections: ReadonlySet<OrderSection>,
-  itemSections: ReadonlySet<ItemSection>,
-): Resource {
-  const wanted = (section: OrderSection, fields: Resource) => (sections.has(section) ? fields : {});
+export function toOrderResource(order: OrderState, { detail, itemDetail }: Sections): Resource {
+  const wanted = (section: Section, fields: Resource) => (detail.has(section) ? fields : {});
   return {
     referenceNum: order.referenceNum,
-    poNum: `PO${order.orderId}`,
-    externalId: `${order.customer.externalId}-${order.orderId}`,
+    poNum: `PO${order.id}`,
+    externalId: `${order.customer.externalId}-${order.id}`,
     ...wanted('savedElements', { savedElements: [{ name: 'GiftWrap', value: 'false' }] }),
     ...wanted('contacts', contacts),
     ...wanted('billingDetails', { billing: { billingCharges: [{ chargeType: 1, subtotal: 4.25 }] } }),
     ...wanted('smallParcel', { routingInfo: routing(order) }),
-    ...wanted('parcelOptions', { parcelOption: { orderId: order.orderId, deliveryConfirmationType: 'None' } }),
+    ...wanted('parcelOptions', { parcelOption: { orderId: order.id, deliveryConfirmationType: 'None' } }),
     readOnly: {
       ...readOnlyFields(order),
       ...wanted('packages', { packages: packages(order) }),
@@ -28,7 +25,7 @@ export function toOrderResource(
     _links: orderLinks(order),
     ...wanted('orderItems', {
       _embedded: {
-        [relation('orders/item')]: order.lines.map((line) => toOrderItemResource(order, line, itemSections)),
+        [relation('orders/item')]: order.lines.map((line) => toOrderItemResource(order, line, itemDetail)),
       },
     }),
   };
@@ -36,7 +33,7 @@ export function toOrderResource(
 
 function readOnlyFields(order: OrderState): Resource {
   return omitNulls({
-    orderId: order.orderId,
+    orderId: order.id,
     status: order.status,
     isClosed: order.status === 1,
     fullyAllocated: order.fullyAllocated,
@@ -57,7 +54,7 @@ function readOnlyFields(order: OrderState): Resource {
 function orderLinks(order: OrderState): Resource {
   const job = currentPickJob(order);
   return {
-    self: link(`/orders/${order.orderId}`),
+    self: link(pathOf(order)),
     [relation('customers/customer')]: link(`/customers/${order.customer.id}`),
     ...(job && { [relation('orders/pickjob')]: link(`/orders/pickjobs/${job.id}`) }),
   };
@@ -72,12 +69,12 @@ const contacts = {
 };
 
 function routing(order: OrderState): Resource {
-  const packed = order.packDone !== null && { trackingNumber: `1Z${order.orderId}` };
+  const packed = order.packDone !== null && { trackingNumber: `1Z${order.id}` };
   return { carrier: 'UPS', mode: 'Ground', ...packed };
 }
 
 function packages(order: OrderState): readonly Resource[] {
-  return order.packDone === null ? [] : [{ packageId: order.orderId * 10, trackingNumber: `1Z${order.orderId}` }];
+  return order.packDone === null ? [] : [{ packageId: order.id * 10, trackingNumber: `1Z${order.id}` }];
 }
 
 function serialNumbers(order: OrderState): readonly string[] {

@@ -1,29 +1,18 @@
-import type { Stage } from '../domain/stage.ts';
-import type { Customer, Identifier, StockItem } from './directory.ts';
+import { type Identifier, items, type StockItem, users } from './directory.ts';
+import type { Stream } from './random.ts';
+import { newTransaction, type Transaction, type TransactionOptions } from './transaction.ts';
 
-/** An order as the warehouse has it. Times are milliseconds since the epoch, null for what has not happened. */
-export interface OrderState {
-  readonly orderId: number;
-  readonly referenceNum: string;
-  readonly customer: Customer;
-  readonly facility: Identifier;
-  readonly clerk: Identifier;
+/** An order as the warehouse has it. */
+export interface OrderState extends Transaction {
+  readonly kind: 'order';
   readonly picker: Identifier;
   readonly lines: readonly OrderLine[];
-  readonly created: number;
-  /** Open, Closed, Canceled. */
-  readonly status: 0 | 1 | 2;
-  readonly deleted: boolean;
   readonly fullyAllocated: boolean;
-  readonly deferNotification: boolean;
-  readonly processed: number | null;
   readonly pickDone: number | null;
   readonly packStarted: number | null;
   readonly packDone: number | null;
   /** Oldest first. */
   readonly pickJobs: readonly PickJob[];
-  readonly lastModified: number;
-  readonly lastModifiedBy: Identifier;
 }
 
 /** A line of an order. */
@@ -58,13 +47,31 @@ export function currentPickJob({ pickJobs }: OrderState): PickJob | undefined {
   return last?.status === 'excluded' ? undefined : last;
 }
 
-/** The stage that an order is truly in, read off its fields. */
-export function trueStage(order: OrderState): Stage {
-  if (order.deleted) return 'deleted';
-  if (order.status === 2) return 'canceled';
-  if (order.status === 1) return 'confirmed';
-  if (order.packDone !== null) return 'packed';
-  if (order.packStarted !== null) return 'packing';
-  if (order.pickDone !== null) return 'picked';
-  return order.fullyAllocated ? 'fullyAllocated' : 'created';
+/** An order to which nothing has happened. */
+export function newOrder(id: number, stream: Stream, options: TransactionOptions): OrderState {
+  const transaction = newTransaction('order', id, stream, options);
+  return {
+    ...transaction,
+    picker: stream.pick(othersThan(transaction.clerk)),
+    lines: newLines(id, stream),
+    fullyAllocated: false,
+    pickDone: null,
+    packStarted: null,
+    packDone: null,
+    pickJobs: [],
+  };
+}
+
+function othersThan(clerk: Identifier): readonly [Identifier, ...Identifier[]] {
+  const [first = clerk, ...rest] = users.filter((user) => user !== clerk);
+  return [first, ...rest];
+}
+
+function newLines(orderId: number, stream: Stream): OrderState['lines'] {
+  const count = stream.between(1, 3);
+  return Array.from({ length: count }, (_, index) => ({
+    orderItemId: orderId * 10 + index,
+    item: stream.pick(items),
+    qty: stream.between(1, 12),
+  }));
 }

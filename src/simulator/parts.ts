@@ -1,6 +1,7 @@
 import { createCredentials } from './credential.ts';
 import { createFaultInjector } from './faults.ts';
 import { capturedForm } from './message.ts';
+import { createNumbering } from './numbering.ts';
 import { createCallCounter } from './operations.ts';
 import { createStream } from './random.ts';
 import { createSender } from './sender.ts';
@@ -30,6 +31,12 @@ export function openParts(options: SimulatorOptions) {
     calls: createCallCounter(),
     faults: createFaultInjector(createStream(seed, 'faults'), options.faults),
     tokens: createTokens({ credentials: Object.values(credentials), lifetimeSeconds: tokenLifetimeSeconds }),
-    warehouse: createWarehouse({ seed, tplId, firstId, sender, form: { ...capturedForm, ...options.form } }),
+    warehouse: createWarehouse({
+      seed,
+      tplId,
+      numbering: createNumbering(firstId),
+      sender,
+      form: { ...capturedForm, ...options.form },
+    }),
   };
 }

@@ -6,7 +6,7 @@ export function toPickListResource(order: OrderState, job: PickJob): Resource {
   return {
     readOnly: omitNulls({ pickJobId: job.id, isDone: job.status === 'done', assignedTo: job.assigned }),
     lines: order.lines.map(({ orderItemId, item, qty }, index) => ({
-      orderId: order.orderId,
+      orderId: order.id,
       orderItemId,
       itemIdentifier: item,
       qty,

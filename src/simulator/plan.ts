@@ -1,14 +1,15 @@
-import { type LifeName, lives, type Step } from './lives.ts';
-import type { EventName } from './order-effects.ts';
+import type { SubjectKind } from '../domain/subject.ts';
+import type { EventName } from './effects.ts';
+import type { AnyLifeName, Lives, Step } from './lives.ts';
 import { createStream, type Stream } from './random.ts';
 
 /** How often an event's delivery goes wrong, each 0..1 per event. */
 export interface Rates {
   /** Sent twice, the same bytes. */
   readonly duplicate: number;
-  /** Held until the order's next event was sent. */
+  /** Held until the subject's next event was sent. */
   readonly reorder: number;
-  /** Sent after the order's life has ended. */
+  /** Sent after the subject's life has ended. */
   readonly late: number;
   /** Never sent. */
   readonly drop: number;
@@ -24,25 +25,29 @@ export interface PlannedEvent {
   readonly doubled: boolean;
 }
 
-/** The whole life of one order, decided before it begins. */
+/** The whole life of one subject, decided before it begins. */
 export interface PlannedLife {
+  readonly kind: SubjectKind;
+  /** Its number within its kind. */
   readonly number: number;
-  readonly life: LifeName;
+  readonly life: AnyLifeName;
   readonly events: readonly PlannedEvent[];
 }
 
-/** Decides an order's life from the seed and the order's number alone, so that no other order can change it. */
+/** Decides a life from the seed, the kind and the number alone, so that no other life can change it. */
 export function planLife(options: {
   readonly seed: number;
+  readonly kind: SubjectKind;
   readonly number: number;
-  readonly lives: readonly [LifeName, ...LifeName[]];
+  /** The lives to choose from. */
+  readonly lives: Lives;
   readonly rates: Rates;
 }): PlannedLife {
-  const stream = createStream(options.seed, `life ${options.number}`);
-  const life = stream.pick(options.lives);
-  const steps: readonly Step[] = lives[life];
+  const { seed, kind, number } = options;
+  const stream = createStream(seed, kind === 'order' ? `life ${number}` : `life of ${kind} ${number}`);
+  const { name: life, steps } = stream.pick(options.lives);
   const lived = steps.filter((step) => stream.chance(0.5) || !step.endsWith('?'));
-  return { number: options.number, life, events: lived.map((step) => planEvent(step, stream, options.rates)) };
+  return { kind, number, life, events: lived.map((step) => planEvent(step, stream, options.rates)) };
 }
 
 function planEvent(step: Step, stream: Stream, rates: Rates): PlannedEvent {

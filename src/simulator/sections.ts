@@ -1,5 +1,5 @@
 /** The optional sections of an order (specification 2.4). */
-export const orderSections = [
+const orderSections = [
   'savedElements',
   'packages',
   'contacts',
@@ -11,24 +11,39 @@ export const orderSections = [
 ] as const;
 
 /** The optional sections of an order's lines (specification 2.4). */
-export const itemSections = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
+const itemSections = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
 
 /** The optional sections of a receipt (specification 2.4). */
-export const receiverSections = ['savedElements', 'billingDetails', 'receiveItems'] as const;
+const receiptSections = ['savedElements', 'billingDetails', 'receiveItems'] as const;
 
-/** A section of an order. */
-export type OrderSection = (typeof orderSections)[number];
+/** A section of an order or a receipt. */
+export type Section = (typeof orderSections)[number] | (typeof receiptSections)[number];
 /** A section of an order's line. */
 export type ItemSection = (typeof itemSections)[number];
-/** A section of a receipt. */
-export type ReceiverSection = (typeof receiverSections)[number];
 
-/** The sections that a query parameter asks for; the parameter and its values are read without regard to case, others ignored. */
-export function requestedSections<S extends string>(
-  query: Readonly<Record<string, string | readonly string[]>>,
-  parameter: 'detail' | 'itemdetail',
-  known: readonly S[],
-): ReadonlySet<S> {
+/** The sections of a resource that are wanted. */
+export interface Sections {
+  readonly detail: ReadonlySet<Section>;
+  readonly itemDetail: ReadonlySet<ItemSection>;
+}
+
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** The sections that a query asks for, of an order and of a receipt; a parameter or value that is neither's is ignored. */
+export function requestedSections(query: Query): Sections {
+  return {
+    detail: requested(query, 'detail', [...orderSections, ...receiptSections]),
+    itemDetail: requested(query, 'itemdetail', itemSections),
+  };
+}
+
+/** The sections that a query asks for of an order's line. */
+export function requestedItemSections(query: Query): ReadonlySet<ItemSection> {
+  return requested(query, 'detail', itemSections);
+}
+
+/** Parameters and their values are read without regard to case. */
+function requested<S extends string>(query: Query, parameter: string, known: readonly S[]): ReadonlySet<S> {
   const values = Object.entries(query)
     .filter(([name]) => name.toLowerCase() === parameter)
     .flatMap(([, value]) => value)

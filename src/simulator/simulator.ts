@@ -1,20 +1,21 @@
+import type { SubjectKind } from '../domain/subject.ts';
 import { buildApp } from './app.ts';
 import type { Credential, CredentialType } from './credential.ts';
+import type { EventName } from './effects.ts';
 import type { Faults } from './faults.ts';
-import type { OrderTruth } from './ledger.ts';
+import type { SubjectTruth } from './ledger.ts';
 import type { LifeName } from './lives.ts';
 import type { DeliveryForm } from './message.ts';
-import type { OrderOptions } from './order-book.ts';
-import type { EventName } from './order-effects.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { Rates } from './plan.ts';
 import { type PlayerDeps, type PlayOptions, play } from './player.ts';
 import type { SenderCounts } from './sender.ts';
+import type { TransactionOptions } from './transaction.ts';
 import type { SimulatedEvent } from './warehouse.ts';
 import type { WebhookRecord } from './webhook-record.ts';
 
 /** The types of the simulator's options and answers. */
-export type { DeliveryForm, EventName, Faults, LifeName, OrderTruth, Rates, SimulatedEvent, WebhookRecord };
+export type { DeliveryForm, EventName, Faults, LifeName, Rates, SimulatedEvent, SubjectTruth, WebhookRecord };
 
 /** How the simulated warehouse is to behave. */
 export interface SimulatorOptions {
@@ -27,11 +28,12 @@ export interface SimulatorOptions {
   /** The warehouse operator in messages; by default 9104. */
   readonly tplId?: number;
   /**
-   * The id of the first order; by default the seed chooses it. Where Dockline's data outlive a simulator, the next one needs a
-   * higher one (at least by the number of orders), or its events are taken for repeats.
+   * The id of the first order, from which those of the other kinds follow; by default the seed chooses it. Where Dockline's
+   * data outlive a simulator, the next one needs a higher one (at least by the number of each kind), or its events are taken
+   * for repeats.
    */
   readonly firstId?: number;
-  /** The mean pause between two events of one order, in milliseconds; by default 200. */
+  /** The mean pause between two events of one subject, in milliseconds; by default 200. */
   readonly pace?: number;
   /** The time between two attempts of a delivery, really 15 minutes; by default 1000. */
   readonly retryIntervalMs?: number;
@@ -49,7 +51,7 @@ export interface SimulatorOptions {
 export interface EmitOptions {
   /** By default true. */
   readonly deliver?: boolean;
-  /** Milliseconds since the epoch; by default now, yet later than the order's last event. */
+  /** Milliseconds since the epoch; by default now, yet later than the subject's last event. */
   readonly time?: number;
   /** A pick job that is done without every line picked. */
   readonly incomplete?: boolean;
@@ -73,17 +75,19 @@ export interface Simulator {
   setWebhooks(records: readonly WebhookRecord[]): void;
   /** Resolves when every life is over and every delivery is accepted, given up or dropped; early after `close`. */
   play(options: PlayOptions): Promise<void>;
-  truth(): readonly OrderTruth[];
+  truth(): readonly SubjectTruth[];
   counts(): SimulatorCounts;
   setFaults(faults: Partial<Faults>): void;
   /** Signs with a new key from now on. */
   rotateKey(): void;
   /** Makes every token that was issued invalid. */
   revokeTokens(): void;
-  /** Creates an order to which nothing has happened; returns its id. Throws for a customer that there is none of. */
-  createOrder(options?: OrderOptions): string;
-  /** Lets an event happen to an order; resolves when its delivery is settled. */
-  emit(orderId: string, event: EventName, options?: EmitOptions): Promise<SimulatedEvent>;
+  /** Creates what nothing has happened to; returns its id, unique across kinds. Throws for a customer that there is none of. */
+  create(kind: SubjectKind, options?: TransactionOptions): string;
+  /** The same as `create('order')`. */
+  createOrder(options?: TransactionOptions): string;
+  /** Lets an event happen; resolves when its delivery is settled. Rejects for an unknown id and for another kind's event. */
+  emit(id: string, event: EventName, options?: EmitOptions): Promise<SimulatedEvent>;
   /** Delivers an event, again or for the first time; the last status, null where nothing answered. */
   deliver(event: SimulatedEvent): Promise<number | null>;
   close(): Promise<void>;
@@ -109,6 +113,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
 function toSimulator(parts: Parts, options: SimulatorOptions): Omit<Simulator, 'baseUrl' | 'authUrl' | 'close'> {
   const { warehouse, credentials } = parts;
+  const { book, numbering } = warehouse;
+  const create = (kind: SubjectKind, what: TransactionOptions = {}) =>
+    warehouse.create({ kind, number: numbering.reserve(kind, 1), life: null, options: what });
   return {
     credentials: credentials.singleTenantStatic,
     credentialOf: (type) => credentials[type],
@@ -119,9 +126,11 @@ function toSimulator(parts: Parts, options: SimulatorOptions): Omit<Simulator, '
     setFaults: parts.faults.set,
     rotateKey: parts.key.rotate,
     revokeTokens: parts.tokens.revokeAll,
-    createOrder: (order = {}) => warehouse.createOrder({ number: warehouse.book.reserve(1), life: null, order }),
-    emit: async (orderId, name, { deliver = true, ...rest } = {}) => {
-      const event = warehouse.happen(orderId, { ...rest, name, wmsEventId: warehouse.reserveEventIds(1) });
+    create,
+    createOrder: (what) => create('order', what),
+    emit: async (id, name, { deliver = true, ...rest } = {}) => {
+      const { kind } = book.get(Number(id));
+      const event = warehouse.happen(id, { ...rest, name, wmsEventId: numbering.reserveEventIds(kind, 1) });
       if (deliver) await warehouse.deliver(event).settled;
       return event;
     },

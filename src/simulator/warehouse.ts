@@ -1,17 +1,20 @@
-import { createLedger, type Fate, type OrderTruth } from './ledger.ts';
-import type { LifeName } from './lives.ts';
+import type { SubjectKind, SubjectRef } from '../domain/subject.ts';
+import { type Book, createBook } from './book.ts';
+import { type EventName, milestoneOf } from './effects.ts';
+import { createLedger, type Fate, type SubjectTruth } from './ledger.ts';
+import type { AnyLifeName } from './lives.ts';
 import { type DeliveryForm, writeMessage } from './message.ts';
-import { createOrderBook, type OrderBook, type OrderOptions } from './order-book.ts';
-import { type EventName, milestoneOf } from './order-effects.ts';
-import { trueStage } from './order-state.ts';
+import type { Numbering } from './numbering.ts';
 import { isAccepted, type Message, type Sender } from './sender.ts';
+import { type SubjectState, trueStage } from './subject-state.ts';
+import type { TransactionOptions } from './transaction.ts';
 import { concerns, parseWebhookRecords, type Webhook } from './webhook-record.ts';
 
 /** An event that happened, with the messages that tell of it: one for each webhook that it concerns, written when it happened. */
 export interface SimulatedEvent {
   /** `tplId:wmsEventId`. */
   readonly id: string;
-  readonly orderId: string;
+  readonly subject: SubjectRef;
   readonly name: EventName;
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -23,7 +26,7 @@ export interface Happening {
   readonly wmsEventId: number;
   readonly name: EventName;
   readonly incomplete?: boolean;
-  /** Milliseconds since the epoch; by default now, yet later than the order's last event. */
+  /** Milliseconds since the epoch; by default now, yet later than the subject's last event. */
   readonly time?: number | undefined;
 }
 
@@ -37,72 +40,69 @@ export interface Delivery {
 
 /** The simulated warehouse without its HTTP side. */
 export interface Warehouse {
-  readonly book: OrderBook;
+  readonly book: Book;
+  readonly numbering: Numbering;
   /** Replaces all records; throws a ZodError for one that breaks a rule. */
   setWebhooks(records: unknown): void;
-  /** Sets event ids aside and returns the first. */
-  reserveEventIds(count: number): number;
-  createOrder(options: {
+  /** Creates what nothing has happened to; returns its id. */
+  create(what: {
+    readonly kind: SubjectKind;
     readonly number: number;
-    readonly life: LifeName | null;
-    readonly order?: OrderOptions;
+    readonly life: AnyLifeName | null;
+    readonly options?: TransactionOptions;
   }): string;
-  /** Changes the order, then writes down the event and its messages. Delivers nothing. */
-  happen(orderId: string, happening: Happening): SimulatedEvent;
+  /** Changes the subject, then writes down the event and its messages. Delivers nothing. */
+  happen(id: string, happening: Happening): SimulatedEvent;
   /** Sends the event's messages; twice the same bytes where `doubled`. */
   deliver(event: SimulatedEvent, options?: { readonly doubled: boolean }): Delivery;
-  truth(): readonly OrderTruth[];
+  truth(): readonly SubjectTruth[];
 }
 
-/** Opens a warehouse without orders or webhooks. */
+/** Opens a warehouse with nothing in it and without webhooks. */
 export function createWarehouse(deps: {
   readonly seed: number;
   readonly tplId: number;
-  /** The id of the first order; no life has more than ten events, which are numbered from ten times it. */
-  readonly firstId: number;
+  readonly numbering: Numbering;
   readonly form: DeliveryForm;
   readonly sender: Sender;
 }): Warehouse {
-  const { tplId, form, sender } = deps;
-  const book = createOrderBook(deps);
+  const { tplId, form, numbering, sender } = deps;
+  const book = createBook(deps);
   const ledger = createLedger();
   let webhooks: readonly Webhook[] = [];
-  let nextEventId = 10 * deps.firstId;
+  const refer = ({ kind, id }: SubjectState): SubjectRef => ({ kind, id: String(id), tenant: String(tplId) });
 
-  const happen = (orderId: string, { wmsEventId, name, incomplete = false, time }: Happening): SimulatedEvent => {
-    const before = book.get(Number(orderId));
+  const happen = (subjectId: string, { wmsEventId, name, incomplete = false, time }: Happening): SimulatedEvent => {
+    const before = book.get(Number(subjectId));
     const at = time ?? Math.max(Date.now(), before.lastModified + 1);
-    const order = book.apply(before.orderId, name, { time: at, incomplete });
+    const state = book.apply(before.id, name, { time: at, incomplete });
     const id = `${tplId}:${wmsEventId}`;
-    ledger.write(orderId, { id, name, milestone: milestoneOf(name), time: at });
+    ledger.write(subjectId, { id, name, milestone: milestoneOf(name), time: at });
     const messages = webhooks
-      .filter((webhook) => concerns(webhook, name, order.customer.id))
+      .filter((webhook) => concerns(webhook, name, state.customer.id))
       .map((webhook) => ({
         destination: webhook.destination,
-        body: writeMessage({ tplId, wmsEventId, name, time: at }, order, webhook, form),
+        body: writeMessage({ tplId, wmsEventId, name, time: at }, state, webhook, form),
       }));
-    return { id, orderId, name, time: at, messages };
+    return { id, subject: refer(state), name, time: at, messages };
   };
   return {
     book,
+    numbering,
     happen,
     setWebhooks: (records) => {
       webhooks = parseWebhookRecords(records);
     },
-    reserveEventIds: (count) => {
-      nextEventId += count;
-      return nextEventId - count;
-    },
-    createOrder: ({ number, life, order }) => {
-      const orderId = String(book.create(number, order).orderId);
-      ledger.open(orderId, life);
-      return orderId;
+    create: ({ kind, number, life, options }) => {
+      const subject = refer(book.create(kind, number, options));
+      ledger.open(subject, life);
+      return subject.id;
     },
     deliver: (event, { doubled } = { doubled: false }) =>
       deliver(doubled ? event.messages.flatMap((message) => [message, message]) : event.messages, sender, (fate) =>
         ledger.settle(event.id, fate),
       ),
-    truth: () => ledger.truth(String(tplId), (orderId) => trueStage(book.get(Number(orderId)))),
+    truth: () => ledger.truth((id) => trueStage(book.get(Number(id)))),
   };
 }
 

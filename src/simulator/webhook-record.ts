@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { catalogue, normalizeName, type Subject } from '../domain/catalogue.ts';
-import type { ItemSection, OrderSection } from './sections.ts';
+import type { Sections } from './sections.ts';
+import { canInclude, selectedSections, webhookResourceNames } from './webhook-resource.ts';
 
 /** The event types of a record (specification 6.2) and what each is about. */
 const subjects = {
@@ -14,26 +15,9 @@ const subjects = {
   'Inventory Hold': 'inventoryHold',
 } as const satisfies Record<string, Subject>;
 
-/** The resources that an order's record can include and the sections that each selects. */
-const orderResources = {
-  Default: {},
-  'Order custom fields': { order: 'savedElements' },
-  Packages: { order: 'packages' },
-  Contacts: { order: 'contacts' },
-  'Billing details': { order: 'billingDetails' },
-  'Outbound serial numbers': { order: 'outboundSerialNumbers' },
-  'Small parcel': { order: 'smallParcel' },
-  'Parcel options': { order: 'parcelOptions' },
-  'Order items': { order: 'orderItems' },
-  'Order items > Item custom fields': { order: 'orderItems', item: 'savedElements' },
-  'Order items > Allocations': { order: 'orderItems', item: 'allocations' },
-  'Order items > Allocations with detail': { order: 'orderItems', item: 'allocationsWithDetail' },
-} as const satisfies Record<string, { readonly order?: OrderSection; readonly item?: ItemSection }>;
+type EventType = keyof typeof subjects;
 
-/** A resource that an order's record can include. */
-export type OrderResourceName = keyof typeof orderResources;
-
-const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
+const eventTypes = Object.keys(subjects) as [EventType, ...EventType[]];
 
 const webhookRecordSchema = z
   .strictObject({
@@ -43,18 +27,19 @@ const webhookRecordSchema = z
     }),
     description: z.string().default(''),
     destination: z.url().refine(isAllowedDestination, 'must begin with https:// (or http:// on loopback)'),
-    eventType: z.enum(keysOf(subjects)).default('Order'),
+    eventType: z.enum(eventTypes).default('Order'),
     /** Labels or wire names of events of that type. */
     events: z.array(z.string()).min(1).readonly(),
-    /** What the message carries besides the order's id; only an order's are simulated. */
-    resources: z
-      .array(z.enum(keysOf(orderResources)))
-      .readonly()
-      .default([]),
+    /** What the message carries besides the id. */
+    resources: z.array(z.enum(webhookResourceNames)).readonly().default([]),
   })
   .refine(({ eventType, events }) => events.every((name) => nameOfEvent(eventType, name)), {
     path: ['events'],
     error: 'must be events of the chosen type',
+  })
+  .refine(({ eventType, resources }) => resources.every((name) => canInclude(eventType, name)), {
+    path: ['resources'],
+    error: 'must be resources of the chosen type',
   })
   .refine(({ resources }) => resources.length === 0 || resources.includes('Default'), {
     path: ['resources'],
@@ -73,7 +58,7 @@ export interface Webhook {
   readonly destination: string;
   readonly eventNames: ReadonlySet<string>;
   /** The sections of the resource in its messages; null for messages without it. */
-  readonly sections: { readonly order: ReadonlySet<OrderSection>; readonly item: ReadonlySet<ItemSection> } | null;
+  readonly sections: Sections | null;
 }
 
 /** Reads a list of records; throws a ZodError that names each broken rule. */
@@ -81,7 +66,7 @@ export function parseWebhookRecords(records: unknown): Webhook[] {
   return z.array(webhookRecordSchema).parse(records).map(toWebhook);
 }
 
-/** Whether an event of that name, of an order of that customer, is to be delivered. */
+/** Whether an event of that name, of a subject of that customer, is to be delivered. */
 export function concerns(webhook: Webhook, name: string, customerId: number): boolean {
   return webhook.eventNames.has(name) && (webhook.customerId ?? customerId) === customerId;
 }
@@ -92,27 +77,17 @@ function toWebhook(record: z.output<typeof webhookRecordSchema>): Webhook {
     customerId: scope === 'Any Customer' ? null : Number(scope),
     destination,
     eventNames: new Set(events.flatMap((name) => nameOfEvent(eventType, name) ?? [])),
-    sections: resources.length === 0 ? null : sectionsOf(resources),
+    sections: resources.length === 0 ? null : selectedSections(eventType, resources),
   };
 }
 
-function nameOfEvent(eventType: keyof typeof subjects, name: string): string | undefined {
+function nameOfEvent(eventType: EventType, name: string): string | undefined {
   const wanted = normalizeName(name);
   return catalogue.find(
     (entry) =>
       entry.subject === subjects[eventType] &&
       [entry.label, entry.name].some((known) => normalizeName(known) === wanted),
   )?.name;
-}
-
-function sectionsOf(resources: readonly OrderResourceName[]): NonNullable<Webhook['sections']> {
-  const selected: readonly { readonly order?: OrderSection; readonly item?: ItemSection }[] = resources.map(
-    (name) => orderResources[name],
-  );
-  return {
-    order: new Set(selected.flatMap(({ order }) => order ?? [])),
-    item: new Set(selected.flatMap(({ item }) => item ?? [])),
-  };
 }
 
 function isAllowedDestination(destination: string): boolean {

@@ -5,7 +5,7 @@ import type { Migration } from 'kysely/migration';
 export const firstMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await createInbox(db);
-    await createOrders(db);
+    await createSubjects(db);
     await createResources(db);
     await createAnnouncements(db);
   },
@@ -41,11 +41,12 @@ async function createInbox(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createOrders(db: Kysely<unknown>): Promise<void> {
+async function createSubjects(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('orders')
+    .createTable('subjects')
     .addColumn('tenant', 'text', (column) => column.notNull())
-    .addColumn('order_id', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('subject_id', 'text', (column) => column.notNull())
     .addColumn('stage', 'text', (column) => column.notNull())
     .addColumn('revision', 'integer', (column) => column.notNull())
     .addColumn('lifecycle', 'text', (column) => column.notNull())
@@ -55,7 +56,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     .addColumn('needs_attention', 'integer', (column) => column.notNull())
     .addColumn('last_event_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('orders_key', ['tenant', 'order_id'])
+    .addPrimaryKeyConstraint('subjects_key', ['tenant', 'kind', 'subject_id'])
     .execute();
 }
 
@@ -76,7 +77,8 @@ async function createAnnouncements(db: Kysely<unknown>): Promise<void> {
     .createTable('announcements')
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('tenant', 'text', (column) => column.notNull())
-    .addColumn('order_id', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('subject_id', 'text', (column) => column.notNull())
     .addColumn('revision', 'integer', (column) => column.notNull())
     .addColumn('body', 'blob', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
@@ -85,7 +87,7 @@ async function createAnnouncements(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('announcements_unsent')
     .on('announcements')
-    .columns(['tenant', 'order_id', 'revision'])
+    .columns(['tenant', 'kind', 'subject_id', 'revision'])
     .where(sql<boolean>`sent_at is null`)
     .execute();
 }

@@ -48,6 +48,16 @@ export async function createInboxRows({ db, now }: StoreDeps): Promise<InboxRows
       waiting -= changed;
     },
 
+    parkedAfter: (id, limit) =>
+      db
+        .selectFrom('inbox')
+        .select(['id', 'endpoint', 'received_at as receivedAt', 'body'])
+        .where('parked_reason', 'is not', null)
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
     async probe() {
       // Rewrites the file's header as it is: the smallest write that reaches the disk.
       await sql`pragma user_version = 0`.execute(db);

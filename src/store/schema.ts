@@ -1,11 +1,12 @@
 import type { Generated } from 'kysely';
 import type { ResourceKind } from '../../activities/ports.ts';
 import type { Stage } from '../domain/stage.ts';
+import type { SubjectKind } from '../domain/subject.ts';
 
 /** The tables, in types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export interface Database {
   readonly inbox: InboxTable;
-  readonly orders: OrdersTable;
+  readonly subjects: SubjectsTable;
   readonly resources: ResourcesTable;
   readonly announcements: AnnouncementsTable;
 }
@@ -24,9 +25,10 @@ interface InboxTable {
   readonly dispatched_at: number | null;
 }
 
-interface OrdersTable {
+interface SubjectsTable {
   readonly tenant: string;
-  readonly order_id: string;
+  readonly kind: SubjectKind;
+  readonly subject_id: string;
   readonly stage: Stage;
   readonly revision: number;
   readonly lifecycle: string;
@@ -49,7 +51,8 @@ interface ResourcesTable {
 interface AnnouncementsTable {
   readonly id: string;
   readonly tenant: string;
-  readonly order_id: string;
+  readonly kind: SubjectKind;
+  readonly subject_id: string;
   readonly revision: number;
   readonly body: Uint8Array;
   readonly created_at: number;

@@ -1,22 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { Orders, Outbox, Resources } from '../../activities/ports.ts';
+import type { Outbox, Resources, Subjects } from '../../activities/ports.ts';
 import type { InboxRows } from '../inbox/rows.ts';
 import { createInboxRows } from './inbox-rows.ts';
 import { migrate } from './migrations.ts';
-import { createOrders } from './orders.ts';
+
 import { createOutbox } from './outbox.ts';
 import { createResources } from './resources.ts';
 import type { Database } from './schema.ts';
 import { adaptSqlite, openSqlite } from './sqlite.ts';
+import { createSubjects } from './subjects.ts';
 import { createSummary, type Summary } from './summary.ts';
 
 /** Everything that Dockline keeps, behind the ports of those who use it. */
 export interface Store {
   readonly db: Kysely<Database>;
   readonly inbox: InboxRows;
-  readonly orders: Orders;
+  readonly subjects: Subjects;
   readonly outbox: Outbox;
   readonly resources: Resources;
   readonly summary: Summary;
@@ -43,7 +44,7 @@ export async function openStore({
     return {
       db,
       inbox: await createInboxRows({ db, now }),
-      orders: createOrders({ db, now }),
+      subjects: createSubjects({ db, now }),
       outbox: createOutbox({ db, now }),
       resources: createResources({ db, now }),
       summary: createSummary({ db }),

@@ -1,9 +1,9 @@
-import type { OrderRef } from '../domain/order-id.ts';
 import type { Stage } from '../domain/stage.ts';
+import type { SubjectRef } from '../domain/subject.ts';
 import type { StoreDeps } from './store-deps.ts';
 
-/** An order as a list shows it. */
-export interface ListedOrder extends OrderRef {
+/** A subject as a list shows it. */
+export interface ListedSubject extends SubjectRef {
   readonly stage: Stage;
   readonly referenceNumber: string | null;
   readonly revision: number;
@@ -12,8 +12,8 @@ export interface ListedOrder extends OrderRef {
 
 /** What a person wants to know of the whole. */
 export interface Summary {
-  /** Every order, by tenant and id. */
-  orders(): Promise<readonly ListedOrder[]>;
+  /** Every subject, by tenant, kind and id. */
+  subjects(): Promise<readonly ListedSubject[]>;
   announcements(): Promise<{ readonly sent: number; readonly unsent: number }>;
   /** The ids of all announcements that their destination has acknowledged. */
   acknowledged(): Promise<readonly string[]>;
@@ -24,21 +24,23 @@ export interface Summary {
 /** The lists and counts over what is stored. */
 export function createSummary({ db }: Pick<StoreDeps, 'db'>): Summary {
   return {
-    async orders() {
+    async subjects() {
       const rows = await db
-        .selectFrom('orders')
+        .selectFrom('subjects')
         .select([
           'tenant',
-          'order_id as orderId',
+          'kind',
+          'subject_id as id',
           'stage',
           'reference_number as referenceNumber',
           'revision',
           'needs_attention',
         ])
         .orderBy('tenant')
-        .orderBy('order_id')
+        .orderBy('kind')
+        .orderBy('subject_id')
         .execute();
-      return rows.map(({ needs_attention, ...order }) => ({ ...order, needsAttention: needs_attention === 1 }));
+      return rows.map(({ needs_attention, ...subject }) => ({ ...subject, needsAttention: needs_attention === 1 }));
     },
 
     async announcements() {

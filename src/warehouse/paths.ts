@@ -3,13 +3,21 @@ import { DocklineError } from '../domain/errors.ts';
 /** Where the resources are below the base address; what is in braces stands for the id. */
 export interface WarehousePaths {
   readonly order: string;
+  readonly receipt: string;
+  readonly adjustment: string;
+  readonly assembly: string;
+  readonly customer: string;
   readonly user: string;
   readonly pickList: string;
 }
 
-/** The paths as specified (order) and as seen (user, pick list). */
+/** The paths as specified (order, receipt, customer), as seen (user, pick list), and as guessed from their collections (the rest). */
 export const defaultPaths: WarehousePaths = {
   order: '/orders/{id}',
+  receipt: '/inventory/receivers/{id}',
+  adjustment: '/inventory/adjustments/{id}',
+  assembly: '/inventory/assemblies/{id}',
+  customer: '/customers/{id}',
   user: '/uiproperties/users/{id}',
   pickList: '/orders/pickjobs/{jobId}/picklist',
 };

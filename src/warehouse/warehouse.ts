@@ -1,15 +1,17 @@
 import type { Warehouse } from '../../activities/ports.ts';
+import type { SubjectKind } from '../domain/subject.ts';
+import { anyObject } from './any-object.ts';
 import { type Api, type ApiOptions, createApi } from './api.ts';
-import { order } from './order.ts';
 import { defaultPaths, pathTo, type WarehousePaths } from './paths.ts';
 import { pickList } from './pick-list.ts';
-import { user } from './user.ts';
+import { subjectSchema } from './subject.ts';
 
 /** The addresses, the credential and what is asked for. */
 export interface WarehouseOptions extends ApiOptions {
-  /** The optional sections of an order, and of its lines (specification 2.4). */
+  /** The optional sections of an order, of its lines, and of a receipt (specification 2.4). */
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
+  readonly receiptDetail: readonly string[];
   readonly paths?: Partial<WarehousePaths>;
 }
 
@@ -20,16 +22,24 @@ export interface WarehouseOptions extends ApiOptions {
 export function createWarehouse(options: WarehouseOptions): Warehouse & Pick<Api, 'calls' | 'close'> {
   const { get, calls, close } = createApi(options);
   const paths = { ...defaultPaths, ...options.paths };
-  const query = detailQuery(options);
+  const queries: { readonly [K in SubjectKind]?: string } = {
+    order: detailQuery({
+      detail: options.orderDetail,
+      // The sections of a line can only be asked for together with the lines (specification 2.4).
+      itemdetail: options.orderDetail.includes('orderItems') ? options.itemDetail : [],
+    }),
+    receipt: detailQuery({ detail: options.receiptDetail }),
+  };
+  const getObject = async (path: string, signal: AbortSignal) => (await get(path, anyObject, signal)).body;
 
   return {
-    async getOrder(orderId, signal) {
-      const { value, body } = await get(pathTo(paths.order, orderId) + query, order, signal);
+    async getSubject({ kind, id }, signal) {
+      const path = pathTo(paths[kind], id) + (queries[kind] ?? '');
+      const { value, body } = await get(path, subjectSchema(kind), signal);
       return { ...value, body };
     },
-    async getUser(userId, signal) {
-      return (await get(pathTo(paths.user, userId), user, signal)).body;
-    },
+    getUser: (userId, signal) => getObject(pathTo(paths.user, userId), signal),
+    getCustomer: (customerId, signal) => getObject(pathTo(paths.customer, customerId), signal),
     async getPickList(pickJobId, signal) {
       return (await get(pathTo(paths.pickList, pickJobId), pickList, signal)).body;
     },
@@ -38,12 +48,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse & Pick<Api
   };
 }
 
-/** The sections of a line can only be asked for together with the lines (specification 2.4). */
-function detailQuery({ orderDetail, itemDetail }: Pick<WarehouseOptions, 'orderDetail' | 'itemDetail'>): string {
-  const sections = {
-    detail: orderDetail,
-    itemdetail: orderDetail.includes('orderItems') ? itemDetail : [],
-  };
+function detailQuery(sections: Readonly<Record<string, readonly string[]>>): string {
   const parameters = Object.entries(sections)
     .filter(([, names]) => names.length > 0)
     .map(([parameter, names]) => `${parameter}=${names.map(encodeURIComponent).join(',')}`);

@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { orderKey } from '../domain/order-id.ts';
 import type { Entry } from '../inbox/rows.ts';
-import { parseDelivery } from './delivery.ts';
+import { type ReadingOptions, toEntry } from './entry.ts';
 import { Problem } from './problem.ts';
 import type { Verdict, Verifier } from './verifier.ts';
 
 /** What taking a delivery needs. */
-export interface DeliveryRoutesDeps {
+export interface DeliveryRoutesDeps extends ReadingOptions {
   /** How deliveries are verified, by the name of the endpoint. */
   readonly endpoints: Readonly<Record<string, Verifier>>;
   readonly inbox: { add(entry: Entry): Promise<unknown> };
-  /** The warehouse operator where a message names none. */
-  readonly defaultTenant: string;
   /** In bytes. */
   readonly bodyLimit: number;
   /** For each endpoint. */
@@ -27,6 +24,7 @@ const PATH = '/webhooks/:endpoint';
 
 /** `POST /webhooks/{endpoint}`: 200 once an authentic delivery is durable, whatever it says. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
+  const { now = Date.now } = deps;
   const verifiers = new Map(Object.entries(deps.endpoints));
   const findEndpoint = async ({ params }: FastifyRequest<EndpointRoute>): Promise<void> => {
     if (!verifiers.has(params.endpoint)) throw new Problem(404);
@@ -41,7 +39,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
       const verify = verifiers.get(request.params.endpoint) as Verifier;
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       refuseUnless(await verify({ headers: request.headers, query: queryOf(request.url), body }));
-      const entry = toEntry(request.params.endpoint, body, deps);
+      const { endpoint } = request.params;
+      const entry = toEntry({ endpoint, body, receivedAt: now() }, deps);
       await deps.inbox.add(entry).catch((cause: unknown) => {
         throw new Problem(503, { cause });
       });
@@ -86,12 +85,3 @@ function refuseUnless(verdict: Verdict): void {
 }
 
 const queryOf = (url: string): URLSearchParams => new URLSearchParams(/\?(.*)$/s.exec(url)?.[1]);
-
-function toEntry(endpoint: string, body: Buffer, { defaultTenant, now = Date.now }: DeliveryRoutesDeps): Entry {
-  const receivedAt = now();
-  const delivery = parseDelivery({ raw: body, receivedAt, defaultTenant });
-  const received = { eventId: delivery.id, endpoint, tenant: delivery.tenant, receivedAt, body };
-  if ('parked' in delivery) return { ...received, parkedReason: delivery.parked };
-  const { event } = delivery;
-  return { ...received, event, subjectKey: orderKey({ tenant: event.tenant, orderId: event.subjectId }) };
-}

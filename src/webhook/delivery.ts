@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type CatalogueEntry, findEntry } from '../domain/catalogue.ts';
+import { type CatalogueEntry, findEntry, normalizeName } from '../domain/catalogue.ts';
 import type { WarehouseEvent } from '../domain/event.ts';
+import { isSubjectKind, type SubjectKind } from '../domain/subject.ts';
 import { parseEventTime } from './event-time.ts';
 import { type Fields, isPlainId, readFields, readText } from './fields.ts';
 import { decodeUtf8, parseJson, UnreadableJson } from './json.ts';
@@ -19,6 +20,8 @@ export interface RawDelivery {
   readonly receivedAt: number;
   /** The warehouse operator where the message names none. */
   readonly defaultTenant: string;
+  /** The catalogue's name of an event by another, normalized wire name. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 /** Longer ids become hashes: what is compared and stored with an event's id counts on fewer than 100 characters. */
@@ -45,7 +48,7 @@ function readMessage(raw: Buffer): Fields {
 }
 
 function parseMessage(message: Fields, hash: string, delivery: RawDelivery): Delivery {
-  const { defaultTenant } = delivery;
+  const { defaultTenant, aliases = {}, receivedAt } = delivery;
   const tplId = message.get('tplid') || defaultTenant;
   const tenant = readText(tplId) ?? '';
   if (!isPlainId(tenant)) return { id: hash, tenant: defaultTenant, parked: 'the tplId is not usable' };
@@ -54,39 +57,60 @@ function parseMessage(message: Fields, hash: string, delivery: RawDelivery): Del
   const eventId = readText(message.get('wmseventid') || undefined) ?? '';
   const ownId = `${tenant}:${eventId}`;
   const id = isPlainId(eventId) && ownId.length <= ID_LIMIT ? ownId : hash;
-  return { id, tenant, ...readEvent(message, { id, tenant, receivedAt: delivery.receivedAt }) };
+  return { id, tenant, ...readEvent(message, { id, tenant, receivedAt, aliases }) };
 }
 
 function readEvent(
   message: Fields,
-  known: { readonly id: string; readonly tenant: string; readonly receivedAt: number },
+  known: Required<Pick<RawDelivery, 'receivedAt' | 'aliases'>> & { readonly id: string; readonly tenant: string },
 ): { readonly event: WarehouseEvent } | { readonly parked: string } {
   const wireName = readText(message.get('eventtype'));
   if (!wireName) return { parked: 'no event type' };
-  const entry = findEntry(wireName);
+  const entry = findEntry(ownAlias(known.aliases, wireName) ?? wireName);
   if (!entry) return { parked: `unknown event ${JSON.stringify(wireName.slice(0, 60))}` };
-  if (entry.subject !== 'order') return { parked: `no workflow for ${wordsOf(entry)} events yet` };
+  const { subject } = entry;
+  if (!isSubjectKind(subject)) return { parked: `no workflow for ${wordsOf(entry)} events yet` };
 
   const resource = readFields(message.get('resource'));
   const body = readFields(resource.get('body'));
   const data = readFields(message.get('data'));
-  const orderId = findOrderId(resource, body, data);
-  if (!orderId) return { parked: 'no id of an order' };
-  if (!isPlainId(orderId)) return { parked: "the order's id is not usable" };
+  const subjectId = findSubjectId(traces[subject], { resource, body, data });
+  if (!subjectId) return { parked: `no id of ${articleOf(subject)} ${subject}` };
+  if (!isPlainId(subjectId)) return { parked: `the ${subject}'s id is not usable` };
   const { id, tenant, receivedAt } = known;
   const time = findTime(message) ?? receivedAt;
   const linked = findLinkedIds({ links: message.get('links'), data, body });
-  return { event: { id, tenant, name: entry.name, subject: 'order', subjectId: orderId, time, ...linked } };
+  return { event: { id, tenant, name: entry.name, subject, subjectId, time, ...linked } };
 }
 
-function findOrderId(resource: Fields, body: Fields, data: Fields): string | undefined {
-  const href = readText(resource.get('href')) ?? '';
-  return (
-    readText(readFields(body.get('readonly')).get('orderid')) ??
-    /(?:^|\/)orders?\/([^/?#]+)(?:[?#]|$)/i.exec(href)?.[1] ??
-    readText(data.get('orderid'))
-  );
+function ownAlias(aliases: Readonly<Record<string, string>>, wireName: string): string | undefined {
+  const name = normalizeName(wireName);
+  return Object.hasOwn(aliases, name) ? aliases[name] : undefined;
 }
+
+/** Where a subject's id stands in a message: the field of `readOnly` and of `data`, and the path of `resource.href`. */
+interface Trace {
+  readonly field: string;
+  readonly path: RegExp;
+}
+
+/** As seen for orders; the others' are guessed after them. */
+const traces: Readonly<Record<SubjectKind, Trace>> = {
+  order: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)(?:[?#]|$)/i },
+  receipt: { field: 'receiverid', path: /(?:^|\/)receivers?\/([^/?#]+)(?:[?#]|$)/i },
+  adjustment: { field: 'adjustmentid', path: /(?:^|\/)adjustments?\/([^/?#]+)(?:[?#]|$)/i },
+  assembly: { field: 'assemblyid', path: /(?:^|\/)assembl(?:y|ies)\/([^/?#]+)(?:[?#]|$)/i },
+};
+
+function findSubjectId(
+  { field, path }: Trace,
+  { resource, body, data }: { readonly resource: Fields; readonly body: Fields; readonly data: Fields },
+): string | undefined {
+  const href = readText(resource.get('href')) ?? '';
+  return readText(readFields(body.get('readonly')).get(field)) ?? path.exec(href)?.[1] ?? readText(data.get(field));
+}
+
+const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
 function findTime(message: Fields): number | undefined {
   const names = ['eventdatetimeutc', 'datetime', 'createdatetimeutc'];

@@ -17,6 +17,7 @@ async function open(options: Partial<SimulatorOptions> = {}) {
     ...credentials,
     orderDetail: [],
     itemDetail: [],
+    receiptDetail: [],
     timeoutMs: 5000,
   });
   onTestFinished(async () => {
@@ -25,10 +26,10 @@ async function open(options: Partial<SimulatorOptions> = {}) {
     await simulator.close();
   });
   const orderId = simulator.createOrder();
-  const order = { tenant: '9104', orderId };
-  const deps = { warehouse, resources: store.resources, userMaxAgeMs: 60_000 } as unknown as ActivityDeps;
+  const subject = { tenant: '9104', kind: 'order', id: orderId } as const;
+  const deps = { warehouse, resources: store.resources, directoryMaxAgeMs: 60_000 } as unknown as ActivityDeps;
   const run = (input: Pick<RetrieveInput, 'plan'> & Partial<RetrieveInput>) =>
-    new MockActivityEnvironment().run(retrieve, deps, { order, userIds: [], ...input }) as Promise<Retrieved>;
+    new MockActivityEnvironment().run(retrieve, deps, { subject, userIds: [], ...input }) as Promise<Retrieved>;
   const calls = () => {
     const { token: _, ...gets } = simulator.counts().calls;
     return gets;
@@ -58,10 +59,10 @@ describe('a retrieval', () => {
     const { simulator, store, orderId, run, calls } = await open();
     await simulator.emit(orderId, 'OrderPickJobDone');
     const { pickJobId } = await run({ plan: ['getOrdersPicklist'] });
-    expect(calls()).toEqual({ getOrder: 1, getOrdersPicklist: 1 });
+    expect(calls()).toEqual({ getOrder: 1, getCustomer: 1, getOrdersPicklist: 1 });
     expect(await store.resources.find('9104', 'pickList', pickJobId ?? '')).toBeDefined();
     await run({ plan: ['getOrdersPicklist'], pickJobId: pickJobId ?? '' });
-    expect(calls()).toEqual({ getOrder: 1, getOrdersPicklist: 2 });
+    expect(calls()).toEqual({ getOrder: 1, getCustomer: 1, getOrdersPicklist: 2 });
   });
 
   it('takes who changed the order last where the event names nobody', async () => {
@@ -76,6 +77,17 @@ describe('a retrieval', () => {
     await run({ plan: ['getUser'], userIds: ['2108', '2109'] });
     await run({ plan: ['getUser'], userIds: ['2108'] });
     expect(calls()).toEqual({ getUser: 2 });
+  });
+
+  it('fetches the customer once for many retrievals, and never fails for want of it', async () => {
+    const { simulator, store, run, calls } = await open({ faults: { forbidden: ['getCustomer'] } });
+    const { snapshot, refused } = await run({ plan: ['getOrder'] });
+    expect(refused).toEqual([]);
+    simulator.setFaults({ forbidden: [] });
+    await run({ plan: ['getOrder'] });
+    await run({ plan: ['getOrder'] });
+    expect(calls()).toEqual({ getOrder: 3, getCustomer: 2 });
+    expect(await store.resources.find('9104', 'customer', snapshot?.customerId ?? '')).toBeDefined();
   });
 
   it('reports what is refused for good and goes on with the rest', async () => {

@@ -8,7 +8,7 @@ export const secret = `whsec_${Buffer.from('twenty-four bytes or more!').toStrin
 
 /** An order that was packed at 10:30. */
 export const packed: AnnouncementInput = {
-  order: { tenant: '9104', orderId: '31004581' },
+  subject: { tenant: '9104', kind: 'order', id: '31004581' },
   change: {
     revision: 3,
     milestone: 'packed',
@@ -48,12 +48,12 @@ const change: fc.Arbitrary<Change> = fc
   })
   .map(({ event, ...rest }) => (rest.cause === 'event' ? { ...rest, event } : rest));
 
-/** Any change of any order. */
+/** Any change of any subject. */
 export const anyInput: fc.Arbitrary<AnnouncementInput> = fc.record({
-  order: fc.record({ tenant: name, orderId: name }),
+  subject: fc.record({ tenant: name, kind: fc.constantFrom('order', 'receipt', 'adjustment', 'assembly'), id: name }),
   change,
   lifecycle: fc.constant(packed.lifecycle),
   resources: fc
-    .record({ order: resource, user: resource, pickList: resource })
+    .record({ order: resource, receipt: resource, customer: resource, user: resource, pickList: resource })
     .map((all) => Object.fromEntries(Object.entries(all).filter(([, text]) => text !== undefined))),
 });

@@ -7,6 +7,8 @@ import { anyInput, packed } from './announcements.ts';
 const parse = (body: string) =>
   HTTP.toEvent({ headers: { 'content-type': 'application/cloudevents+json' }, body }) as CloudEvent<unknown>;
 
+const collections = { order: 'orders', receipt: 'receipts', adjustment: 'adjustments', assembly: 'assemblies' };
+
 describe('an announcement', () => {
   it('is the CloudEvent of its change', () => {
     const { id, revision, body } = createAnnouncement(packed);
@@ -23,7 +25,8 @@ describe('an announcement', () => {
       partitionkey: 'order:9104:31004581',
       data: {
         tenant: '9104',
-        orderId: '31004581',
+        kind: 'order',
+        id: '31004581',
         milestone: 'packed',
         revision: 3,
         stage: 'packed',
@@ -33,6 +36,7 @@ describe('an announcement', () => {
         event: { id: '9104:187450321', name: 'OrderPackComplete', time: '2026-02-11T10:30:00.000Z' },
         snapshot: { status: 'open', fullyAllocated: true, pickDone: true, packStarted: true, packDone: true },
         order: null,
+        customer: null,
         user: null,
         pickList: null,
       },
@@ -50,7 +54,7 @@ describe('an announcement', () => {
   it('carries resources as they came, digit by digit', () => {
     const order = '{ "readOnly": {"orderId": 9007199254740993},\n "qty": 1.10, "note": "\\ud800" }';
     const { body } = createAnnouncement({ ...packed, resources: { order, user: '{"id":12345678901234567890}' } });
-    expect(body).toContain(`"order":${order},"user":{"id":12345678901234567890},"pickList":null}}`);
+    expect(body).toContain(`"order":${order},"customer":null,"user":{"id":12345678901234567890},"pickList":null}}`);
     expect(() => JSON.parse(body)).not.toThrow();
   });
 
@@ -66,18 +70,21 @@ describe('an announcement', () => {
         expect(event.validate()).toBe(true);
         expect(event).toMatchObject({
           id,
-          type: `dockline.order.${input.change.milestone}`,
-          subject: `orders/${input.order.orderId}`,
+          type: `dockline.${input.subject.kind}.${input.change.milestone}`,
+          subject: `${collections[input.subject.kind]}/${input.subject.id}`,
           sequence: String(input.change.revision),
-          partitionkey: `order:${input.order.tenant}:${input.order.orderId}`,
+          partitionkey: `${input.subject.kind}:${input.subject.tenant}:${input.subject.id}`,
         });
-        const { order, user, pickList } = event.data as Record<string, unknown>;
-        const { resources } = input;
-        expect({ order, user, pickList }).toEqual({
-          order: JSON.parse(resources.order ?? 'null'),
-          user: JSON.parse(resources.user ?? 'null'),
-          pickList: JSON.parse(resources.pickList ?? 'null'),
-        });
+        const { subject, resources } = input;
+        const embedded = [
+          subject.kind,
+          'customer',
+          'user',
+          ...(subject.kind === 'order' ? ['pickList' as const] : []),
+        ] as const;
+        expect(event.data).toMatchObject(
+          Object.fromEntries(embedded.map((kind) => [kind, JSON.parse(resources[kind] ?? 'null')])),
+        );
       }),
     );
   });

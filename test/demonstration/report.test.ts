@@ -7,6 +7,7 @@ const summary: Summary = {
   orders: 2,
   webhooks: { sent: 12, accepted: 11, duplicates: 1, parked: 0, undelivered: 0 },
   stages: { confirmed: 1, canceled: 1 },
+  others: { receipt: { confirmed: 1 }, adjustment: {}, assembly: {} },
   wrongStages: [],
   announcements: { expected: 11, received: 11, duplicates: 0, missing: 0, outOfOrder: 0 },
   warehouseCalls: 9,
@@ -14,19 +15,20 @@ const summary: Summary = {
 };
 
 const orders = [
-  { orderId: '31', referenceNumber: 'OR31X', stage: 'confirmed', revision: 7, needsAttention: false },
-  { orderId: '3200', referenceNumber: null, stage: 'canceled', revision: 4, needsAttention: true },
+  { kind: 'order', id: '31', referenceNumber: 'OR31X', stage: 'confirmed', revision: 7, needsAttention: false },
+  { kind: 'receipt', id: '3200', referenceNumber: null, stage: 'canceled', revision: 4, needsAttention: true },
 ];
 
 describe('the report', () => {
   it('lists the orders and says that all is well', () => {
     expect(report(orders, summary)).toBe(
-      `order  reference  stage      announced  attention
-─────  ─────────  ─────────  ─────────  ─────────
-31     OR31X      confirmed  7
-3200              canceled   4          stalled
+      `subject       reference  stage      announced  attention
+────────────  ─────────  ─────────  ─────────  ─────────
+order 31      OR31X      confirmed  7
+receipt 3200             canceled   4          stalled
 
 2 orders in 1.2 s: 1 confirmed, 1 canceled
+receipts       1 confirmed
 webhooks       12 sent, 11 accepted, 1 duplicates, 0 parked
 announcements  11 expected, 11 received, 0 missing, 0 twice, 0 out of order
 warehouse      9 calls

@@ -7,7 +7,7 @@ const nothing: Evidence = {
   sent: 0,
   undelivered: 0,
   inbox: { accepted: 0, duplicates: 0, parked: 0 },
-  orders: [],
+  subjects: [],
   received: [],
   duplicates: 0,
   outOfOrder: 0,

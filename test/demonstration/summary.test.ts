@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Evidence, isWell, summarize } from '../../src/demonstration/summary.ts';
-import type { OrderTruth } from '../../src/simulator/simulator.ts';
+import type { SubjectTruth } from '../../src/simulator/simulator.ts';
 
-const order = (...events: readonly (readonly [name: string, milestone: string, fate: string])[]): OrderTruth =>
+const order = (...events: readonly (readonly [name: string, milestone: string, fate: string])[]): SubjectTruth =>
   ({
-    orderId: '31',
+    kind: 'order',
+    id: '31',
     tenant: '9104',
     life: null,
     stage: 'confirmed',
@@ -15,7 +16,7 @@ const order = (...events: readonly (readonly [name: string, milestone: string, f
       time: index,
       fate,
     })),
-  }) as OrderTruth;
+  }) as SubjectTruth;
 
 const straight = order(['OrderCreate', 'created', 'delivered'], ['OrderConfirm', 'confirmed', 'delivered']);
 
@@ -24,7 +25,7 @@ const evidence: Evidence = {
   sent: 2,
   undelivered: 0,
   inbox: { accepted: 2, duplicates: 0, parked: 0 },
-  orders: [{ key: 'order:9104:31', stage: 'confirmed' }],
+  subjects: [{ key: 'order:9104:31', kind: 'order', stage: 'confirmed' }],
   received: ['order:9104:31/1/created', 'order:9104:31/2/confirmed'],
   duplicates: 0,
   outOfOrder: 0,
@@ -50,13 +51,13 @@ describe('the summary of a demonstration', () => {
     ['one came out of order', { outOfOrder: 1 }],
     ['a delivery is parked', { inbox: { accepted: 2, duplicates: 0, parked: 1 } }],
     ['a delivery was never accepted', { undelivered: 1 }],
-    ['an order is in another stage', { orders: [{ key: 'order:9104:31', stage: 'created' }] }],
-    ['an order is unknown', { orders: [] }],
+    ['an order is in another stage', { subjects: [{ key: 'order:9104:31', kind: 'order', stage: 'created' }] }],
+    ['an order is unknown', { subjects: [] }],
   ])('is not well when %s', (_, change) => {
     expect(isWell(summarize({ ...evidence, ...change }))).toBe(false);
   });
 
-  it.each<[string, OrderTruth, number]>([
+  it.each<[string, SubjectTruth, number]>([
     [
       'a dropped event that a later GET shows',
       order(['OrderCreate', 'created', 'dropped'], ['OrderConfirm', 'confirmed', 'delivered']),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, findEntry, normalizeName } from '../../src/domain/catalogue.ts';
-import { toOrderEvent } from '../../src/domain/order-event.ts';
+import { toSignaledEvent } from '../../src/domain/signaled-event.ts';
+import { isSubjectKind } from '../../src/domain/subject.ts';
 import { specifiedEvents } from '../spec/events.ts';
 
 const subjects: Record<string, string> = {
@@ -70,19 +71,28 @@ describe('the catalogue', () => {
     expect(findEntry(name)).toBeUndefined();
   });
 
-  it('gives every event of an order a milestone of its own, and no other event one', () => {
-    const told = catalogue.filter(({ subject }) => subject === 'order').map(({ milestone }) => milestone);
-    expect(new Set(told).size).toBe(14);
-    expect(told).not.toContain(null);
-    expect(catalogue.filter(({ subject, milestone }) => subject !== 'order' && milestone)).toEqual([]);
+  it('gives every event of a followed subject a milestone of its own, and no other event one', () => {
+    const followed = Object.groupBy(
+      catalogue.filter(({ subject }) => isSubjectKind(subject)),
+      ({ subject }) => subject,
+    );
+    expect(Object.values(followed).map((entries) => new Set(entries.map(({ milestone }) => milestone)).size)).toEqual([
+      14, 7, 5, 5,
+    ]);
+    expect(
+      Object.values(followed)
+        .flat()
+        .map(({ milestone }) => milestone),
+    ).not.toContain(null);
+    expect(catalogue.filter(({ subject, milestone }) => !isSubjectKind(subject) && milestone)).toEqual([]);
   });
 });
 
-describe('an event on its way to its order', () => {
+describe('an event on its way to its workflow', () => {
   const event = { id: '9104:1', tenant: '9104', subject: 'order', subjectId: '31', time: 5 } as const;
 
   it('carries its milestone and its plan', () => {
-    expect(toOrderEvent({ ...event, name: 'OrderPickJobDone', userId: '7' })).toEqual({
+    expect(toSignaledEvent({ ...event, name: 'OrderPickJobDone', userId: '7' })).toEqual({
       id: '9104:1',
       name: 'OrderPickJobDone',
       milestone: 'picked',
@@ -93,7 +103,7 @@ describe('an event on its way to its order', () => {
   });
 
   it('is none where it concerns another subject or nothing known', () => {
-    expect(toOrderEvent({ ...event, name: 'ReceiptCreate' })).toBeUndefined();
-    expect(toOrderEvent({ ...event, name: 'OrderExploded' })).toBeUndefined();
+    expect(toSignaledEvent({ ...event, name: 'ItemCreate' })).toBeUndefined();
+    expect(toSignaledEvent({ ...event, name: 'OrderExploded' })).toBeUndefined();
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OrderEvent } from '../../src/domain/event.ts';
+import type { SignaledEvent } from '../../src/domain/event.ts';
 import { type Lifecycle, observe, observeClock, unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import type { Milestone } from '../../src/domain/milestone.ts';
 import type { Snapshot } from '../../src/domain/snapshot.ts';
 import { needsAttention, stageOf } from '../../src/domain/stage.ts';
 
-const event = (id: number, milestone: Milestone, time = id * 1000): OrderEvent => ({
+const event = (id: number, milestone: Milestone, time = id * 1000): SignaledEvent => ({
   id: `9104:${id}`,
   name: milestone,
   milestone,
@@ -35,7 +35,7 @@ const eventMilestones: readonly Milestone[] = [
 
 /** Feeds batches to a lifecycle and gathers what would be announced. */
 function live(
-  batches: readonly { events: readonly OrderEvent[]; snapshot?: Snapshot | null }[],
+  batches: readonly { events: readonly SignaledEvent[]; snapshot?: Snapshot | null }[],
   from: Lifecycle = unknownLifecycle,
 ) {
   const announced: string[] = [];
@@ -53,7 +53,7 @@ function live(
   return { lifecycle, announced, stage: stageOf(lifecycle) };
 }
 
-const oneByOne = (events: readonly OrderEvent[], snapshot?: Snapshot) =>
+const oneByOne = (events: readonly SignaledEvent[], snapshot?: Snapshot) =>
   live(events.map((one) => ({ events: [one], ...(snapshot && { snapshot }) })));
 
 describe('the lifecycle of an order', () => {
@@ -191,7 +191,7 @@ describe('any order of arrival, with any repeats', () => {
   );
 
   /** What the warehouse shows after everything in the history has happened. */
-  function truth(events: readonly OrderEvent[]): Snapshot {
+  function truth(events: readonly SignaledEvent[]): Snapshot {
     const last = (...of: Milestone[]) => events.findLast(({ milestone }) => of.includes(milestone))?.milestone;
     return {
       status: last('canceled') ? 'canceled' : last('confirmed', 'unconfirmed') === 'confirmed' ? 'closed' : 'open',
@@ -203,10 +203,10 @@ describe('any order of arrival, with any repeats', () => {
   }
 
   function batchesOf(
-    { order, cuts, shown }: { order: OrderEvent[]; cuts: number[]; shown: boolean[] },
+    { order, cuts, shown }: { order: SignaledEvent[]; cuts: number[]; shown: boolean[] },
     snapshot: Snapshot,
   ) {
-    const batches: { events: OrderEvent[]; snapshot: Snapshot | null }[] = [];
+    const batches: { events: SignaledEvent[]; snapshot: Snapshot | null }[] = [];
     for (let at = 0, i = 0; at < order.length; i += 1) {
       const size = cuts[i % cuts.length] ?? 1;
       batches.push({ events: order.slice(at, at + size), snapshot: shown[i % shown.length] ? snapshot : null });
@@ -243,7 +243,7 @@ describe('any order of arrival, with any repeats', () => {
 
   it('announces as often as something happened, although snapshots overtake events', () => {
     // What no warehouse allows would hide what happened from every GET.
-    const isPossible = (events: readonly OrderEvent[]) => {
+    const isPossible = (events: readonly SignaledEvent[]) => {
       const names = events.map(({ milestone }) => milestone);
       const closings = names.filter((name) => name === 'confirmed' || name === 'unconfirmed');
       const alternate = closings.every((name, index) => name === (index % 2 === 0 ? 'confirmed' : 'unconfirmed'));

@@ -44,7 +44,7 @@ describe('events of an order', () => {
   });
 
   it('that come after the workflow has completed start a new run, which goes on with the next revision', async () => {
-    const { simulator, announced, service, workflowId } = await startSystem({ env: { ORDER_QUIET_PERIOD_MS: '300' } });
+    const { simulator, announced, service, workflowId } = await startSystem({ env: { QUIET_PERIOD_MS: '300' } });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     const late = await simulator.emit(orderId, 'OrderPickJobUserAssigned', { deliver: false });
@@ -64,7 +64,7 @@ describe('events of an order', () => {
 
   it('that force the run to continue as new are all announced, in order', async () => {
     const { simulator, announced, receiver, service, workflowId } = await startSystem({
-      env: { ORDER_SIGNALS_PER_RUN: '2' },
+      env: { SIGNALS_PER_RUN: '2' },
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
@@ -118,11 +118,9 @@ describe('a delivery', () => {
     expect((await post(url, { tplId: 7, wmsEventId: 1, eventType: 'OrderExploded' }, `?token=${token}`)).status).toBe(
       200,
     );
-    expect((await post(url, { tplId: 7, wmsEventId: 2, eventType: 'ReceiptCreate' }, `?token=${token}`)).status).toBe(
-      200,
-    );
+    expect((await post(url, { tplId: 7, wmsEventId: 2, eventType: 'ItemCreate' }, `?token=${token}`)).status).toBe(200);
     expect(await service().store.summary.parked()).toEqual([
-      { reason: 'no workflow for receipt events yet', count: 1 },
+      { reason: 'no workflow for item events yet', count: 1 },
       { reason: 'unknown event "OrderExploded"', count: 1 },
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isWell, summarize } from '../../src/demonstration/summary.ts';
-import { orderKey } from '../../src/domain/order-id.ts';
+import { subjectKey } from '../../src/domain/subject.ts';
 import type { LifeName, SimulatorOptions } from '../../src/simulator/simulator.ts';
 import { type System, startSystem } from '../support/system.ts';
 
@@ -13,7 +13,7 @@ async function summaryOf({ simulator, receiver, service }: System) {
     sent,
     undelivered,
     inbox: intake.counts(),
-    orders: (await store.summary.orders()).map((order) => ({ key: orderKey(order), stage: order.stage })),
+    subjects: (await store.summary.subjects()).map((subject) => ({ ...subject, key: subjectKey(subject) })),
     received: receiver.received().map(({ id }) => id),
     duplicates: receiver.tally().duplicates,
     outOfOrder: receiver.tally().outOfOrder,
@@ -45,8 +45,8 @@ describe('every scenario of the player', () => {
     const { announcements } = await expectWell(system);
     expect(announcements.expected).toBeGreaterThan(5);
     expect(announcements.received).toBe(announcements.expected);
-    for (const { orderId, events } of system.simulator.truth()) {
-      const announced = system.announced(orderId).map((text) => text.replace(/^\d+\/| inferred$/g, ''));
+    for (const { id, events } of system.simulator.truth()) {
+      const announced = system.announced(id).map((text) => text.replace(/^\d+\/| inferred$/g, ''));
       expect(announced).toEqual(events.map(({ milestone }) => milestone));
     }
   });
@@ -77,7 +77,7 @@ describe('every scenario of the player', () => {
     await expect.poll(async () => (await summaryOf(system)).announcements.missing, { timeout: 50_000 }).toBe(0);
     const truth = system.simulator.truth();
     expect(truth.flatMap(({ events }) => events).some(({ fate }) => fate === 'dropped')).toBe(true);
-    const lastLost = truth.filter(({ events }) => events.at(-1)?.fate === 'dropped').map(orderKey);
+    const lastLost = truth.filter(({ events }) => events.at(-1)?.fate === 'dropped').map(subjectKey);
     const wrong = (await summaryOf(system)).wrongStages.filter((text) => !lastLost.some((key) => text.startsWith(key)));
     expect(wrong).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderView } from '../../workflows/messages.ts';
+import type { LifeView } from '../../workflows/messages.ts';
 import { startSystem } from '../support/system.ts';
 
 describe('while the warehouse misbehaves', () => {
@@ -66,8 +66,8 @@ describe('while the warehouse misbehaves', () => {
     expect(simulator.counts().undelivered).toBe(0);
     const expected = simulator.truth().flatMap(({ events }) => events).length;
     await expect.poll(() => receiver.tally().received, { timeout: 50_000 }).toBe(expected);
-    for (const { orderId, events } of simulator.truth()) {
-      expect(announced(orderId).map((text) => text.replace(/^\d+\/| inferred$/g, ''))).toEqual(
+    for (const { id, events } of simulator.truth()) {
+      expect(announced(id).map((text) => text.replace(/^\d+\/| inferred$/g, ''))).toEqual(
         events.map(({ milestone }) => milestone),
       );
     }
@@ -86,6 +86,16 @@ describe('an order', () => {
       .poll(() => announced(orderId), { timeout: 20_000 })
       .toEqual(['1/created', '2/stalled', '3/fullyAllocated', '4/resumed']);
     expect((await view(orderId)).attention).toBeNull();
+  });
+
+  it('of a customer with a limit of its own is measured by that', async () => {
+    const limits = 'created=3600000,418:created=300,419:created=7200000';
+    const { simulator, announced } = await startSystem({ env: { ORDER_STAGE_LIMITS: limits } });
+    const hurried = simulator.createOrder({ customerId: 418 });
+    const patient = simulator.createOrder({ customerId: 419 });
+    for (const id of [patient, hurried]) await simulator.emit(id, 'OrderCreate');
+    await expect.poll(() => announced(hurried), { timeout: 20_000 }).toEqual(['1/created', '2/stalled']);
+    expect(announced(patient)).toEqual(['1/created']);
   });
 
   it('is marked as stalled also while its GET is being retried', async () => {
@@ -111,7 +121,7 @@ describe('an order', () => {
     await workflow.executeUpdate('refresh');
     await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated inferred']);
     await expect.poll(async () => (await view(orderId)).attention).toBe('stalled');
-    const released = await workflow.executeUpdate<OrderView, []>('release');
+    const released = await workflow.executeUpdate<LifeView, []>('release');
     expect(released).toMatchObject({ stage: 'fullyAllocated', attention: null });
     await expect.poll(() => announced(orderId).slice(2)).toEqual(['3/stalled', '4/resumed']);
   });

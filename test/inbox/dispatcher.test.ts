@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { OrderEvent } from '../../src/domain/event.ts';
-import type { OrderRef } from '../../src/domain/order-id.ts';
+import type { SignaledEvent } from '../../src/domain/event.ts';
+import type { SubjectRef } from '../../src/domain/subject.ts';
 import { createDispatcher, type DispatcherDeps } from '../../src/inbox/dispatcher.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTemporaryStore, temporaryFile } from '../store/temporary-store.ts';
@@ -9,7 +9,7 @@ import { entryOf } from './entries.ts';
 class Outage extends Error {}
 
 /** A workflow server as far as the dispatcher can see one. */
-function createServer(behave: (order: OrderRef, call: number) => Promise<void> | void = () => {}) {
+function createServer(behave: (order: SubjectRef, call: number) => Promise<void> | void = () => {}) {
   const calls: { readonly orderId: string; readonly ids: readonly string[] }[] = [];
   const underWay = new Map<string, number>();
   const peak = { orders: 0, ofOneOrder: 0 };
@@ -17,8 +17,8 @@ function createServer(behave: (order: OrderRef, call: number) => Promise<void> |
     calls,
     peak,
     received: () => calls.flatMap(({ ids }) => ids),
-    async dispatch(order: OrderRef, events: readonly OrderEvent[]): Promise<void> {
-      const { orderId } = order;
+    async dispatch(order: SubjectRef, events: readonly SignaledEvent[]): Promise<void> {
+      const orderId = order.id;
       underWay.set(orderId, (underWay.get(orderId) ?? 0) + 1);
       peak.orders = Math.max(peak.orders, [...underWay.values()].filter(Boolean).length);
       peak.ofOneOrder = Math.max(peak.ofOneOrder, ...underWay.values());
@@ -71,7 +71,7 @@ describe('the dispatcher', () => {
   it('gives each event its milestone and plan', async () => {
     const store = await openTemporaryStore();
     await store.inbox.add([entryOf('a', 1, 'OrderPickJobDone')]);
-    let seen: readonly OrderEvent[] = [];
+    let seen: readonly SignaledEvent[] = [];
     const dispatch: DispatcherDeps['dispatch'] = async (_order, events) => {
       seen = events;
     };
@@ -174,8 +174,8 @@ describe('the dispatcher', () => {
   it('pauses only the order that is refused while the others go on', async () => {
     const store = await openTemporaryStore();
     let isRefused = true;
-    const server = createServer(({ orderId }) => {
-      if (orderId === 'bad' && isRefused) throw new Error('refused');
+    const server = createServer(({ id }) => {
+      if (id === 'bad' && isRefused) throw new Error('refused');
     });
     await store.inbox.add([entryOf('bad', 1), entryOf('bad', 2)]);
     const dispatcher = begin(store, { dispatch: server.dispatch });
@@ -186,7 +186,7 @@ describe('the dispatcher', () => {
     isRefused = false;
     await untilIdle(dispatcher);
     expect(server.received().slice(-2)).toEqual(['9104:1', '9104:2']);
-    expect(dispatcher.lines).toEqual(['an order cannot be dispatched; it is retried', 'an order is dispatched again']);
+    expect(dispatcher.lines).toEqual(['events cannot be dispatched; they are retried', 'events are dispatched again']);
   });
 
   it('parks a row that this version cannot read, and sends those behind it', async () => {
@@ -196,7 +196,7 @@ describe('the dispatcher', () => {
     const server = createServer();
     await untilIdle(begin(store, server));
     expect(server.received()).toEqual(['9104:2']);
-    expect(await store.summary.parked()).toEqual([{ reason: 'not an event of an order for this version', count: 1 }]);
+    expect(await store.summary.parked()).toEqual([{ reason: 'not an event that this version follows', count: 1 }]);
   });
 
   it('closes only when calls under way have returned, and their rows are marked', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { get, openSimulator } from './open.ts';
 
 const ITEM = 'http://api.3plCentral.com/rels/orders/item';
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/;
 
 async function openOrder(...events: readonly Parameters<Awaited<ReturnType<typeof openSimulator>>['emit']>[1][]) {
   const simulator = await openSimulator();
@@ -67,16 +68,89 @@ describe('the documented paths', () => {
     expect(body).toMatchObject({ readOnly: { customerId: 418 }, companyInfo: { companyName: 'Alder Tea Company' } });
   });
 
-  it('GET /inventory/receivers/{id} answers a receipt with the sections that were asked for', async () => {
+  it.each([
+    ['/inventory/receivers/', 'receipt', 'receiverId', ['arrivalDate']],
+    ['/inventory/adjustments/', 'adjustment', 'adjustmentId', ['itemIdentifier', 'qty']],
+    ['/inventory/assemblies/', 'assembly', 'assemblyId', ['itemIdentifier', 'qty']],
+  ] as const)('GET %s{id} answers a %s', async (path, kind, idName, fields) => {
     const simulator = await openSimulator();
-    const { body: plain } = await get(simulator, '/inventory/receivers/55001');
-    expect(plain).toMatchObject({ referenceNum: 'RC55001', readOnly: { receiverId: 55001, status: 1 } });
-    expect(Object.keys(plain).sort()).toEqual(['_links', 'arrivalDate', 'readOnly', 'referenceNum']);
-    const { body } = await get(
-      simulator,
-      '/inventory/receivers/55001?detail=SavedElements,BillingDetails,ReceiveItems',
-    );
-    expect(Object.keys(body)).toEqual(expect.arrayContaining(['savedElements', 'billing', '_embedded']));
+    const id = simulator.create(kind, { customerId: 419, referenceNum: 'REF-8' });
+    const { status, headers, body } = await get(simulator, path + id);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/hal+json; charset=utf-8');
+    expect(headers.get('etag')).toMatch(/^".+"$/);
+    expect(Object.keys(body).sort()).toEqual(['_links', 'readOnly', 'referenceNum', ...fields].sort());
+    expect(body).toMatchObject({ referenceNum: 'REF-8', _links: { self: { href: path + id } } });
+    expect(body.readOnly).toEqual({
+      [idName]: Number(id),
+      status: 0,
+      isClosed: false,
+      deferNotification: true,
+      customerIdentifier: { id: 419, name: 'Brightwater Audio', externalId: 'BRIGHT' },
+      facilityIdentifier: { id: expect.any(Number), name: expect.any(String) },
+      creationDate: expect.stringMatching(LOCAL_TIME),
+      lastModifiedDate: expect.stringMatching(LOCAL_TIME),
+      lastModifiedByIdentifier: { id: expect.any(Number), name: expect.any(String) },
+    });
+  });
+});
+
+describe('a receipt, adjustment or assembly', () => {
+  it.each([
+    ['/inventory/receivers/', 'receipt', 'ReceiverId', 'ReceiptDelete', 'getReceiver'],
+    ['/inventory/adjustments/', 'adjustment', 'AdjustmentId', 'AdjustmentDelete', 'getAdjustment'],
+    ['/inventory/assemblies/', 'assembly', 'AssemblyId', 'AssemblyDelete', 'getAssembly'],
+  ] as const)(
+    'at %s has PascalCase, 401, 403 and, once deleted, 404',
+    async (path, kind, idName, removal, operation) => {
+      const simulator = await openSimulator();
+      const id = simulator.create(kind);
+      const plain = await get(simulator, path + id, 'application/json');
+      expect(plain.body.ReadOnly).toMatchObject({ [idName]: Number(id), Status: 0 });
+      expect(JSON.stringify(plain.body)).not.toMatch(/"_|"[a-z]\w*":/);
+      expect((await fetch(simulator.baseUrl + path + id)).status).toBe(401);
+      simulator.setFaults({ forbidden: [operation] });
+      expect((await get(simulator, path + id)).status).toBe(403);
+      simulator.setFaults({ forbidden: [] });
+      await simulator.emit(id, removal);
+      expect((await get(simulator, path + id)).status).toBe(404);
+      expect(simulator.counts().calls[operation]).toBe(4);
+    },
+  );
+
+  it('is not found among another kind', async () => {
+    const simulator = await openSimulator();
+    const [order, receipt] = [simulator.createOrder(), simulator.create('receipt')];
+    expect((await get(simulator, `/inventory/receivers/${order}`)).status).toBe(404);
+    expect((await get(simulator, `/orders/${receipt}`)).status).toBe(404);
+    expect((await get(simulator, `/inventory/adjustments/${receipt}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['SavedElements', 'savedElements'],
+    ['BillingDetails', 'billing'],
+    ['ReceiveItems', '_embedded'],
+  ])('shows what detail=%s asks for of a receipt, and of nothing else', async (detail, field) => {
+    const simulator = await openSimulator();
+    const fields = async (path: string) => Object.keys((await get(simulator, path)).body);
+    const receipt = `/inventory/receivers/${simulator.create('receipt')}`;
+    expect(await fields(receipt)).not.toContain(field);
+    expect(await fields(`${receipt}?detail=${detail}`)).toEqual([...(await fields(receipt)), field]);
+    expect(await fields(`${receipt}?DETAIL=${detail.toLowerCase()},packages`)).toContain(field);
+    const assembly = `/inventory/assemblies/${simulator.create('assembly')}`;
+    expect(await fields(`${assembly}?detail=${detail}`)).toEqual(await fields(assembly));
+  });
+
+  it('lists what was received', async () => {
+    const simulator = await openSimulator();
+    const { body } = await get(simulator, `/inventory/receivers/${simulator.create('receipt')}?detail=ReceiveItems`);
+    expect(body._embedded['http://api.3plCentral.com/rels/inventory/receiveitem']).toEqual([
+      {
+        readOnly: { receiveItemId: expect.any(Number) },
+        itemIdentifier: { id: expect.any(Number), sku: expect.any(String) },
+        qty: expect.any(Number),
+      },
+    ]);
   });
 });
 
@@ -160,6 +234,9 @@ describe('a request that cannot be answered', () => {
     ['/orders/1', 404, 'NotFound'],
     ['/customers/1', 404, 'NotFound'],
     ['/inventory/receivers/1', 404, 'NotFound'],
+    ['/inventory/adjustments/1', 404, 'NotFound'],
+    ['/inventory/assemblies/1', 404, 'NotFound'],
+    ['/inventory/receivers/abc', 400, 'NotParsable'],
     ['/nowhere', 404, 'NotFound'],
     ['/orders/abc', 400, 'NotParsable'],
     ['/orders/1e3', 400, 'NotParsable'],

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findEntry } from '../../src/domain/catalogue.ts';
-import { everyOrderEvent, get, openReceiver, openSimulator, type Received } from './open.ts';
+import { everyEvent, everyOrderEvent, get, openReceiver, openSimulator, type Received } from './open.ts';
 
 async function publicKey({ baseUrl }: { readonly baseUrl: string }): Promise<string> {
   const response = await fetch(`${baseUrl}/events/webhook/key`);
@@ -119,5 +119,86 @@ describe('a delivery', () => {
       [true, false],
       [false, true],
     ]);
+  });
+});
+
+describe('a delivery about a receipt, adjustment or assembly', () => {
+  const kinds = [
+    ['Receipt', 'receipt', 'ReceiptConfirm', '/inventory/receivers/', 'inventory/receiver', 'ReceiverId'],
+    [
+      'Adjustment',
+      'adjustment',
+      'AdjustmentConfirm',
+      '/inventory/adjustments/',
+      'inventory/adjustment',
+      'AdjustmentId',
+    ],
+    ['Assembly', 'assembly', 'AssemblyConfirm', '/inventory/assemblies/', 'inventory/assembly', 'AssemblyId'],
+  ] as const;
+
+  it.each(kinds)("(%s) has the form of an order's", async (eventType, kind, name, path, rel, idName) => {
+    const simulator = await openSimulator({ tplId: 77 });
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([everyEvent(eventType, url)]);
+    const id = simulator.create(kind, { customerId: 418 });
+    const event = await simulator.emit(id, name);
+    expect(event).toMatchObject({ subject: { tenant: '77', kind, id }, name });
+    expect(received.map(({ message }) => message)).toEqual([
+      expect.objectContaining({
+        tplId: 77,
+        eventType: name,
+        resource: { rel, href: path + id },
+        data: `{"${idName}":"${id}"}`,
+        links: expect.stringContaining('"customers/customer":"/customers/418"'),
+      }),
+    ]);
+    expect(event.id).toBe(`77:${received[0]?.message.wmsEventId}`);
+  });
+
+  it.each(kinds)('(%s) carries what a GET shows where the record includes it', async (eventType, kind, name, path) => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([{ ...everyEvent(eventType, url), resources: ['Default'] }]);
+    const id = simulator.create(kind);
+    await simulator.emit(id, name);
+    const { href, body } = received[0]?.message.resource ?? {};
+    expect(href).toBe(path + id);
+    expect((await get(simulator, href)).body).toEqual(body);
+    expect(body.readOnly.status).toBe(1);
+  });
+
+  it('carries the sections of a receipt that the record includes', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    const resources = ['Default', 'Receipt custom fields', 'Billing details', 'Receive items'] as const;
+    simulator.setWebhooks([{ ...everyEvent('Receipt', url), resources }]);
+    const id = simulator.create('receipt');
+    await simulator.emit(id, 'ReceiptCreate');
+    const { href, body } = received[0]?.message.resource ?? {};
+    expect(href).toBe(`/inventory/receivers/${id}?detail=SavedElements,BillingDetails,ReceiveItems`);
+    expect((await get(simulator, href)).body).toEqual(body);
+    expect(Object.keys(body)).toEqual(expect.arrayContaining(['savedElements', 'billing', '_embedded']));
+  });
+
+  it('tells of a deletion without a resource', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([{ ...everyEvent('Receipt', url), resources: ['Default'] }]);
+    await simulator.emit(simulator.create('receipt'), 'ReceiptDelete');
+    expect(received[0]?.message.resource).not.toHaveProperty('body');
+  });
+
+  it.each([
+    ['name', ['ReceiptConfirm', 'AdjustmentDelete', 'AssemblyCreate']],
+    ['alias', ['receiverconfirm', 'adjustmentdeleted', 'AssemblyCreate']],
+    ['label', ['ReceiptConfirm', 'AdjustmentDelete', 'AssemblyCreate']],
+  ] as const)('spells the event by its %s, a label by its name', async (spelling, written) => {
+    const simulator = await openSimulator({ form: { spelling } });
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks((['Receipt', 'Adjustment', 'Assembly'] as const).map((type) => everyEvent(type, url)));
+    await simulator.emit(simulator.create('receipt'), 'ReceiptConfirm');
+    await simulator.emit(simulator.create('adjustment'), 'AdjustmentDelete');
+    await simulator.emit(simulator.create('assembly'), 'AssemblyCreate');
+    expect(received.map(({ message }) => message.eventType)).toEqual(written);
   });
 });

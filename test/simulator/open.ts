@@ -36,6 +36,17 @@ export async function openReceiver(answer: (index: number) => number | null = ()
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/warehouse` };
 }
 
+/** Every event of one of the other kinds, delivered there without the resource. */
+export function everyEvent(eventType: 'Receipt' | 'Adjustment' | 'Assembly', destination: string) {
+  const more = eventType === 'Receipt' ? ['Complete', 'Unconfirm'] : [];
+  return {
+    scope: 'Any Customer' as const,
+    destination,
+    eventType,
+    events: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete', ...more],
+  };
+}
+
 /** Every event of an order, delivered there without the resource. */
 export function everyOrderEvent(destination: string) {
   return {

@@ -1,21 +1,22 @@
 import { expect, it } from 'vitest';
-import { lifeNames } from '../../src/simulator/lives.ts';
+import type { SubjectKind } from '../../src/domain/subject.ts';
+import { lives } from '../../src/simulator/lives.ts';
 import { planLife, type Rates } from '../../src/simulator/plan.ts';
 
-const [first, ...rest] = lifeNames;
-
-function plan(number: number, rates: Partial<Rates> = {}) {
+function plan(number: number, rates: Partial<Rates> = {}, kind: SubjectKind = 'order') {
   return planLife({
     seed: 5,
+    kind,
     number,
-    lives: [first ?? 'straight', ...rest],
+    lives: lives.order,
     rates: { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates },
   });
 }
 
-it('a plan depends on the seed and the number of its order alone', () => {
+it('a plan depends on the seed, the kind and the number alone', () => {
   expect(plan(3)).toEqual(plan(3));
   expect(plan(3).events).not.toEqual(plan(4).events);
+  expect(plan(3, {}, 'receipt').events).not.toEqual(plan(3).events);
 });
 
 it('a rate changes the fate of deliveries, never what happens', () => {

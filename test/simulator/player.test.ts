@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { lifeNames } from '../../src/simulator/lives.ts';
-import type { OrderTruth, Simulator } from '../../src/simulator/simulator.ts';
-import { everyOrderEvent, get, openReceiver, openSimulator } from './open.ts';
+import type { Simulator, SubjectTruth } from '../../src/simulator/simulator.ts';
+import { everyEvent, everyOrderEvent, get, openReceiver, openSimulator } from './open.ts';
 
 const eventIdOf = (message: { tplId: number; wmsEventId: number }) => `${message.tplId}:${message.wmsEventId}`;
 
 /** What two runs of one seed must share: everything but the times. */
-const withoutTimes = (truth: readonly OrderTruth[]) =>
+const withoutTimes = (truth: readonly SubjectTruth[]) =>
   truth.map(({ events, ...order }) => ({ ...order, events: events.map(({ time: _, ...event }) => event) }));
 
 /** Plays orders to one receiver; `received` are the ids of events in the order of their arrival. */
@@ -63,6 +63,92 @@ describe('a life', () => {
   });
 });
 
+describe('the life of a receipt, adjustment or assembly', () => {
+  const counts = { orders: 6, receipts: 20, adjustments: 20, assemblies: 20 };
+
+  it('is chosen by the seed from all that its kind has, and ends as it is named', async () => {
+    const { simulator } = await played({}, { ...counts, orders: 0 });
+    const ends = simulator.truth().map(({ kind, life, stage }) => `${kind} ${life} ${stage}`);
+    expect([...new Set(ends)].sort()).toEqual([
+      'adjustment canceled canceled',
+      'adjustment deleted deleted',
+      'adjustment straight confirmed',
+      'assembly canceled canceled',
+      'assembly deleted deleted',
+      'assembly straight confirmed',
+      'receipt canceled canceled',
+      'receipt deleted deleted',
+      'receipt reopened confirmed',
+      'receipt straight confirmed',
+    ]);
+  });
+
+  it('has the milestones of its events', async () => {
+    const { simulator } = await played({}, { ...counts, orders: 0 });
+    for (const { kind, life, events } of simulator.truth()) {
+      const milestones = events.map(({ milestone }) => milestone);
+      const wanted = { straight: ['confirmed'], reopened: ['confirmed', 'unconfirmed', 'confirmed'] };
+      const ending = life === 'straight' || life === 'reopened' ? wanted[life] : [life];
+      expect(milestones[0]).toBe('created');
+      expect(milestones.slice(1).filter((milestone) => !['updated', 'completed'].includes(milestone))).toEqual(ending);
+      expect(events.every(({ name }) => name.toLowerCase().startsWith(kind))).toBe(true);
+    }
+  });
+
+  it('changes nothing in the orders of the seed', async () => {
+    const options = { seed: 7, rates: { duplicate: 0.2, reorder: 0.2, late: 0.1, drop: 0.1 } };
+    const alone = await played(options, { orders: 6 });
+    await alone.simulator.play({ orders: 6 });
+    const beside = await played(options, counts);
+    await beside.simulator.play({ orders: 6, receipts: 1 });
+    const orders = beside.simulator.truth().filter(({ kind }) => kind === 'order');
+    expect(withoutTimes(orders)).toEqual(withoutTimes(alone.simulator.truth()));
+  });
+
+  it('is the same from the same seed, whatever the concurrency', async () => {
+    const one = await played({ seed: 7 }, { ...counts, concurrency: 1 });
+    const other = await played({ seed: 7, pace: 3 }, { ...counts, concurrency: 66 });
+    expect(withoutTimes(other.simulator.truth())).toEqual(withoutTimes(one.simulator.truth()));
+  });
+
+  it('comes after the orders in the truth, by id, with ids that no other kind has', async () => {
+    const { simulator, happened } = await played({}, counts);
+    const truth = simulator.truth();
+    const kinds = [...new Set(truth.map(({ kind }) => kind))];
+    expect(kinds).toEqual(['order', 'receipt', 'adjustment', 'assembly']);
+    const ids = truth.map(({ id }) => Number(id));
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    expect(ids).toHaveLength(66);
+    expect(new Set(happened).size).toBe(happened.length);
+  });
+
+  it("is delivered as an order's is, beside the orders", async () => {
+    const simulator = await openSimulator({ rates: { duplicate: 1 } });
+    const { url, received } = await openReceiver();
+    const types = ['Receipt', 'Adjustment', 'Assembly'] as const;
+    simulator.setWebhooks([everyOrderEvent(url), ...types.map((type) => everyEvent(type, url))]);
+    const progress: number[] = [];
+    await simulator.play({
+      orders: 2,
+      receipts: 2,
+      adjustments: 2,
+      assemblies: 2,
+      concurrency: 1,
+      onProgress: (done) => progress.push(done),
+    });
+    const happened = simulator.truth().flatMap(({ events }) => events);
+    expect(new Set(happened.map(({ fate }) => fate))).toEqual(new Set(['delivered']));
+    expect(received).toHaveLength(2 * happened.length);
+    expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const begun = received.map(({ message }) => message.eventType).filter((name) => name.endsWith('Create'));
+    expect(begun.filter((_, index) => index % 2 === 0)).toEqual(
+      ['Order', 'Receipt', 'Adjustment', 'Assembly', 'Order', 'Receipt', 'Adjustment', 'Assembly'].map(
+        (kind) => `${kind}Create`,
+      ),
+    );
+  });
+});
+
 describe('the player', () => {
   it('sends every event once and in order where nothing goes wrong', async () => {
     const { simulator, received, happened } = await played({}, { orders: 20, concurrency: 1 });
@@ -96,13 +182,13 @@ describe('the player', () => {
   it('plays on with new orders when asked again', async () => {
     const { simulator } = await played({}, { orders: 3 });
     await simulator.play({ orders: 4 });
-    expect(new Set(simulator.truth().map(({ orderId }) => orderId)).size).toBe(7);
+    expect(new Set(simulator.truth().map(({ id }) => id)).size).toBe(7);
   });
 
   it('shares no id with a run that began elsewhere', async () => {
-    const one = await played({ firstId: 1000 }, { orders: 10 });
-    const next = await played({ firstId: 1010 }, { orders: 10 });
-    const ids = (run: typeof one) => [...run.happened, ...run.simulator.truth().map(({ orderId }) => orderId)];
+    const one = await played({ firstId: 1000 }, { orders: 10, receipts: 10 });
+    const next = await played({ firstId: 1010 }, { orders: 10, receipts: 10 });
+    const ids = (run: typeof one) => [...run.happened, ...run.simulator.truth().map(({ id }) => id)];
     expect(new Set([...ids(one), ...ids(next)]).size).toBe(ids(one).length + ids(next).length);
     expect(next.simulator.truth().map(({ life }) => life)).toEqual(one.simulator.truth().map(({ life }) => life));
   });

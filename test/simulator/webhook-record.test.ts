@@ -10,6 +10,8 @@ const record: WebhookRecord = {
   events: ['OrderCreate'],
 };
 
+const receipt = (resources: readonly string[]) => ({ eventType: 'Receipt', events: ['Create'], resources });
+
 describe('a webhook record', () => {
   it.each<[string, Partial<Record<keyof WebhookRecord, unknown>>]>([
     ['an https destination', {}],
@@ -18,6 +20,9 @@ describe('a webhook record', () => {
     ['one customer', { scope: '418' }],
     ['a label of the specification', { events: ['Pack - started', 'Deleted'] }],
     ['an event of another type', { eventType: 'Receipt', events: ['Confirm', 'Create'] }],
+    ['the resources of a receipt', receipt(['Default', 'Receipt custom fields', 'Billing details', 'Receive items'])],
+    ['the resource of an adjustment', { eventType: 'Adjustment', events: ['Confirm'], resources: ['Default'] }],
+    ['the resource of an assembly', { eventType: 'Assembly', events: ['Confirm'], resources: ['Default'] }],
     ['a resource with Default', { resources: ['Default', 'Order items > Item custom fields'] }],
   ])('may have %s', (_, change) => {
     expect(() => parseWebhookRecords([{ ...record, ...change }])).not.toThrow();
@@ -33,6 +38,14 @@ describe('a webhook record', () => {
     ['an event of another type', { eventType: 'Item', events: ['OrderCreate'] }],
     ['an unknown event type', { eventType: 'Orders' }],
     ['an unknown resource', { resources: ['Default', 'Weather'] }],
+    ['a resource that a receipt lacks', receipt(['Default', 'Packages'])],
+    ['a resource that an order lacks', { resources: ['Default', 'Receive items'] }],
+    [
+      'a resource that an adjustment lacks',
+      { eventType: 'Adjustment', events: ['Confirm'], resources: ['Default', 'Receive items'] },
+    ],
+    ['an event that its type lacks', { eventType: 'Assembly', events: ['Unconfirm'] }],
+    ["a receipt's resource without Default", receipt(['Receive items'])],
     ['a resource without Default', { resources: ['Packages'] }],
   ])('may not have %s', (_, change) => {
     expect(() => parseWebhookRecords([{ ...record, ...change }])).toThrow();

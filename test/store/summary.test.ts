@@ -5,29 +5,45 @@ import { openTemporaryStore } from './temporary-store.ts';
 
 describe('the summary', () => {
   it('lists orders with their stage and their mark for attention', async () => {
-    const { orders, summary } = await openTemporaryStore();
+    const { subjects, summary } = await openTemporaryStore();
     const attention = { milestone: 'stalled', time: 1, eventId: '' } as const;
-    await orders.record(
-      { tenant: '1', orderId: 'b' },
+    await subjects.record(
+      { tenant: '1', kind: 'order', id: 'b' },
       { ...unknownLifecycle, revision: 2, registers: { attention } },
       [],
     );
     const closing = { milestone: 'confirmed', time: 1, eventId: '1:1' } as const;
-    await orders.record(
-      { tenant: '1', orderId: 'a' },
+    await subjects.record(
+      { tenant: '1', kind: 'order', id: 'a' },
       { ...unknownLifecycle, revision: 1, registers: { closing } },
       [],
     );
-    expect(await summary.orders()).toEqual([
-      { tenant: '1', orderId: 'a', stage: 'confirmed', referenceNumber: null, revision: 1, needsAttention: false },
-      { tenant: '1', orderId: 'b', stage: 'created', referenceNumber: null, revision: 2, needsAttention: true },
+    expect(await summary.subjects()).toEqual([
+      {
+        tenant: '1',
+        kind: 'order',
+        id: 'a',
+        stage: 'confirmed',
+        referenceNumber: null,
+        revision: 1,
+        needsAttention: false,
+      },
+      {
+        tenant: '1',
+        kind: 'order',
+        id: 'b',
+        stage: 'created',
+        referenceNumber: null,
+        revision: 2,
+        needsAttention: true,
+      },
     ]);
   });
 
   it('counts announcements by whether they were sent', async () => {
-    const { orders, outbox, summary } = await openTemporaryStore();
+    const { subjects, outbox, summary } = await openTemporaryStore();
     const announcements = ['a', 'b', 'c'].map((id, index) => ({ id, revision: index + 1, body: '{}' }));
-    await orders.record({ tenant: '1', orderId: '1' }, { ...unknownLifecycle, revision: 3 }, announcements);
+    await subjects.record({ tenant: '1', kind: 'order', id: '1' }, { ...unknownLifecycle, revision: 3 }, announcements);
     await outbox.markSent('b');
     expect(await summary.announcements()).toEqual({ sent: 1, unsent: 2 });
     expect(await summary.acknowledged()).toEqual(['b']);

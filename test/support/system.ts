@@ -6,7 +6,7 @@ import type { Places } from '../../src/bin/places.ts';
 import { type Service, startService } from '../../src/bin/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { catalogue } from '../../src/domain/catalogue.ts';
-import { orderKey } from '../../src/domain/order-id.ts';
+import { type SubjectKind, subjectKey } from '../../src/domain/subject.ts';
 import { type Receiver, startReceiver } from '../../src/receiver/receiver.ts';
 import {
   type Simulator,
@@ -14,7 +14,7 @@ import {
   startSimulator,
   type WebhookRecord,
 } from '../../src/simulator/simulator.ts';
-import type { OrderView } from '../../workflows/messages.ts';
+import type { LifeView } from '../../workflows/messages.ts';
 import { createFolder } from './temporal-server.ts';
 
 /** What a test may have otherwise than by default. */
@@ -34,10 +34,10 @@ export interface System {
   service(): Service;
   /** Ends the service and starts it again on the same data and the same addresses. */
   restart(): Promise<void>;
-  /** The milestones announced of an order, in the order of arrival, each as `3/packed` with its marks. */
-  announced(orderId: string): string[];
-  view(orderId: string): Promise<OrderView>;
-  workflowId(orderId: string): string;
+  /** The milestones announced of a subject, in the order of arrival, each as `3/packed` with its marks. An order by default. */
+  announced(id: string, kind?: SubjectKind): string[];
+  view(id: string, kind?: SubjectKind): Promise<LifeView>;
+  workflowId(id: string, kind?: SubjectKind): string;
 }
 
 const SECRET = 'whsec_dGhpcyBpcyBhIHNlY3JldCBvZiB0ZXN0cw==';
@@ -67,7 +67,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   async function start(): Promise<void> {
     const env = {
       DATA_FOLDER: join(folder.path, 'data'),
-      ORDER_QUIET_PERIOD_MS: '3600000',
+      QUIET_PERIOD_MS: '3600000',
       RETRY_SLOW_MS: '200',
       ...options.env,
       WEBHOOK_PORT: webhookPort,
@@ -92,8 +92,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     await receiver.close();
     await folder.remove();
   });
-  simulator.setWebhooks([webhookRecord(webhookPort, options.resources ?? [])]);
-  const workflowId = (orderId: string) => orderKey({ tenant: String(tplId), orderId });
+  simulator.setWebhooks(webhookRecords(webhookPort, options.resources ?? []));
+  const workflowId = (id: string, kind: SubjectKind = 'order') => subjectKey({ tenant: String(tplId), kind, id });
   return {
     simulator,
     receiver,
@@ -102,15 +102,15 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       await service.close();
       await start();
     },
-    announced: (orderId) =>
+    announced: (subjectId, kind) =>
       receiver
         .received()
-        .filter(({ id }) => id.startsWith(`${workflowId(orderId)}/`))
+        .filter(({ id }) => id.startsWith(`${workflowId(subjectId, kind)}/`))
         .map(
           ({ id, late, inferred }) =>
             id.split('/').slice(1).join('/') + (late ? ' late' : '') + (inferred ? ' inferred' : ''),
         ),
-    view: (orderId) => service.intake.client.workflow.getHandle(workflowId(orderId)).query<OrderView>('lifecycle'),
+    view: (id, kind) => service.intake.client.workflow.getHandle(workflowId(id, kind)).query<LifeView>('lifecycle'),
     workflowId,
   };
 }
@@ -124,11 +124,15 @@ function placesOf(address: string, simulator: Simulator, receiver: Receiver): Pl
   };
 }
 
-const webhookRecord = (port: string, resources: NonNullable<WebhookRecord['resources']>): WebhookRecord => ({
-  scope: 'Any Customer',
-  description: 'Dockline under test',
-  destination: `http://127.0.0.1:${port}/webhooks/warehouse`,
-  eventType: 'Order',
-  events: catalogue.filter(({ subject }) => subject === 'order').map(({ name }) => name),
-  resources,
-});
+const eventTypes = { order: 'Order', receipt: 'Receipt', adjustment: 'Adjustment', assembly: 'Assembly' } as const;
+
+/** A record for each kind; only those of orders include the given resources. */
+const webhookRecords = (port: string, resources: NonNullable<WebhookRecord['resources']>): WebhookRecord[] =>
+  Object.entries(eventTypes).map(([kind, eventType]) => ({
+    scope: 'Any Customer',
+    description: `Dockline under test: ${eventType}`,
+    destination: `http://127.0.0.1:${port}/webhooks/warehouse`,
+    eventType,
+    events: catalogue.filter(({ subject }) => subject === kind).map(({ name }) => name),
+    resources: kind === 'order' ? resources : [],
+  }));

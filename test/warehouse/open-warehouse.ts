@@ -32,10 +32,18 @@ export async function openWarehouse(
     userLogin: 'dockline',
     orderDetail: [],
     itemDetail: [],
+    receiptDetail: [],
     timeoutMs: 5000,
     ...options,
   });
   onTestFinished(() => warehouse.close());
   const sent = (method: string) => server.requests.filter((request) => request.method === method);
-  return { warehouse, url: server.url, tokenRequests: () => sent('POST'), gets: () => sent('GET') };
+  const getOrder = (id: string, signal: AbortSignal) =>
+    warehouse.getSubject({ tenant: '9104', kind: 'order', id }, signal);
+  return {
+    warehouse: { ...warehouse, getOrder },
+    url: server.url,
+    tokenRequests: () => sent('POST'),
+    gets: () => sent('GET'),
+  };
 }

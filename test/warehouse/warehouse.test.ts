@@ -8,13 +8,27 @@ describe('a GET', () => {
     await warehouse.getOrder('31004581', never);
     await warehouse.getUser('2108', never);
     await warehouse.getPickList('5512', never);
+    await warehouse.getCustomer('418', never);
     expect(gets().map(({ target }) => target)).toEqual([
       '/orders/31004581',
       '/uiproperties/users/2108',
       '/orders/pickjobs/5512/picklist',
+      '/customers/418',
     ]);
     expect(gets()[0]?.headers).toMatchObject({ accept: 'application/hal+json', authorization: 'Bearer token-1' });
-    expect(warehouse.calls()).toBe(3);
+    expect(warehouse.calls()).toBe(4);
+  });
+
+  it.each([
+    ['receipt', '/inventory/receivers/7?detail=SavedElements,ReceiveItems'],
+    ['adjustment', '/inventory/adjustments/7'],
+    ['assembly', '/inventory/assemblies/7'],
+  ] as const)('asks for a %s at %s', async (kind, target) => {
+    const api = () => ({ body: { readOnly: { receiverId: 7, status: 2 } } });
+    const { warehouse, gets } = await openWarehouse({ api }, { receiptDetail: ['SavedElements', 'ReceiveItems'] });
+    const { snapshot } = await warehouse.getSubject({ tenant: '9104', kind, id: '7' }, never);
+    expect(gets().map((get) => get.target)).toEqual([target]);
+    expect(snapshot).toEqual({ status: 'canceled' });
   });
 
   it.each([

@@ -96,6 +96,19 @@ describe('parseDelivery', () => {
     expect(parse({ ...captured, resource, data: { orderId: '3' } })).toMatchObject({ event: { subjectId } });
   });
 
+  it.each([
+    ['ReceiptConfirm', 'receipt', { resource: { href: '/inventory/receivers/55001?detail=ReceiveItems' } }],
+    ['ReceiptConfirm', 'receipt', { data: '{"ReceiverId":"55001"}' }],
+    ['receiver-confirm', 'receipt', { resource: { body: { readOnly: { receiverId: 55001 } } } }],
+    ['AdjustmentConfirm', 'adjustment', { resource: { href: '/inventory/adjustments/55001' } }],
+    ['AdjustmentConfirm', 'adjustment', { data: { AdjustmentId: 55001 } }],
+    ['AssemblyCancel', 'assembly', { resource: { href: '/inventory/assemblies/55001' } }],
+    ['AssemblyCancel', 'assembly', { data: { assemblyId: '55001' } }],
+  ])('reads %s of a %s by %j', (eventType, subject, where) => {
+    const message = { ...without('resource', 'data'), eventType, ...where };
+    expect(parse(message)).toMatchObject({ event: { subject, subjectId: '55001' } });
+  });
+
   it('keeps all digits of numbers beyond 2^53', () => {
     const text = JSON.stringify(without('resource', 'data')).replace('187450321', '900719925474099312345');
     const message = text.replace(/}$/, ',"data":{"orderId":9007199254740993}}');
@@ -161,7 +174,9 @@ describe('parseDelivery parks', () => {
     ['an empty wrapper', '{"headers":{},"body":""}', 'no event type'],
     ['an unknown event', '{"eventType":"Order\\u0000Teleported"}', 'unknown event "Order\\u0000Teleported"'],
     ['an endless name', JSON.stringify({ eventType: 'X'.repeat(1000) }), `unknown event "${'X'.repeat(60)}"`],
-    ['a receipt', '{"eventType":"ReceiptCreate"}', 'no workflow for receipt events yet'],
+    ['an item', '{"eventType":"ItemCreate"}', 'no workflow for item events yet'],
+    ['a receipt without id', '{"eventType":"ReceiptCreate"}', 'no id of a receipt'],
+    ['an assembly without id', '{"eventType":"AssemblyCreate"}', 'no id of an assembly'],
     ['an order item', '{"eventType":"OrderItemPack"}', 'no workflow for order item events yet'],
     ['an order without id', '{"eventType":"OrderCreate"}', 'no id of an order'],
     ['an id with a colon', orderOf('1:2'), "the order's id is not usable"],

@@ -1,8 +1,11 @@
 import { sleep } from '@temporalio/workflow';
-import { order as unaltered } from '../../workflows/order.ts';
+import { live } from '../../workflows/life.ts';
+import type { LifeInput } from '../../workflows/messages.ts';
 
 /** The order's workflow with a timer that recorded histories do not have: what a careless change looks like to them. */
-export async function order(input: Parameters<typeof unaltered>[0]): Promise<void> {
+export async function order(input: LifeInput): Promise<void> {
   await sleep(1);
-  await unaltered(input);
+  await live(input);
 }
+
+export { order as adjustment, order as assembly, order as receipt };

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { type LifeName, lifeNames } from '../../src/simulator/lives.ts';
 import { type System, startSystem } from '../support/system.ts';
 
-async function record(name: string, { service, workflowId }: System, orderId: string, runId?: string): Promise<void> {
-  const history = await service().intake.client.workflow.getHandle(workflowId(orderId), runId).fetchHistory();
+async function record(name: string, { service }: System, workflowId: string, runId?: string): Promise<void> {
+  const history = await service().intake.client.workflow.getHandle(workflowId, runId).fetchHistory();
   // Who recorded it is nobody's business.
   const anonymous = (_key: string, value: unknown) =>
     typeof value === 'string' ? value.replace(/\d+@[\w.-]+/, 'recorder') : value;
@@ -16,12 +16,21 @@ async function record(name: string, { service, workflowId }: System, orderId: st
 }
 
 it.each(lifeNames)('records %s', async (life: LifeName) => {
-  const system = await startSystem({ env: { ORDER_QUIET_PERIOD_MS: '1000' } });
+  const system = await startSystem({ env: { QUIET_PERIOD_MS: '1000' } });
   await system.simulator.play({ orders: 1, lives: [life] });
-  const orderId = system.simulator.truth()[0]?.orderId ?? '';
+  const orderId = system.simulator.truth()[0]?.id ?? '';
   const workflow = system.service().intake.client.workflow.getHandle(system.workflowId(orderId));
   await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 30_000 }).toBe('COMPLETED');
-  await record(life, system, orderId);
+  await record(life, system, system.workflowId(orderId));
+});
+
+it('records a receipt', async () => {
+  const system = await startSystem();
+  const { simulator, announced } = system;
+  const id = simulator.create('receipt');
+  for (const name of ['ReceiptCreate', 'ReceiptComplete', 'ReceiptConfirm'] as const) await simulator.emit(id, name);
+  await expect.poll(() => announced(id, 'receipt').length, { timeout: 20_000 }).toBe(3);
+  await record('receipt', system, system.workflowId(id, 'receipt'));
 });
 
 it('records an order that stalls, is refreshed and resumes, and one with a refused GET', async () => {
@@ -33,18 +42,18 @@ it('records an order that stalls, is refreshed and resumes, and one with a refus
   await service().intake.client.workflow.getHandle(workflowId(stalled)).executeUpdate('refresh');
   await simulator.emit(stalled, 'OrderFullyAllocated');
   await expect.poll(() => announced(stalled), { timeout: 20_000 }).toContain('4/resumed');
-  await record('stalled', system, stalled);
+  await record('stalled', system, workflowId(stalled));
 
   const refused = simulator.createOrder();
   const created = await simulator.emit(refused, 'OrderCreate', { deliver: false });
   await simulator.emit(refused, 'OrderDeleted', { deliver: false });
   await simulator.deliver(created);
   await expect.poll(async () => (await view(refused)).attention, { timeout: 20_000 }).toBe('refused');
-  await record('refused', system, refused);
+  await record('refused', system, workflowId(refused));
 });
 
 it('records a run that continues as new and the run after it', async () => {
-  const system = await startSystem({ env: { ORDER_SIGNALS_PER_RUN: '2' } });
+  const system = await startSystem({ env: { SIGNALS_PER_RUN: '2' } });
   const { simulator, announced, receiver, service, view, workflowId } = system;
   receiver.setAnswer(503);
   const orderId = simulator.createOrder();
@@ -60,6 +69,6 @@ it('records a run that continues as new and the run after it', async () => {
     .toBe('CONTINUED_AS_NEW');
   receiver.setAnswer(204);
   await expect.poll(() => announced(orderId).length, { timeout: 40_000 }).toBe(9);
-  await record('continued', system, orderId, firstRun);
-  await record('continued-on', system, orderId);
+  await record('continued', system, workflowId(orderId), firstRun);
+  await record('continued-on', system, workflowId(orderId));
 });

@@ -11,7 +11,7 @@ describe('the timeline', () => {
       '- `2026-02-11T16:42:19.063Z` **packed** · revision 3 · OrderPackComplete (9104:7)',
     );
     expect(describeChange({ ...change, event, late: true })).toMatch(/ · late$/);
-    expect(describeChange({ ...change, cause: 'snapshot' })).toContain('shown by the order itself');
+    expect(describeChange({ ...change, cause: 'snapshot' })).toContain('shown by the resource itself');
     expect(describeChange({ ...change, cause: 'clock' })).toContain('by the clock');
   });
 

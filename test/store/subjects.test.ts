@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import { fillDisk, openTemporaryStore } from './temporary-store.ts';
 
-const order = { tenant: '9104', orderId: '31004581' };
+const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
 
 const lifecycleAt = (revision: number, rest: Partial<Lifecycle> = {}): Lifecycle => ({
   ...unknownLifecycle,
@@ -19,81 +19,81 @@ const announcementOf = (revision: number) => ({
 
 describe('orders', () => {
   it('gives back the lifecycle that was recorded', async () => {
-    const { orders } = await openTemporaryStore();
+    const { subjects } = await openTemporaryStore();
     const lifecycle = lifecycleAt(2, { seen: ['9104:1'] });
-    await orders.record(order, lifecycle, []);
-    expect(await orders.recall(order)).toEqual({ lifecycle, unsent: [] });
+    await subjects.record(order, lifecycle, []);
+    expect(await subjects.recall(order)).toEqual({ lifecycle, unsent: [] });
   });
 
   it('knows nothing of an order that was never recorded', async () => {
-    const { orders } = await openTemporaryStore();
-    expect(await orders.recall(order)).toBeUndefined();
+    const { subjects } = await openTemporaryStore();
+    expect(await subjects.recall(order)).toBeUndefined();
   });
 
   it('changes nothing when the same is recorded again', async () => {
     let time = 1;
-    const { orders, db } = await openTemporaryStore({ now: () => time });
-    await orders.record(order, lifecycleAt(1), [announcementOf(1)]);
+    const { subjects, db } = await openTemporaryStore({ now: () => time });
+    await subjects.record(order, lifecycleAt(1), [announcementOf(1)]);
     const before = [
-      await db.selectFrom('orders').selectAll().execute(),
+      await db.selectFrom('subjects').selectAll().execute(),
       await db.selectFrom('announcements').selectAll().execute(),
     ];
     time = 2;
-    await orders.record(order, lifecycleAt(1), [{ ...announcementOf(1), body: 'changed' }]);
+    await subjects.record(order, lifecycleAt(1), [{ ...announcementOf(1), body: 'changed' }]);
     const after = [
-      await db.selectFrom('orders').selectAll().execute(),
+      await db.selectFrom('subjects').selectAll().execute(),
       await db.selectFrom('announcements').selectAll().execute(),
     ];
     expect(after).toEqual(before);
   });
 
   it('keeps the newer revision when an older one comes late', async () => {
-    const { orders } = await openTemporaryStore();
-    await orders.record(order, lifecycleAt(5), []);
-    await orders.record(order, lifecycleAt(4), []);
-    expect((await orders.recall(order))?.lifecycle.revision).toBe(5);
+    const { subjects } = await openTemporaryStore();
+    await subjects.record(order, lifecycleAt(5), []);
+    await subjects.record(order, lifecycleAt(4), []);
+    expect((await subjects.recall(order))?.lifecycle.revision).toBe(5);
   });
 
   it('takes in what a lifecycle learned without a new revision', async () => {
-    const { orders } = await openTemporaryStore();
-    await orders.record(order, lifecycleAt(1), []);
-    await orders.record(order, lifecycleAt(1, { seen: ['9104:7'] }), []);
-    expect((await orders.recall(order))?.lifecycle.seen).toEqual(['9104:7']);
+    const { subjects } = await openTemporaryStore();
+    await subjects.record(order, lifecycleAt(1), []);
+    await subjects.record(order, lifecycleAt(1, { seen: ['9104:7'] }), []);
+    expect((await subjects.recall(order))?.lifecycle.seen).toEqual(['9104:7']);
   });
 
   it('recalls unsent announcements in the order of their revisions, across digits', async () => {
-    const { orders, outbox } = await openTemporaryStore();
-    await orders.record(order, lifecycleAt(10), [10, 9, 2].map(announcementOf));
+    const { subjects, outbox } = await openTemporaryStore();
+    await subjects.record(order, lifecycleAt(10), [10, 9, 2].map(announcementOf));
     await outbox.markSent(announcementOf(9).id);
-    expect((await orders.recall(order))?.unsent).toEqual([announcementOf(2).id, announcementOf(10).id]);
+    expect((await subjects.recall(order))?.unsent).toEqual([announcementOf(2).id, announcementOf(10).id]);
   });
 
   it('keeps orders with the same id of two tenants apart', async () => {
-    const { orders } = await openTemporaryStore();
-    await orders.record(order, lifecycleAt(3), [announcementOf(3)]);
-    expect(await orders.recall({ ...order, tenant: '9105' })).toBeUndefined();
+    const { subjects } = await openTemporaryStore();
+    await subjects.record(order, lifecycleAt(3), [announcementOf(3)]);
+    expect(await subjects.recall({ ...order, tenant: '9105' })).toBeUndefined();
   });
 
   it('records neither the order nor its announcements when the disk is full, and says so by its code', async () => {
     const store = await openTemporaryStore();
     const release = await fillDisk(store);
     const large = { ...announcementOf(1), body: 'x'.repeat(100_000) };
-    await expect(store.orders.record(order, lifecycleAt(1), [large])).rejects.toMatchObject({
+    await expect(store.subjects.record(order, lifecycleAt(1), [large])).rejects.toMatchObject({
       name: 'DocklineError',
       code: 'ERR_STORE_UNAVAILABLE',
     });
-    expect(await store.orders.recall(order)).toBeUndefined();
+    expect(await store.subjects.recall(order)).toBeUndefined();
     await release();
-    await store.orders.record(order, lifecycleAt(1), [large]);
-    expect((await store.orders.recall(order))?.unsent).toEqual([large.id]);
+    await store.subjects.record(order, lifecycleAt(1), [large]);
+    expect((await store.subjects.recall(order))?.unsent).toEqual([large.id]);
   });
 });
 
 describe('the outbox', () => {
   it('gives an announcement until it is marked as sent, byte for byte', async () => {
-    const { orders, outbox } = await openTemporaryStore();
+    const { subjects, outbox } = await openTemporaryStore();
     const announcement = { ...announcementOf(1), body: '{"name":"Jörg \\u0000"}' };
-    await orders.record(order, lifecycleAt(1), [announcement]);
+    await subjects.record(order, lifecycleAt(1), [announcement]);
     expect(await outbox.unsent(announcement.id)).toEqual(announcement);
     await outbox.markSent(announcement.id);
     await outbox.markSent(announcement.id);
@@ -101,10 +101,10 @@ describe('the outbox', () => {
   });
 
   it('does not send again what is recorded again after it was sent', async () => {
-    const { orders, outbox } = await openTemporaryStore();
-    await orders.record(order, lifecycleAt(1), [announcementOf(1)]);
+    const { subjects, outbox } = await openTemporaryStore();
+    await subjects.record(order, lifecycleAt(1), [announcementOf(1)]);
     await outbox.markSent(announcementOf(1).id);
-    await orders.record(order, lifecycleAt(1), [announcementOf(1)]);
-    expect((await orders.recall(order))?.unsent).toEqual([]);
+    await subjects.record(order, lifecycleAt(1), [announcementOf(1)]);
+    expect((await subjects.recall(order))?.unsent).toEqual([]);
   });
 });

@@ -1,24 +1,24 @@
 import type { EnrichedChange } from '../activities/record.ts';
 import type { Retrieved } from '../activities/retrieve.ts';
-import type { OrderEvent } from '../src/domain/event.ts';
+import type { SignaledEvent } from '../src/domain/event.ts';
 import { type Change, type Lifecycle, type Observed, observeClock, unknownLifecycle } from '../src/domain/lifecycle.ts';
-import type { OrderRef } from '../src/domain/order-id.ts';
 import { needsAttention, type Stage, stageOf } from '../src/domain/stage.ts';
-import type { Attention, Carried, OrderInput, OrderSettings, OrderView } from './messages.ts';
+import type { SubjectRef } from '../src/domain/subject.ts';
+import type { Attention, Carried, LifeInput, LifeSettings, LifeView } from './messages.ts';
 import { describeChange, shorten } from './timeline.ts';
 
-/** Everything that a run knows of its order; plain JSON but for the counters, which start anew with each run. */
-export interface OrderState {
-  readonly order: OrderRef;
-  readonly settings: OrderSettings;
+/** Everything that a run knows of its subject; plain JSON but for the counters, which start anew with each run. */
+export interface LifeState {
+  readonly subject: SubjectRef;
+  readonly settings: LifeSettings;
   lifecycle: Lifecycle;
   /** The lifecycle as it was last recorded; what an absorbed event adds is recorded only when the run ends. */
   recorded: Lifecycle;
   isEnding: boolean;
-  /** When the order came to its present stage, as far as this workflow saw it, in milliseconds since the epoch. */
+  /** When the subject came to its present stage, as far as this workflow saw it, in milliseconds since the epoch. */
   stageSince: number;
   /** Events that were signaled and not yet observed. */
-  queue: OrderEvent[];
+  queue: SignaledEvent[];
   /** Changes that were observed and not yet recorded, the recorder's current ones included. */
   unrecorded: EnrichedChange[];
   /** Announcements that were recorded and not yet acknowledged. */
@@ -32,9 +32,9 @@ export interface OrderState {
 }
 
 /** The state that a run starts with. */
-export function createState({ order, settings, carried }: OrderInput, now: number): OrderState {
+export function createState({ subject, settings, carried }: LifeInput, now: number): LifeState {
   return {
-    order,
+    subject,
     settings,
     lifecycle: carried?.lifecycle ?? unknownLifecycle,
     recorded: unknownLifecycle,
@@ -52,18 +52,18 @@ export function createState({ order, settings, carried }: OrderInput, now: numbe
 }
 
 /** What the next run needs. */
-export function carry({ lifecycle, queue, unrecorded, outbox, refused, timeline, stageSince }: OrderState): Carried {
+export function carry({ lifecycle, queue, unrecorded, outbox, refused, timeline, stageSince }: LifeState): Carried {
   return { lifecycle, queue, unrecorded, outbox, refused, timeline, stageSince };
 }
 
-/** Why a person should look at the order: it has stalled, or the warehouse refused a GET for good. */
-export function attentionOf({ lifecycle, refused }: Pick<OrderState, 'lifecycle' | 'refused'>): Attention | null {
+/** Why a person should look at the subject: it has stalled, or the warehouse refused a GET for good. */
+export function attentionOf({ lifecycle, refused }: Pick<LifeState, 'lifecycle' | 'refused'>): Attention | null {
   if (needsAttention(lifecycle)) return 'stalled';
   return refused.length > 0 && stageOf(lifecycle) !== 'deleted' ? 'refused' : null;
 }
 
 /** What an operator sees. */
-export function viewOf(state: OrderState): OrderView {
+export function viewOf(state: LifeState): LifeView {
   const { lifecycle, queue, outbox } = state;
   return {
     stage: stageOf(lifecycle),
@@ -73,8 +73,8 @@ export function viewOf(state: OrderState): OrderView {
   };
 }
 
-/** Takes in an observation; an order that had stalled resumes when its stage moves. */
-export function take(state: OrderState, observed: Observed, now: number, retrieved?: Retrieved): void {
+/** Takes in an observation; what had stalled resumes when its stage moves. */
+export function take(state: LifeState, observed: Observed, now: number, retrieved?: Retrieved): void {
   const stageBefore: Stage = stageOf(state.lifecycle);
   const moved = stageOf(observed.lifecycle) !== stageBefore;
   adopt(state, observed, retrieved);
@@ -83,15 +83,24 @@ export function take(state: OrderState, observed: Observed, now: number, retriev
   if (needsAttention(state.lifecycle)) adopt(state, observeClock(state.lifecycle, 'resumed', now));
 }
 
-function adopt(state: OrderState, { lifecycle, changes }: Observed, retrieved?: Retrieved): void {
+function adopt(state: LifeState, { lifecycle, changes }: Observed, retrieved?: Retrieved): void {
   state.lifecycle = lifecycle;
-  state.unrecorded.push(...changes.map((change) => enrich(state.order, change, retrieved)));
+  state.unrecorded.push(...changes.map((change) => enrich(state, change, retrieved)));
   state.timeline = shorten([...state.timeline, ...changes.map(describeChange)]);
 }
 
-function enrich({ orderId }: OrderRef, change: Change, retrieved?: Retrieved): EnrichedChange {
+function enrich({ subject, lifecycle }: LifeState, change: Change, retrieved?: Retrieved): EnrichedChange {
   const plan = change.event?.plan ?? [];
   const user = plan.includes('getUser') ? (change.event?.userId ?? retrieved?.modifiedBy) : undefined;
   const pickList = plan.includes('getOrdersPicklist') ? (change.event?.pickJobId ?? retrieved?.pickJobId) : undefined;
-  return { change, resources: { order: orderId, ...(user && { user }), ...(pickList && { pickList }) } };
+  const customer = lifecycle.snapshot?.customerId;
+  return {
+    change,
+    resources: {
+      [subject.kind]: subject.id,
+      ...(customer && { customer }),
+      ...(user && { user }),
+      ...(pickList && { pickList }),
+    },
+  };
 }

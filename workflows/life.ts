@@ -11,18 +11,18 @@ import {
 import { observeClock } from '../src/domain/lifecycle.ts';
 import { isOver, needsAttention } from '../src/domain/stage.ts';
 import { type ActivityProxies, createActivityProxies } from './activities.ts';
-import { events, lifecycle, type OrderInput, refresh, release } from './messages.ts';
-import { carry, createState, type OrderState, take, viewOf } from './order-state.ts';
+import { events, type LifeInput, lifecycle, refresh, release } from './messages.ts';
 import { keepAnnouncing, keepRecording } from './publishing.ts';
 import { keepWatch } from './stage-watch.ts';
+import { carry, createState, type LifeState, take, viewOf } from './state.ts';
 import { takeIn } from './taking-in.ts';
 import { show, showDetails } from './visibility.ts';
 
 /**
- * The life of one order, from its first event until it has been quiet after its end. Whatever waits is observed together;
- * recording, announcing and the watch over the stage run beside that, so that none holds back another.
+ * One life, from its first event until it has been quiet after its end. Whatever waits is observed together; recording,
+ * announcing and the watch over the stage run beside that, so that none holds back another.
  */
-export async function order(input: OrderInput): Promise<void> {
+export async function live(input: LifeInput): Promise<void> {
   const state = createState(input, Date.now());
   const activities = createActivityProxies();
   handleMessages(state);
@@ -33,17 +33,17 @@ export async function order(input: OrderInput): Promise<void> {
   const stopped = background
     .run(() => Promise.all([keepRecording(state, activities), keepAnnouncing(state, activities), keepWatch(state)]))
     .catch(ignoreCancellation);
-  const ending = await Promise.race([live(state, activities), stopped]);
+  const ending = await Promise.race([observeAll(state, activities), stopped]);
   background.cancel();
   if (ending === 'over') return;
 
   await stopped;
   await condition(allHandlersFinished);
-  await continueAsNew<typeof order>({ ...input, carried: carry(state) });
+  await continueAsNew<typeof live>({ ...input, carried: carry(state) });
 }
 
 /** Observes what comes until the life is over or the run has grown long. Nothing is awaited between the last look and the return. */
-async function live(state: OrderState, activities: ActivityProxies): Promise<'over' | 'long'> {
+async function observeAll(state: LifeState, activities: ActivityProxies): Promise<'over' | 'long'> {
   for (;;) {
     if (hasWork(state) && !(isLong(state) && !isRefreshing(state))) await takeIn(state, activities);
     else if (isLong(state)) return 'long';
@@ -51,7 +51,7 @@ async function live(state: OrderState, activities: ActivityProxies): Promise<'ov
   }
 }
 
-async function hasEnded(state: OrderState): Promise<boolean> {
+async function hasEnded(state: LifeState): Promise<boolean> {
   if (!isOver(state.lifecycle)) {
     await condition(() => hasWork(state) || isLong(state) || isOver(state.lifecycle));
     return false;
@@ -64,31 +64,31 @@ async function hasEnded(state: OrderState): Promise<boolean> {
   return !hasWork(state) && allHandlersFinished();
 }
 
-const isRefreshing = (state: OrderState): boolean => state.refreshesAsked > state.refreshesDone;
+const isRefreshing = (state: LifeState): boolean => state.refreshesAsked > state.refreshesDone;
 
-const hasWork = (state: OrderState): boolean => state.queue.length > 0 || isRefreshing(state);
+const hasWork = (state: LifeState): boolean => state.queue.length > 0 || isRefreshing(state);
 
-const isPublished = ({ unrecorded, outbox, recorded, lifecycle }: OrderState): boolean =>
+const isPublished = ({ unrecorded, outbox, recorded, lifecycle }: LifeState): boolean =>
   unrecorded.length === 0 && outbox.length === 0 && recorded === lifecycle;
 
-const isLong = ({ signals, settings }: OrderState): boolean =>
+const isLong = ({ signals, settings }: LifeState): boolean =>
   signals >= settings.signalsPerRun || workflowInfo().continueAsNewSuggested;
 
 function ignoreCancellation(error: unknown): void {
   if (!isCancellation(error)) throw error;
 }
 
-/** An order that was recorded before (by a run that completed, or by one that Temporal has lost) goes on where it was. */
-async function recallInto(state: OrderState, { recall }: ActivityProxies): Promise<void> {
-  const recollection = await recall.executeWithOptions({ summary: 'what is known of the order' }, [state.order]);
+/** What was recorded before (by a run that completed, or by one that Temporal has lost) goes on where it was. */
+async function recallInto(state: LifeState, { recall }: ActivityProxies): Promise<void> {
+  const recollection = await recall.executeWithOptions({ summary: 'what is known already' }, [state.subject]);
   if (!recollection) return;
   state.lifecycle = recollection.lifecycle;
   state.recorded = recollection.lifecycle;
   state.outbox = [...recollection.unsent];
 }
 
-/** Handlers only take notes: one that threw would wedge the order for ever. */
-function handleMessages(state: OrderState): void {
+/** Handlers only take notes: one that threw would wedge the workflow for ever. */
+function handleMessages(state: LifeState): void {
   setHandler(lifecycle, () => viewOf(state));
   setHandler(refresh, async () => {
     state.refreshesAsked += 1;

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { order } from '../../src/warehouse/order.ts';
+import type { SubjectKind } from '../../src/domain/subject.ts';
 import { readResource } from '../../src/warehouse/resource.ts';
+import { subjectSchema } from '../../src/warehouse/subject.ts';
 
-const read = (text: string | object) =>
-  readResource(order, { method: 'GET', path: '/orders/1' }, typeof text === 'string' ? text : JSON.stringify(text));
+const readAs = (kind: SubjectKind, text: string | object) =>
+  readResource(
+    subjectSchema(kind),
+    { method: 'GET', path: '/x/1' },
+    typeof text === 'string' ? text : JSON.stringify(text),
+  );
+
+const read = (text: string | object) => readAs('order', text);
 
 const snapshotOf = (readOnly: object) => read({ readOnly: { orderId: 1, ...readOnly } }).snapshot;
 
@@ -115,5 +122,28 @@ describe('an order', () => {
 
   it('cannot smuggle in a prototype', () => {
     expect(() => read('{"__proto__":{"readOnly":{"orderId":1}}}')).toThrow('without a readable readonly');
+  });
+});
+
+describe('a receipt, adjustment or assembly as the API returns it', () => {
+  const readOnly = {
+    status: 1,
+    customerIdentifier: { id: 418, name: 'Alder Tea Company' },
+    lastModifiedByIdentifier: { id: 7 },
+  };
+  const expected = {
+    snapshot: { status: 'closed', referenceNumber: 'RC1', customerId: '418', customerName: 'Alder Tea Company' },
+    lastModifiedBy: '7',
+  };
+
+  it('has the facts that it shares with orders and no others', () => {
+    expect(readAs('receipt', { referenceNum: 'RC1', readOnly: { receiverId: 5, ...readOnly } })).toEqual(expected);
+    expect(readAs('adjustment', { referenceNum: 'RC1', readOnly })).toEqual(expected);
+    expect(readAs('assembly', { ReferenceNum: 'RC1', ReadOnly: readOnly })).toEqual(expected);
+  });
+
+  it('is unreadable without readOnly, a receipt also without its id', () => {
+    expect(() => readAs('receipt', { readOnly })).toThrow('without a readable readonly.receiverid');
+    expect(() => readAs('adjustment', {})).toThrow('without a readable readonly');
   });
 });

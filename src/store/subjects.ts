@@ -1,35 +1,37 @@
 import type { Transaction } from 'kysely';
-import type { Announcement, Orders } from '../../activities/ports.ts';
+import type { Announcement, Subjects } from '../../activities/ports.ts';
 import type { Lifecycle } from '../domain/lifecycle.ts';
-import type { OrderRef } from '../domain/order-id.ts';
 import { needsAttention, stageOf } from '../domain/stage.ts';
+import type { SubjectRef } from '../domain/subject.ts';
 import type { Database } from './schema.ts';
 import type { StoreDeps } from './store-deps.ts';
 
-/** The read model of orders, written in one transaction with the announcements of their changes. */
-export function createOrders({ db, now }: StoreDeps): Orders {
+/** The read model, written in one transaction with the announcements of their changes. */
+export function createSubjects({ db, now }: StoreDeps): Subjects {
   return {
-    record: (order, lifecycle, announcements) =>
+    record: (subject, lifecycle, announcements) =>
       db.transaction().execute(async (transaction) => {
-        await writeOrder(transaction, { order, lifecycle, now: now() });
+        await writeSubject(transaction, { subject, lifecycle, now: now() });
         for (const announcement of announcements) {
-          await writeAnnouncement(transaction, { order, announcement, now: now() });
+          await writeAnnouncement(transaction, { subject, announcement, now: now() });
         }
       }),
 
-    async recall({ tenant, orderId }) {
+    async recall({ tenant, kind, id }) {
       const row = await db
-        .selectFrom('orders')
+        .selectFrom('subjects')
         .select('lifecycle')
         .where('tenant', '=', tenant)
-        .where('order_id', '=', orderId)
+        .where('kind', '=', kind)
+        .where('subject_id', '=', id)
         .executeTakeFirst();
       if (!row) return undefined;
       const unsent = await db
         .selectFrom('announcements')
         .select('id')
         .where('tenant', '=', tenant)
-        .where('order_id', '=', orderId)
+        .where('kind', '=', kind)
+        .where('subject_id', '=', id)
         .where('sent_at', 'is', null)
         .orderBy('revision')
         .execute();
@@ -38,9 +40,9 @@ export function createOrders({ db, now }: StoreDeps): Orders {
   };
 }
 
-async function writeOrder(
+async function writeSubject(
   transaction: Transaction<Database>,
-  { order, lifecycle, now }: { readonly order: OrderRef; readonly lifecycle: Lifecycle; readonly now: number },
+  { subject, lifecycle, now }: { readonly subject: SubjectRef; readonly lifecycle: Lifecycle; readonly now: number },
 ): Promise<void> {
   const { snapshot } = lifecycle;
   const row = {
@@ -55,20 +57,20 @@ async function writeOrder(
     updated_at: now,
   };
   await transaction
-    .insertInto('orders')
-    .values({ tenant: order.tenant, order_id: order.orderId, ...row })
+    .insertInto('subjects')
+    .values({ tenant: subject.tenant, kind: subject.kind, subject_id: subject.id, ...row })
     .onConflict((conflict) =>
       conflict
-        .columns(['tenant', 'order_id'])
+        .columns(['tenant', 'kind', 'subject_id'])
         .doUpdateSet(row)
         // A lifecycle can learn without a new revision (an event that a snapshot had told of), so the same revision may write.
         .where((eb) =>
           eb.or([
-            eb('orders.revision', '<', row.revision),
+            eb('subjects.revision', '<', row.revision),
             eb.and([
-              eb('orders.revision', '=', row.revision),
-              eb('orders.last_event_at', '<=', row.last_event_at),
-              eb('orders.lifecycle', '!=', row.lifecycle),
+              eb('subjects.revision', '=', row.revision),
+              eb('subjects.last_event_at', '<=', row.last_event_at),
+              eb('subjects.lifecycle', '!=', row.lifecycle),
             ]),
           ]),
         ),
@@ -78,14 +80,19 @@ async function writeOrder(
 
 async function writeAnnouncement(
   transaction: Transaction<Database>,
-  { order, announcement, now }: { readonly order: OrderRef; readonly announcement: Announcement; readonly now: number },
+  {
+    subject,
+    announcement,
+    now,
+  }: { readonly subject: SubjectRef; readonly announcement: Announcement; readonly now: number },
 ): Promise<void> {
   await transaction
     .insertInto('announcements')
     .values({
       id: announcement.id,
-      tenant: order.tenant,
-      order_id: order.orderId,
+      tenant: subject.tenant,
+      kind: subject.kind,
+      subject_id: subject.id,
       revision: announcement.revision,
       body: Buffer.from(announcement.body),
       created_at: now,

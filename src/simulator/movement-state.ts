@@ -1,0 +1,23 @@
+import { items, type StockItem } from './directory.ts';
+import type { Stream } from './random.ts';
+import { newTransaction, type Transaction, type TransactionOptions } from './transaction.ts';
+
+/** The kinds of movement. */
+export type MovementKind = 'receipt' | 'adjustment' | 'assembly';
+
+/** A movement as the warehouse has it: a receipt, an adjustment or an assembly, each of one item. */
+export interface MovementState extends Transaction {
+  readonly kind: MovementKind;
+  readonly item: StockItem;
+  readonly qty: number;
+}
+
+/** A movement to which nothing has happened. */
+export function newMovement(
+  kind: MovementKind,
+  id: number,
+  stream: Stream,
+  options: TransactionOptions,
+): MovementState {
+  return { ...newTransaction(kind, id, stream, options), item: stream.pick(items), qty: stream.between(1, 480) };
+}

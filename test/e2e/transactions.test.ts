@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { SubjectKind } from '../../src/domain/subject.ts';
+import type { EventName } from '../../src/simulator/simulator.ts';
+import { startSystem } from '../support/system.ts';
+
+const lives: readonly (readonly [
+  kind: SubjectKind,
+  events: readonly EventName[],
+  milestones: readonly string[],
+  stage: string,
+])[] = [
+  [
+    'receipt',
+    ['ReceiptCreate', 'ReceiptUpdate', 'ReceiptComplete', 'ReceiptConfirm', 'ReceiptUnconfirm', 'ReceiptConfirm'],
+    ['1/created', '2/updated', '3/completed', '4/confirmed', '5/unconfirmed', '6/confirmed'],
+    'confirmed',
+  ],
+  ['receipt', ['ReceiptCreate', 'ReceiptCancel'], ['1/created', '2/canceled'], 'canceled'],
+  ['receipt', ['ReceiptCreate', 'ReceiptDelete'], ['1/created', '2/deleted'], 'deleted'],
+  [
+    'adjustment',
+    ['AdjustmentCreate', 'AdjustmentUpdate', 'AdjustmentConfirm'],
+    ['1/created', '2/updated', '3/confirmed'],
+    'confirmed',
+  ],
+  ['adjustment', ['AdjustmentCreate', 'AdjustmentCancel'], ['1/created', '2/canceled'], 'canceled'],
+  ['adjustment', ['AdjustmentCreate', 'AdjustmentDelete'], ['1/created', '2/deleted'], 'deleted'],
+  [
+    'assembly',
+    ['AssemblyCreate', 'AssemblyUpdate', 'AssemblyConfirm'],
+    ['1/created', '2/updated', '3/confirmed'],
+    'confirmed',
+  ],
+  ['assembly', ['AssemblyCreate', 'AssemblyCancel'], ['1/created', '2/canceled'], 'canceled'],
+  ['assembly', ['AssemblyCreate', 'AssemblyDelete'], ['1/created', '2/deleted'], 'deleted'],
+];
+
+describe('the workflow of a transaction', () => {
+  it.each(lives)('%s: %j', async (kind, events, milestones, stage) => {
+    const { simulator, announced, view, receiver } = await startSystem();
+    const id = simulator.create(kind);
+    for (const [index, name] of events.entries()) {
+      await simulator.emit(id, name);
+      await expect.poll(() => announced(id, kind).length, { timeout: 20_000 }).toBe(index + 1);
+    }
+    expect(announced(id, kind)).toEqual(milestones);
+    expect(await view(id, kind)).toMatchObject({ stage });
+    expect(receiver.received()[0]?.type).toBe(`dockline.${kind}.created`);
+  });
+
+  it('calls the warehouse for no deletion', async () => {
+    const { simulator, announced } = await startSystem();
+    const id = simulator.create('receipt');
+    await simulator.emit(id, 'ReceiptDelete');
+    await expect.poll(() => announced(id, 'receipt'), { timeout: 20_000 }).toEqual(['1/deleted']);
+    expect(simulator.counts().calls).toEqual({ webhookKey: 1 });
+  });
+
+  it('goes on side by side with orders, with half of all deliveries doubled, reordered or late', async () => {
+    const { simulator, announced, receiver } = await startSystem({
+      simulator: { seed: 11, rates: { duplicate: 0.5, reorder: 0.5, late: 0.3 } },
+    });
+    await simulator.play({ orders: 3, receipts: 6, adjustments: 4, assemblies: 4 });
+    const truth = simulator.truth();
+    expect(new Set(truth.map(({ kind }) => kind)).size).toBe(4);
+    const expected = truth.flatMap(({ events }) => events).length;
+    await expect
+      .poll(() => receiver.tally(), { timeout: 50_000 })
+      .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
+    for (const { id, kind, events } of truth) {
+      const milestones = announced(id, kind).map((text) => text.replace(/^\d+\/| late$| inferred$/g, ''));
+      expect(milestones.sort()).toEqual(events.map(({ milestone }) => milestone).sort());
+    }
+  });
+});
