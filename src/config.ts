@@ -1,23 +1,6 @@
 import { z } from 'zod';
 import { findEntry, normalizeName } from './domain/catalogue.ts';
-
-/** The optional sections of an order (specification 2.4). */
-const orderDetails = [
-  'savedElements',
-  'packages',
-  'contacts',
-  'billingDetails',
-  'outboundSerialNumbers',
-  'smallParcel',
-  'parcelOptions',
-  'orderItems',
-] as const;
-
-/** The optional sections of an order's lines (specification 2.4). */
-const itemDetails = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
-
-/** The optional sections of a receipt (specification 2.4). */
-const receiptDetails = ['SavedElements', 'BillingDetails', 'ReceiveItems'] as const;
+import { itemSections, orderSections, receiptSections } from './domain/sections.ts';
 
 const text = z.string().min(1);
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -26,33 +9,33 @@ const count = z.coerce.number().int().positive();
 const rate = z.coerce.number().min(0).max(1);
 const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
 
-const listOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z
-    .string()
-    .transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(z.enum(values)));
+const list = z.string().transform((items) =>
+  items
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+const listOf = <const T extends readonly [string, ...string[]]>(values: T) => list.pipe(z.array(z.enum(values)));
 
-/** `OrderShipped=OrderConfirm`: names that the warehouse uses, for events of the catalogue. */
-const eventAliases = z
-  .string()
-  .default('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.string().regex(/^[^=]*[A-Za-z0-9][^=]*=[^=]+$/, 'must be of the form OrderShipped=OrderConfirm')))
-  .transform((pairs) =>
-    pairs.map((pair) => pair.split('=').map((part) => part.trim()) as [alias: string, name: string]),
-  )
-  .refine((pairs) => pairs.every(([, name]) => findEntry(name)), 'must stand for names of the catalogue')
-  .transform((pairs) => Object.fromEntries(pairs.map(([alias, name]) => [normalizeName(alias), name])));
+/** A list of `key=value`. */
+const pairs = (form: RegExp, example: string) =>
+  list
+    .prefault('')
+    .pipe(z.array(z.string().regex(form, `must be of the form ${example}`)))
+    .transform((items) =>
+      items.map((item) => item.split('=').map((part) => part.trim()) as [key: string, value: string]),
+    );
+
+/** Limits in milliseconds by stage, or by customer and stage. */
+const stageLimits = pairs(
+  /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
+  'created=86400000,418:picked=3600000',
+).transform((limits) => Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])));
+
+/** Names that the warehouse uses, for events of the catalogue. */
+const eventAliases = pairs(/^[^=]*[A-Za-z0-9][^=]*=[^=]+$/, 'OrderShipped=OrderConfirm')
+  .refine((aliases) => aliases.every(([, name]) => findEntry(name)), 'must stand for names of the catalogue')
+  .transform((aliases) => Object.fromEntries(aliases.map(([alias, name]) => [normalizeName(alias), name])));
 
 /** Every variable that Dockline reads, with its default. `.env.example` is tested against it. */
 export const variables = {
@@ -73,9 +56,9 @@ export const variables = {
   WAREHOUSE_CLIENT_SECRET: text.optional(),
   WAREHOUSE_USER_LOGIN: text.optional(),
   WAREHOUSE_TPL: text.optional(),
-  WAREHOUSE_ORDER_DETAIL: listOf(orderDetails).default(['orderItems', 'savedElements']),
-  WAREHOUSE_ITEM_DETAIL: listOf(itemDetails).default([]),
-  WAREHOUSE_RECEIPT_DETAIL: listOf(receiptDetails).default(['ReceiveItems']),
+  WAREHOUSE_ORDER_DETAIL: listOf(orderSections).default(['orderItems', 'savedElements']),
+  WAREHOUSE_ITEM_DETAIL: listOf(itemSections).default([]),
+  WAREHOUSE_RECEIPT_DETAIL: listOf(receiptSections).default(['ReceiveItems']),
   WAREHOUSE_TIMEOUT_MS: count.default(10_000),
   WAREHOUSE_CALLS_PER_SECOND: z.coerce.number().positive().default(5),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),
@@ -103,30 +86,7 @@ export const variables = {
 
   QUIET_PERIOD_MS: milliseconds.default(86_400_000),
   SIGNALS_PER_RUN: count.max(9000).default(2000),
-  ORDER_STAGE_LIMITS: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    )
-    .pipe(
-      z.array(
-        z
-          .string()
-          .regex(
-            /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
-            'must be of the form created=86400000,418:picked=3600000',
-          ),
-      ),
-    )
-    .transform((limits) =>
-      Object.fromEntries(
-        limits.map((limit) => limit.split('=') as [string, string]).map(([stage, ms]) => [stage, Number(ms)]),
-      ),
-    ),
+  ORDER_STAGE_LIMITS: stageLimits,
 
   ANNOUNCE_URL: url.optional(),
   ANNOUNCE_SECRET: z
@@ -134,15 +94,7 @@ export const variables = {
     .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
     .optional(),
   ANNOUNCE_TIMEOUT_MS: count.default(10_000),
-  ANNOUNCE_ALLOWED_ADDRESSES: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    ),
+  ANNOUNCE_ALLOWED_ADDRESSES: list.prefault(''),
   ANNOUNCE_PORT: port.default(8090),
 
   SIMULATOR_SEED: z.coerce.number().int().default(1),

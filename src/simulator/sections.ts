@@ -1,19 +1,6 @@
-/** The optional sections of an order (specification 2.4). */
-const orderSections = [
-  'savedElements',
-  'packages',
-  'contacts',
-  'billingDetails',
-  'outboundSerialNumbers',
-  'smallParcel',
-  'parcelOptions',
-  'orderItems',
-] as const;
+import { itemSections, orderSections } from '../domain/sections.ts';
 
-/** The optional sections of an order's lines (specification 2.4). */
-const itemSections = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
-
-/** The optional sections of a receipt (specification 2.4). */
+/** The optional sections of a receipt; here as orders spell theirs, since the case does not matter. */
 const receiptSections = ['savedElements', 'billingDetails', 'receiveItems'] as const;
 
 /** A section of an order or a receipt. */
