@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { startReceiver } from '../../src/receiver/receiver.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
 const anyPorts = Object.fromEntries(
@@ -56,13 +58,52 @@ describe('npm start', () => {
   it('stays up with a table of its orders until it is told to stop', async () => {
     const { child, written, ended } = await start(['--orders', '3']);
     await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Everything stays up');
-    expect(written.stdout).toMatch(/^order +reference +stage/m);
+    expect(written.stdout).toMatch(/^subject +reference +stage/m);
     expect(written.stdout).toContain('Nothing missing, nothing twice, nothing out of order.');
     const [, ui = ''] = /Temporal UI +(\S+)/.exec(written.stdout) ?? [];
     expect((await fetch(ui)).status).toBe(200);
     child.kill('SIGINT');
     expect(await ended).toBe(0);
     await expect(fetch(ui)).rejects.toThrow();
+  });
+});
+
+describe('npm start with the parts that the environment names', () => {
+  it('uses them and makes nothing up', async () => {
+    const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
+    const simulator = await startSimulator({ port: 0, seed: 5, tplId: process.pid });
+    onTestFinished(() => simulator.close());
+    const receiver = await startReceiver({ port: 0, secret });
+    onTestFinished(() => receiver.close());
+    const { child, written, ended } = await start([], {
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      WAREHOUSE_BASE_URL: simulator.baseUrl,
+      WAREHOUSE_AUTH_URL: simulator.authUrl,
+      WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
+      WAREHOUSE_CLIENT_SECRET: simulator.credentials.clientSecret,
+      WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin,
+      ANNOUNCE_URL: receiver.url,
+      ANNOUNCE_SECRET: secret,
+    });
+    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Everything stays up');
+    const [, destination = ''] = /webhook +(\S+)/.exec(written.stdout) ?? [];
+    simulator.setWebhooks([
+      {
+        scope: 'Any Customer',
+        description: 'test',
+        destination,
+        eventType: 'Order',
+        events: ['OrderCreate', 'OrderCancel'],
+      },
+    ]);
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await simulator.emit(orderId, 'OrderCancel');
+    const types = () => receiver.received().map(({ type }) => type);
+    await expect.poll(types, { timeout: 30_000 }).toEqual(['dockline.order.created', 'dockline.order.canceled']);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(written.stderr).toBe('\nStopping; once more to leave at once.\n');
   });
 });
 
