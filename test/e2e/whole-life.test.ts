@@ -27,10 +27,72 @@ describe('a whole life', () => {
       '6/confirmed',
     ]);
     expect(receiver.tally()).toEqual({ received: 6, duplicates: 0, outOfOrder: 0 });
-    expect(await view(orderId)).toMatchObject({
-      stage: 'confirmed',
-      attention: null,
-      waiting: { events: 0, announcements: 0 },
+    await expect
+      .poll(() => view(orderId))
+      .toMatchObject({
+        stage: 'confirmed',
+        attention: null,
+        waiting: { events: 0, announcements: 0 },
+      });
+  });
+
+  it('can be seen in the Temporal UI', async () => {
+    const { simulator, announced, service, workflowId } = await startSystem();
+    const orderId = simulator.createOrder({ customerId: 419, referenceNum: 'PO-77' });
+    const { time } = await simulator.emit(orderId, 'OrderFullyAllocated');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(2);
+    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const description = await workflow.describe();
+    const shown = description.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
+    expect(Object.fromEntries(shown)).toMatchObject({
+      Stage: 'fullyAllocated',
+      Customer: '419',
+      Facility: expect.any(String),
+      ReferenceNumber: 'PO-77',
+      LastEventTime: new Date(time),
     });
+    expect(description.memo).toMatchObject({
+      kind: 'order',
+      id: orderId,
+      reference: 'PO-77',
+      customer: 'Brightwater Audio',
+    });
+    expect(await description.staticSummary()).toContain(`order ${orderId}`);
+
+    const { currentDetails } = await workflow.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(currentDetails).toContain('### Order PO-77');
+    expect(currentDetails).toContain('fetched getOrder');
+    expect(currentDetails).toMatch(/\*\*fullyAllocated\*\* · revision 2 · OrderFullyAllocated \(\d+:\d+\)/);
+    const { events = [] } = await workflow.fetchHistory();
+    const summaries = events?.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
+    expect(summaries).toEqual(
+      expect.arrayContaining(['"getOrder for OrderFullyAllocated"', '"revision 2: created, fullyAllocated"']),
+    );
+  });
+
+  it('is announced with everything that was fetched for it, and none of that enters a history', async () => {
+    const { simulator, announced, service, workflowId } = await startSystem({
+      env: { WAREHOUSE_ORDER_DETAIL: 'contacts' },
+    });
+    const orderId = simulator.createOrder({ customerId: 418 });
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(2);
+    const rows = await service().store.db.selectFrom('announcements').select('body').orderBy('revision').execute();
+    const body = Buffer.from(rows.at(-1)?.body ?? []).toString();
+    expect(JSON.parse(body).data).toMatchObject({
+      milestone: 'picked',
+      order: { readOnly: { orderId: Number(orderId) } },
+      customer: { externalId: 'ALDER' },
+      user: expect.any(Object),
+      pickList: expect.any(Object),
+    });
+    expect(body).toContain('A. Example');
+
+    const { events } = await service().intake.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
+    const decode = (key: string, value: unknown) =>
+      key === 'data' ? String(Buffer.from(String(value), 'base64')) : value;
+    const history = JSON.stringify(events, decode);
+    expect(history).toContain('OrderPickJobDone');
+    expect(history).not.toContain('A. Example');
   });
 });
