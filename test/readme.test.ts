@@ -4,7 +4,8 @@ import { milestones } from '../src/domain/milestone.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';
 
 const readme = readFileSync('README.md', 'utf8');
-const mapped = [...readme.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = '']) => path);
+const [, map = ''] = /^## Map$(.*?)^## /ms.exec(readme) ?? [];
+const mapped = [...map.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = '']) => path);
 
 describe('the README', () => {
   it('maps every folder of the product', () => {

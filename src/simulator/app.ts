@@ -1,14 +1,13 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { ZodError, z } from 'zod';
 import { type ApiDeps, registerApi } from './api.ts';
-import type { Sender } from './sender.ts';
+import { type ControlDeps, registerControl } from './control.ts';
 import type { SigningKey } from './signing-key.ts';
 import { VendorError, vendorError } from './vendor-error.ts';
 
 /** What the simulator's HTTP side stands on. */
-export interface AppDeps extends ApiDeps {
+export interface AppDeps extends ApiDeps, ControlDeps {
   readonly key: SigningKey;
-  readonly sender: Pick<Sender, 'counts'>;
 }
 
 /** Builds the simulator's HTTP side: token endpoint, API, public key and the simulator's own endpoints. */
@@ -42,20 +41,6 @@ function registerKey(app: FastifyInstance, { key, calls, faults, signal }: AppDe
     publicKey: key.publicKey(),
     retrievalDateISO: new Date().toISOString(),
   }));
-}
-
-function registerControl(app: FastifyInstance, { warehouse, faults, sender, calls }: AppDeps): void {
-  app.put('/simulator/webhooks', async (request, reply) => {
-    warehouse.setWebhooks(request.body);
-    return reply.code(204).send();
-  });
-  app.put('/simulator/faults', async (request) => {
-    faults.set(z.looseObject({}).parse(request.body));
-    return faults.current();
-  });
-  app.get('/simulator/faults', async () => faults.current());
-  app.get('/simulator/truth', async () => warehouse.truth());
-  app.get('/simulator/counts', async () => ({ ...sender.counts(), calls: calls.counts() }));
 }
 
 function refuse(reply: FastifyReply, { statusCode, headers, body }: VendorError): FastifyReply {

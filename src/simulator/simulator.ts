@@ -96,11 +96,12 @@ export interface Simulator {
 /** Starts a simulated warehouse that listens when the promise resolves. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const parts = openParts(options);
-  const app = buildApp(parts);
+  const simulator = toSimulator(parts, options);
+  const app = buildApp({ ...parts, simulator });
   const { host = '127.0.0.1', port } = options;
   const baseUrl = await app.listen({ host, port });
   return {
-    ...toSimulator(parts, options),
+    ...simulator,
     baseUrl,
     authUrl: baseUrl,
     close: async () => {

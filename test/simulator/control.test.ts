@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+
+async function open() {
+  const simulator = await startSimulator({ port: 0, seed: 1, pace: 1 });
+  onTestFinished(() => simulator.close());
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${simulator.baseUrl}/simulator/${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : undefined };
+  };
+  return { simulator, call };
+}
+
+/** A receiver that counts what it accepts. */
+async function listen() {
+  let received = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      received += 1;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}/`, received: () => received };
+}
+
+describe('another process', () => {
+  it('sets up a webhook, creates a receipt and lets it be confirmed', async () => {
+    const { call } = await open();
+    const { url, received } = await listen();
+    const record = { scope: 'Any Customer', destination: url, eventType: 'Receipt', events: ['Confirm'] };
+    expect((await call('PUT', 'webhooks', [record])).status).toBe(204);
+    const created = await call('POST', 'subjects', { kind: 'receipt', customerId: 418, referenceNum: 'RC-1' });
+    expect(created).toEqual({ status: 201, body: { id: expect.any(String) } });
+    const { id } = created.body;
+    const event = await call('POST', 'events', { id, name: 'ReceiptConfirm' });
+    expect(event).toMatchObject({ status: 202, body: { subject: { kind: 'receipt', id }, name: 'ReceiptConfirm' } });
+    await expect.poll(received).toBe(1);
+    await expect
+      .poll(async () => (await call('GET', 'truth')).body)
+      .toMatchObject([
+        { kind: 'receipt', id, stage: 'confirmed', events: [{ name: 'ReceiptConfirm', fate: 'delivered' }] },
+      ]);
+  });
+
+  it('lets lives be lived', async () => {
+    const { call } = await open();
+    expect((await call('POST', 'play', { orders: 2, assemblies: 1 })).status).toBe(202);
+    const kinds = async () => (await call('GET', 'truth')).body.map(({ kind }: { kind: string }) => kind);
+    await expect.poll(kinds).toEqual(['order', 'order', 'assembly']);
+  });
+
+  it.each([
+    ['subjects', { kind: 'pallet' }],
+    ['subjects', { kind: 'order', customerId: 1 }],
+    ['subjects', { kind: 'order', color: 'red' }],
+    ['events', { id: '1', name: 'OrderCreate' }],
+    ['events', { id: '1', name: 'OrderExploded' }],
+    ['play', { orders: -1 }],
+  ])('is told what is wrong with POST %s %j', async (path, body) => {
+    const { call } = await open();
+    expect(await call('POST', path, body as object)).toMatchObject({ status: 400, body: { ErrorCode: 'NotParsable' } });
+  });
+});
