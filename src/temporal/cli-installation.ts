@@ -86,5 +86,5 @@ async function runAloud(way: Installation, folder: string, { log, progressMs = 1
 /** The line that says why, of a program's complaint: the one with the error, or else the last. */
 function reasonIn(stderr: string): string {
   const lines = stderr.split('\n');
-  return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 300);
+  return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 150);
 }

@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import { type SearchAttributeName, searchAttributes } from '../domain/search-attributes.ts';
 
 type Type = (typeof searchAttributes)[SearchAttributeName];
-type Key<T extends Type> = ReturnType<typeof defineSearchAttributeKey<T>>;
-
-/** Dockline's search attributes as the SDK's typed keys. */
-export const searchAttributeKeys = Object.fromEntries(
-  Object.entries(searchAttributes).map(([name, type]) => [name, defineSearchAttributeKey(name, type)]),
-) as { readonly [N in SearchAttributeName]: Key<(typeof searchAttributes)[N]> };
 
 /** `IndexedValueType` of Temporal's API. */
 const typeNumbers = { KEYWORD: 2, DATETIME: 6 } as const satisfies Record<Type, number>;

@@ -78,7 +78,7 @@ function readEvent(
   if (!subjectId) return { parked: `no id of ${articleOf(subject)} ${subject}` };
   if (!isPlainId(subjectId)) return { parked: `the ${subject}'s id is not usable` };
   const { id, tenant, receivedAt } = known;
-  const time = findTime(message) ?? receivedAt;
+  const time = findTime(message, receivedAt) ?? receivedAt;
   const linked = findLinkedIds({ links: message.get('links'), data, body });
   return { event: { id, tenant, name: entry.name, subject, subjectId, time, ...linked } };
 }
@@ -112,9 +112,14 @@ function findSubjectId(
 
 const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
-function findTime(message: Fields): number | undefined {
+/** A clock may run ahead; a time beyond that would make everything after it look late. */
+const CLOCK_TOLERANCE_MS = 86_400_000;
+
+function findTime(message: Fields, receivedAt: number): number | undefined {
   const names = ['eventdatetimeutc', 'datetime', 'createdatetimeutc'];
-  return names.map((name) => parseEventTime(readText(message.get(name)) ?? '')).find((time) => time !== undefined);
+  return names
+    .map((name) => parseEventTime(readText(message.get(name)) ?? ''))
+    .find((time) => time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS);
 }
 
 const wordsOf = ({ subject }: CatalogueEntry): string =>

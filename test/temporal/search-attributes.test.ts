@@ -1,8 +1,9 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
-import { registerSearchAttributes, searchAttributeKeys } from '../../src/temporal/search-attributes.ts';
+import { registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
 
 const { connection, client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
 afterAll(close);
@@ -44,7 +45,7 @@ describe('registerSearchAttributes', () => {
     const handle = await client.workflow.start('sleeper', {
       taskQueue: 'nobody',
       workflowId: 'findable',
-      typedSearchAttributes: [{ key: searchAttributeKeys.Stage, value: 'packed' }],
+      typedSearchAttributes: [{ key: defineSearchAttributeKey('Stage', 'KEYWORD'), value: 'packed' }],
     });
     const ids = async () => {
       const found = [];
