@@ -20,10 +20,13 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
   const service = await startService({ config, places, logger, onFailure: failure.reject });
   opened.defer(() => service.close());
 
-  output.say(addresses(places, service, config.TEMPORAL_NAMESPACE));
+  const where = addresses(places, service, config.TEMPORAL_NAMESPACE);
+  output.say(where);
   const demonstration = showDemonstration({ options, places, service, signal: stop, output });
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
+  // The demonstration has scrolled them away.
+  if (places.warehouse.simulator) output.say(`\n${where}`);
   if (!stop.aborted) output.say('\nEverything stays up. Ctrl-C stops it.');
   await Promise.race([stopped, failure.promise]);
   return 0;
