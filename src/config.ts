@@ -6,6 +6,8 @@ const text = z.string().min(1);
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().nonnegative();
 const count = z.coerce.number().int().positive();
+/** Of one exchange, in milliseconds; several of them have to fit into one attempt of an activity. */
+const timeout = count.max(30_000);
 const rate = z.coerce.number().min(0).max(1);
 const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
 
@@ -59,7 +61,7 @@ export const variables = {
   WAREHOUSE_ORDER_DETAIL: listOf(orderSections).default(['orderItems', 'savedElements']),
   WAREHOUSE_ITEM_DETAIL: listOf(itemSections).default([]),
   WAREHOUSE_RECEIPT_DETAIL: listOf(receiptSections).default(['ReceiveItems']),
-  WAREHOUSE_TIMEOUT_MS: count.default(10_000),
+  WAREHOUSE_TIMEOUT_MS: timeout.default(10_000),
   WAREHOUSE_CALLS_PER_SECOND: z.coerce.number().positive().default(5),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),
   WAREHOUSE_PORT: port.default(8080),
@@ -93,7 +95,7 @@ export const variables = {
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
     .optional(),
-  ANNOUNCE_TIMEOUT_MS: count.default(10_000),
+  ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
   ANNOUNCE_ALLOWED_ADDRESSES: list.prefault(''),
   ANNOUNCE_PORT: port.default(8090),
 

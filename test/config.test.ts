@@ -45,6 +45,8 @@ describe('the configuration', () => {
   it.each([
     [{ WEBHOOK_PORT: 'eighty' }, /WEBHOOK_PORT/],
     [{ WEBHOOK_PORT: '70000' }, /WEBHOOK_PORT/],
+    [{ ANNOUNCE_TIMEOUT_MS: '60000' }, /ANNOUNCE_TIMEOUT_MS/],
+    [{ WAREHOUSE_TIMEOUT_MS: '0' }, /WAREHOUSE_TIMEOUT_MS/],
     [{ DATABASE_URL: 'postgres://localhost/dockline' }, /DATABASE_URL: PostgreSQL is not supported yet/],
     [{ WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY/],
     [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is needed with WEBHOOK_VERIFY=token/],
