@@ -2,7 +2,7 @@ import { ActivityCancellationType, proxyActivities, workflowInfo } from '@tempor
 import type { Activities } from '../activities/activities.ts';
 
 /**
- * The activities as an order calls them. All are regular ones and retried for ever: what fails stays visible with its last
+ * The activities as workflows call them. All are regular ones and retried for ever: what fails stays visible with its last
  * failure. GETs have a task queue of their own, whose rate limit is the warehouse's.
  */
 export function createActivityProxies() {

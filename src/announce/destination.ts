@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Announcement, Destination } from '../../activities/ports.ts';
-import { DocklineError } from '../domain/errors.ts';
+import { DocklineError, reasonOf } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-after.ts';
 import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
@@ -68,9 +68,4 @@ function signedMessage({ id, body: text }: Announcement, secret: string, timesta
       'webhook-signature': sign(secret, { id, timestamp, body }),
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -20,6 +20,12 @@ export const failures = {
 /** A literal error code: `ERR_`, its source, its reason. */
 export type FailureCode = keyof typeof failures;
 
+/** What went wrong on the way to another side, in one word: the system's code, or else the error's name. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
 /** A failure with its code and what a handler needs of it; the message carries no secret, body or query string. */
 export class DocklineError extends Error {
   override readonly name = 'DocklineError';

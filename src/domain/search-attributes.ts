@@ -1,14 +1,14 @@
-/** The search attributes by which orders are found in Temporal, each with its type in Temporal's spelling. */
+/** The search attributes by which subjects are found in Temporal, each with its type in Temporal's spelling. */
 export const searchAttributes = {
-  /** The order's stage. */
+  /** The stage. */
   Stage: 'KEYWORD',
   /** The customer's id. */
   Customer: 'KEYWORD',
   /** The facility's id. */
   Facility: 'KEYWORD',
-  /** The customer's own number for the order. */
+  /** The customer's own number for it. */
   ReferenceNumber: 'KEYWORD',
-  /** Why the order waits for a person; absent where it does not. */
+  /** Why it waits for a person; absent where it does not. */
   Attention: 'KEYWORD',
   /** When the newest event happened. */
   LastEventTime: 'DATETIME',

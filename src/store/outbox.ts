@@ -1,7 +1,7 @@
 import type { Outbox } from '../../activities/ports.ts';
 import type { StoreDeps } from './store-deps.ts';
 
-/** The announcements that were recorded with their orders, until they are acknowledged. */
+/** The announcements that were recorded with their subjects, until they are acknowledged. */
 export function createOutbox({ db, now }: StoreDeps): Outbox {
   return {
     async unsent(id) {

@@ -26,7 +26,7 @@ export interface Workers {
 const SHUTDOWN_GRACE = '10 seconds';
 
 /**
- * Starts one worker for orders and their quick activities and one for the warehouse's GETs, which have a rate limit and a
+ * Starts one worker for workflows and their quick activities and one for the warehouse's GETs, which have a rate limit and a
  * task queue of their own.
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { DocklineError } from '../domain/errors.ts';
+import { DocklineError, reasonOf } from '../domain/errors.ts';
 
 /** What a call is addressed to. */
 export interface Target {
@@ -79,9 +79,4 @@ async function readText(call: Target, body: AsyncIterable<Uint8Array>): Promise<
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
