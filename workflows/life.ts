@@ -8,13 +8,12 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { observeClock } from '../src/domain/lifecycle.ts';
 import { isOver, needsAttention } from '../src/domain/stage.ts';
 import { type ActivityProxies, createActivityProxies } from './activities.ts';
 import { events, type LifeInput, lifecycle, refresh, release } from './messages.ts';
 import { keepAnnouncing, keepRecording } from './publishing.ts';
 import { keepWatch } from './stage-watch.ts';
-import { carry, createState, type LifeState, take, viewOf } from './state.ts';
+import { carry, createState, type LifeState, takeClock, viewOf } from './state.ts';
 import { takeIn } from './taking-in.ts';
 import { show, showDetails } from './visibility.ts';
 
@@ -98,7 +97,7 @@ function handleMessages(state: LifeState): void {
   });
   setHandler(release, () => {
     state.refused = [];
-    if (needsAttention(state.lifecycle)) take(state, observeClock(state.lifecycle, 'resumed', Date.now()), Date.now());
+    if (needsAttention(state.lifecycle)) takeClock(state, 'resumed');
     show(state);
     return viewOf(state);
   });

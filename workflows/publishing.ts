@@ -1,7 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import type { ActivityProxies } from './activities.ts';
-import type { LifeState } from './state.ts';
-import { brief, describeAnnouncements, shorten, withoutOrder } from './timeline.ts';
+import { type LifeState, note } from './state.ts';
+import { brief, describeAnnouncements, withoutSubject } from './timeline.ts';
 import { show } from './visibility.ts';
 
 /** How many announcements one attempt sends. */
@@ -28,9 +28,9 @@ export async function keepAnnouncing(
   for (;;) {
     await condition(() => state.outbox.length > 0);
     const ids = state.outbox.slice(0, ANNOUNCEMENTS_PER_CALL);
-    await announce.executeWithOptions({ summary: brief(ids.map(withoutOrder)) }, [ids]);
+    await announce.executeWithOptions({ summary: brief(ids.map(withoutSubject)) }, [ids]);
     state.outbox.splice(0, ids.length);
-    state.timeline = shorten([...state.timeline, describeAnnouncements(Date.now(), ids)]);
+    note(state, describeAnnouncements(Date.now(), ids));
     show(state);
   }
 }

@@ -1,7 +1,6 @@
 import { condition } from '@temporalio/workflow';
-import { observeClock } from '../src/domain/lifecycle.ts';
 import { needsAttention, stageOf } from '../src/domain/stage.ts';
-import { type LifeState, take } from './state.ts';
+import { type LifeState, takeClock } from './state.ts';
 import { show } from './visibility.ts';
 
 /** Marks the subject for attention when a stage outlasts its limit, also while a GET is being retried. */
@@ -18,7 +17,7 @@ export async function keepWatch(state: LifeState): Promise<never> {
     }
     const remainingMs = Math.max(1, since + limitMs - Date.now());
     if (await condition(hasMoved, remainingMs, { summary: `limit of stage ${stage}` })) continue;
-    take(state, observeClock(state.lifecycle, 'stalled', Date.now()), Date.now());
+    takeClock(state, 'stalled');
     show(state);
   }
 }

@@ -2,7 +2,7 @@ import type { EnrichedChange } from '../activities/record.ts';
 import type { Retrieved } from '../activities/retrieve.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
 import { type Change, type Lifecycle, type Observed, observeClock, unknownLifecycle } from '../src/domain/lifecycle.ts';
-import { needsAttention, type Stage, stageOf } from '../src/domain/stage.ts';
+import { needsAttention, stageOf } from '../src/domain/stage.ts';
 import type { SubjectRef } from '../src/domain/subject.ts';
 import type { Attention, Carried, LifeInput, LifeSettings, LifeView } from './messages.ts';
 import { describeChange, shorten } from './timeline.ts';
@@ -74,19 +74,28 @@ export function viewOf(state: LifeState): LifeView {
 }
 
 /** Takes in an observation; what had stalled resumes when its stage moves. */
-export function take(state: LifeState, observed: Observed, now: number, retrieved?: Retrieved): void {
-  const stageBefore: Stage = stageOf(state.lifecycle);
-  const moved = stageOf(observed.lifecycle) !== stageBefore;
+export function take(state: LifeState, observed: Observed, retrieved?: Retrieved): void {
+  const moved = stageOf(observed.lifecycle) !== stageOf(state.lifecycle);
   adopt(state, observed, retrieved);
   if (!moved) return;
-  state.stageSince = now;
-  if (needsAttention(state.lifecycle)) adopt(state, observeClock(state.lifecycle, 'resumed', now));
+  state.stageSince = Date.now();
+  if (needsAttention(state.lifecycle)) takeClock(state, 'resumed');
+}
+
+/** Takes in that the subject stalled or resumed, which moves no stage. */
+export function takeClock(state: LifeState, milestone: 'stalled' | 'resumed'): void {
+  adopt(state, observeClock(state.lifecycle, milestone, Date.now()));
+}
+
+/** Adds lines to the timeline. */
+export function note(state: LifeState, ...lines: readonly string[]): void {
+  state.timeline = shorten([...state.timeline, ...lines]);
 }
 
 function adopt(state: LifeState, { lifecycle, changes }: Observed, retrieved?: Retrieved): void {
   state.lifecycle = lifecycle;
   state.unrecorded.push(...changes.map((change) => enrich(state, change, retrieved)));
-  state.timeline = shorten([...state.timeline, ...changes.map(describeChange)]);
+  note(state, ...changes.map(describeChange));
 }
 
 function enrich({ subject, lifecycle }: LifeState, change: Change, retrieved?: Retrieved): EnrichedChange {

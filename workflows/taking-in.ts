@@ -4,8 +4,8 @@ import type { SignaledEvent } from '../src/domain/event.ts';
 import { observe } from '../src/domain/lifecycle.ts';
 import { retrievalOf } from '../src/domain/subject.ts';
 import type { ActivityProxies } from './activities.ts';
-import { type LifeState, take } from './state.ts';
-import { brief, describeRetrieval, shorten } from './timeline.ts';
+import { type LifeState, note, take } from './state.ts';
+import { brief, describeRetrieval } from './timeline.ts';
 import { show } from './visibility.ts';
 
 /** Takes in all that waits: one retrieval for the whole batch, one observation. */
@@ -22,7 +22,7 @@ export async function takeIn(state: LifeState, { retrieve }: Pick<ActivityProxie
   state.queue.splice(0, batch.length);
   state.refreshesDone = refreshes;
   if (retrieved) noteRetrieval(state, request, retrieved);
-  take(state, observe(state.lifecycle, fresh, retrieved?.snapshot ?? null), Date.now(), retrieved);
+  take(state, observe(state.lifecycle, fresh, retrieved?.snapshot ?? null), retrieved);
   show(state);
 }
 
@@ -43,5 +43,5 @@ const summaryOf = ({ plan }: RetrieveInput, events: readonly SignaledEvent[]): s
 
 function noteRetrieval(state: LifeState, { plan }: RetrieveInput, { refused }: Retrieved): void {
   state.refused = refused;
-  state.timeline = shorten([...state.timeline, describeRetrieval(Date.now(), plan, refused)]);
+  note(state, describeRetrieval(Date.now(), plan, refused));
 }

@@ -9,8 +9,8 @@ export function brief(items: readonly string[]): string {
   return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
 }
 
-/** An announcement's id without its order: `3/packed`. */
-export const withoutOrder = (id: string): string => id.split('/').slice(1).join('/');
+/** An announcement's id without its subject: `3/packed`. */
+export const withoutSubject = (id: string): string => id.split('/').slice(1).join('/');
 
 /** The newest lines. */
 export const shorten = (timeline: readonly string[]): string[] => timeline.slice(-TIMELINE_LIMIT);
@@ -33,7 +33,7 @@ export function describeRetrieval(time: number, fetched: readonly string[], refu
 
 /** One line of Markdown for announcements that the destination acknowledged. */
 export function describeAnnouncements(time: number, ids: readonly string[]): string {
-  return line(time, `announced ${ids.map(withoutOrder).join(', ')}`);
+  return line(time, `announced ${ids.map(withoutSubject).join(', ')}`);
 }
 
 const line = (time: number, text: string): string => `- \`${new Date(time).toISOString()}\` ${text}`;

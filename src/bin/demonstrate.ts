@@ -1,10 +1,9 @@
 import { settle } from '../demonstration/settle.ts';
 import type { Evidence, Summary } from '../demonstration/summary.ts';
-import { catalogue } from '../domain/catalogue.ts';
+import { webhookRecords } from '../demonstration/webhook-records.ts';
 import { subjectKey } from '../domain/subject.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import type { Simulator, WebhookRecord } from '../simulator/simulator.ts';
-
+import type { Simulator } from '../simulator/simulator.ts';
 import type { Service } from './service.ts';
 
 /** What a demonstration runs on. */
@@ -17,9 +16,6 @@ export interface Demonstration {
   readonly progress: (line: string) => void;
   readonly signal: AbortSignal;
 }
-
-/** The event types of webhook records (specification 2.5), each with what its events are about. */
-const eventTypes = { order: 'Order', receipt: 'Receipt', adjustment: 'Adjustment', assembly: 'Assembly' } as const;
 
 /** Sends orders, and beside them receipts, adjustments and assemblies, through their lives and waits for what should come of them. */
 export async function demonstrate(demonstration: Demonstration): Promise<Summary> {
@@ -41,18 +37,11 @@ export async function demonstrate(demonstration: Demonstration): Promise<Summary
   });
 }
 
-/** Every event of everything that is followed, of any customer, without the resource: what an event tells is fetched. */
-const webhookRecords = (destination: string): WebhookRecord[] =>
-  Object.entries(eventTypes).map(([kind, eventType]) => ({
-    scope: 'Any Customer',
-    description: `Dockline: ${eventType}`,
-    destination,
-    eventType,
-    events: catalogue.filter(({ subject }) => subject === kind).map(({ name }) => name),
-    resources: [],
-  }));
-
-async function gather({ simulator, receiver, service }: Demonstration, startedAt: number): Promise<Evidence> {
+/** Gathers what should have come and what came, as it is now. */
+export async function gather(
+  { simulator, receiver, service }: Pick<Demonstration, 'simulator' | 'receiver' | 'service'>,
+  startedAt: number,
+): Promise<Evidence> {
   const truth = simulator.truth();
   const mine = new Set(truth.map(subjectKey));
   const { sent, undelivered } = simulator.counts();

@@ -35,8 +35,6 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
     it.close(),
   );
   const reading = { defaultTenant: config.WEBHOOK_DEFAULT_TENANT, aliases: config.WEBHOOK_EVENT_ALIASES };
-  const replayed = await replayParked({ rows, read: (row) => toEntry(row, reading) });
-  if (replayed > 0) logger.warn({ replayed }, 'parked deliveries are understood now and were taken in');
   const app = createWebhookApp({
     ...reading,
     endpoints: { [config.WEBHOOK_ENDPOINT]: verifierOf(config, places.warehouse.baseUrl) },
@@ -49,6 +47,9 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   opened.adopt(app, (it) => it.close());
   const { WEBHOOK_HOST: host, WEBHOOK_PORT: port } = config;
   const origin = await listen('WEBHOOK_PORT', port, () => app.listen({ host, port }));
+  // Only now, since reading them all must not keep new ones waiting.
+  const replayed = await replayParked({ rows, read: (row) => toEntry(row, reading) });
+  if (replayed > 0) logger.warn({ replayed }, 'parked deliveries are understood now and were taken in');
   const running = opened.move();
   return {
     url: `${origin}/webhooks/${config.WEBHOOK_ENDPOINT}`,

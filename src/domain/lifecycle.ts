@@ -61,6 +61,7 @@ export const unknownLifecycle: Lifecycle = {
 export function observe(before: Lifecycle, events: readonly SignaledEvent[], snapshot: Snapshot | null): Observed {
   const fresh = unseen(before, events);
   const draft = createDraft(before, snapshot, fresh);
+  const standing = snapshot ? standingMilestones(snapshot) : [];
   for (const [index, event] of fresh.entries()) {
     if (snapshot) {
       const coming = new Set(fresh.slice(index).map(({ milestone }) => milestone));
@@ -70,10 +71,7 @@ export function observe(before: Lifecycle, events: readonly SignaledEvent[], sna
         (shown) => milestones[shown].rank < milestones[event.milestone].rank && !coming.has(shown),
       );
     }
-    tell(draft, event, {
-      late: event.time < before.lastEventTime,
-      shown: snapshot ? standingMilestones(snapshot) : [],
-    });
+    tell(draft, event, { late: event.time < before.lastEventTime, standing });
   }
   if (snapshot) {
     inferShown(draft, snapshot, () => true);
@@ -126,7 +124,7 @@ const keyOf = (event: SignaledEvent): ObservationKey => ({ time: event.time, eve
 function tell(
   draft: Draft,
   event: SignaledEvent,
-  { late, shown }: { readonly late: boolean; readonly shown: readonly Milestone[] },
+  { late, standing }: { readonly late: boolean; readonly standing: readonly Milestone[] },
 ): void {
   const { milestone, time } = event;
   const { register } = milestones[milestone];
@@ -142,7 +140,7 @@ function tell(
     return;
   }
   // An earlier GET showed what still stands, so the event that would turn it happened before that GET.
-  const overtaken = turns && wasShown && shown.includes(current.milestone);
+  const overtaken = turns && wasShown && standing.includes(current.milestone);
   announce(draft, { milestone, time, cause: 'event', late: late || overtaken, event });
   if (newer && !overtaken) draft.registers[register] = { milestone, ...keyOf(event) };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { gather } from '../../src/bin/demonstrate.ts';
 import { isWell, summarize } from '../../src/demonstration/summary.ts';
 import { subjectKey } from '../../src/domain/subject.ts';
 import type { LifeName, SimulatorOptions } from '../../src/simulator/simulator.ts';
@@ -6,20 +7,7 @@ import { type System, startSystem } from '../support/system.ts';
 
 /** Compares what came of a system's orders with the simulator's own record, as the demonstration does. */
 async function summaryOf({ simulator, receiver, service }: System) {
-  const { intake, store, work } = service();
-  const { sent, undelivered } = simulator.counts();
-  return summarize({
-    truth: simulator.truth(),
-    sent,
-    undelivered,
-    inbox: intake.counts(),
-    subjects: (await store.summary.subjects()).map((subject) => ({ ...subject, key: subjectKey(subject) })),
-    received: receiver.received().map(({ id }) => id),
-    duplicates: receiver.tally().duplicates,
-    outOfOrder: receiver.tally().outOfOrder,
-    warehouseCalls: work.calls(),
-    elapsedMs: 0,
-  });
+  return summarize(await gather({ simulator, receiver, service: service() }, Date.now()));
 }
 
 async function expectWell(system: System) {

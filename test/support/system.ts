@@ -5,7 +5,7 @@ import { inject, onTestFinished } from 'vitest';
 import type { Places } from '../../src/bin/places.ts';
 import { type Service, startService } from '../../src/bin/service.ts';
 import { loadConfig } from '../../src/config.ts';
-import { catalogue } from '../../src/domain/catalogue.ts';
+import { webhookRecords } from '../../src/demonstration/webhook-records.ts';
 import { type SubjectKind, subjectKey } from '../../src/domain/subject.ts';
 import { type Receiver, startReceiver } from '../../src/receiver/receiver.ts';
 import {
@@ -92,7 +92,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     await receiver.close();
     await folder.remove();
   });
-  simulator.setWebhooks(webhookRecords(webhookPort, options.resources ?? []));
+  simulator.setWebhooks(webhookRecords(`http://127.0.0.1:${webhookPort}/webhooks/warehouse`, options.resources));
   const workflowId = (id: string, kind: SubjectKind = 'order') => subjectKey({ tenant: String(tplId), kind, id });
   return {
     simulator,
@@ -123,16 +123,3 @@ function placesOf(address: string, simulator: Simulator, receiver: Receiver): Pl
     destination: { url: receiver.url, secret: SECRET },
   };
 }
-
-const eventTypes = { order: 'Order', receipt: 'Receipt', adjustment: 'Adjustment', assembly: 'Assembly' } as const;
-
-/** A record for each kind; only those of orders include the given resources. */
-const webhookRecords = (port: string, resources: NonNullable<WebhookRecord['resources']>): WebhookRecord[] =>
-  Object.entries(eventTypes).map(([kind, eventType]) => ({
-    scope: 'Any Customer',
-    description: `Dockline under test: ${eventType}`,
-    destination: `http://127.0.0.1:${port}/webhooks/warehouse`,
-    eventType,
-    events: catalogue.filter(({ subject }) => subject === kind).map(({ name }) => name),
-    resources: kind === 'order' ? resources : [],
-  }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brief, describeChange, describeRetrieval, shorten, withoutOrder } from '../../workflows/timeline.ts';
+import { brief, describeChange, describeRetrieval, shorten, withoutSubject } from '../../workflows/timeline.ts';
 
 describe('the timeline', () => {
   const time = Date.UTC(2026, 1, 11, 16, 42, 19, 63);
@@ -30,7 +30,7 @@ describe('the timeline', () => {
 describe('a summary', () => {
   it('stays within what Temporal takes, however long the list', () => {
     const ids = Array.from({ length: 200 }, (_, index) =>
-      withoutOrder(`order:9104:31/${index + 1}/excludedFromPickJob`),
+      withoutSubject(`order:9104:31/${index + 1}/excludedFromPickJob`),
     );
     expect(brief(ids)).toMatch(/^1\/excludedFromPickJob, .+ and 195 more$/);
     expect(Buffer.byteLength(brief(ids))).toBeLessThan(200);
