@@ -1,15 +1,8 @@
 import type { Milestone } from './milestone.ts';
+import type { SubjectKind } from './subject.ts';
 
 /** What an event is about. */
-export type Subject =
-  | 'order'
-  | 'receipt'
-  | 'adjustment'
-  | 'assembly'
-  | 'orderItem'
-  | 'item'
-  | 'inventorySummary'
-  | 'inventoryHold';
+export type Subject = SubjectKind | 'orderItem';
 
 /** A GET of the warehouse API, by the name the specification gives it ("Get Orders Picklist"). */
 export type Operation =
@@ -34,8 +27,8 @@ export interface CatalogueEntry {
   readonly aliases: readonly string[];
   /** The operations that return its details; empty where the specification shows or has none. */
   readonly retrieves: readonly Operation[];
-  /** The milestone that an event of a followed subject tells; the others have none yet. */
-  readonly milestone: Milestone | null;
+  /** The milestone that the event tells. */
+  readonly milestone: Milestone;
   /** The wire name is a guess: nobody has published or captured it. */
   readonly assumed: boolean;
 }
@@ -63,23 +56,27 @@ const assumedOrder = (milestone: Milestone, row: Row): CatalogueEntry => ({
   assumed: true,
 });
 
-const assumed = (
-  subject: Subject,
-  name: string,
-  label: string,
-  aliases: string[],
-  ...retrieves: Operation[]
-): CatalogueEntry => ({
-  subject,
-  label,
-  name,
-  aliases,
-  retrieves,
-  milestone: null,
-  assumed: true,
-});
+/** The rows of another subject than an order: their wire names are all assumed. */
+const assumedOf =
+  (subject: Subject) =>
+  (
+    milestone: Milestone,
+    name: string,
+    label: string,
+    aliases: string[],
+    ...retrieves: Operation[]
+  ): CatalogueEntry => ({
+    ...seen(subject, milestone, { label, name, aliases, retrieves }),
+    assumed: true,
+  });
 
-const telling = (milestone: Milestone, entry: CatalogueEntry): CatalogueEntry => ({ ...entry, milestone });
+const receipt = assumedOf('receipt');
+const adjustment = assumedOf('adjustment');
+const assembly = assumedOf('assembly');
+const orderItem = assumedOf('orderItem');
+const item = assumedOf('item');
+const stock = assumedOf('stock');
+const hold = assumedOf('hold');
 
 /** All 41 events, in the specification's order (section 6.2). Adding an event is adding a line. */
 export const catalogue: readonly CatalogueEntry[] = [
@@ -113,45 +110,39 @@ export const catalogue: readonly CatalogueEntry[] = [
     retrieves: ['getOrder', 'getUser'],
   }),
 
-  telling('created', assumed('receipt', 'ReceiptCreate', 'Create', ['receivercreate'], 'getReceiver')),
-  telling('completed', assumed('receipt', 'ReceiptComplete', 'Complete', ['receivercomplete'], 'getReceiver')),
-  telling('updated', assumed('receipt', 'ReceiptUpdate', 'Update', ['receiverupdate'], 'getReceiver', 'getUser')),
-  telling('confirmed', assumed('receipt', 'ReceiptConfirm', 'Confirm', ['receiverconfirm'], 'getReceiver')),
-  telling(
-    'unconfirmed',
-    assumed('receipt', 'ReceiptUnconfirm', 'Unconfirm', ['receiverunconfirm'], 'getReceiver', 'getUser'),
-  ),
-  telling('canceled', assumed('receipt', 'ReceiptCancel', 'Cancel', ['receivercancel'], 'getReceiver', 'getUser')),
-  telling(
-    'deleted',
-    assumed('receipt', 'ReceiptDelete', 'Delete', ['receiptdeleted', 'receiverdelete', 'receiverdeleted']),
-  ),
+  receipt('created', 'ReceiptCreate', 'Create', ['receivercreate'], 'getReceiver'),
+  receipt('completed', 'ReceiptComplete', 'Complete', ['receivercomplete'], 'getReceiver'),
+  receipt('updated', 'ReceiptUpdate', 'Update', ['receiverupdate'], 'getReceiver', 'getUser'),
+  receipt('confirmed', 'ReceiptConfirm', 'Confirm', ['receiverconfirm'], 'getReceiver'),
+  receipt('unconfirmed', 'ReceiptUnconfirm', 'Unconfirm', ['receiverunconfirm'], 'getReceiver', 'getUser'),
+  receipt('canceled', 'ReceiptCancel', 'Cancel', ['receivercancel'], 'getReceiver', 'getUser'),
+  receipt('deleted', 'ReceiptDelete', 'Delete', ['receiptdeleted', 'receiverdelete', 'receiverdeleted']),
 
-  telling('created', assumed('adjustment', 'AdjustmentCreate', 'Create', [], 'getAdjustment')),
-  telling('confirmed', assumed('adjustment', 'AdjustmentConfirm', 'Confirm', [], 'getAdjustment')),
-  telling('canceled', assumed('adjustment', 'AdjustmentCancel', 'Cancel', [], 'getAdjustment')),
-  telling('updated', assumed('adjustment', 'AdjustmentUpdate', 'Update', [], 'getAdjustment')),
-  telling('deleted', assumed('adjustment', 'AdjustmentDelete', 'Delete', ['adjustmentdeleted'])),
+  adjustment('created', 'AdjustmentCreate', 'Create', [], 'getAdjustment'),
+  adjustment('confirmed', 'AdjustmentConfirm', 'Confirm', [], 'getAdjustment'),
+  adjustment('canceled', 'AdjustmentCancel', 'Cancel', [], 'getAdjustment'),
+  adjustment('updated', 'AdjustmentUpdate', 'Update', [], 'getAdjustment'),
+  adjustment('deleted', 'AdjustmentDelete', 'Delete', ['adjustmentdeleted']),
 
-  telling('created', assumed('assembly', 'AssemblyCreate', 'Create', [], 'getAssembly')),
-  telling('canceled', assumed('assembly', 'AssemblyCancel', 'Cancel', [], 'getAssembly')),
-  telling('deleted', assumed('assembly', 'AssemblyDelete', 'Delete', ['assemblydeleted'])),
-  telling('updated', assumed('assembly', 'AssemblyUpdate', 'Update', [], 'getAssembly')),
-  telling('confirmed', assumed('assembly', 'AssemblyConfirm', 'Confirm', [], 'getAssembly')),
+  assembly('created', 'AssemblyCreate', 'Create', [], 'getAssembly'),
+  assembly('canceled', 'AssemblyCancel', 'Cancel', [], 'getAssembly'),
+  assembly('deleted', 'AssemblyDelete', 'Delete', ['assemblydeleted']),
+  assembly('updated', 'AssemblyUpdate', 'Update', [], 'getAssembly'),
+  assembly('confirmed', 'AssemblyConfirm', 'Confirm', [], 'getAssembly'),
 
-  assumed('orderItem', 'OrderItemPack', 'Pack', ['orderitempacked'], 'getOrdersItem'),
-  assumed('orderItem', 'OrderItemUnpack', 'Unpack', ['orderitemunpacked'], 'getOrdersItem'),
-  assumed('orderItem', 'OrderItemPick', 'Pick', ['orderitempicked'], 'getOrdersItem'),
-  assumed('orderItem', 'OrderItemUnpick', 'Unpick', ['orderitemunpicked'], 'getOrdersItem'),
+  orderItem('itemPacked', 'OrderItemPack', 'Pack', ['orderitempacked'], 'getOrdersItem'),
+  orderItem('itemUnpacked', 'OrderItemUnpack', 'Unpack', ['orderitemunpacked'], 'getOrdersItem'),
+  orderItem('itemPicked', 'OrderItemPick', 'Pick', ['orderitempicked'], 'getOrdersItem'),
+  orderItem('itemUnpicked', 'OrderItemUnpick', 'Unpick', ['orderitemunpicked'], 'getOrdersItem'),
 
-  assumed('item', 'ItemCreate', 'Create', [], 'getItem'),
-  assumed('item', 'ItemUpdate', 'Update', [], 'getItem'),
-  assumed('item', 'ItemDelete', 'Delete', ['itemdeleted']),
+  item('created', 'ItemCreate', 'Create', [], 'getItem'),
+  item('updated', 'ItemUpdate', 'Update', [], 'getItem'),
+  item('deleted', 'ItemDelete', 'Delete', ['itemdeleted']),
 
-  assumed('inventorySummary', 'InventorySummaryUpdate', 'Update', ['stocksummaryupdate'], 'getStockSummaries'),
+  stock('changed', 'InventorySummaryUpdate', 'Update', ['stocksummaryupdate'], 'getStockSummaries'),
 
-  assumed('inventoryHold', 'InventoryPlaceOnHold', 'Place on Hold', ['placeonhold', 'inventoryholdplace']),
-  assumed('inventoryHold', 'InventoryReleaseFromHold', 'Release from Hold', [
+  hold('placedOnHold', 'InventoryPlaceOnHold', 'Place on Hold', ['placeonhold', 'inventoryholdplace']),
+  hold('releasedFromHold', 'InventoryReleaseFromHold', 'Release from Hold', [
     'releasefromhold',
     'inventoryholdrelease',
   ]),

@@ -1,34 +1,43 @@
 import type { Operation } from './catalogue.ts';
 import type { Milestone } from './milestone.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { SubjectKind } from './subject.ts';
 
-/** Something that happened in the warehouse, as one delivery told it; bodies stay in the inbox. */
-export interface WarehouseEvent {
+/** What an event says besides that it happened. */
+interface EventDetails {
   /** `tplId:wmsEventId`, or a hash of the raw bytes where the message has no id: the dedupe key. */
   readonly id: string;
-  /** The warehouse operator (`tplId`) as text. */
-  readonly tenant: string;
-  /** The catalogue's name of the event. */
+  /** The catalogue's name of the event, or `Reconciliation`. */
   readonly name: string;
-  readonly subject: SubjectKind;
-  /** The id of the order, receipt, … within its tenant. */
-  readonly subjectId: string;
   /** When it happened, in milliseconds since the epoch (UTC). */
   readonly time: number;
   /** Who did it; absent for the system itself. */
   readonly userId?: string;
   readonly pickJobId?: string;
+  /** The line of the order that it is about. */
+  readonly orderItemId?: string;
+  /** The customer whose item it is about. */
+  readonly customerId?: string;
+  /** What the resource in the message showed, where that is the truth and there is nothing to GET. */
+  readonly shown?: Snapshot;
+  /** The warehouse does not list the subject any more. */
+  readonly missing?: true;
+}
+
+/** Something that happened in the warehouse, as one delivery told it; bodies stay in the inbox. */
+export interface WarehouseEvent extends EventDetails {
+  /** The warehouse operator (`tplId`) as text. */
+  readonly tenant: string;
+  readonly subject: SubjectKind;
+  /** The id of the order, receipt, … within its tenant. */
+  readonly subjectId: string;
 }
 
 /** An event as it enters its subject's workflow: thin, and with its plan, so that no workflow reads the catalogue. */
-export interface SignaledEvent {
-  readonly id: string;
-  readonly name: string;
-  readonly milestone: Milestone;
-  readonly time: number;
+export interface SignaledEvent extends EventDetails {
+  /** Null for what asks for a look and tells nothing by itself. */
+  readonly milestone: Milestone | null;
   readonly plan: readonly Operation[];
-  readonly userId?: string;
-  readonly pickJobId?: string;
 }
 
 /** When an observation was made and which event made it; null where none did, which is newer than any of the same time. */

@@ -1,6 +1,6 @@
 import { compareKeys, type ObservationKey, type SignaledEvent } from './event.ts';
-import { type Milestone, milestones, type Register } from './milestone.ts';
-import { deniedMilestones, type Snapshot, shownMilestones, standingMilestones } from './snapshot.ts';
+import { coalesces, type Milestone, milestones, type RegisterKey, registerOf } from './milestone.ts';
+import { deniedMilestones, type Snapshot, sameLevels, shownMilestones, standingMilestones } from './snapshot.ts';
 
 /** What a register holds: the newest observation of it. */
 export interface Observation extends ObservationKey {
@@ -9,6 +9,9 @@ export interface Observation extends ObservationKey {
 
 /** What told of a change: an event, the resource as a GET showed it, or the passing of time. */
 export type Cause = 'event' | 'snapshot' | 'clock';
+
+/** The newest observations of a subject and, where it has lines, of each of them. */
+export type Registers = { readonly [R in RegisterKey]?: Observation };
 
 /** One revision of a lifecycle: a milestone that was reached or taken back, to be announced once. */
 export interface Change {
@@ -20,17 +23,22 @@ export interface Change {
   /** It happened before something that is announced already: the stage has moved on. */
   readonly late: boolean;
   readonly event?: SignaledEvent;
+  /** How many events it stands for, where they coalesced. */
+  readonly coalesced?: number;
+  /** What was known of the subject before, where the event itself, or a change of its levels, shows what is after. */
+  readonly before?: Snapshot | null;
+  readonly after?: Snapshot;
 }
 
 /** Where a subject stands. Plain JSON: it travels through continue-as-new and the store. */
 export interface Lifecycle {
   readonly revision: number;
-  readonly registers: { readonly [R in Register]?: Observation };
+  readonly registers: Registers;
   /** Announced because a snapshot showed them; the events that tell of them may still come. */
   readonly inferred: readonly Milestone[];
   /** Ids of the newest events that were observed, oldest first. */
   readonly seen: readonly string[];
-  /** The time of the newest event. */
+  /** The time of the newest event, in milliseconds since the epoch. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
 }
@@ -56,15 +64,17 @@ export const unknownLifecycle: Lifecycle = {
 
 /**
  * Takes in events and what a GET made after them showed. Each register keeps its newest observation, so arrival order and
- * repeats do not matter; each event is announced once, unless the snapshot of an earlier call told of it already.
+ * repeats do not matter; each event is announced once, unless the snapshot of an earlier call told of it already, or a newer
+ * one of the same batch says the same and more.
  */
 export function observe(before: Lifecycle, events: readonly SignaledEvent[], snapshot: Snapshot | null): Observed {
   const fresh = unseen(before, events);
-  const draft = createDraft(before, snapshot, fresh);
+  const told = coalesce(before, fresh.filter(isTelling));
+  const draft = createDraft(before, fresh);
   const standing = snapshot ? standingMilestones(snapshot) : [];
-  for (const [index, event] of fresh.entries()) {
+  for (const [index, event] of told.entries()) {
     if (snapshot) {
-      const coming = new Set(fresh.slice(index).map(({ milestone }) => milestone));
+      const coming = new Set(told.slice(index).map(({ milestone }) => milestone));
       inferShown(
         draft,
         snapshot,
@@ -76,6 +86,8 @@ export function observe(before: Lifecycle, events: readonly SignaledEvent[], sna
   if (snapshot) {
     inferShown(draft, snapshot, () => true);
     inferDenied(draft, snapshot);
+    inferLevels(draft, snapshot);
+    draft.snapshot = snapshot;
   }
   const seen = [...before.seen, ...fresh.map(({ id }) => id)].slice(-SEEN_LIMIT);
   return settle(draft, seen);
@@ -83,7 +95,7 @@ export function observe(before: Lifecycle, events: readonly SignaledEvent[], sna
 
 /** Takes in a milestone that the passing of time reached (`stalled`) or that something ended (`resumed`). */
 export function observeClock(before: Lifecycle, milestone: 'stalled' | 'resumed', time: number): Observed {
-  const draft = createDraft(before, before.snapshot, []);
+  const draft = createDraft(before, []);
   draft.registers.attention = { milestone, time, eventId: null };
   announce(draft, { milestone, time, cause: 'clock', late: false });
   return settle(draft, before.seen);
@@ -91,7 +103,7 @@ export function observeClock(before: Lifecycle, milestone: 'stalled' | 'resumed'
 
 interface Draft {
   revision: number;
-  registers: { [R in Register]?: Observation };
+  registers: { [R in RegisterKey]?: Observation };
   inferred: Milestone[];
   /** The newest event's time once the batch is taken in; a GET made for the batch is at least as new. */
   readonly lastEventTime: number;
@@ -99,13 +111,23 @@ interface Draft {
   changes: Change[];
 }
 
-function createDraft(before: Lifecycle, snapshot: Snapshot | null, fresh: readonly SignaledEvent[]): Draft {
+/** An event that is announced. */
+interface TellingEvent extends SignaledEvent {
+  readonly milestone: Milestone;
+  /** How many events it stands for. */
+  readonly coalesced?: number;
+}
+
+function createDraft(before: Lifecycle, fresh: readonly SignaledEvent[]): Draft {
+  const told = fresh.filter(isTelling);
+  // A look that nothing told of happens on our clock, which counts only where there is no other.
+  const timed = told.length > 0 || before.lastEventTime > 0 ? told : fresh;
   return {
     revision: before.revision,
     registers: { ...before.registers },
     inferred: [...before.inferred],
-    lastEventTime: Math.max(before.lastEventTime, ...fresh.map(({ time }) => time)),
-    snapshot: snapshot ?? before.snapshot,
+    lastEventTime: timed.reduce((latest, { time }) => Math.max(latest, time), before.lastEventTime),
+    snapshot: before.snapshot,
     changes: [],
   };
 }
@@ -115,21 +137,38 @@ function settle({ changes, ...lifecycle }: Draft, seen: readonly string[]): Obse
 }
 
 function unseen(before: Lifecycle, events: readonly SignaledEvent[]): SignaledEvent[] {
-  const fresh = new Map(events.filter(({ id }) => !before.seen.includes(id)).map((event) => [event.id, event]));
+  const seen = new Set(before.seen);
+  const fresh = new Map(events.filter(({ id }) => !seen.has(id)).map((event) => [event.id, event]));
   return [...fresh.values()].sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
+}
+
+const isTelling = (event: SignaledEvent): event is TellingEvent => event.milestone !== null;
+
+/** Of the events that coalesce only the newest is left, and that only if it is newer than what is known. */
+function coalesce(before: Lifecycle, events: readonly TellingEvent[]): TellingEvent[] {
+  const [single, many] = [
+    events.filter((event) => !coalesces(event.milestone)),
+    events.filter((event) => coalesces(event.milestone)),
+  ];
+  const newest = many.at(-1);
+  if (!newest || !isNewer(newest, before.registers[registerOf(newest.milestone)])) return single;
+  return [...single, { ...newest, coalesced: many.length }];
 }
 
 const keyOf = (event: SignaledEvent): ObservationKey => ({ time: event.time, eventId: event.id });
 
+const isNewer = (event: SignaledEvent, current: Observation | undefined): boolean =>
+  !current || compareKeys(keyOf(event), current) > 0;
+
 function tell(
   draft: Draft,
-  event: SignaledEvent,
+  { coalesced, ...event }: TellingEvent,
   { late, standing }: { readonly late: boolean; readonly standing: readonly Milestone[] },
 ): void {
-  const { milestone, time } = event;
-  const { register } = milestones[milestone];
+  const { milestone, time, shown } = event;
+  const register = registerOf(milestone, event.orderItemId);
   const current = draft.registers[register];
-  const newer = !current || compareKeys(keyOf(event), current) > 0;
+  const newer = isNewer(event, current);
   const turns = newer && current !== undefined && current.milestone !== milestone;
   const wasShown = current?.eventId === null;
   const awaited = draft.inferred.indexOf(milestone);
@@ -141,27 +180,51 @@ function tell(
   }
   // An earlier GET showed what still stands, so the event that would turn it happened before that GET.
   const overtaken = turns && wasShown && standing.includes(current.milestone);
-  announce(draft, { milestone, time, cause: 'event', late: late || overtaken, event });
+  announce(draft, {
+    milestone,
+    time,
+    cause: 'event',
+    late: late || overtaken,
+    event,
+    ...(coalesced !== undefined && { coalesced }),
+    ...(shown && { before: newer ? draft.snapshot : null, after: shown }),
+  });
   if (newer && !overtaken) draft.registers[register] = { milestone, ...keyOf(event) };
+  if (newer && shown) draft.snapshot = shown;
 }
 
 function inferShown(draft: Draft, snapshot: Snapshot, wanted: (milestone: Milestone) => boolean): void {
   for (const milestone of shownMilestones(snapshot)) {
-    const current = draft.registers[milestones[milestone].register];
+    const current = draft.registers[registerOf(milestone)];
     if (current?.milestone !== milestone && wanted(milestone)) infer(draft, milestone);
   }
 }
 
 function inferDenied(draft: Draft, snapshot: Snapshot): void {
   for (const { denied, by } of deniedMilestones(snapshot)) {
-    if (draft.registers[milestones[denied].register]?.milestone === denied) infer(draft, by);
+    if (draft.registers[registerOf(denied)]?.milestone === denied) infer(draft, by);
   }
+}
+
+/** Levels have no event of their own to wait for: the next one tells of newer ones. */
+function inferLevels(draft: Draft, snapshot: Snapshot): void {
+  if (!snapshot.levels || sameLevels(snapshot.levels, draft.snapshot?.levels)) return;
+  const time = draft.lastEventTime;
+  draft.registers.level = { milestone: 'changed', time, eventId: null };
+  announce(draft, {
+    milestone: 'changed',
+    time,
+    cause: 'snapshot',
+    late: false,
+    before: draft.snapshot,
+    after: snapshot,
+  });
 }
 
 /** A GET is at least as new as every event known when it was made, so what it shows outranks them all. */
 function infer(draft: Draft, milestone: Milestone): void {
   const time = draft.lastEventTime;
-  draft.registers[milestones[milestone].register] = { milestone, time, eventId: null };
+  draft.registers[registerOf(milestone)] = { milestone, time, eventId: null };
   draft.inferred.push(milestone);
   announce(draft, { milestone, time, cause: 'snapshot', late: false });
 }

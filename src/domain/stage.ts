@@ -1,7 +1,8 @@
 import type { Lifecycle } from './lifecycle.ts';
-import { type Milestone, milestones } from './milestone.ts';
+import { type Milestone, registerOf } from './milestone.ts';
+import type { SubjectKind } from './subject.ts';
 
-/** Where a subject stands now; receipts, adjustments and assemblies have neither allocation, pick nor pack. Computed from the registers, never stored beside them. */
+/** Where a subject stands now; no kind passes all stages. Computed from the registers, never stored beside them. */
 export type Stage = (typeof stages)[number];
 
 /** All stages, in the order in which they are passed. */
@@ -14,6 +15,10 @@ export const stages = [
   'packed',
   'confirmed',
   'canceled',
+  'deactivated',
+  'current',
+  'onHold',
+  'released',
   'deleted',
 ] as const;
 
@@ -21,6 +26,10 @@ const reachedBy: readonly (readonly [Milestone, Stage])[] = [
   ['deleted', 'deleted'],
   ['canceled', 'canceled'],
   ['confirmed', 'confirmed'],
+  ['deactivated', 'deactivated'],
+  ['changed', 'current'],
+  ['placedOnHold', 'onHold'],
+  ['releasedFromHold', 'released'],
   ['packed', 'packed'],
   ['packStarted', 'packing'],
   ['picked', 'picked'],
@@ -30,13 +39,16 @@ const reachedBy: readonly (readonly [Milestone, Stage])[] = [
 
 /** The furthest stage that a lifecycle has reached and kept; one of which anything is known is at least created. */
 export function stageOf({ registers }: Pick<Lifecycle, 'registers'>): Stage {
-  const furthest = reachedBy.find(([milestone]) => registers[milestones[milestone].register]?.milestone === milestone);
+  const furthest = reachedBy.find(([milestone]) => registers[registerOf(milestone)]?.milestone === milestone);
   return furthest?.[1] ?? 'created';
 }
 
-/** Whether a life has ended, as far as is known: what is closed can still be reopened. */
-export function isOver(lifecycle: Pick<Lifecycle, 'registers'>): boolean {
-  return ['confirmed', 'canceled', 'deleted'].includes(stageOf(lifecycle));
+/** The stages in which nothing more is expected, though it may come: what is closed can be reopened, what is released held again. */
+const restful: readonly Stage[] = ['confirmed', 'canceled', 'deactivated', 'current', 'onHold', 'released', 'deleted'];
+
+/** Whether a life is over, as far as is known. An item, which has no course to run, always rests. */
+export function isOver(kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'>): boolean {
+  return kind === 'item' || restful.includes(stageOf(lifecycle));
 }
 
 /** Whether a subject waits for a person: it has stalled and nothing has happened since. */

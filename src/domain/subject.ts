@@ -1,26 +1,29 @@
 import type { Operation } from './catalogue.ts';
 
-/** What has a life of its own that a workflow follows, and the operation that returns it. */
+/** What has a life of its own that a workflow follows, and the operation that returns it; null where none is shown. */
 export const retrievalOf = {
   order: 'getOrder',
   receipt: 'getReceiver',
   adjustment: 'getAdjustment',
   assembly: 'getAssembly',
-} as const satisfies Record<string, Operation>;
+  item: 'getItem',
+  /** What is there of one item with one qualifier in one facility. */
+  stock: 'getStockSummaries',
+  /** A received item that is put on hold or released from it. */
+  hold: null,
+} as const satisfies Record<string, Operation | null>;
 
 /** The kinds of what is followed. */
 export type SubjectKind = keyof typeof retrievalOf;
 
-/** An order, receipt, adjustment or assembly of one warehouse operator. */
+/** All kinds, orders first. */
+export const subjectKinds = Object.keys(retrievalOf) as [SubjectKind, ...SubjectKind[]];
+
+/** An order, receipt, item, … of one warehouse operator. */
 export interface SubjectRef {
   readonly tenant: string;
   readonly kind: SubjectKind;
   readonly id: string;
-}
-
-/** Whether what an event is about is followed by a workflow. */
-export function isSubjectKind(subject: string): subject is SubjectKind {
-  return Object.hasOwn(retrievalOf, subject);
 }
 
 /** The workflow id, partition key and dispatch key of a subject: `order:9104:31004581`. */
@@ -34,10 +37,19 @@ export function parseSubjectKey(key: string): SubjectRef | undefined {
   return tenant && id && isSubjectKind(kind) ? { tenant, kind, id } : undefined;
 }
 
+/** The id of one line of an order among all of its operator's: `31004581/310045810`. */
+export function orderItemKey(orderId: string, orderItemId: string): string {
+  return `${orderId}/${orderItemId}`;
+}
+
 /** The id of an announcement, the same through retries and runs: `order:9104:31004581/3/packed`. */
 export function announcementId(
   subject: SubjectRef,
   change: { readonly revision: number; readonly milestone: string },
 ): string {
   return `${subjectKey(subject)}/${change.revision}/${change.milestone}`;
+}
+
+function isSubjectKind(kind: string): kind is SubjectKind {
+  return Object.hasOwn(retrievalOf, kind);
 }

@@ -19,9 +19,13 @@ export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status <= 299;
 }
 
+/** Who may do what is in the credential's roles; a multi-tenant one is for no data at all (specification 5.1, 5.4). */
+const FORBIDDEN_HINT = ': the roles of the credential do not allow it, or it is a multi-tenant credential';
+
 /** The failure that an answer other than 2xx stands for. Of the body only the warehouse's `ErrorCode` is told. */
 export function refusalOf(target: Target, answer: Answer, code = codeOf(answer.status)): DocklineError {
   const errorCode = /"ErrorCode"\s*:\s*"(\w{1,64})"/i.exec(answer.text)?.[1];
-  const message = `${describeCall(target)} answered ${answer.status}${errorCode ? ` (ErrorCode ${errorCode})` : ''}`;
+  const hint = answer.status === 403 ? FORBIDDEN_HINT : '';
+  const message = `${describeCall(target)} answered ${answer.status}${errorCode ? ` (ErrorCode ${errorCode})` : ''}${hint}`;
   return new DocklineError(code, message, { retryAfterMs: parseRetryAfter(answer.headers['retry-after']) });
 }

@@ -5,6 +5,9 @@ import { describeCall, type Target } from './transport.ts';
 /** An id as text, however the warehouse wrote it. */
 export const id = z.union([z.string().min(1), z.number()]).transform(String);
 
+/** What is missing, null or of another type than expected is as good as not there: the warehouse omits what is null. */
+export const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
 /**
  * Reads an answer by a schema whose keys are in lower case, so that HAL's camelCase and the other form's PascalCase fit
  * alike. Integers that a double cannot hold arrive as text. Fails with `ERR_WAREHOUSE_UNREADABLE`.

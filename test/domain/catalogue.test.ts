@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, findEntry, normalizeName } from '../../src/domain/catalogue.ts';
 import { toSignaledEvent } from '../../src/domain/signaled-event.ts';
-import { isSubjectKind } from '../../src/domain/subject.ts';
 import { specifiedEvents } from '../spec/events.ts';
 
 const subjects: Record<string, string> = {
@@ -11,8 +10,8 @@ const subjects: Record<string, string> = {
   Assembly: 'assembly',
   'Order item': 'orderItem',
   Item: 'item',
-  'Inventory summary': 'inventorySummary',
-  'Inventory hold': 'inventoryHold',
+  'Inventory summary': 'stock',
+  'Inventory hold': 'hold',
 };
 
 const operations: Record<string, string> = {
@@ -71,20 +70,10 @@ describe('the catalogue', () => {
     expect(findEntry(name)).toBeUndefined();
   });
 
-  it('gives every event of a followed subject a milestone of its own, and no other event one', () => {
-    const followed = Object.groupBy(
-      catalogue.filter(({ subject }) => isSubjectKind(subject)),
-      ({ subject }) => subject,
-    );
-    expect(Object.values(followed).map((entries) => new Set(entries.map(({ milestone }) => milestone)).size)).toEqual([
-      14, 7, 5, 5,
-    ]);
-    expect(
-      Object.values(followed)
-        .flat()
-        .map(({ milestone }) => milestone),
-    ).not.toContain(null);
-    expect(catalogue.filter(({ subject, milestone }) => !isSubjectKind(subject) && milestone)).toEqual([]);
+  it('gives every event a milestone of its own within its subject', () => {
+    const bySubject = Object.groupBy(catalogue, ({ subject }) => subject);
+    const distinct = Object.values(bySubject).map((entries) => new Set(entries.map(({ milestone }) => milestone)).size);
+    expect(distinct).toEqual([14, 7, 5, 5, 4, 3, 1, 2]);
   });
 });
 
@@ -102,8 +91,25 @@ describe('an event on its way to its workflow', () => {
     });
   });
 
-  it('is none where it concerns another subject or nothing known', () => {
-    expect(toSignaledEvent({ ...event, name: 'ItemCreate' })).toBeUndefined();
+  it('is fetched for nothing that its message showed', () => {
+    const shown = { levels: { onHand: 4 } };
+    const update = { ...event, subject: 'stock', subjectId: '12.7001.', name: 'InventorySummaryUpdate' } as const;
+    expect(toSignaledEvent({ ...update, shown })).toMatchObject({ milestone: 'changed', plan: [], shown });
+    expect(toSignaledEvent(update)).toMatchObject({ plan: ['getStockSummaries'] });
+  });
+
+  it('of a sweep asks for a look and tells nothing', () => {
+    expect(toSignaledEvent({ ...event, name: 'Reconciliation', missing: true })).toEqual({
+      id: '9104:1',
+      name: 'Reconciliation',
+      milestone: null,
+      time: 5,
+      plan: ['getOrder'],
+      missing: true,
+    });
+  });
+
+  it('is none where nothing is known by its name', () => {
     expect(toSignaledEvent({ ...event, name: 'OrderExploded' })).toBeUndefined();
   });
 });

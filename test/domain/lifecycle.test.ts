@@ -3,15 +3,26 @@ import { describe, expect, it } from 'vitest';
 import type { SignaledEvent } from '../../src/domain/event.ts';
 import { type Lifecycle, observe, observeClock, unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import type { Milestone } from '../../src/domain/milestone.ts';
+import { progressOf } from '../../src/domain/progress.ts';
 import type { Snapshot } from '../../src/domain/snapshot.ts';
 import { needsAttention, stageOf } from '../../src/domain/stage.ts';
 
-const event = (id: number, milestone: Milestone, time = id * 1000): SignaledEvent => ({
+interface TellingEvent extends SignaledEvent {
+  readonly milestone: Milestone;
+}
+
+const event = (
+  id: number,
+  milestone: Milestone,
+  time = id * 1000,
+  details: Partial<SignaledEvent> = {},
+): TellingEvent => ({
   id: `9104:${id}`,
   name: milestone,
-  milestone,
   time,
   plan: [],
+  ...details,
+  milestone,
 });
 
 const open: Snapshot = { status: 'open', fullyAllocated: false, pickDone: false, packStarted: false, packDone: false };
@@ -191,7 +202,7 @@ describe('any order of arrival, with any repeats', () => {
   );
 
   /** What the warehouse shows after everything in the history has happened. */
-  function truth(events: readonly SignaledEvent[]): Snapshot {
+  function truth(events: readonly TellingEvent[]): Snapshot {
     const last = (...of: Milestone[]) => events.findLast(({ milestone }) => of.includes(milestone))?.milestone;
     return {
       status: last('canceled') ? 'canceled' : last('confirmed', 'unconfirmed') === 'confirmed' ? 'closed' : 'open',
@@ -216,7 +227,9 @@ describe('any order of arrival, with any repeats', () => {
   }
 
   const milestonesOf = ({ lifecycle }: { lifecycle: Lifecycle }) =>
-    Object.fromEntries(Object.entries(lifecycle.registers).map(([register, { milestone }]) => [register, milestone]));
+    Object.fromEntries(
+      Object.entries(lifecycle.registers).map(([register, observed]) => [register, observed?.milestone] as const),
+    );
 
   it('gives the same registers', () => {
     fc.assert(
@@ -243,7 +256,7 @@ describe('any order of arrival, with any repeats', () => {
 
   it('announces as often as something happened, although snapshots overtake events', () => {
     // What no warehouse allows would hide what happened from every GET.
-    const isPossible = (events: readonly SignaledEvent[]) => {
+    const isPossible = (events: readonly TellingEvent[]) => {
       const names = events.map(({ milestone }) => milestone);
       const closings = names.filter((name) => name === 'confirmed' || name === 'unconfirmed');
       const alternate = closings.every((name, index) => name === (index % 2 === 0 ? 'confirmed' : 'unconfirmed'));
@@ -289,6 +302,174 @@ describe('any order of arrival, with any repeats', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('the lines of an order', () => {
+  const of = (orderItemId: string) => ({ orderItemId });
+  const events = [
+    event(1, 'itemPicked', 1000, of('a')),
+    event(2, 'itemPicked', 2000, of('b')),
+    event(3, 'itemPacked', 3000, of('a')),
+    event(4, 'itemUnpicked', 4000, of('b')),
+  ];
+
+  it('each have registers of their own, whatever the order of arrival', () => {
+    const { lifecycle, announced, stage } = oneByOne(events);
+    expect(announced).toEqual(['1/itemPicked', '2/itemPicked', '3/itemPacked', '4/itemUnpicked']);
+    expect(progressOf({ ...lifecycle, snapshot: { lineCount: 3 } })).toEqual({
+      lines: 3,
+      picked: 1,
+      packed: 1,
+      byLine: { a: { picked: true, packed: true }, b: { picked: false, packed: false } },
+    });
+    expect(stage).toBe('created');
+    expect(oneByOne(events.toReversed()).lifecycle.registers).toEqual(lifecycle.registers);
+  });
+
+  it('do not count as known where nothing told how many there are', () => {
+    expect(progressOf(unknownLifecycle)).toEqual({ lines: null, picked: 0, packed: 0, byLine: {} });
+  });
+
+  it('let a thousand events of five hundred lines be taken in at once', () => {
+    const many = Array.from({ length: 500 }, (_, line) => [
+      event(2 * line, 'itemPicked', 1000, of(String(line))),
+      event(2 * line + 1, 'itemPacked', 2000, of(String(line))),
+    ]).flat();
+    const { lifecycle, announced } = live([{ events: many }]);
+    expect(announced).toHaveLength(1000);
+    expect(progressOf(lifecycle)).toMatchObject({ picked: 500, packed: 500 });
+    // Temporal takes two megabytes at once.
+    expect(Buffer.byteLength(JSON.stringify(lifecycle))).toBeLessThan(200_000);
+  });
+});
+
+describe('an item', () => {
+  it('is deactivated and reactivated by what its GETs show after updates', () => {
+    const { announced, stage } = live([
+      { events: [event(1, 'created')], snapshot: { deactivated: false } },
+      { events: [event(2, 'updated')], snapshot: { deactivated: true } },
+      { events: [event(3, 'updated')], snapshot: { deactivated: false } },
+    ]);
+    expect(announced).toEqual([
+      '1/created',
+      '2/updated',
+      '3/deactivated inferred',
+      '4/updated',
+      '5/reactivated inferred',
+    ]);
+    expect(stage).toBe('created');
+  });
+});
+
+describe('the levels of a stock summary', () => {
+  const level = (id: number, onHand: number, time = id * 1000) =>
+    event(id, 'changed', time, { shown: { levels: { onHand } } });
+
+  it('are announced with what was before', () => {
+    const first = observe(unknownLifecycle, [level(1, 5)], null);
+    expect(first.changes).toMatchObject([{ before: null, after: { levels: { onHand: 5 } }, coalesced: 1 }]);
+    const second = observe(first.lifecycle, [level(2, 3)], null);
+    expect(second.changes).toMatchObject([
+      { revision: 2, before: { levels: { onHand: 5 } }, after: { levels: { onHand: 3 } } },
+    ]);
+    expect(stageOf(second.lifecycle)).toBe('current');
+  });
+
+  it('coalesce: of all that waits only the newest is announced, and says how many it stands for', () => {
+    const flood = Array.from({ length: 200 }, (_, index) => level(index, index));
+    const { lifecycle, changes } = observe(unknownLifecycle, flood.toReversed(), null);
+    expect(changes).toMatchObject([{ revision: 1, after: { levels: { onHand: 199 } }, coalesced: 200 }]);
+    expect(lifecycle.seen).toHaveLength(200);
+  });
+
+  it('that are older than what is known are not announced any more', () => {
+    const known = observe(unknownLifecycle, [level(5, 50)], null).lifecycle;
+    const { lifecycle, changes } = observe(known, [level(4, 40)], null);
+    expect(changes).toEqual([]);
+    expect(lifecycle.snapshot).toEqual({ levels: { onHand: 50 } });
+    expect(lifecycle.seen).toContain('9104:4');
+  });
+
+  it('end in the newest, whatever the order and the batches in which they come', () => {
+    const histories = fc.array(fc.nat(9), { minLength: 1, maxLength: 12 }).chain((amounts) => {
+      const levels = amounts.map((amount, index) => level(index + 1, amount));
+      return fc.tuple(fc.constant(levels), fc.shuffledSubarray(levels, { minLength: levels.length }), fc.nat(4));
+    });
+    fc.assert(
+      fc.property(histories, ([levels, order, size]) => {
+        const batches = Array.from({ length: order.length }, (_, at) => ({
+          events: order.slice(at * (size + 1), (at + 1) * (size + 1)),
+        }));
+        expect(live(batches).lifecycle.snapshot).toEqual(levels.at(-1)?.shown);
+      }),
+    );
+  });
+
+  it('are announced as inferred where a GET shows others, and the next event is announced all the same', () => {
+    const known = observe(unknownLifecycle, [level(1, 5)], null).lifecycle;
+    expect(observe(known, [], { levels: { onHand: 5 } }).changes).toEqual([]);
+    const { lifecycle, changes } = observe(known, [], { levels: { onHand: 4 } });
+    expect(changes).toMatchObject([{ cause: 'snapshot', before: { levels: { onHand: 5 } } }]);
+    expect(observe(lifecycle, [level(2, 3)], null).changes).toMatchObject([{ before: { levels: { onHand: 4 } } }]);
+  });
+});
+
+describe('a received item', () => {
+  const held = event(1, 'placedOnHold', 1000, { shown: { onHold: true } });
+  const freed = event(2, 'releasedFromHold', 2000, { shown: { onHold: false } });
+
+  it('is held and released, each told with what was before', () => {
+    const { lifecycle, changes } = observe(unknownLifecycle, [held, freed], null);
+    expect(changes).toMatchObject([
+      { milestone: 'placedOnHold', before: null, after: { onHold: true } },
+      { milestone: 'releasedFromHold', before: { onHold: true }, after: { onHold: false } },
+    ]);
+    expect(stageOf(lifecycle)).toBe('released');
+  });
+
+  it('keeps what is newest where the older event comes late', () => {
+    const { lifecycle, announced, stage } = oneByOne([freed, held]);
+    expect(announced).toEqual(['1/releasedFromHold', '2/placedOnHold late']);
+    expect(stage).toBe('released');
+    expect(lifecycle.snapshot).toEqual({ onHold: false });
+  });
+});
+
+describe('a look that a sweep asks for', () => {
+  const look = { ...event(9, 'updated', 900_000), name: 'Reconciliation', milestone: null };
+
+  it('announces what it shows and nothing of its own', () => {
+    const { announced, stage } = live([
+      { events: [event(1, 'created')] },
+      { events: [look], snapshot: { ...open, packDone: true } },
+    ]);
+    expect(announced).toEqual(['1/created', '2/packed inferred']);
+    expect(stage).toBe('packed');
+  });
+
+  it('does not make late what the warehouse’s clock times before it', () => {
+    const { announced } = live([
+      { events: [event(1, 'created')] },
+      { events: [look], snapshot: open },
+      { events: [event(2, 'updated', 800_000)] },
+    ]);
+    expect(announced).toEqual(['1/created', '2/updated']);
+  });
+
+  it('dates what nothing else told by its own time', () => {
+    const { changes } = observe(unknownLifecycle, [look], open);
+    expect(changes).toMatchObject([{ milestone: 'created', time: 900_000 }]);
+  });
+
+  it('finds the subject deleted that is gone, and the event that says so is not announced again', () => {
+    const { announced, stage } = live([
+      { events: [event(1, 'created')], snapshot: open },
+      { events: [look], snapshot: { ...open, status: 'gone' } },
+      { events: [event(2, 'deleted')] },
+    ]);
+    expect(announced).toEqual(['1/created', '2/deleted inferred']);
+    expect(stage).toBe('deleted');
   });
 });
 

@@ -38,12 +38,75 @@ describe('a GET', () => {
     {
       orderDetail: ['orderItems', 'savedElements'],
       itemDetail: ['savedElements', 'allocations'],
-      target: '/orders/1?detail=orderItems,savedElements&itemdetail=savedElements,allocations',
+      target: '/orders/1?detail=orderItems,savedElements&Itemdetail=savedElements,allocations',
     },
   ])('asks for $orderDetail and $itemDetail as $target', async ({ target, ...details }) => {
     const { warehouse, gets } = await openWarehouse({}, details);
     await warehouse.getOrder('1', never);
     expect(gets()[0]?.target).toBe(target);
+  });
+
+  it('asks for an item of its customer', async () => {
+    const api = () => ({ body: { itemId: 7001, sku: 'TEA', readOnly: { deactivated: true } } });
+    const { warehouse, gets } = await openWarehouse({ api });
+    const item = { tenant: '9104', kind: 'item', id: '7001' } as const;
+    const { snapshot } = await warehouse.getSubject({ ...item, customerId: '418' }, never);
+    expect(gets()[0]?.target).toBe('/customers/418/items/7001');
+    expect(snapshot).toEqual({ deactivated: true, referenceNumber: 'TEA' });
+    await expect(warehouse.getSubject(item, never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_REFUSED',
+      message: expect.stringContaining('{customerId}'),
+    });
+  });
+
+  it('asks for one line with the sections as they are written there', async () => {
+    const { warehouse, gets } = await openWarehouse(
+      { api: () => ({ body: { qty: 1 } }) },
+      { itemDetail: ['savedElements', 'allocationsWithDetail'] },
+    );
+    await warehouse.getOrderItem('31', '310', never);
+    expect(gets()[0]?.target).toBe('/orders/31/items/310?detail=SavedElements,AllocationsWithDetail');
+  });
+
+  it.each<[string, (lines: string) => string]>([
+    ['HAL', (lines) => `{"_embedded":{"http://api.3plCentral.com/rels/orders/item":[${lines}]}}`],
+    ['PascalCase', (lines) => `{"Items":{"TotalResults":2,"ResourceList":[${lines}]}}`],
+    ['a list of its own', (lines) => `{"OrderItems":[${lines}]}`],
+  ])('asks for all lines of an order at once and reads them from %s', async (_, write) => {
+    const one = '{"readOnly":{"orderItemId":310},"qty":1.50}';
+    const other = '{"ReadOnly":{"OrderItemId":311},"Qty":12345678901234567890}';
+    const { warehouse, gets } = await openWarehouse(
+      { api: () => ({ body: write(`${one},${other}`) }) },
+      { itemDetail: ['allocations'] },
+    );
+    const lines = await warehouse.getOrderItems('31', never);
+    expect(gets()[0]?.target).toBe('/orders/31?detail=orderItems&Itemdetail=allocations');
+    expect(Object.fromEntries(lines)).toEqual({ 310: one, 311: other });
+  });
+
+  it('finds a stock summary among the rows, whether or not the filter was applied', async () => {
+    const rows = [
+      { facilityId: 12, itemIdentifier: { id: 1 }, onHand: 1 },
+      { facilityId: 12, itemIdentifier: { id: 7001, sku: 'TEA' }, qualifier: 'RED', onHand: 2 },
+    ];
+    const { warehouse, gets } = await openWarehouse({ api: () => ({ body: { totalResults: 2, summaries: rows } }) });
+    const stock = { tenant: '9104', kind: 'stock', id: '12.7001.RED' } as const;
+    const { snapshot, body } = await warehouse.getSubject(stock, never);
+    expect(gets()[0]?.target).toBe(
+      '/inventory/stocksummaries?pgsiz=500&pgnum=1&rql=facilityId%3D%3D12%3BitemIdentifier.id%3D%3D7001',
+    );
+    expect(snapshot).toEqual({ facilityId: '12', referenceNumber: 'TEA', levels: { onHand: 2 } });
+    expect(JSON.parse(body)).toEqual(rows[1]);
+    await expect(warehouse.getSubject({ ...stock, id: '12.7001.' }, never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_NOT_FOUND',
+    });
+  });
+
+  it('has nothing to ask for what is on hold', async () => {
+    const { warehouse, gets } = await openWarehouse();
+    const hold = { tenant: '9104', kind: 'hold', id: '880' } as const;
+    await expect(warehouse.getSubject(hold, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_REFUSED' });
+    expect(gets()).toEqual([]);
   });
 
   it('takes other paths, and an address with a path of its own', async () => {

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import type { RetrievedSubject } from '../../activities/ports.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import type { SubjectKind } from '../domain/subject.ts';
-import { id } from './resource.ts';
-
-/** What is missing, null or of another type than expected is as good as not there: the warehouse omits what is null. */
-const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+import { linesIn } from './order-items.ts';
+import { id, lenient } from './resource.ts';
 
 const identifier = lenient(z.object({ id: lenient(id), name: lenient(z.string()) }));
 const present = z.unknown().optional().transform(Boolean);
 const link = z.object({ href: z.string() });
 
-const wireSubject = z.object({
+const wireTransaction = z.looseObject({
   referencenum: lenient(z.string()),
   readonly: z.object({
     orderid: lenient(id),
@@ -29,18 +27,21 @@ const wireSubject = z.object({
   _links: lenient(z.record(z.string(), z.union([link, z.array(link)]).catch([]))),
 });
 
-type WireSubject = z.infer<typeof wireSubject>;
+type WireTransaction = z.infer<typeof wireTransaction>;
+
+/** What is created, closed and canceled. */
+export type TransactionKind = Exclude<SubjectKind, 'item' | 'stock' | 'hold'>;
 
 /** The ids that have been seen in `readOnly`; those of adjustments and assemblies are unknown, so none is asked for. */
 const idFields = { order: 'orderid', receipt: 'receiverid', adjustment: null, assembly: null } as const;
 
 /**
- * What a subject with its keys in lower case says of its life. `readOnly` has to be there, for orders and receipts with their
+ * What a transaction with its keys in lower case says of its life. `readOnly` has to be there, for orders and receipts with their
  * id; everything else is as good as absent where it is missing.
  */
-export function subjectSchema(kind: SubjectKind) {
+export function transactionSchema(kind: TransactionKind) {
   const idField = idFields[kind];
-  return wireSubject
+  return wireTransaction
     .refine((wire) => idField === null || wire.readonly[idField] !== undefined, { path: ['readonly', idField ?? ''] })
     .transform((wire): Omit<RetrievedSubject, 'body'> => {
       const lastModifiedBy = wire.readonly.lastmodifiedbyidentifier?.id;
@@ -57,7 +58,7 @@ const SYSTEM_USER = '-1';
 /** What `status` 0, 1 and 2 stand for; there is none for "complete". */
 const statuses = ['open', 'closed', 'canceled'] as const;
 
-function commonFacts({ referencenum, readonly: facts }: WireSubject): Snapshot {
+function commonFacts({ referencenum, readonly: facts }: WireTransaction): Snapshot {
   const { id: customerId, name: customerName } = facts.customeridentifier ?? {};
   const { id: facilityId, name: facilityName } = facts.facilityidentifier ?? {};
   return {
@@ -70,18 +71,21 @@ function commonFacts({ referencenum, readonly: facts }: WireSubject): Snapshot {
   };
 }
 
-function orderFacts({ readonly: facts, _links }: WireSubject) {
+function orderFacts(wire: WireTransaction) {
+  const { readonly: facts, _links } = wire;
   const pickJobId = pickJobIn(_links);
+  const lines = linesIn(wire);
   return {
     fullyAllocated: facts.fullyallocated,
     pickDone: facts.pickdonedate,
     packStarted: facts.packstarted,
     packDone: facts.packdonedate,
+    ...(lines && { lineCount: lines.length }),
     ...(pickJobId && { pickJobId }),
   };
 }
 
-function pickJobIn(links: WireSubject['_links'] = {}): string | undefined {
+function pickJobIn(links: WireTransaction['_links'] = {}): string | undefined {
   return Object.values(links)
     .flat()
     .map(({ href }) => /\/orders\/pickjobs\/([^/?#{}]+)/i.exec(href)?.[1])

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { SubjectKind } from '../../src/domain/subject.ts';
-import { readResource } from '../../src/warehouse/resource.ts';
-import { subjectSchema } from '../../src/warehouse/subject.ts';
 
-const readAs = (kind: SubjectKind, text: string | object) =>
+import { readResource } from '../../src/warehouse/resource.ts';
+import { type TransactionKind, transactionSchema } from '../../src/warehouse/transaction.ts';
+
+const readAs = (kind: TransactionKind, text: string | object) =>
   readResource(
-    subjectSchema(kind),
+    transactionSchema(kind),
     { method: 'GET', path: '/x/1' },
     typeof text === 'string' ? text : JSON.stringify(text),
   );
@@ -53,6 +53,15 @@ const everything = {
   },
   lastModifiedBy: '2108',
 };
+
+describe('the lines of an order', () => {
+  it('are counted where they were asked for', () => {
+    const lines = { _embedded: { 'http://api.3plcentral.com/rels/orders/item': [{}, {}, {}] } };
+    expect(read({ readOnly: { orderId: 1 }, ...lines }).snapshot).toMatchObject({ lineCount: 3 });
+    expect(read({ ReadOnly: { OrderId: 1 }, Items: { ResourceList: [{}] } }).snapshot).toMatchObject({ lineCount: 1 });
+    expect(snapshotOf({})).not.toHaveProperty('lineCount');
+  });
+});
 
 describe('an order', () => {
   it('is read from HAL', () => {

@@ -1,0 +1,10 @@
+// TypeScript's library does not know it yet.
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
+
+/** Parses JSON so that `JSON.stringify` writes every number as it was, digit by digit. Throws a SyntaxError for anything else. */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, ((_key: string, value: unknown, { source }: { readonly source?: string }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source
+      ? rawJSON(source)
+      : value) as Parameters<typeof JSON.parse>[1]);
+}
