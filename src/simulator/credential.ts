@@ -16,19 +16,29 @@ export interface Credential {
   readonly tpl: string;
 }
 
-/** One credential of each type; the same seed makes the same ones, so that a client outlives a restart. */
-export function createCredentials(seed: number): Readonly<Record<CredentialType, Credential>> {
-  const create = (type: CredentialType): Credential => ({
+/** One credential of each type. */
+export type Credentials = Readonly<Record<CredentialType, Credential>>;
+
+/**
+ * The credentials for one operator: the static one is its own, the others are the same for all. The same seed makes the same
+ * ones, so that a client outlives a restart.
+ */
+export function createCredentials(
+  seed: number,
+  operator: { readonly tplId: number; readonly tpl?: string },
+): Credentials {
+  const tpl = operator.tpl ?? toGuid(hash(`${seed}/${operator.tplId}/tpl`));
+  const create = (type: CredentialType, name: string): Credential => ({
     type,
-    clientId: toGuid(hash(`${seed}/${type}/id`)),
-    clientSecret: hash(`${seed}/${type}/secret`),
+    clientId: toGuid(hash(`${seed}/${name}/id`)),
+    clientSecret: hash(`${seed}/${name}/secret`),
     userLogin: 'integration@dockline.example',
-    tpl: toGuid(hash(`${seed}/tpl`)),
+    tpl,
   });
   return {
-    singleTenantStatic: create('singleTenantStatic'),
-    singleTenantDynamic: create('singleTenantDynamic'),
-    multiTenant: create('multiTenant'),
+    singleTenantStatic: create('singleTenantStatic', `${operator.tplId}/static`),
+    singleTenantDynamic: create('singleTenantDynamic', 'dynamic'),
+    multiTenant: create('multiTenant', 'multi'),
   };
 }
 

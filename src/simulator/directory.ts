@@ -1,3 +1,5 @@
+import type { Stream } from './random.ts';
+
 /** Something with an id and a name, as the API's identifiers write it. */
 export interface Identifier {
   readonly id: number;
@@ -40,6 +42,14 @@ export const facilities: readonly [Identifier, ...Identifier[]] = [
   { id: 14, name: 'Harrisburg' },
 ];
 
+/** The facility with that id, one that the stream picks where none is given; throws where there is none. */
+export function chooseFacility(stream: Stream, facilityId: number | undefined): Identifier {
+  const picked = stream.pick(facilities);
+  const facility = facilityId === undefined ? picked : facilities.find(({ id }) => id === facilityId);
+  if (!facility) throw new Error(`No facility ${facilityId} in the simulator`);
+  return facility;
+}
+
 /** What lies on the shelves. */
 export const items: readonly [StockItem, ...StockItem[]] = [
   { id: 7001, sku: 'TEA-GREEN-100' },
@@ -52,4 +62,9 @@ export const items: readonly [StockItem, ...StockItem[]] = [
 export interface StockItem {
   readonly id: number;
   readonly sku: string;
+}
+
+/** The thing with that id; one that is not among those of the directory has its id in its SKU. */
+export function stockItemOf(id: number): StockItem {
+  return items.find((item) => item.id === id) ?? { id, sku: `SKU-${id}` };
 }

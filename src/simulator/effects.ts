@@ -1,37 +1,41 @@
-import { findEntry } from '../domain/catalogue.ts';
-import type { Milestone } from '../domain/milestone.ts';
+import { type CatalogueEntry, findEntry } from '../domain/catalogue.ts';
+import type { SubjectKind } from '../domain/subject.ts';
+import { inventoryEffects } from './inventory-effects.ts';
 import { movementEffects } from './movement-effects.ts';
 import type { Effect, Occurrence } from './occurrence.ts';
 import { orderEffects } from './order-effects.ts';
+import { orderItemEffects } from './order-item-effects.ts';
 import type { SubjectState } from './subject-state.ts';
 
-/** An event of an order, by the catalogue's name. */
-export type OrderEventName = keyof typeof orderEffects;
-
-/** An event of a receipt, adjustment or assembly, by the catalogue's name. */
-export type MovementEventName = keyof typeof movementEffects;
+/** An event of a line of an order, by the catalogue's name. */
+export type OrderItemEventName = keyof typeof orderItemEffects;
 
 /** An event that can happen, by the catalogue's name. */
-export type EventName = OrderEventName | MovementEventName;
+export type EventName = keyof typeof effects;
 
-const effects = { ...orderEffects, ...movementEffects };
+const effects = { ...orderEffects, ...orderItemEffects, ...movementEffects, ...inventoryEffects };
 
 /** Every event that can happen. */
 export const eventNames = Object.keys(effects) as EventName[];
 
-/** The milestone that an event tells, by the catalogue. */
-export function milestoneOf(name: EventName): Milestone {
-  const milestone = findEntry(name)?.milestone;
-  if (!milestone) throw new Error(`${name} tells no milestone in the catalogue`);
-  return milestone;
+/** What the catalogue knows of an event. */
+export function entryOf(name: EventName): CatalogueEntry {
+  const entry = findEntry(name);
+  if (!entry) throw new Error(`${name} is not in the catalogue`);
+  return entry;
+}
+
+/** Whether an event is one of a line of an order. */
+export function isOfOrderItem(name: EventName): name is OrderItemEventName {
+  return Object.hasOwn(orderItemEffects, name);
 }
 
 /**
  * The subject after the event. No rule refuses an event of its kind: what may follow what is "not shown". Throws for an event
- * of another kind.
+ * of another kind, and for one of a line that the order does not have.
  */
 export function applyEvent(state: SubjectState, name: EventName, occurrence: Occurrence): SubjectState {
-  if (findEntry(name)?.subject !== state.kind) throw new Error(`${name} cannot happen to ${state.kind} ${state.id}`);
+  if (kindOf(name) !== state.kind) throw new Error(`${name} cannot happen to ${state.kind} ${state.id}`);
   const effect = effects[name] as Effect<SubjectState>;
   return {
     ...state,
@@ -39,4 +43,10 @@ export function applyEvent(state: SubjectState, name: EventName, occurrence: Occ
     lastModifiedBy: state.clerk,
     ...effect(state, occurrence),
   } as SubjectState;
+}
+
+/** What happens to a line happens to its order. */
+function kindOf(name: EventName): SubjectKind {
+  const { subject } = entryOf(name);
+  return subject === 'orderItem' ? 'order' : subject;
 }

@@ -17,6 +17,8 @@ const faultsSchema = z.strictObject({
   down: z.boolean(),
   /** What the role of every credential lacks. */
   forbidden: z.array(z.enum(apiOperations)).readonly(),
+  /** Filters of listings are not applied, without a word. */
+  ignoreRql: z.boolean(),
   /** The token endpoint suffers the same. */
   tokenToo: z.boolean(),
 });
@@ -41,6 +43,7 @@ const none: Faults = {
   errorRate: 0,
   down: false,
   forbidden: [],
+  ignoreRql: false,
   tokenToo: false,
 };
 

@@ -1,6 +1,7 @@
 import type { Milestone } from '../domain/milestone.ts';
+import type { StockLevels } from '../domain/snapshot.ts';
 import type { Stage } from '../domain/stage.ts';
-import type { SubjectRef } from '../domain/subject.ts';
+import { type SubjectRef, subjectKinds } from '../domain/subject.ts';
 import type { AnyLifeName } from './lives.ts';
 
 /** What became of the deliveries of an event: accepted, never sent, or sent in vain (so far). */
@@ -14,6 +15,8 @@ export interface EventTruth {
   readonly milestone: Milestone;
   /** Milliseconds since the epoch. */
   readonly time: number;
+  /** The line of an order that it is about. */
+  readonly orderItemId?: string;
   readonly fate: Fate;
 }
 
@@ -22,23 +25,30 @@ export interface SubjectTruth extends SubjectRef {
   /** The life that was played; null for one that a caller led. */
   readonly life: AnyLifeName | null;
   readonly stage: Stage;
+  /** What there is; only of stock. */
+  readonly levels?: StockLevels;
   /** In the order in which they happened. */
   readonly events: readonly EventTruth[];
 }
 
+/** How a subject truly stands. */
+export type Standing = Pick<SubjectTruth, 'stage' | 'levels'>;
+
 /** The simulator's own record of what it did. */
 export interface Ledger {
-  open(subject: SubjectRef, life: AnyLifeName | null): void;
+  open(page: Omit<Page, 'events'>): void;
   /** Records an event whose delivery has not been tried. */
   write(subjectId: string, event: Omit<EventTruth, 'fate'>): void;
   /** Records how a delivery ended; an event once delivered stays so. */
   settle(eventId: string, fate: Fate): void;
-  /** Everything that happened, by the subjects' ids, which are unique across kinds. */
-  truth(stageOf: (subjectId: string) => Stage): readonly SubjectTruth[];
+  /** Everything that happened, kind by kind and by number within each; ids are unique across kinds. */
+  truth(standingOf: (subjectId: string) => Standing): readonly SubjectTruth[];
 }
 
 interface Page {
   readonly subject: SubjectRef;
+  /** Its number within its kind. */
+  readonly number: number;
   readonly life: AnyLifeName | null;
   readonly events: Omit<EventTruth, 'fate'>[];
 }
@@ -48,7 +58,7 @@ export function createLedger(): Ledger {
   const pages = new Map<string, Page>();
   const fates = new Map<string, Fate>();
   return {
-    open: (subject, life) => pages.set(subject.id, { subject, life, events: [] }),
+    open: (page) => pages.set(page.subject.id, { ...page, events: [] }),
     write: (subjectId, event) => {
       pages.get(subjectId)?.events.push(event);
       fates.set(event.id, 'dropped');
@@ -56,14 +66,16 @@ export function createLedger(): Ledger {
     settle: (eventId, fate) => {
       if (fates.get(eventId) !== 'delivered') fates.set(eventId, fate);
     },
-    truth: (stageOf) =>
+    truth: (standingOf) =>
       [...pages.values()]
-        .sort((a, b) => Number(a.subject.id) - Number(b.subject.id))
+        .sort((a, b) => rankOf(a) - rankOf(b) || a.number - b.number)
         .map(({ subject, life, events }) => ({
           ...subject,
           life,
-          stage: stageOf(subject.id),
+          ...standingOf(subject.id),
           events: events.map((event) => ({ ...event, fate: fates.get(event.id) ?? 'dropped' })),
         })),
   };
 }
+
+const rankOf = ({ subject }: Page): number => subjectKinds.indexOf(subject.kind);

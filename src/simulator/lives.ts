@@ -1,105 +1,24 @@
 import type { SubjectKind } from '../domain/subject.ts';
-import type { EventName } from './effects.ts';
+import { holdLives, itemLives, stockLives } from './inventory-lives.ts';
+import { adjustmentLives, assemblyLives, receiptLives } from './movement-lives.ts';
+import { orderLives } from './order-lives.ts';
+import type { Step } from './step.ts';
 
-/**
- * A step of a life: an event; with `?` one that the seed may leave out; with `!` a pick job that is done without every line
- * picked.
- */
-export type Step = EventName | `${EventName}?` | 'OrderPickJobDone!';
-
-const orderLives = {
-  straight: [
-    'OrderCreate',
-    'OrderUpdate?',
-    'OrderFullyAllocated',
-    'OrderComplete?',
-    'OrderPickJobUserAssigned?',
-    'OrderPickJobDone',
-    'OrderPackStarted?',
-    'OrderPackComplete',
-    'OrderUpdate?',
-    'OrderConfirm',
-  ],
-  noPickOrPack: ['OrderCreate', 'OrderFullyAllocated', 'OrderComplete?', 'OrderUpdate?', 'OrderConfirm'],
-  pickedIncomplete: [
-    'OrderCreate',
-    'OrderFullyAllocated',
-    'OrderPickJobUserAssigned?',
-    'OrderPickJobDone!',
-    'OrderUpdate?',
-    'OrderPickJobUserAssigned?',
-    'OrderPickJobDone',
-    'OrderPackStarted?',
-    'OrderPackComplete',
-    'OrderConfirm',
-  ],
-  excludedAndPickedLater: [
-    'OrderCreate',
-    'OrderFullyAllocated',
-    'OrderPickJobUserAssigned',
-    'OrderPickJobUserUnassigned?',
-    'OrderExcludedFromPickJob',
-    'OrderPickJobUserAssigned?',
-    'OrderPickJobDone',
-    'OrderPackStarted?',
-    'OrderPackComplete',
-    'OrderConfirm',
-  ],
-  reopened: [
-    'OrderCreate',
-    'OrderFullyAllocated',
-    'OrderPickJobDone',
-    'OrderPackStarted?',
-    'OrderPackComplete',
-    'OrderConfirm',
-    'OrderUnconfirm',
-    'OrderUpdate?',
-    'OrderConfirm',
-  ],
-  canceledEarly: ['OrderCreate', 'OrderUpdate?', 'OrderFullyAllocated?', 'OrderCancel'],
-  canceledLate: [
-    'OrderCreate',
-    'OrderFullyAllocated',
-    'OrderPickJobUserAssigned?',
-    'OrderPickJobDone',
-    'OrderPackStarted',
-    'OrderPackComplete',
-    'OrderCancel',
-  ],
-  deleted: ['OrderCreate', 'OrderUpdate?', 'OrderFullyAllocated?', 'OrderDeleted'],
-} as const satisfies Record<string, readonly Step[]>;
-
-const receiptLives = {
-  straight: ['ReceiptCreate', 'ReceiptUpdate?', 'ReceiptComplete?', 'ReceiptConfirm'],
-  reopened: [
-    'ReceiptCreate',
-    'ReceiptComplete?',
-    'ReceiptConfirm',
-    'ReceiptUnconfirm',
-    'ReceiptUpdate?',
-    'ReceiptConfirm',
-  ],
-  canceled: ['ReceiptCreate', 'ReceiptUpdate?', 'ReceiptCancel'],
-  deleted: ['ReceiptCreate', 'ReceiptUpdate?', 'ReceiptDelete'],
-} as const satisfies Record<string, readonly Step[]>;
-
-const adjustmentLives = {
-  straight: ['AdjustmentCreate', 'AdjustmentUpdate?', 'AdjustmentConfirm'],
-  canceled: ['AdjustmentCreate', 'AdjustmentUpdate?', 'AdjustmentCancel'],
-  deleted: ['AdjustmentCreate', 'AdjustmentUpdate?', 'AdjustmentDelete'],
-} as const satisfies Record<string, readonly Step[]>;
-
-const assemblyLives = {
-  straight: ['AssemblyCreate', 'AssemblyUpdate?', 'AssemblyConfirm'],
-  canceled: ['AssemblyCreate', 'AssemblyUpdate?', 'AssemblyCancel'],
-  deleted: ['AssemblyCreate', 'AssemblyUpdate?', 'AssemblyDelete'],
-} as const satisfies Record<string, readonly Step[]>;
+const tables = {
+  order: orderLives,
+  receipt: receiptLives,
+  adjustment: adjustmentLives,
+  assembly: assemblyLives,
+  item: itemLives,
+  stock: stockLives,
+  hold: holdLives,
+} as const satisfies Record<SubjectKind, object>;
 
 /** The name of a life of an order. */
 export type LifeName = keyof typeof orderLives;
 
 /** The name of a life of anything. */
-export type AnyLifeName = LifeName | keyof typeof receiptLives;
+export type AnyLifeName = { readonly [K in SubjectKind]: keyof (typeof tables)[K] }[SubjectKind];
 
 /** The names of all lives of an order. */
 export const lifeNames = Object.keys(orderLives) as LifeName[];
@@ -115,10 +34,13 @@ export type Lives = readonly [Life, ...Life[]];
 
 /** The lives that each kind may lead. */
 export const lives: Readonly<Record<SubjectKind, Lives>> = {
-  order: toLives(orderLives),
-  receipt: toLives(receiptLives),
-  adjustment: toLives(adjustmentLives),
-  assembly: toLives(assemblyLives),
+  order: toLives(tables.order),
+  receipt: toLives(tables.receipt),
+  adjustment: toLives(tables.adjustment),
+  assembly: toLives(tables.assembly),
+  item: toLives(tables.item),
+  stock: toLives(tables.stock),
+  hold: toLives(tables.hold),
 };
 
 function toLives(table: { readonly [N in AnyLifeName]?: readonly Step[] }): Lives {

@@ -1,10 +1,10 @@
 import { findEntry } from '../domain/catalogue.ts';
-import { addresses, pathOf } from './address.ts';
+import { type About, aboutLine, aboutSubject, capitalize } from './about.ts';
+import { lineOf } from './order-state.ts';
 import type { Resource } from './resource.ts';
-import type { Sections } from './sections.ts';
-import { toSubjectResource } from './subject-resource.ts';
+import { noSections, type Sections } from './sections.ts';
 import type { SubjectState } from './subject-state.ts';
-import { toEnvelopeTime } from './time-format.ts';
+import { type LocalTime, toEnvelopeTime } from './time-format.ts';
 import type { Webhook } from './webhook-record.ts';
 
 /** How messages are written where the wire has been seen to vary. */
@@ -32,13 +32,23 @@ export interface MessageEvent {
   readonly name: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
+  /** The line of an order that it is about; undefined where it is about the whole. */
+  readonly orderItemId: string | undefined;
 }
 
 /** How long after an event its record is written, in milliseconds. */
 const RECORDING_MS = 40;
 
 /** Writes the bytes of the message that tells a webhook's destination of an event, with the subject as it stands now. */
-export function writeMessage(event: MessageEvent, state: SubjectState, webhook: Webhook, form: DeliveryForm): Buffer {
+export function writeMessage(
+  event: MessageEvent,
+  state: SubjectState,
+  { sections }: Webhook,
+  { form, localTime }: { readonly form: DeliveryForm; readonly localTime: LocalTime },
+): Buffer {
+  const about = aboutOf(event, state, { sections: sections ?? noSections, localTime });
+  // A stock summary is in every message; what was deleted has nothing left that one could carry.
+  const carries = state.kind === 'stock' || (sections !== null && !state.deleted);
   const message = {
     tplId: event.tplId,
     wmsEventId: event.wmsEventId,
@@ -47,12 +57,26 @@ export function writeMessage(event: MessageEvent, state: SubjectState, webhook: 
     warehouseTransactionEventId: event.wmsEventId,
     createDatetimeUtc: toEnvelopeTime(event.time + RECORDING_MS),
     eventType: spell(event.name, form.spelling),
-    resource: resourceOf(state, webhook.sections, form),
+    resource: {
+      rel: about.rel,
+      href: about.path + toQuery(about.query),
+      ...(carries && { body: inForm(about.body, form.body) }),
+    },
     links: inForm(linksOf(state), form.links),
-    data: inForm({ [capitalize(addresses[state.kind].idName)]: String(state.id) }, form.links),
+    data: inForm(about.ids, form.links),
   };
   const whole = form.wrapped ? { headers: { 'Content-Type': 'application/json' }, body: message } : message;
   return Buffer.from(JSON.stringify(whole));
+}
+
+function aboutOf(
+  { orderItemId }: MessageEvent,
+  state: SubjectState,
+  { sections, localTime }: { readonly sections: Sections; readonly localTime: LocalTime },
+): About {
+  return state.kind === 'order' && orderItemId !== undefined
+    ? aboutLine(state, lineOf(state, orderItemId), sections)
+    : aboutSubject(state, sections, localTime);
 }
 
 function spell(name: string, spelling: DeliveryForm['spelling']): string {
@@ -61,21 +85,10 @@ function spell(name: string, spelling: DeliveryForm['spelling']): string {
   return spellings[spelling] ?? name;
 }
 
-function resourceOf(state: SubjectState, sections: Sections | null, form: DeliveryForm): Resource {
-  const reference = { rel: addresses[state.kind].rel, href: pathOf(state) + toQuery(sections) };
-  // What was deleted has nothing left that a message could carry.
-  if (!sections || state.deleted) return reference;
-  return { ...reference, body: inForm(toSubjectResource(state, sections), form.body) };
-}
-
-function toQuery(sections: Sections | null): string {
-  const parameters = [
-    ['detail', sections?.detail],
-    ['itemdetail', sections?.itemDetail],
-  ] as const;
-  const query = parameters
-    .filter(([, values]) => values?.size)
-    .map(([name, values = new Set<string>()]) => `${name}=${[...values].map(capitalize).join(',')}`)
+function toQuery(parameters: About['query']): string {
+  const query = Object.entries(parameters)
+    .filter(([, values]) => values.size > 0)
+    .map(([name, values]) => `${name}=${[...values].map(capitalize).join(',')}`)
     .join('&');
   return query && `?${query}`;
 }
@@ -84,14 +97,10 @@ function linksOf(state: SubjectState): Resource {
   return {
     'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${state.lastModifiedBy.id}` },
     'customers/customer': `/customers/${state.customer.id}`,
-    'properties/facility': `/properties/facilities/${state.facility.id}`,
+    ...('facility' in state && { 'properties/facility': `/properties/facilities/${state.facility.id}` }),
   };
 }
 
 function inForm(value: Resource, form: 'string' | 'object'): Resource | string {
   return form === 'string' ? JSON.stringify(value) : value;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,18 +2,18 @@ import { addresses, pathOf } from './address.ts';
 import type { MovementState } from './movement-state.ts';
 import { link, type Resource, relation } from './resource.ts';
 import type { Section, Sections } from './sections.ts';
-import { toLocalTime } from './time-format.ts';
+import type { LocalTime } from './time-format.ts';
 
 /**
  * A receipt, adjustment or assembly as the API shows it; a receipt with those of its optional sections that were asked for.
  * The fields of adjustments and assemblies are a guess: those of a receipt, with the item and quantity in the open.
  */
-export function toMovementResource(movement: MovementState, { detail }: Sections): Resource {
+export function toMovementResource(movement: MovementState, { detail }: Sections, localTime: LocalTime): Resource {
   const isReceipt = movement.kind === 'receipt';
   return {
     referenceNum: movement.referenceNum,
-    ...(isReceipt ? arrival(movement) : goods(movement)),
-    readOnly: readOnlyFields(movement),
+    ...(isReceipt ? { arrivalDate: localTime(arrivalOf(movement)) } : goods(movement)),
+    readOnly: readOnlyFields(movement, localTime),
     _links: {
       self: link(pathOf(movement)),
       [relation('customers/customer')]: link(`/customers/${movement.customer.id}`),
@@ -22,7 +22,7 @@ export function toMovementResource(movement: MovementState, { detail }: Sections
   };
 }
 
-function readOnlyFields(movement: MovementState): Resource {
+function readOnlyFields(movement: MovementState, localTime: LocalTime): Resource {
   return {
     [addresses[movement.kind].idName]: movement.id,
     status: movement.status,
@@ -30,15 +30,15 @@ function readOnlyFields(movement: MovementState): Resource {
     deferNotification: movement.deferNotification,
     customerIdentifier: movement.customer,
     facilityIdentifier: movement.facility,
-    creationDate: toLocalTime(movement.created),
-    lastModifiedDate: toLocalTime(movement.lastModified),
+    creationDate: localTime(movement.created),
+    lastModifiedDate: localTime(movement.lastModified),
     lastModifiedByIdentifier: movement.lastModifiedBy,
   };
 }
 
 /** Planned until the receipt is closed, real from then on. */
-function arrival({ processed, created }: MovementState): Resource {
-  return { arrivalDate: toLocalTime(processed ?? created) };
+function arrivalOf({ processed, created }: MovementState): number {
+  return processed ?? created;
 }
 
 function goods({ item, qty }: MovementState): Resource {

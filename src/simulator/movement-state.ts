@@ -1,9 +1,10 @@
 import { items, type StockItem } from './directory.ts';
+import type { EntryOptions } from './entry.ts';
 import type { Stream } from './random.ts';
-import { newTransaction, type Transaction, type TransactionOptions } from './transaction.ts';
+import { newTransaction, type Transaction, type TransactionKind } from './transaction.ts';
 
 /** The kinds of movement. */
-export type MovementKind = 'receipt' | 'adjustment' | 'assembly';
+export type MovementKind = Exclude<TransactionKind, 'order'>;
 
 /** A movement as the warehouse has it: a receipt, an adjustment or an assembly, each of one item. */
 export interface MovementState extends Transaction {
@@ -13,11 +14,6 @@ export interface MovementState extends Transaction {
 }
 
 /** A movement to which nothing has happened. */
-export function newMovement(
-  kind: MovementKind,
-  id: number,
-  stream: Stream,
-  options: TransactionOptions,
-): MovementState {
+export function newMovement(kind: MovementKind, id: number, stream: Stream, options: EntryOptions): MovementState {
   return { ...newTransaction(kind, id, stream, options), item: stream.pick(items), qty: stream.between(1, 480) };
 }

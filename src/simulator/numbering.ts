@@ -11,12 +11,23 @@ export interface Numbering {
 }
 
 /** Where the ids of each kind begin after the first order's: at ten ids a second, orders reach a receipt's in 31 years. */
-const offsets = { order: 0, receipt: 1e10, adjustment: 2e10, assembly: 3e10 } as const;
+const offsets = {
+  order: 0,
+  receipt: 1e10,
+  adjustment: 2e10,
+  assembly: 3e10,
+  item: 4e10,
+  stock: 5e10,
+  hold: 6e10,
+} as const;
 
-/** Numbers orders from `firstId`; no life has more than ten events, which are numbered from ten times the ids of their kind. */
+/** More than a life has, that of an order of a thousand lines included. */
+const EVENTS_PER_LIFE = 10_000;
+
+/** Numbers orders from `firstId`, and the events of each kind from so many times its ids as a life may have events. */
 export function createNumbering(firstId: number): Numbering {
   const subjects = createCounter(() => 0);
-  const events = createCounter((kind) => 10 * (firstId + offsets[kind]));
+  const events = createCounter((kind) => EVENTS_PER_LIFE * (firstId + offsets[kind]));
   return {
     reserve: subjects,
     reserveEventIds: events,

@@ -1,6 +1,6 @@
 import type { Operation } from '../domain/catalogue.ts';
 
-/** The operations on data that the simulator serves. */
+/** The operations on data that the simulator serves; those that the specification does not name have names after those that it does. */
 export const apiOperations = [
   'getOrder',
   'getOrdersItem',
@@ -9,8 +9,16 @@ export const apiOperations = [
   'getReceiver',
   'getAdjustment',
   'getAssembly',
+  'getItem',
+  'getStockSummaries',
   'getCustomer',
-] as const satisfies readonly (Operation | 'getCustomer')[];
+  'getOrders',
+  'getReceivers',
+  'getAdjustments',
+  'getAssemblies',
+] as const satisfies readonly (Operation | UnnamedOperation)[];
+
+type UnnamedOperation = 'getCustomer' | 'getOrders' | 'getReceivers' | 'getAdjustments' | 'getAssemblies';
 
 /** An operation that asks for a token and that a role may lack. */
 export type ApiOperation = (typeof apiOperations)[number];

@@ -15,7 +15,7 @@ export const orderEffects = {
   OrderExcludedFromPickJob: (order) => changeJob(order, { status: 'excluded' }),
   OrderPickJobUserAssigned: (order) => changeJob(order, { assigned: order.picker }),
   OrderPickJobUserUnassigned: (order) => changeJob(order, { assigned: null }),
-  OrderPickJobDone: (order, { time, incomplete }) => ({
+  OrderPickJobDone: (order, { time, incomplete = false }) => ({
     ...changeJob(order, { status: 'done', assigned: order.picker, incomplete }),
     pickDone: incomplete ? order.pickDone : time,
     lastModifiedBy: order.picker,

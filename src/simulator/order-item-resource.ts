@@ -2,6 +2,11 @@ import type { OrderLine, OrderState } from './order-state.ts';
 import { link, type Resource } from './resource.ts';
 import type { ItemSection } from './sections.ts';
 
+/** Where a GET finds a line of an order. */
+export function orderItemPath({ id }: OrderState, { orderItemId }: OrderLine): string {
+  return `/orders/${id}/items/${orderItemId}`;
+}
+
 /** A line of an order as the API shows it, with those of its optional sections that were asked for. */
 export function toOrderItemResource(order: OrderState, line: OrderLine, sections: ReadonlySet<ItemSection>): Resource {
   return {
@@ -14,7 +19,7 @@ export function toOrderItemResource(order: OrderState, line: OrderLine, sections
     itemIdentifier: line.item,
     qty: line.qty,
     ...(sections.has('savedElements') && { savedElements: [{ name: 'Engraving', value: 'none' }] }),
-    _links: { self: link(`/orders/${order.id}/items/${line.orderItemId}`) },
+    _links: { self: link(orderItemPath(order, line)) },
   };
 }
 

@@ -3,10 +3,10 @@ import { toOrderItemResource } from './order-item-resource.ts';
 import { currentPickJob, type OrderState } from './order-state.ts';
 import { link, omitNulls, type Resource, relation } from './resource.ts';
 import type { Section, Sections } from './sections.ts';
-import { toLocalTime } from './time-format.ts';
+import type { LocalTime } from './time-format.ts';
 
 /** An order as the API shows it, with those of its optional sections that were asked for. */
-export function toOrderResource(order: OrderState, { detail, itemDetail }: Sections): Resource {
+export function toOrderResource(order: OrderState, { detail, itemDetail }: Sections, localTime: LocalTime): Resource {
   const wanted = (section: Section, fields: Resource) => (detail.has(section) ? fields : {});
   return {
     referenceNum: order.referenceNum,
@@ -18,7 +18,7 @@ export function toOrderResource(order: OrderState, { detail, itemDetail }: Secti
     ...wanted('smallParcel', { routingInfo: routing(order) }),
     ...wanted('parcelOptions', { parcelOption: { orderId: order.id, deliveryConfirmationType: 'None' } }),
     readOnly: {
-      ...readOnlyFields(order),
+      ...readOnlyFields(order, localTime),
       ...wanted('packages', { packages: packages(order) }),
       ...wanted('outboundSerialNumbers', { outboundSerialNumbers: serialNumbers(order) }),
     },
@@ -31,22 +31,23 @@ export function toOrderResource(order: OrderState, { detail, itemDetail }: Secti
   };
 }
 
-function readOnlyFields(order: OrderState): Resource {
+function readOnlyFields(order: OrderState, localTime: LocalTime): Resource {
+  const dateOf = (time: number | null) => (time === null ? null : localTime(time));
   return omitNulls({
     orderId: order.id,
     status: order.status,
     isClosed: order.status === 1,
     fullyAllocated: order.fullyAllocated,
     deferNotification: order.deferNotification,
-    processDate: localTime(order.processed),
-    pickDoneDate: localTime(order.pickDone),
-    packStarted: localTime(order.packStarted),
-    packDoneDate: localTime(order.packDone),
+    processDate: dateOf(order.processed),
+    pickDoneDate: dateOf(order.pickDone),
+    packStarted: dateOf(order.packStarted),
+    packDoneDate: dateOf(order.packDone),
     customerIdentifier: order.customer,
     facilityIdentifier: order.facility,
-    creationDate: toLocalTime(order.created),
+    creationDate: localTime(order.created),
     createdByIdentifier: order.clerk,
-    lastModifiedDate: toLocalTime(order.lastModified),
+    lastModifiedDate: localTime(order.lastModified),
     lastModifiedByIdentifier: order.lastModifiedBy,
   });
 }
@@ -80,5 +81,3 @@ function packages(order: OrderState): readonly Resource[] {
 function serialNumbers(order: OrderState): readonly string[] {
   return order.packDone === null ? [] : order.lines.map((line) => `SN${line.orderItemId}`);
 }
-
-const localTime = (time: number | null) => (time === null ? null : toLocalTime(time));

@@ -5,12 +5,12 @@ import { link, omitNulls, type Resource } from './resource.ts';
 export function toPickListResource(order: OrderState, job: PickJob): Resource {
   return {
     readOnly: omitNulls({ pickJobId: job.id, isDone: job.status === 'done', assignedTo: job.assigned }),
-    lines: order.lines.map(({ orderItemId, item, qty }, index) => ({
+    lines: order.lines.map(({ orderItemId, item, qty, picked }, index) => ({
       orderId: order.id,
       orderItemId,
       itemIdentifier: item,
       qty,
-      qtyPicked: job.status !== 'done' || (job.incomplete && index === 0) ? 0 : qty,
+      qtyPicked: picked || (job.status === 'done' && !(job.incomplete && index === 0)) ? qty : 0,
     })),
     _links: { self: link(`/orders/pickjobs/${job.id}/picklist`) },
   };

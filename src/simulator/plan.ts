@@ -1,7 +1,9 @@
 import type { SubjectKind } from '../domain/subject.ts';
 import type { EventName } from './effects.ts';
-import type { AnyLifeName, Lives, Step } from './lives.ts';
+import type { AnyLifeName, Lives } from './lives.ts';
+import { lineCountOf } from './order-state.ts';
 import { createStream, type Stream } from './random.ts';
+import type { Step } from './step.ts';
 
 /** How often an event's delivery goes wrong, each 0..1 per event. */
 export interface Rates {
@@ -19,6 +21,10 @@ export interface Rates {
 export interface PlannedEvent {
   readonly name: EventName;
   readonly incomplete: boolean;
+  /** Of an item that is taken out of use or into use again. */
+  readonly deactivated?: boolean;
+  /** The index of the order's line that it is about. */
+  readonly line?: number;
   /** The pause after it, in parts of the mean pause: 0.5 to 1.5. */
   readonly pause: number;
   readonly timing: 'prompt' | 'held' | 'late' | 'never';
@@ -46,11 +52,25 @@ export function planLife(options: {
   const { seed, kind, number } = options;
   const stream = createStream(seed, kind === 'order' ? `life ${number}` : `life of ${kind} ${number}`);
   const { name: life, steps } = stream.pick(options.lives);
-  const lived = steps.filter((step) => stream.chance(0.5) || !step.endsWith('?'));
-  return { kind, number, life, events: lived.map((step) => planEvent(step, stream, options.rates)) };
+  const lived = steps.filter((step) => stream.chance(0.5) || !isOptional(step));
+  const events = lived.flatMap((step) => happeningsOf(step, () => lineCountOf(seed, number)));
+  return { kind, number, life, events: events.map((event) => ({ ...event, ...planDelivery(stream, options.rates) })) };
 }
 
-function planEvent(step: Step, stream: Stream, rates: Rates): PlannedEvent {
+const isOptional = (step: Step): boolean => typeof step === 'string' && step.endsWith('?');
+
+type PlannedHappening = Omit<PlannedEvent, keyof ReturnType<typeof planDelivery>>;
+
+function happeningsOf(step: Step, countLines: () => number): readonly PlannedHappening[] {
+  if (typeof step !== 'string') return [{ ...step, incomplete: false }];
+  const name = step.replace(/[?!*]$/, '') as EventName;
+  if (step.endsWith('*')) {
+    return Array.from({ length: countLines() }, (_, line) => ({ name, incomplete: false, line }));
+  }
+  return [{ name, incomplete: step.endsWith('!') }];
+}
+
+function planDelivery(stream: Stream, rates: Rates): Pick<PlannedEvent, 'pause' | 'timing' | 'doubled'> {
   const pause = stream.between(500, 1500) / 1000;
   // Every chance is taken, so that one rate does not decide what another one strikes.
   const dropped = stream.chance(rates.drop);
@@ -58,8 +78,6 @@ function planEvent(step: Step, stream: Stream, rates: Rates): PlannedEvent {
   const held = stream.chance(rates.reorder);
   const doubled = stream.chance(rates.duplicate);
   return {
-    name: step.replace(/[?!]$/, '') as EventName,
-    incomplete: step.endsWith('!'),
     pause,
     timing: dropped ? 'never' : late ? 'late' : held ? 'held' : 'prompt',
     doubled: doubled && !dropped,

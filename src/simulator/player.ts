@@ -1,18 +1,11 @@
-import type { SubjectKind } from '../domain/subject.ts';
-import { type LifeName, type Lives, lives } from './lives.ts';
-import { type PlannedLife, planLife, type Rates } from './plan.ts';
+import { orderItemIdOf } from './order-state.ts';
+import type { PlannedEvent, Rates } from './plan.ts';
+import { type Cast, type PreparedLife, prepareLives } from './prepared-lives.ts';
 import { pause } from './sender.ts';
 import type { SimulatedEvent, Warehouse } from './warehouse.ts';
 
 /** What to play. */
-export interface PlayOptions {
-  readonly orders: number;
-  /** By default 0, as the other two. */
-  readonly receipts?: number;
-  readonly adjustments?: number;
-  readonly assemblies?: number;
-  /** The lives that an order's is chosen from; by default all. A life named twice is chosen twice as often. */
-  readonly lives?: readonly LifeName[];
+export interface PlayOptions extends Cast {
   /** How many live at once; by default 8. */
   readonly concurrency?: number;
   /** Called with the number of lives that are over and whose deliveries are settled. */
@@ -32,7 +25,7 @@ export interface PlayerDeps {
 
 /** Leads everything through lives that the seed chooses; resolves when all are over and every delivery is settled. */
 export async function play(options: PlayOptions, deps: PlayerDeps): Promise<void> {
-  const prepared = prepareLives(options, deps).values();
+  const prepared = prepareLives(options, { ...deps, numbering: deps.warehouse.numbering }).values();
   const settlements: Promise<void>[] = [];
   let done = 0;
   const playInTurn = async () => {
@@ -48,43 +41,6 @@ export async function play(options: PlayOptions, deps: PlayerDeps): Promise<void
   };
   await Promise.all(Array.from({ length: options.concurrency ?? 8 }, playInTurn));
   await Promise.all(settlements);
-}
-
-interface PreparedLife extends PlannedLife {
-  readonly firstEventId: number;
-  /** Where it begins between the first and the last of its kind, 0..1, so that the kinds live beside each other. */
-  readonly turn: number;
-}
-
-/** Numbers everything and its events before the first one happens, so that timing decides none of them. */
-function prepareLives(options: PlayOptions, deps: PlayerDeps): PreparedLife[] {
-  return [
-    ...prepareKind({ kind: 'order', count: options.orders, choices: livesNamed(options.lives) }, deps),
-    ...prepareKind({ kind: 'receipt', count: options.receipts }, deps),
-    ...prepareKind({ kind: 'adjustment', count: options.adjustments }, deps),
-    ...prepareKind({ kind: 'assembly', count: options.assemblies }, deps),
-  ].sort((a, b) => a.turn - b.turn);
-}
-
-interface Share {
-  readonly kind: SubjectKind;
-  readonly count: number | undefined;
-  readonly choices?: Lives;
-}
-
-function prepareKind({ kind, count = 0, choices = lives[kind] }: Share, deps: PlayerDeps): PreparedLife[] {
-  const { warehouse, seed, rates } = deps;
-  const { numbering } = warehouse;
-  const firstNumber = numbering.reserve(kind, count);
-  return Array.from({ length: count }, (_, index) => {
-    const plan = planLife({ seed, kind, rates, lives: choices, number: firstNumber + index });
-    return { ...plan, firstEventId: numbering.reserveEventIds(kind, plan.events.length), turn: index / count };
-  });
-}
-
-function livesNamed(names: readonly LifeName[] = []): Lives {
-  const [first, ...rest] = names.flatMap((name) => lives.order.filter((life) => life.name === name));
-  return first ? [first, ...rest] : lives.order;
 }
 
 interface Waiting {
@@ -105,9 +61,10 @@ async function playLife(plan: PreparedLife, { warehouse, paceMs, signal }: Playe
       await tried;
     }
   };
-  for (const [index, { name, incomplete, timing, doubled, pause: part }] of plan.events.entries()) {
+  for (const [index, planned] of plan.events.entries()) {
+    const { timing, doubled, pause: part } = planned;
     if (signal.aborted) break;
-    const event = warehouse.happen(id, { wmsEventId: plan.firstEventId + index, name, incomplete });
+    const event = warehouse.happen(id, { wmsEventId: plan.firstEventId + index, ...toHappening(id, planned) });
     // The newest first: of two that are held in a row, the earlier one waits for the later one.
     if (timing === 'held') held.unshift({ event, doubled });
     if (timing === 'late') late.push({ event, doubled });
@@ -116,4 +73,13 @@ async function playLife(plan: PreparedLife, { warehouse, paceMs, signal }: Playe
   }
   await send([...held, ...late]);
   return { settled: Promise.all(settlements) };
+}
+
+function toHappening(id: string, { name, incomplete, deactivated, line }: PlannedEvent) {
+  return {
+    name,
+    incomplete,
+    ...(deactivated !== undefined && { deactivated }),
+    ...(line !== undefined && { orderItemId: String(orderItemIdOf(Number(id), line)) }),
+  };
 }

@@ -27,13 +27,18 @@ export interface Representation {
 
 /** Writes a resource in the shape that the `Accept` header asks for; HAL unless it names `application/json` alone. */
 export function represent(resource: Resource, accept: string | undefined): Representation {
-  const plain = accept !== undefined && /application\/json/i.test(accept) && !/hal\+json/i.test(accept);
+  const plain = isPlain(accept);
   const text = JSON.stringify(plain ? toPascalCase(resource) : resource);
   return {
     contentType: plain ? 'application/json; charset=utf-8' : 'application/hal+json; charset=utf-8',
     etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`,
     text,
   };
+}
+
+/** Whether an `Accept` header asks for `application/json` rather than HAL. */
+export function isPlain(accept: string | undefined): boolean {
+  return accept !== undefined && /application\/json/i.test(accept) && !/hal\+json/i.test(accept);
 }
 
 function toPascalCase(value: unknown): unknown {

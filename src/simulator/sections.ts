@@ -1,4 +1,5 @@
 import { itemSections, orderSections } from '../domain/sections.ts';
+import { parametersOf, type Query } from './query.ts';
 
 /** The optional sections of a receipt; here as orders spell theirs, since the case does not matter. */
 const receiptSections = ['savedElements', 'billingDetails', 'receiveItems'] as const;
@@ -14,7 +15,8 @@ export interface Sections {
   readonly itemDetail: ReadonlySet<ItemSection>;
 }
 
-type Query = Readonly<Record<string, string | readonly string[]>>;
+/** None of them. */
+export const noSections: Sections = { detail: new Set(), itemDetail: new Set() };
 
 /** The sections that a query asks for, of an order and of a receipt; a parameter or value that is neither's is ignored. */
 export function requestedSections(query: Query): Sections {
@@ -29,11 +31,9 @@ export function requestedItemSections(query: Query): ReadonlySet<ItemSection> {
   return requested(query, 'detail', itemSections);
 }
 
-/** Parameters and their values are read without regard to case. */
+/** Values are read without regard to case. */
 function requested<S extends string>(query: Query, parameter: string, known: readonly S[]): ReadonlySet<S> {
-  const values = Object.entries(query)
-    .filter(([name]) => name.toLowerCase() === parameter)
-    .flatMap(([, value]) => value)
+  const values = parametersOf(query, parameter)
     .flatMap((value) => value.split(','))
     .map((value) => value.trim().toLowerCase());
   return new Set(known.filter((section) => values.includes(section.toLowerCase())));

@@ -1,21 +1,40 @@
-import type { SubjectKind } from '../domain/subject.ts';
 import { buildApp } from './app.ts';
-import type { Credential, CredentialType } from './credential.ts';
 import type { EventName } from './effects.ts';
+import type { EntryOptions } from './entry.ts';
 import type { Faults } from './faults.ts';
 import type { SubjectTruth } from './ledger.ts';
 import type { LifeName } from './lives.ts';
 import type { DeliveryForm } from './message.ts';
+import type { EmitOptions, Operator } from './operator.ts';
 import { openParts, type Parts } from './parts.ts';
 import type { Rates } from './plan.ts';
-import { type PlayerDeps, type PlayOptions, play } from './player.ts';
 import type { SenderCounts } from './sender.ts';
-import type { TransactionOptions } from './transaction.ts';
 import type { SimulatedEvent } from './warehouse.ts';
 import type { WebhookRecord } from './webhook-record.ts';
 
 /** The types of the simulator's options and answers. */
-export type { DeliveryForm, EventName, Faults, LifeName, Rates, SimulatedEvent, SubjectTruth, WebhookRecord };
+export type {
+  DeliveryForm,
+  EmitOptions,
+  EntryOptions,
+  EventName,
+  Faults,
+  LifeName,
+  Operator,
+  Rates,
+  SimulatedEvent,
+  SubjectTruth,
+  WebhookRecord,
+};
+
+/** A warehouse operator. */
+export interface OperatorOptions {
+  readonly tplId: number;
+  /** The GUID that names it in a token request; by default the seed makes one. */
+  readonly tpl?: string;
+  /** By default as for all. */
+  readonly utcOffsetMinutes?: number;
+}
 
 /** How the simulated warehouse is to behave. */
 export interface SimulatorOptions {
@@ -25,14 +44,18 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** The same seed makes the same run. */
   readonly seed: number;
-  /** The warehouse operator in messages; by default 9104. */
+  /** The warehouse operator in messages where there is but one; by default 9104. */
   readonly tplId?: number;
+  /** Several warehouse operators, with nothing in common but the seed and the ids that they begin at. */
+  readonly operators?: readonly OperatorOptions[];
   /**
    * The id of the first order, from which those of the other kinds follow; by default the seed chooses it. Where Dockline's
    * data outlive a simulator, the next one needs a higher one (at least by the number of each kind), or its events are taken
    * for repeats.
    */
   readonly firstId?: number;
+  /** How far the warehouse's clocks, which write the dates inside resources, are from UTC; by default -360. */
+  readonly utcOffsetMinutes?: number;
   /** The mean pause between two events of one subject, in milliseconds; by default 200. */
   readonly pace?: number;
   /** The time between two attempts of a delivery, really 15 minutes; by default 1000. */
@@ -47,56 +70,33 @@ export interface SimulatorOptions {
   readonly form?: Partial<DeliveryForm>;
 }
 
-/** What one emitted event is given besides its name. */
-export interface EmitOptions {
-  /** By default true. */
-  readonly deliver?: boolean;
-  /** Milliseconds since the epoch; by default now, yet later than the subject's last event. */
-  readonly time?: number;
-  /** A pick job that is done without every line picked. */
-  readonly incomplete?: boolean;
-}
-
 /** Everything the simulator counts. */
 export interface SimulatorCounts extends SenderCounts {
   /** Calls that came in, by operation. */
   readonly calls: Readonly<Record<string, number>>;
 }
 
-/** A running warehouse. */
-export interface Simulator {
+/** A running warehouse; its own face as an operator is that of its first one. */
+export interface Simulator extends Operator {
   readonly baseUrl: string;
   /** The same as `baseUrl`. */
   readonly authUrl: string;
-  /** The single-tenant static credential, which needs no `tpl`. */
-  readonly credentials: Credential;
-  credentialOf(type: CredentialType): Credential;
-  /** Replaces all records; throws a ZodError for one that breaks a rule of section 2.5 (http on loopback is allowed here). */
-  setWebhooks(records: readonly WebhookRecord[]): void;
-  /** Resolves when every life is over and every delivery is accepted, given up or dropped; early after `close`. */
-  play(options: PlayOptions): Promise<void>;
-  truth(): readonly SubjectTruth[];
+  /** The operator with that `tplId`; throws where there is none. */
+  operator(tplId: number): Operator;
+  /** Of all operators together. */
   counts(): SimulatorCounts;
   setFaults(faults: Partial<Faults>): void;
   /** Signs with a new key from now on. */
   rotateKey(): void;
   /** Makes every token that was issued invalid. */
   revokeTokens(): void;
-  /** Creates what nothing has happened to; returns its id, unique across kinds. Throws for a customer that there is none of. */
-  create(kind: SubjectKind, options?: TransactionOptions): string;
-  /** The same as `create('order')`. */
-  createOrder(options?: TransactionOptions): string;
-  /** Lets an event happen; resolves when its delivery is settled. Rejects for an unknown id and for another kind's event. */
-  emit(id: string, event: EventName, options?: EmitOptions): Promise<SimulatedEvent>;
-  /** Delivers an event, again or for the first time; the last status, null where nothing answered. */
-  deliver(event: SimulatedEvent): Promise<number | null>;
   close(): Promise<void>;
 }
 
 /** Starts a simulated warehouse that listens when the promise resolves. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const parts = openParts(options);
-  const simulator = toSimulator(parts, options);
+  const simulator = toSimulator(parts);
   const app = buildApp({ ...parts, simulator });
   const { host = '127.0.0.1', port } = options;
   const baseUrl = await app.listen({ host, port });
@@ -112,33 +112,19 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-function toSimulator(parts: Parts, options: SimulatorOptions): Omit<Simulator, 'baseUrl' | 'authUrl' | 'close'> {
-  const { warehouse, credentials } = parts;
-  const { book, numbering } = warehouse;
-  const create = (kind: SubjectKind, what: TransactionOptions = {}) =>
-    warehouse.create({ kind, number: numbering.reserve(kind, 1), life: null, options: what });
+function toSimulator(parts: Parts): Omit<Simulator, 'baseUrl' | 'authUrl' | 'close'> {
+  const operator = (tplId: number) => {
+    const found = parts.tenancies.get(tplId)?.operator;
+    if (!found) throw new Error(`No operator ${tplId} in the simulator`);
+    return found;
+  };
+  const [first = Number.NaN] = parts.tenancies.keys();
   return {
-    credentials: credentials.singleTenantStatic,
-    credentialOf: (type) => credentials[type],
-    setWebhooks: warehouse.setWebhooks,
-    play: (what) => play(what, toPlayerDeps(parts, options)),
-    truth: warehouse.truth,
+    ...operator(first),
+    operator,
     counts: () => ({ ...parts.sender.counts(), calls: parts.calls.counts() }),
     setFaults: parts.faults.set,
     rotateKey: parts.key.rotate,
     revokeTokens: parts.tokens.revokeAll,
-    create,
-    createOrder: (what) => create('order', what),
-    emit: async (id, name, { deliver = true, ...rest } = {}) => {
-      const { kind } = book.get(Number(id));
-      const event = warehouse.happen(id, { ...rest, name, wmsEventId: numbering.reserveEventIds(kind, 1) });
-      if (deliver) await warehouse.deliver(event).settled;
-      return event;
-    },
-    deliver: (event) => warehouse.deliver(event).settled,
   };
-}
-
-function toPlayerDeps({ warehouse, signal }: Parts, { seed, rates, pace = 200 }: SimulatorOptions): PlayerDeps {
-  return { warehouse, signal, seed, paceMs: pace, rates: { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates } };
 }

@@ -1,10 +1,25 @@
+import { toHoldResource } from './hold-resource.ts';
+import { toItemResource } from './item-resource.ts';
 import { toMovementResource } from './movement-resource.ts';
 import { toOrderResource } from './order-resource.ts';
 import type { Resource } from './resource.ts';
 import type { Sections } from './sections.ts';
+import { toStockResource } from './stock-resource.ts';
 import type { SubjectState } from './subject-state.ts';
+import type { LocalTime } from './time-format.ts';
 
 /** A subject as the API shows it, with those of its optional sections that were asked for; it ignores those of other kinds. */
-export function toSubjectResource(state: SubjectState, sections: Sections): Resource {
-  return state.kind === 'order' ? toOrderResource(state, sections) : toMovementResource(state, sections);
+export function toSubjectResource(state: SubjectState, sections: Sections, localTime: LocalTime): Resource {
+  switch (state.kind) {
+    case 'order':
+      return toOrderResource(state, sections, localTime);
+    case 'item':
+      return toItemResource(state, localTime);
+    case 'stock':
+      return toStockResource(state);
+    case 'hold':
+      return toHoldResource(state);
+    default:
+      return toMovementResource(state, sections, localTime);
+  }
 }

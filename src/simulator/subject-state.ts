@@ -1,19 +1,35 @@
 import type { Stage } from '../domain/stage.ts';
+import type { HoldState } from './hold-state.ts';
+import type { ItemState } from './item-state.ts';
 import type { MovementState } from './movement-state.ts';
 import type { OrderState } from './order-state.ts';
+import type { StockState } from './stock-state.ts';
 
-/** What the warehouse has of one order, receipt, adjustment or assembly. */
-export type SubjectState = OrderState | MovementState;
+/** What the warehouse has of one order, receipt, item, … */
+export type SubjectState = OrderState | MovementState | ItemState | StockState | HoldState;
 
 /** The stage that a subject is truly in, read off its fields. */
 export function trueStage(state: SubjectState): Stage {
   if (state.deleted) return 'deleted';
+  switch (state.kind) {
+    case 'item':
+      return state.deactivated ? 'deactivated' : 'created';
+    case 'stock':
+      return 'current';
+    case 'hold':
+      return state.onHold ? 'onHold' : 'released';
+    default:
+      return stageOfTransaction(state);
+  }
+}
+
+function stageOfTransaction(state: OrderState | MovementState): Stage {
   if (state.status === 2) return 'canceled';
   if (state.status === 1) return 'confirmed';
   return reachedInWork(state) ?? (state.deferNotification ? 'created' : 'completed');
 }
 
-function reachedInWork(state: SubjectState): Stage | undefined {
+function reachedInWork(state: OrderState | MovementState): Stage | undefined {
   if (state.kind !== 'order') return undefined;
   if (state.packDone !== null) return 'packed';
   if (state.packStarted !== null) return 'packing';

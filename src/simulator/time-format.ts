@@ -1,9 +1,12 @@
-/** How far the warehouse's clocks are from UTC. The API never tells; six hours behind is a guess. */
-const LOCAL_OFFSET_MS = -6 * 3_600_000;
+/** Writes a date inside a resource, from milliseconds since the epoch: `2026-02-11T10:42:19.063`, local and without an offset. */
+export type LocalTime = (time: number) => string;
 
-/** A date inside a resource: the warehouse's local time without an offset, `2026-02-11T10:42:19.063`. */
-export function toLocalTime(time: number): string {
-  return withoutZone(time + LOCAL_OFFSET_MS);
+/** How far the warehouse's clocks are from UTC by default. The API never tells; six hours behind is a guess. */
+export const UTC_OFFSET_MINUTES = -360;
+
+/** The local time of a warehouse whose clocks are that far ahead of UTC. */
+export function createLocalTime(utcOffsetMinutes: number): LocalTime {
+  return (time) => withoutZone(time + utcOffsetMinutes * 60_000);
 }
 
 /** A date of a message's envelope: UTC with seven fraction digits and no zone, `2026-02-11T16:42:19.0630000`. */

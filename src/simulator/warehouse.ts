@@ -1,13 +1,17 @@
 import type { SubjectKind, SubjectRef } from '../domain/subject.ts';
 import { type Book, createBook } from './book.ts';
-import { type EventName, milestoneOf } from './effects.ts';
-import { createLedger, type Fate, type SubjectTruth } from './ledger.ts';
+import { type Delivery, deliver } from './delivery.ts';
+import { type EventName, entryOf, isOfOrderItem } from './effects.ts';
+import type { EntryOptions } from './entry.ts';
+import { createLedger, type Standing, type SubjectTruth } from './ledger.ts';
 import type { AnyLifeName } from './lives.ts';
 import { type DeliveryForm, writeMessage } from './message.ts';
 import type { Numbering } from './numbering.ts';
-import { isAccepted, type Message, type Sender } from './sender.ts';
+import type { Circumstances } from './occurrence.ts';
+import { lineOf } from './order-state.ts';
+import type { Message, Sender } from './sender.ts';
 import { type SubjectState, trueStage } from './subject-state.ts';
-import type { TransactionOptions } from './transaction.ts';
+import type { LocalTime } from './time-format.ts';
 import { concerns, parseWebhookRecords, type Webhook } from './webhook-record.ts';
 
 /** An event that happened, with the messages that tell of it: one for each webhook that it concerns, written when it happened. */
@@ -22,26 +26,18 @@ export interface SimulatedEvent {
 }
 
 /** What is to happen. */
-export interface Happening {
+export interface Happening extends Circumstances {
   readonly wmsEventId: number;
   readonly name: EventName;
-  readonly incomplete?: boolean;
   /** Milliseconds since the epoch; by default now, yet later than the subject's last event. */
   readonly time?: number | undefined;
 }
 
-/** The delivery of one event to everyone that it concerns. */
-export interface Delivery {
-  /** Settles when each message was tried once. */
-  readonly tried: Promise<unknown>;
-  /** The last status; settles when every message was accepted or given up. */
-  readonly settled: Promise<number | null>;
-}
-
-/** The simulated warehouse without its HTTP side. */
+/** What one operator of the simulated warehouse has, without the HTTP side. */
 export interface Warehouse {
   readonly book: Book;
   readonly numbering: Numbering;
+  readonly localTime: LocalTime;
   /** Replaces all records; throws a ZodError for one that breaks a rule. */
   setWebhooks(records: unknown): void;
   /** Creates what nothing has happened to; returns its id. */
@@ -49,7 +45,7 @@ export interface Warehouse {
     readonly kind: SubjectKind;
     readonly number: number;
     readonly life: AnyLifeName | null;
-    readonly options?: TransactionOptions;
+    readonly options?: EntryOptions;
   }): string;
   /** Changes the subject, then writes down the event and its messages. Delivers nothing. */
   happen(id: string, happening: Happening): SimulatedEvent;
@@ -58,70 +54,67 @@ export interface Warehouse {
   truth(): readonly SubjectTruth[];
 }
 
-/** Opens a warehouse with nothing in it and without webhooks. */
-export function createWarehouse(deps: {
+/** What a warehouse stands on. */
+export interface WarehouseDeps {
   readonly seed: number;
   readonly tplId: number;
   readonly numbering: Numbering;
+  readonly localTime: LocalTime;
   readonly form: DeliveryForm;
   readonly sender: Sender;
-}): Warehouse {
-  const { tplId, form, numbering, sender } = deps;
+}
+
+/** Opens a warehouse with nothing in it and without webhooks. */
+export function createWarehouse(deps: WarehouseDeps): Warehouse {
+  const { tplId, numbering, localTime, sender } = deps;
   const book = createBook(deps);
   const ledger = createLedger();
   let webhooks: readonly Webhook[] = [];
   const refer = ({ kind, id }: SubjectState): SubjectRef => ({ kind, id: String(id), tenant: String(tplId) });
 
-  const happen = (subjectId: string, { wmsEventId, name, incomplete = false, time }: Happening): SimulatedEvent => {
-    const before = book.get(Number(subjectId));
+  const happen = (subjectId: string, { wmsEventId, name, time, ...circumstances }: Happening): SimulatedEvent => {
+    const before = book.get(subjectId);
     const at = time ?? Math.max(Date.now(), before.lastModified + 1);
-    const state = book.apply(before.id, name, { time: at, incomplete });
+    const orderItemId = lineIdOf(before, name, circumstances);
+    const state = book.apply(subjectId, name, { ...circumstances, time: at });
     const id = `${tplId}:${wmsEventId}`;
-    ledger.write(subjectId, { id, name, milestone: milestoneOf(name), time: at });
+    const { milestone } = entryOf(name);
+    ledger.write(subjectId, { id, name, milestone, time: at, ...(orderItemId !== undefined && { orderItemId }) });
     const messages = webhooks
       .filter((webhook) => concerns(webhook, name, state.customer.id))
       .map((webhook) => ({
         destination: webhook.destination,
-        body: writeMessage({ tplId, wmsEventId, name, time: at }, state, webhook, form),
+        body: writeMessage({ tplId, wmsEventId, name, time: at, orderItemId }, state, webhook, deps),
       }));
     return { id, subject: refer(state), name, time: at, messages };
   };
   return {
     book,
     numbering,
+    localTime,
     happen,
     setWebhooks: (records) => {
       webhooks = parseWebhookRecords(records);
     },
     create: ({ kind, number, life, options }) => {
       const subject = refer(book.create(kind, number, options));
-      ledger.open(subject, life);
+      ledger.open({ subject, number, life });
       return subject.id;
     },
     deliver: (event, { doubled } = { doubled: false }) =>
       deliver(doubled ? event.messages.flatMap((message) => [message, message]) : event.messages, sender, (fate) =>
         ledger.settle(event.id, fate),
       ),
-    truth: () => ledger.truth((id) => trueStage(book.get(Number(id)))),
+    truth: () => ledger.truth((id) => standingOf(book.get(id))),
   };
 }
 
-function deliver(messages: readonly Message[], sender: Sender, settle: (fate: Fate) => void): Delivery {
-  const tried = sendInTurn(messages, sender);
-  const settled = tried.then(async (settlements) => {
-    const statuses = await Promise.all(settlements.map((settlement) => settlement.status));
-    if (statuses.length > 0) settle(statuses.some(isAccepted) ? 'delivered' : 'undelivered');
-    return statuses.at(-1) ?? null;
-  });
-  return { tried, settled };
+/** The line that an event of a line is about; undefined for any other event. */
+function lineIdOf(state: SubjectState, name: EventName, { orderItemId }: Circumstances): string | undefined {
+  if (!isOfOrderItem(name) || state.kind !== 'order') return undefined;
+  return String(lineOf(state, orderItemId).orderItemId);
 }
 
-async function sendInTurn(messages: readonly Message[], sender: Sender) {
-  const settlements: { readonly status: Promise<number | null> }[] = [];
-  for (const message of messages) {
-    const sending = sender.send(message);
-    settlements.push({ status: sending.settled });
-    await sending.tried;
-  }
-  return settlements;
+function standingOf(state: SubjectState): Standing {
+  return { stage: trueStage(state), ...(state.kind === 'stock' && { levels: state.levels }) };
 }

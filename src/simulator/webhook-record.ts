@@ -11,8 +11,8 @@ const subjects = {
   Assembly: 'assembly',
   'Order Item': 'orderItem',
   Item: 'item',
-  'Inventory Summary': 'inventorySummary',
-  'Inventory Hold': 'inventoryHold',
+  'Inventory Summary': 'stock',
+  'Inventory Hold': 'hold',
 } as const satisfies Record<string, Subject>;
 
 type EventType = keyof typeof subjects;

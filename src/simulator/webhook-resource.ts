@@ -27,14 +27,26 @@ const receiptResources = {
   'Receive items': { detail: 'receiveItems' },
 } as const satisfies Record<string, Selection>;
 
+/** Default is not listed for them; it enables the others, as it does elsewhere. */
+const orderItemResources = {
+  Default: {},
+  'Item custom fields': { itemDetail: 'savedElements' },
+  Allocations: { itemDetail: 'allocations' },
+  'Allocations with detail': { itemDetail: 'allocationsWithDetail' },
+} as const satisfies Record<string, Selection>;
+
 /** A resource that a webhook record can include (specification 6.2). */
-export type WebhookResourceName = keyof typeof orderResources | keyof typeof receiptResources;
+export type WebhookResourceName =
+  | keyof typeof orderResources
+  | keyof typeof receiptResources
+  | keyof typeof orderItemResources;
 
 /** Every resource that a webhook record of some event type can include. */
-export const webhookResourceNames = Object.keys({ ...orderResources, ...receiptResources }) as [
-  WebhookResourceName,
-  ...WebhookResourceName[],
-];
+export const webhookResourceNames = Object.keys({
+  ...orderResources,
+  ...receiptResources,
+  ...orderItemResources,
+}) as [WebhookResourceName, ...WebhookResourceName[]];
 
 /** Whether a record of that event type can include the resource. */
 export function canInclude(eventType: string, name: WebhookResourceName): boolean {
@@ -53,6 +65,7 @@ export function selectedSections(eventType: string, names: readonly WebhookResou
 const byEventType: Readonly<Record<string, Readonly<Partial<Record<WebhookResourceName, Selection>>>>> = {
   Order: orderResources,
   Receipt: receiptResources,
+  'Order Item': orderItemResources,
 };
 
 function selectionOf(eventType: string, name: WebhookResourceName): Selection | undefined {

@@ -68,6 +68,30 @@ describe('the documented paths', () => {
     expect(body).toMatchObject({ readOnly: { customerId: 418 }, companyInfo: { companyName: 'Alder Tea Company' } });
   });
 
+  it('GET /customers/{customerId}/items/{itemId} answers an item of that customer, and 404 for that of another', async () => {
+    const simulator = await openSimulator();
+    const id = simulator.create('item', { customerId: 419 });
+    const { status, body } = await get(simulator, `/customers/419/items/${id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      itemId: Number(id),
+      sku: expect.any(String),
+      description: expect.any(String),
+      readOnly: {
+        deactivated: false,
+        creationDate: expect.stringMatching(LOCAL_TIME),
+        lastModifiedDate: expect.stringMatching(LOCAL_TIME),
+        customerIdentifier: { id: 419, name: 'Brightwater Audio', externalId: 'BRIGHT' },
+        lastModifiedByIdentifier: { id: expect.any(Number), name: expect.any(String) },
+      },
+      _links: { self: { href: `/customers/419/items/${id}` } },
+    });
+    expect((await get(simulator, `/customers/418/items/${id}`)).status).toBe(404);
+    await simulator.emit(id, 'ItemDelete');
+    expect((await get(simulator, `/customers/419/items/${id}`)).status).toBe(404);
+    expect(simulator.counts().calls.getItem).toBe(3);
+  });
+
   it.each([
     ['/inventory/receivers/', 'receipt', 'receiverId', ['arrivalDate']],
     ['/inventory/adjustments/', 'adjustment', 'adjustmentId', ['itemIdentifier', 'qty']],
@@ -212,6 +236,14 @@ describe('an order', () => {
     expect(body.readOnly.packDoneDate).toBe('2026-02-11T10:42:19.063');
     expect(body.readOnly).not.toHaveProperty('pickDoneDate');
     expect(text).not.toContain('null');
+  });
+
+  it('has its dates in the local time of a warehouse that is elsewhere', async () => {
+    const simulator = await openSimulator({ utcOffsetMinutes: 330 });
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderPackComplete', { time: Date.UTC(2026, 1, 11, 20, 42, 19, 63) });
+    const { body } = await get(simulator, `/orders/${orderId}`);
+    expect(body.readOnly.packDoneDate).toBe('2026-02-12T02:12:19.063');
   });
 
   it('has another ETag once it has changed', async () => {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { type SimulatorOptions, startSimulator } from '../../src/simulator/simulator.ts';
 
-async function open() {
-  const simulator = await startSimulator({ port: 0, seed: 1, pace: 1 });
+async function open(options: Partial<SimulatorOptions> = {}) {
+  const simulator = await startSimulator({ port: 0, seed: 1, pace: 1, ...options });
   onTestFinished(() => simulator.close());
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${simulator.baseUrl}/simulator/${path}`, {
@@ -52,9 +52,45 @@ describe('another process', () => {
 
   it('lets lives be lived', async () => {
     const { call } = await open();
-    expect((await call('POST', 'play', { orders: 2, assemblies: 1 })).status).toBe(202);
+    expect((await call('POST', 'play', { orders: 2, assemblies: 1, items: 1, stock: 1, holds: 1 })).status).toBe(202);
     const kinds = async () => (await call('GET', 'truth')).body.map(({ kind }: { kind: string }) => kind);
-    await expect.poll(kinds).toEqual(['order', 'order', 'assembly']);
+    await expect.poll(kinds).toEqual(['order', 'order', 'assembly', 'item', 'stock', 'hold']);
+  });
+
+  it('says what else is to be told of an event', async () => {
+    const { simulator, call } = await open();
+    const create = async (body: object) => (await call('POST', 'subjects', body)).body.id as string;
+    const order = await create({ kind: 'order', lines: 2 });
+    const orderItemId = simulator.orderItemIds(order)[1];
+    const item = await create({ kind: 'item' });
+    const stock = await create({ kind: 'stock', facilityId: 12, itemId: 7001, qualifier: 'RED' });
+    await call('POST', 'events', { id: order, name: 'OrderItemPack', orderItemId });
+    await call('POST', 'events', { id: item, name: 'ItemUpdate', deactivated: true });
+    await call('POST', 'events', { id: stock, name: 'InventorySummaryUpdate', levels: { onHand: 3 } });
+    expect((await call('GET', 'truth')).body).toMatchObject([
+      { events: [{ orderItemId }] },
+      { stage: 'deactivated' },
+      { id: '12.7001.RED', levels: { onHand: 3 } },
+    ]);
+  });
+
+  it('chooses the operator that it means', async () => {
+    const { call } = await open({ operators: [{ tplId: 9104 }, { tplId: 9105 }] });
+    const { url, received } = await listen();
+    const record = { scope: 'Any Customer', destination: url, events: ['OrderCreate'] };
+    await call('PUT', 'webhooks?operator=9105', [record]);
+    const { id } = (await call('POST', 'subjects?operator=9105', { kind: 'order' })).body;
+    await call('POST', 'subjects', { kind: 'order' });
+    const event = await call('POST', 'events?operator=9105', { id, name: 'OrderCreate' });
+    expect(event.body.subject.tenant).toBe('9105');
+    await call('POST', 'events', { id, name: 'OrderConfirm' });
+    await expect.poll(received).toBe(1);
+    expect((await call('GET', 'truth?operator=9105')).body).toMatchObject([{ stage: 'created' }]);
+    expect((await call('GET', 'truth')).body).toMatchObject([{ stage: 'confirmed' }]);
+    expect((await call('POST', 'play?operator=9105', { holds: 1 })).status).toBe(202);
+    const count = async (query: string) => (await call('GET', `truth${query}`)).body.length;
+    await expect.poll(() => count('?operator=9105')).toBe(2);
+    expect(await count('')).toBe(1);
   });
 
   it.each([
@@ -64,6 +100,10 @@ describe('another process', () => {
     ['events', { id: '1', name: 'OrderCreate' }],
     ['events', { id: '1', name: 'OrderExploded' }],
     ['play', { orders: -1 }],
+    ['subjects', { kind: 'order', lines: 0 }],
+    ['subjects', { kind: 'stock', facilityId: 1 }],
+    ['subjects?operator=1', { kind: 'order' }],
+    ['subjects?operator=first', { kind: 'order' }],
   ])('is told what is wrong with POST %s %j', async (path, body) => {
     const { call } = await open();
     expect(await call('POST', path, body as object)).toMatchObject({ status: 400, body: { ErrorCode: 'NotParsable' } });

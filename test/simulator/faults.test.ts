@@ -80,12 +80,17 @@ describe('/simulator/faults', () => {
     expect((await customer(simulator)).status).toBe(503);
   });
 
-  it.each([{ errorRate: 2 }, { unknown: 1 }, { forbidden: ['getEverything'] }, [1], 'down', null])(
-    'refuses %j',
-    async (body) => {
-      const simulator = await openSimulator();
-      expect((await put(simulator, body)).status).toBe(400);
-      expect((await customer(simulator)).status).toBe(200);
-    },
-  );
+  it.each([
+    { errorRate: 2 },
+    { ignoreRql: 'always' },
+    { unknown: 1 },
+    { forbidden: ['getEverything'] },
+    [1],
+    'down',
+    null,
+  ])('refuses %j', async (body) => {
+    const simulator = await openSimulator();
+    expect((await put(simulator, body)).status).toBe(400);
+    expect((await customer(simulator)).status).toBe(200);
+  });
 });

@@ -122,6 +122,146 @@ describe('a delivery', () => {
   });
 });
 
+describe('a delivery about a line of an order', () => {
+  it('names the line and its order', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([everyEvent('Order Item', url)]);
+    const orderId = simulator.createOrder({ lines: 2 });
+    const [, second = ''] = simulator.orderItemIds(orderId);
+    const event = await simulator.emit(orderId, 'OrderItemPick', { orderItemId: second });
+    expect(event.subject).toEqual({ tenant: '9104', kind: 'order', id: orderId });
+    expect(received[0]?.message).toMatchObject({
+      eventType: 'OrderItemPick',
+      data: JSON.stringify({ OrderId: orderId, OrderItemId: second }),
+      links: expect.stringContaining('properties/facility'),
+    });
+    expect(received[0]?.message.resource).toEqual({ rel: 'orders/item', href: `/orders/${orderId}/items/${second}` });
+  });
+
+  it('carries the line as a GET shows it, with the sections that the record includes', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    const resources = ['Default', 'Item custom fields', 'Allocations with detail'] as const;
+    simulator.setWebhooks([{ ...everyEvent('Order Item', url), resources }]);
+    const orderId = simulator.createOrder();
+    const [first = ''] = simulator.orderItemIds(orderId);
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    await simulator.emit(orderId, 'OrderItemPack');
+    const { href, body } = received[0]?.message.resource ?? {};
+    expect(href).toBe(`/orders/${orderId}/items/${first}?detail=SavedElements,AllocationsWithDetail`);
+    expect(body).toEqual((await get(simulator, href)).body);
+    expect(body).toHaveProperty('savedElements');
+    expect(body.readOnly.allocations[0]).toHaveProperty('detail');
+  });
+});
+
+describe('a delivery about an item, stock or a held item', () => {
+  it('(an item) names the item and its customer, and carries what a GET shows', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([{ ...everyEvent('Item', url), resources: ['Default'] }]);
+    const id = simulator.create('item', { customerId: 420 });
+    await simulator.emit(id, 'ItemUpdate', { deactivated: true });
+    const [{ message } = { message: {} }] = received;
+    expect(message).toMatchObject({
+      eventType: 'ItemUpdate',
+      resource: { rel: 'customers/item', href: `/customers/420/items/${id}` },
+      data: JSON.stringify({ ItemId: id, CustomerId: '420' }),
+    });
+    expect(JSON.parse(message.links)).toEqual({
+      'uiproperties/user': { LastModifiedBy: expect.stringMatching(/users\/\d+$/) },
+      'customers/customer': '/customers/420',
+    });
+    expect(message.resource.body).toEqual((await get(simulator, message.resource.href)).body);
+    expect(message.resource.body.readOnly.deactivated).toBe(true);
+    await simulator.emit(id, 'ItemDelete');
+    expect(received[1]?.message.resource).not.toHaveProperty('body');
+  });
+
+  it('(stock) carries its row, whatever the record includes', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([everyEvent('Inventory Summary', url)]);
+    const id = simulator.create('stock', { facilityId: 14, itemId: 7002, qualifier: 'RED' });
+    const levels = { totalReceived: 40, allocated: 30, available: 5, onHold: 5, onHand: 10 };
+    await simulator.emit(id, 'InventorySummaryUpdate', { levels });
+    expect(received[0]?.message).toMatchObject({
+      eventType: 'InventorySummaryUpdate',
+      resource: { rel: 'inventory/stocksummary', href: '/inventory/stocksummaries' },
+      data: JSON.stringify({ FacilityId: '14', ItemId: '7002', Qualifier: 'RED' }),
+      links: expect.stringContaining('"properties/facility":"/properties/facilities/14"'),
+    });
+    const row = { itemIdentifier: { id: 7002, sku: 'HDPHN-BLK' }, qualifier: 'RED', ...levels, facilityId: 14 };
+    expect(received[0]?.message.resource.body).toEqual(row);
+    expect((await get(simulator, '/inventory/stocksummaries')).body.summaries).toEqual([row]);
+  });
+
+  it('(a held item) carries the received item, whose reason is gone once it is released', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([{ ...everyEvent('Inventory Hold', url), resources: ['Default'] }]);
+    const id = simulator.create('hold', { customerId: 418, facilityId: 12, itemId: 7003, qualifier: 'A' });
+    await simulator.emit(id, 'InventoryPlaceOnHold');
+    await simulator.emit(id, 'InventoryReleaseFromHold');
+    expect(received.map(({ message }) => [message.eventType, message.data])).toEqual([
+      ['InventoryPlaceOnHold', `{"ReceiveItemId":"${id}"}`],
+      ['InventoryReleaseFromHold', `{"ReceiveItemId":"${id}"}`],
+    ]);
+    const [held, released] = received.map(({ message }) => message.resource);
+    expect(held).toEqual({
+      rel: 'inventory/receiveitem',
+      href: `/inventory/receiveitems/${id}`,
+      body: {
+        readOnly: {
+          receiveItemId: Number(id),
+          customerIdentifier: { id: 418, name: 'Alder Tea Company', externalId: 'ALDER' },
+          facilityIdentifier: { id: 12, name: 'Reno' },
+        },
+        itemIdentifier: { id: 7003, sku: 'TIRE-700C' },
+        qualifier: 'A',
+        qty: expect.any(Number),
+        onHold: true,
+        onHoldReason: expect.any(String),
+      },
+    });
+    expect(released.body.onHold).toBe(false);
+    expect(released.body).not.toHaveProperty('onHoldReason');
+  });
+
+  it.each(['Item', 'Inventory Hold'] as const)(
+    '(%s) carries nothing where the record does not include it',
+    async (type) => {
+      const simulator = await openSimulator();
+      const { url, received } = await openReceiver();
+      simulator.setWebhooks([everyEvent(type, url)]);
+      const isItem = type === 'Item';
+      await simulator.emit(simulator.create(isItem ? 'item' : 'hold'), isItem ? 'ItemCreate' : 'InventoryPlaceOnHold');
+      expect(received[0]?.message.resource).not.toHaveProperty('body');
+    },
+  );
+
+  it('is written in every form', async () => {
+    const simulator = await openSimulator({
+      form: { body: 'string', links: 'object', wrapped: true, spelling: 'alias' },
+    });
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks(
+      (['Inventory Summary', 'Inventory Hold', 'Order Item'] as const).map((type) => everyEvent(type, url)),
+    );
+    await simulator.emit(simulator.create('stock'), 'InventorySummaryUpdate');
+    await simulator.emit(simulator.create('hold'), 'InventoryPlaceOnHold');
+    await simulator.emit(simulator.createOrder(), 'OrderItemUnpick');
+    expect(received.map(({ message }) => message.body.eventType)).toEqual([
+      'stocksummaryupdate',
+      'placeonhold',
+      'orderitemunpicked',
+    ]);
+    expect(received.map(({ message }) => typeof message.body.data)).toEqual(['object', 'object', 'object']);
+    expect(JSON.parse(received[0]?.message.body.resource.body)).toHaveProperty('onHand');
+  });
+});
+
 describe('a delivery about a receipt, adjustment or assembly', () => {
   const kinds = [
     ['Receipt', 'receipt', 'ReceiptConfirm', '/inventory/receivers/', 'inventory/receiver', 'ReceiverId'],

@@ -36,15 +36,24 @@ export async function openReceiver(answer: (index: number) => number | null = ()
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/warehouse` };
 }
 
-/** Every event of one of the other kinds, delivered there without the resource. */
-export function everyEvent(eventType: 'Receipt' | 'Adjustment' | 'Assembly', destination: string) {
-  const more = eventType === 'Receipt' ? ['Complete', 'Unconfirm'] : [];
-  return {
-    scope: 'Any Customer' as const,
-    destination,
-    eventType,
-    events: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete', ...more],
-  };
+const events = {
+  Receipt: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete', 'Complete', 'Unconfirm'],
+  Adjustment: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete'],
+  Assembly: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete'],
+  'Order Item': ['Pack', 'Unpack', 'Pick', 'Unpick'],
+  Item: ['Create', 'Update', 'Delete'],
+  'Inventory Summary': ['Update'],
+  'Inventory Hold': ['Place on Hold', 'Release from Hold'],
+} as const;
+
+/** Every event of one of the other types, delivered there without the resource. */
+export function everyEvent(eventType: keyof typeof events, destination: string) {
+  return { scope: 'Any Customer' as const, destination, eventType, events: events[eventType] };
+}
+
+/** Every event of an order and of its lines. */
+export function everyEventOfOrders(destination: string) {
+  return [everyOrderEvent(destination), everyEvent('Order Item', destination)];
 }
 
 /** Every event of an order, delivered there without the resource. */
@@ -73,9 +82,12 @@ export function everyOrderEvent(destination: string) {
   };
 }
 
+/** Whose token a request is made with: by default that of the first operator. */
+export type Caller = Pick<Simulator, 'credentials'>;
+
 /** A request for a token, by default one that is granted. */
 export function requestToken(
-  { authUrl, credentials }: Simulator,
+  { authUrl, credentials }: Pick<Simulator, 'authUrl' | 'credentials'>,
   { id = credentials.clientId, secret = credentials.clientSecret, body = {} as object } = {},
 ): Promise<Response> {
   return fetch(`${authUrl}/AuthServer/api/Token`, {
@@ -90,14 +102,19 @@ export function requestToken(
 }
 
 /** A token that is good for everything. */
-export async function newToken(simulator: Simulator): Promise<string> {
-  const response = await requestToken(simulator);
+export async function newToken(simulator: Simulator, { credentials }: Caller = simulator): Promise<string> {
+  const response = await requestToken({ authUrl: simulator.authUrl, credentials });
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
 /** A GET with a fresh token. */
-export async function get(simulator: Simulator, path: string, accept = 'application/hal+json') {
-  const headers = { authorization: `Bearer ${await newToken(simulator)}`, accept };
+export async function get(
+  simulator: Simulator,
+  path: string,
+  accept = 'application/hal+json',
+  caller: Caller = simulator,
+) {
+  const headers = { authorization: `Bearer ${await newToken(simulator, caller)}`, accept };
   const response = await fetch(simulator.baseUrl + path, { headers });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json');

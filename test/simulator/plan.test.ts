@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SubjectKind } from '../../src/domain/subject.ts';
 import { lives } from '../../src/simulator/lives.ts';
+import { lineCountOf } from '../../src/simulator/order-state.ts';
 import { planLife, type Rates } from '../../src/simulator/plan.ts';
 
 function plan(number: number, rates: Partial<Rates> = {}, kind: SubjectKind = 'order') {
@@ -17,6 +18,17 @@ it('a plan depends on the seed, the kind and the number alone', () => {
   expect(plan(3)).toEqual(plan(3));
   expect(plan(3).events).not.toEqual(plan(4).events);
   expect(plan(3, {}, 'receipt').events).not.toEqual(plan(3).events);
+});
+
+it('a plan has an event for each line of its order', () => {
+  const linewise = lives.order.filter(({ name }) => name === 'pickedByLine') as unknown as typeof lives.order;
+  const lines = (number: number) =>
+    planLife({ seed: 5, kind: 'order', number, lives: linewise, rates: { duplicate: 0, reorder: 0, late: 0, drop: 0 } })
+      .events.filter(({ name }) => name === 'OrderItemPack')
+      .map(({ line }) => line);
+  const counts = Array.from({ length: 20 }, (_, number) => lines(number).length);
+  expect(counts).toEqual(Array.from({ length: 20 }, (_, number) => lineCountOf(5, number)));
+  expect(lines(counts.indexOf(3))).toEqual([0, 1, 2]);
 });
 
 it('a rate changes the fate of deliveries, never what happens', () => {

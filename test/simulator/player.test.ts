@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lifeNames } from '../../src/simulator/lives.ts';
 import type { Simulator, SubjectTruth } from '../../src/simulator/simulator.ts';
-import { everyEvent, everyOrderEvent, get, openReceiver, openSimulator } from './open.ts';
+import { everyEvent, everyEventOfOrders, everyOrderEvent, get, openReceiver, openSimulator } from './open.ts';
 
 const eventIdOf = (message: { tplId: number; wmsEventId: number }) => `${message.tplId}:${message.wmsEventId}`;
 
@@ -17,7 +17,7 @@ async function played(
 ) {
   const simulator = await openSimulator(options);
   const receiver = await openReceiver(answer);
-  simulator.setWebhooks([everyOrderEvent(receiver.url)]);
+  simulator.setWebhooks(everyEventOfOrders(receiver.url));
   await simulator.play(what);
   const received = receiver.received.map(({ message }) => eventIdOf(message));
   const happened = simulator.truth().flatMap(({ events }) => events.map(({ id }) => id));
@@ -31,6 +31,8 @@ describe('a life', () => {
     ['pickedIncomplete', 'confirmed', ['picked', 'picked', 'packed', 'confirmed'], []],
     ['excludedAndPickedLater', 'confirmed', ['excludedFromPickJob', 'picked', 'packed', 'confirmed'], []],
     ['reopened', 'confirmed', ['confirmed', 'unconfirmed', 'confirmed'], []],
+    ['pickedByLine', 'confirmed', ['picked', 'packStarted', 'packed', 'confirmed'], ['itemUnpicked', 'itemUnpacked']],
+    ['pickedAndPackedAgain', 'confirmed', ['itemUnpicked', 'picked', 'itemUnpacked', 'packed', 'confirmed'], []],
     ['canceledEarly', 'canceled', ['canceled'], ['picked', 'packed']],
     ['canceledLate', 'canceled', ['packed', 'canceled'], ['confirmed']],
     ['deleted', 'deleted', ['deleted'], ['confirmed']],
@@ -126,7 +128,7 @@ describe('the life of a receipt, adjustment or assembly', () => {
     const simulator = await openSimulator({ rates: { duplicate: 1 } });
     const { url, received } = await openReceiver();
     const types = ['Receipt', 'Adjustment', 'Assembly'] as const;
-    simulator.setWebhooks([everyOrderEvent(url), ...types.map((type) => everyEvent(type, url))]);
+    simulator.setWebhooks([...everyEventOfOrders(url), ...types.map((type) => everyEvent(type, url))]);
     const progress: number[] = [];
     await simulator.play({
       orders: 2,
@@ -146,6 +148,93 @@ describe('the life of a receipt, adjustment or assembly', () => {
         (kind) => `${kind}Create`,
       ),
     );
+  });
+});
+
+describe('the life of an item, of stock or of a held item', () => {
+  const counts = { items: 30, stock: 25, holds: 20 };
+  const ofKind = (simulator: Simulator, kind: string) => simulator.truth().filter((subject) => subject.kind === kind);
+
+  it('is chosen by the seed from all that its kind has, and ends as it is named', async () => {
+    const { simulator } = await played({}, counts);
+    const endings = new Set(simulator.truth().map(({ kind, life, stage }) => `${kind} ${life} ${stage}`));
+    expect([...endings].sort()).toEqual([
+      'hold held onHold',
+      'hold heldAgain onHold',
+      'hold released released',
+      'item deactivated deactivated',
+      'item deleted deleted',
+      'item kept created',
+      'item reactivated created',
+      'stock moved current',
+    ]);
+  });
+
+  it('of stock has three to eight changes, and every one of them a key of its own', async () => {
+    const { simulator } = await played({}, counts);
+    const stock = ofKind(simulator, 'stock');
+    expect(new Set(stock.map(({ id }) => id)).size).toBe(25);
+    const lengths = stock.map(({ events }) => events.length);
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(3);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(8);
+    expect(new Set(lengths).size).toBeGreaterThan(2);
+  });
+
+  it('comes after the movements in the truth, kind by kind, from the same seed whatever the concurrency', async () => {
+    const all = { orders: 4, receipts: 4, adjustments: 4, assemblies: 4, ...counts };
+    const one = await played({ seed: 7 }, { ...all, concurrency: 1 });
+    const other = await played({ seed: 7, pace: 3 }, { ...all, concurrency: 90 });
+    expect(withoutTimes(other.simulator.truth())).toEqual(withoutTimes(one.simulator.truth()));
+    const kinds = [...new Set(one.simulator.truth().map(({ kind }) => kind))];
+    expect(kinds).toEqual(['order', 'receipt', 'adjustment', 'assembly', 'item', 'stock', 'hold']);
+    expect(new Set(one.happened).size).toBe(one.happened.length);
+  });
+
+  it('changes nothing in the lives of the other kinds', async () => {
+    const alone = await played({}, { orders: 5, receipts: 5 });
+    const beside = await played({}, { orders: 5, receipts: 5, ...counts });
+    const others = beside.simulator.truth().filter(({ kind }) => kind === 'order' || kind === 'receipt');
+    expect(withoutTimes(others).map(({ events: _, ...subject }) => subject)).toEqual(
+      withoutTimes(alone.simulator.truth()).map(({ events: _, ...subject }) => subject),
+    );
+    expect(others.flatMap(({ events }) => events.map(({ id }) => id))).toEqual(alone.happened);
+  });
+});
+
+describe('a life that tells of each line', () => {
+  it.each(['pickedByLine', 'pickedAndPackedAgain'] as const)(
+    'named %s picks all of them before the job is done and packs them before the pack is complete',
+    async (life) => {
+      const { simulator } = await played({}, { orders: 12, lives: [life] });
+      const counts = simulator.truth().map(({ id }) => simulator.orderItemIds(id).length);
+      expect(new Set(counts)).toEqual(new Set([1, 2, 3]));
+      for (const { id, events } of simulator.truth()) {
+        const lines = simulator.orderItemIds(id);
+        const places = (name: string, orderItemId?: string) =>
+          events.flatMap((event, index) => (event.name === name && event.orderItemId === orderItemId ? [index] : []));
+        const [done = -1] = places('OrderPickJobDone');
+        const [started = -1] = places('OrderPackStarted');
+        const [complete = -1] = places('OrderPackComplete');
+        for (const line of lines) {
+          expect(Math.max(...places('OrderItemPick', line))).toBeLessThan(done);
+          expect(Math.min(...places('OrderItemPack', line))).toBeGreaterThan(started);
+          expect(Math.max(...places('OrderItemPack', line))).toBeLessThan(complete);
+        }
+        const again = life === 'pickedAndPackedAgain' ? 1 : 0;
+        expect(places('OrderItemPick', lines[0])).toHaveLength(1 + again);
+        expect(places('OrderItemUnpick', lines[0])).toHaveLength(again);
+        expect(places('OrderItemUnpack', lines[0])).toHaveLength(again);
+      }
+    },
+  );
+
+  it('shares no event with the life of the next order, nor with that of a warehouse that began a little later', async () => {
+    const what = { orders: 2, lives: ['pickedAndPackedAgain'] } as const;
+    const one = await played({ firstId: 1000 }, what);
+    const next = await played({ firstId: 1002 }, what);
+    const ids = [...one.happened, ...next.happened];
+    expect(one.happened.length).toBeGreaterThan(20);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
@@ -183,6 +272,14 @@ describe('the player', () => {
     const { simulator } = await played({}, { orders: 3 });
     await simulator.play({ orders: 4 });
     expect(new Set(simulator.truth().map(({ id }) => id)).size).toBe(7);
+  });
+
+  it('keeps the order of ids where two plays go on at once', async () => {
+    const simulator = await openSimulator({ pace: 2 });
+    await Promise.all([simulator.play({ orders: 6, concurrency: 1 }), simulator.play({ orders: 6, concurrency: 1 })]);
+    const ids = simulator.truth().map(({ id }) => Number(id));
+    expect(ids).toHaveLength(12);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   });
 
   it('shares no id with a run that began elsewhere', async () => {

@@ -23,6 +23,17 @@ describe('a webhook record', () => {
     ['the resources of a receipt', receipt(['Default', 'Receipt custom fields', 'Billing details', 'Receive items'])],
     ['the resource of an adjustment', { eventType: 'Adjustment', events: ['Confirm'], resources: ['Default'] }],
     ['the resource of an assembly', { eventType: 'Assembly', events: ['Confirm'], resources: ['Default'] }],
+    [
+      'the resources of an order item',
+      {
+        eventType: 'Order Item',
+        events: ['Pick', 'Unpack'],
+        resources: ['Default', 'Item custom fields', 'Allocations', 'Allocations with detail'],
+      },
+    ],
+    ['the resource of an item', { eventType: 'Item', events: ['Update'], resources: ['Default'] }],
+    ['the stock summaries', { eventType: 'Inventory Summary', events: ['Update'] }],
+    ['the resource of a hold', { eventType: 'Inventory Hold', events: ['Place on Hold'], resources: ['Default'] }],
     ['a resource with Default', { resources: ['Default', 'Order items > Item custom fields'] }],
   ])('may have %s', (_, change) => {
     expect(() => parseWebhookRecords([{ ...record, ...change }])).not.toThrow();
@@ -43,6 +54,14 @@ describe('a webhook record', () => {
     [
       'a resource that an adjustment lacks',
       { eventType: 'Adjustment', events: ['Confirm'], resources: ['Default', 'Receive items'] },
+    ],
+    [
+      'a resource that an order item lacks',
+      { eventType: 'Order Item', events: ['Pick'], resources: ['Default', 'Packages'] },
+    ],
+    [
+      "an order item's resource without Default",
+      { eventType: 'Order Item', events: ['Pick'], resources: ['Allocations'] },
     ],
     ['an event that its type lacks', { eventType: 'Assembly', events: ['Unconfirm'] }],
     ["a receipt's resource without Default", receipt(['Receive items'])],
