@@ -1,17 +1,19 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { announce } from './announce.ts';
+import { announce, park } from './announce.ts';
 import { toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
 import { recall, record } from './record.ts';
 import { retrieve } from './retrieve.ts';
+import { sweepChanged, sweepOpen } from './sweep.ts';
+import type { SweepDeps } from './sweep-ports.ts';
 
 /** The activities as a worker registers them; workflows take only their type. */
 export type Activities = ReturnType<typeof createActivities>;
 
 /** Binds the activities to what they need and translates their failures for Temporal, which alone retries. */
-export function createActivities(deps: ActivityDeps) {
+export function createActivities(deps: ActivityDeps & SweepDeps) {
   const bind =
-    <Input, Output>(activity: (deps: ActivityDeps, input: Input) => Promise<Output>) =>
+    <Input, Output>(activity: (deps: ActivityDeps & SweepDeps, input: Input) => Promise<Output>) =>
     async (input: Input): Promise<Output> => {
       const signal = cancellationSignal();
       try {
@@ -22,5 +24,14 @@ export function createActivities(deps: ActivityDeps) {
         throw toFailure(error, deps.retry);
       }
     };
-  return { retrieve: bind(retrieve), record: bind(record), recall: bind(recall), announce: bind(announce) };
+  return {
+    ...{
+      retrieve: bind(retrieve),
+      record: bind(record),
+      recall: bind(recall),
+      announce: bind(announce),
+      park: bind(park),
+    },
+    ...{ sweepChanged: bind(sweepChanged), sweepOpen: bind(sweepOpen) },
+  };
 }

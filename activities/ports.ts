@@ -2,7 +2,7 @@ import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
 import type { SubjectKind, SubjectRef } from '../src/domain/subject.ts';
 
-/** An order, receipt, adjustment or assembly as JSON text, with what the retrieval of others needs of it. */
+/** A subject as JSON text, with what the retrieval of others needs of it. */
 export interface RetrievedSubject {
   readonly snapshot: Snapshot;
   /** Who changed it last; absent for the system itself. */
@@ -15,7 +15,12 @@ export interface RetrievedSubject {
  * `ERR_WAREHOUSE_` code.
  */
 export interface Warehouse {
-  getSubject(subject: SubjectRef, signal: AbortSignal): Promise<RetrievedSubject>;
+  /** An item is found by its customer. */
+  getSubject(subject: SubjectRef & { readonly customerId?: string }, signal: AbortSignal): Promise<RetrievedSubject>;
+  /** One line of an order as JSON text. */
+  getOrderItem(orderId: string, orderItemId: string, signal: AbortSignal): Promise<string>;
+  /** All lines of an order as JSON text, by their ids. */
+  getOrderItems(orderId: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /** The user as JSON text. */
   getUser(userId: string, signal: AbortSignal): Promise<string>;
   /** The customer as JSON text. */
@@ -25,7 +30,7 @@ export interface Warehouse {
 }
 
 /** What a stored resource is of. */
-export type ResourceKind = SubjectKind | 'user' | 'customer' | 'pickList';
+export type ResourceKind = SubjectKind | 'orderItem' | 'user' | 'customer' | 'pickList';
 
 /** Where retrieved bodies are kept, the newest of each resource; bodies never enter a workflow's history. */
 export interface Resources {
@@ -38,6 +43,12 @@ export interface Resources {
   ): Promise<{ readonly body: string; readonly ageMs: number } | undefined>;
 }
 
+/** The resources that came in messages; for some subjects they are all there is. */
+export interface Payloads {
+  /** The resource as JSON text; undefined where the event's message carried none or is not kept any more. */
+  find(eventId: string): Promise<string | undefined>;
+}
+
 /** An announcement as it is signed and sent: its bytes never change once recorded. */
 export interface Announcement {
   /** `order:9104:31004581/3/packed`. */
@@ -47,10 +58,11 @@ export interface Announcement {
   readonly body: string;
 }
 
-/** What an earlier run left: where the subject stands, and the ids of announcements that were never acknowledged. */
+/** What an earlier run left: where the subject stands, and the ids of announcements that were never acknowledged: those that still are to be sent, and those that were given up. */
 export interface Recollection {
   readonly lifecycle: Lifecycle;
   readonly unsent: readonly string[];
+  readonly parked: readonly string[];
 }
 
 /** The read model. */
@@ -66,6 +78,8 @@ export interface Outbox {
   /** The announcement, or undefined for one that was acknowledged already. */
   unsent(id: string): Promise<Announcement | undefined>;
   markSent(id: string): Promise<void>;
+  /** Gives up those of the ids that were not acknowledged, and returns them. */
+  park(ids: readonly string[], reason: string): Promise<readonly string[]>;
 }
 
 /** Sends one signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
@@ -83,11 +97,12 @@ export interface AnnouncementInput {
 
 /** Everything that the activities need; `src/` provides it. */
 export interface ActivityDeps {
-  readonly warehouse: Warehouse;
+  readonly warehouseOf: (tenant: string) => Warehouse;
   readonly resources: Resources;
+  readonly payloads: Payloads;
   readonly subjects: Subjects;
   readonly outbox: Outbox;
-  readonly destination: Destination;
+  readonly destinationOf: (tenant: string) => Destination;
   /** Composes the message that a change is announced with. */
   readonly compose: (input: AnnouncementInput) => Announcement;
   /** How old a stored user or customer may be before it is fetched again, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
 import type { SubjectRef } from '../src/domain/subject.ts';
-import type { ActivityDeps, AnnouncementInput, Recollection, ResourceKind } from './ports.ts';
+import type { ActivityDeps, Announcement, AnnouncementInput, Recollection, ResourceKind } from './ports.ts';
 
 /** A change together with the resources that its announcement is enriched with. */
 export interface EnrichedChange {
@@ -18,11 +18,19 @@ export interface RecordInput {
 
 /** Writes the read model and one announcement for each change, and returns the announcements' ids in order. */
 export async function record(deps: ActivityDeps, { subject, lifecycle, changes }: RecordInput): Promise<string[]> {
-  const announcements = await Promise.all(
-    changes.map(async ({ change, resources }) =>
-      deps.compose({ subject, change, lifecycle, resources: await bodiesOf(deps, subject.tenant, resources) }),
-    ),
-  );
+  const announcements: Announcement[] = [];
+  for (const { change, resources } of changes) {
+    const bodies = await bodiesOf(deps, subject.tenant, resources);
+    const payload = await keepPayload(deps, subject, change);
+    announcements.push(
+      deps.compose({
+        subject,
+        change,
+        lifecycle,
+        resources: { ...bodies, ...(payload && { [subject.kind]: payload }) },
+      }),
+    );
+  }
   await deps.subjects.record(subject, lifecycle, announcements);
   return announcements.map(({ id }) => id);
 }
@@ -30,6 +38,18 @@ export async function record(deps: ActivityDeps, { subject, lifecycle, changes }
 /** What an earlier run left of the subject, or null for one that is new. */
 export async function recall(deps: ActivityDeps, subject: SubjectRef): Promise<Recollection | null> {
   return (await deps.subjects.recall(subject)) ?? null;
+}
+
+/** The resource that came with the event; where that is newer than what is kept, it is kept, since no GET would bring it again. */
+async function keepPayload(
+  deps: ActivityDeps,
+  { tenant, kind, id }: SubjectRef,
+  { event, late }: Change,
+): Promise<string | undefined> {
+  if (!event?.shown) return undefined;
+  const payload = await deps.payloads.find(event.id);
+  if (payload && !late) await deps.resources.put(tenant, kind, id, payload);
+  return payload;
 }
 
 async function bodiesOf(

@@ -3,7 +3,8 @@ import type { Operation } from '../src/domain/catalogue.ts';
 import { DocklineError, failures } from '../src/domain/errors.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
-import type { ActivityDeps, ResourceKind, RetrievedSubject } from './ports.ts';
+import { getOrderItems } from './order-items.ts';
+import type { ActivityDeps, ResourceKind, RetrievedSubject, Warehouse } from './ports.ts';
 
 /** What a batch of events asks for: each operation once. */
 export interface RetrieveInput {
@@ -12,6 +13,12 @@ export interface RetrieveInput {
   /** The users that the events name; where one names none, the subject's last modifier stands in. */
   readonly userIds: readonly string[];
   readonly pickJobId?: string;
+  /** The lines of the order that the events are about. */
+  readonly orderItemIds?: readonly string[];
+  /** The customer as far as it is known already. */
+  readonly customerId?: string;
+  /** The warehouse does not list the subject any more, so that not finding it is an answer. */
+  readonly missing?: boolean;
 }
 
 /** What was found; the bodies are in the store. */
@@ -23,43 +30,44 @@ export interface Retrieved {
   readonly refused: readonly string[];
 }
 
+/** One run of {@link retrieve}. */
+export interface Retrieval {
+  readonly deps: ActivityDeps;
+  readonly warehouse: Warehouse;
+  readonly input: RetrieveInput;
+  readonly signal: AbortSignal;
+  /** What was refused for good so far. */
+  readonly refused: string[];
+  /** GETs; undefined, with a note, for what is refused for good. */
+  attempt<T>(operation: Operation, get: () => Promise<T>): Promise<T | undefined>;
+}
+
 /**
  * GETs what a batch of events asks for and stores the bodies. What is refused for good is reported, so that it marks the
  * subject but never fails it; anything else fails the attempt, and Temporal tries again.
  */
 export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Retrieved> {
-  const { tenant, kind } = input.subject;
-  const signal = cancellationSignal();
   const refused: string[] = [];
-  const wanted = new Set(input.plan);
-  const attempt = async <T>(operation: Operation, get: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await get();
-    } catch (error) {
-      if (!isFinal(error)) throw error;
-      refused.push(`${operation}: ${error.message}`);
-      return undefined;
-    }
+  const retrieval: Retrieval = {
+    ...{ deps, input, refused, warehouse: deps.warehouseOf(input.subject.tenant), signal: cancellationSignal() },
+    async attempt(operation, get) {
+      try {
+        return await get();
+      } catch (error) {
+        if (!isFinal(error)) throw error;
+        refused.push(`${operation}: ${error.message}`);
+        return undefined;
+      }
+    },
   };
+  const found = await findSubject(retrieval);
+  if (found === 'gone') return { snapshot: { status: 'gone' }, refused };
 
-  const isNeeded = wanted.has(retrievalOf[kind]) || (wanted.has('getOrdersPicklist') && !input.pickJobId);
-  const found = isNeeded ? await attempt(retrievalOf[kind], () => getSubject(deps, input.subject, signal)) : undefined;
-  await getCustomer(deps, tenant, found, signal);
-
+  await getCustomer(retrieval, found?.snapshot.customerId ?? input.customerId);
+  if (input.orderItemIds?.length) await getOrderItems(retrieval, input.orderItemIds);
   const pickJobId = input.pickJobId ?? found?.snapshot.pickJobId;
-  if (wanted.has('getOrdersPicklist') && pickJobId) {
-    await attempt('getOrdersPicklist', async () =>
-      deps.resources.put(tenant, 'pickList', pickJobId, await deps.warehouse.getPickList(pickJobId, signal)),
-    );
-  }
-  if (wanted.has('getUser')) {
-    const users = new Set([...input.userIds, ...(found?.lastModifiedBy ? [found.lastModifiedBy] : [])]);
-    for (const id of users) {
-      await attempt('getUser', () =>
-        keepFresh(deps, { tenant, kind: 'user', id }, () => deps.warehouse.getUser(id, signal)),
-      );
-    }
-  }
+  await getPickList(retrieval, pickJobId);
+  await getUsers(retrieval, found?.lastModifiedBy);
   return {
     snapshot: found?.snapshot ?? null,
     refused,
@@ -72,36 +80,69 @@ function isFinal(error: unknown): error is DocklineError {
   return error instanceof DocklineError && failures[error.code] === 'never';
 }
 
-async function getSubject(deps: ActivityDeps, subject: SubjectRef, signal: AbortSignal): Promise<RetrievedSubject> {
-  const retrieved = await deps.warehouse.getSubject(subject, signal);
+async function findSubject({ attempt, ...retrieval }: Retrieval): Promise<RetrievedSubject | 'gone' | undefined> {
+  const { subject, plan, missing, pickJobId } = retrieval.input;
+  const operation = retrievalOf[subject.kind];
+  const isNeeded = operation && (plan.includes(operation) || (plan.includes('getOrdersPicklist') && !pickJobId));
+  if (!isNeeded) return undefined;
+  return attempt(operation, async () => {
+    try {
+      return await getSubject(retrieval);
+    } catch (error) {
+      if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
+      throw error;
+    }
+  });
+}
+
+async function getSubject({
+  deps,
+  warehouse,
+  input: { subject, customerId },
+  signal,
+}: Omit<Retrieval, 'attempt'>): Promise<RetrievedSubject> {
+  const retrieved = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal);
   await deps.resources.put(subject.tenant, subject.kind, subject.id, retrieved.body);
   return retrieved;
 }
 
 /** A customer enriches an announcement; whatever keeps it from being fetched is no reason to hold that back. */
-async function getCustomer(
-  deps: ActivityDeps,
-  tenant: string,
-  found: RetrievedSubject | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  const id = found?.snapshot.customerId;
+async function getCustomer(retrieval: Retrieval, id: string | undefined): Promise<void> {
+  const { warehouse, signal } = retrieval;
   if (!id) return;
   try {
-    await keepFresh(deps, { tenant, kind: 'customer', id }, () => deps.warehouse.getCustomer(id, signal));
+    await keepFresh(retrieval, { kind: 'customer', id }, () => warehouse.getCustomer(id, signal));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DocklineError) || error.code === 'ERR_STORE_UNAVAILABLE') throw error;
   }
 }
 
+async function getPickList(
+  { deps, warehouse, input, signal, attempt }: Retrieval,
+  id: string | undefined,
+): Promise<void> {
+  if (!id || !input.plan.includes('getOrdersPicklist')) return;
+  await attempt('getOrdersPicklist', async () =>
+    deps.resources.put(input.subject.tenant, 'pickList', id, await warehouse.getPickList(id, signal)),
+  );
+}
+
+async function getUsers(retrieval: Retrieval, lastModifiedBy: string | undefined): Promise<void> {
+  const { warehouse, input, signal, attempt } = retrieval;
+  if (!input.plan.includes('getUser')) return;
+  for (const id of new Set([...input.userIds, ...(lastModifiedBy ? [lastModifiedBy] : [])])) {
+    await attempt('getUser', () => keepFresh(retrieval, { kind: 'user', id }, () => warehouse.getUser(id, signal)));
+  }
+}
+
 /** Fetches what changes rarely only where what is stored of it is too old. */
 async function keepFresh(
-  deps: ActivityDeps,
-  { tenant, kind, id }: { readonly tenant: string; readonly kind: ResourceKind; readonly id: string },
+  { deps, input: { subject } }: Pick<Retrieval, 'deps' | 'input'>,
+  { kind, id }: { readonly kind: ResourceKind; readonly id: string },
   fetchBody: () => Promise<string>,
 ): Promise<void> {
-  const known = await deps.resources.find(tenant, kind, id);
+  const known = await deps.resources.find(subject.tenant, kind, id);
   if (known && known.ageMs < deps.directoryMaxAgeMs) return;
-  await deps.resources.put(tenant, kind, id, await fetchBody());
+  await deps.resources.put(subject.tenant, kind, id, await fetchBody());
 }

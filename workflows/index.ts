@@ -1,1 +1,2 @@
-export { adjustment, assembly, order, receipt } from './subjects.ts';
+export { reconcile } from './reconcile.ts';
+export { adjustment, assembly, hold, item, order, receipt, stock } from './subjects.ts';

@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import { isOver, needsAttention } from '../src/domain/stage.ts';
 import { type ActivityProxies, createActivityProxies } from './activities.ts';
-import { events, type LifeInput, lifecycle, refresh, release } from './messages.ts';
+import { events, type LifeInput, lifecycle, refresh, release, resend } from './messages.ts';
 import { keepAnnouncing, keepRecording } from './publishing.ts';
 import { keepWatch } from './stage-watch.ts';
 import { carry, createState, type LifeState, takeClock, viewOf } from './state.ts';
@@ -23,7 +23,7 @@ import { show, showDetails } from './visibility.ts';
  */
 export async function live(input: LifeInput): Promise<void> {
   const state = createState(input, Date.now());
-  const activities = createActivityProxies();
+  const activities = createActivityProxies(input.settings);
   handleMessages(state);
   if (!input.carried) await recallInto(state, activities);
   showDetails(state);
@@ -51,8 +51,8 @@ async function observeAll(state: LifeState, activities: ActivityProxies): Promis
 }
 
 async function hasEnded(state: LifeState): Promise<boolean> {
-  if (!isOver(state.lifecycle)) {
-    await condition(() => hasWork(state) || isLong(state) || isOver(state.lifecycle));
+  if (!isOver(state.subject.kind, state.lifecycle)) {
+    await condition(() => hasWork(state) || isLong(state) || isOver(state.subject.kind, state.lifecycle));
     return false;
   }
   const woken = await condition(() => hasWork(state), state.settings.quietPeriodMs, { summary: 'quiet period' });
@@ -83,7 +83,10 @@ async function recallInto(state: LifeState, { recall }: ActivityProxies): Promis
   if (!recollection) return;
   state.lifecycle = recollection.lifecycle;
   state.recorded = recollection.lifecycle;
-  state.outbox = [...recollection.unsent];
+  // A signal may have asked for one to be sent again meanwhile.
+  const asked = state.outbox.filter((id) => !recollection.unsent.includes(id));
+  state.outbox = [...recollection.unsent, ...asked];
+  state.parked = recollection.parked.filter((id) => !asked.includes(id));
 }
 
 /** Handlers only take notes: one that threw would wedge the workflow for ever. */
@@ -97,6 +100,7 @@ function handleMessages(state: LifeState): void {
   });
   setHandler(release, () => {
     state.refused = [];
+    state.parked = [];
     if (needsAttention(state.lifecycle)) takeClock(state, 'resumed');
     show(state);
     return viewOf(state);
@@ -104,6 +108,12 @@ function handleMessages(state: LifeState): void {
   setHandler(events, (batch) => {
     state.queue.push(...batch);
     state.signals += 1;
+  });
+  setHandler(resend, (ids) => {
+    state.parked = state.parked.filter((id) => !ids.includes(id));
+    state.outbox.push(...ids.filter((id) => !state.outbox.includes(id)));
+    state.signals += 1;
+    show(state);
   });
   // Last, because it takes every signal that waits without a handler: one that another version sent counts, no more.
   setDefaultSignalHandler(() => {

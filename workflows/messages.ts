@@ -2,6 +2,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { EnrichedChange } from '../activities/record.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
 import type { Lifecycle } from '../src/domain/lifecycle.ts';
+import type { Progress } from '../src/domain/progress.ts';
 import type { Stage } from '../src/domain/stage.ts';
 import type { SubjectRef } from '../src/domain/subject.ts';
 
@@ -16,6 +17,10 @@ export interface LifeSettings {
   readonly stageLimitsMs: { readonly [stage: string]: number };
   /** How many signals one run takes before it continues as new. Temporal's own limit is 10,000. */
   readonly signalsPerRun: number;
+  /** How long an announcement is tried to be sent before it is parked, in milliseconds. */
+  readonly announceForMs: number;
+  /** Where the warehouse's GETs are taken up, at the rate that it allows. */
+  readonly warehouseTaskQueue: string;
 }
 
 /** What a workflow starts with; the rest is there only where it continues as new. */
@@ -34,22 +39,29 @@ export interface Carried {
   readonly refused: readonly string[];
   readonly timeline: readonly string[];
   readonly stageSince: number;
+  /** Announcements that were parked. */
+  readonly parked: readonly string[];
 }
 
 /** Why a person should look at a subject. */
-export type Attention = 'stalled' | 'refused';
+export type Attention = 'stalled' | 'refused' | 'unannounced';
 
 /** What an operator sees of a subject. */
 export interface LifeView {
   readonly stage: Stage;
   readonly attention: Attention | null;
   readonly lifecycle: Lifecycle;
+  /** How far the lines are; null for what is no order. */
+  readonly progress: Progress | null;
   /** Events that wait to be observed, and announcements that wait to be acknowledged. */
   readonly waiting: { readonly events: number; readonly announcements: number };
 }
 
 /** Events of the subject, in an array: everything that waited for it, at once. */
 export const events = defineSignal<[readonly SignaledEvent[]]>('events');
+
+/** Ids of parked announcements that are to be sent again. */
+export const resend = defineSignal<[readonly string[]]>('resend');
 
 /** Where the subject stands. */
 export const lifecycle = defineQuery<LifeView>('lifecycle');

@@ -2,8 +2,9 @@ import type { EnrichedChange } from '../activities/record.ts';
 import type { Retrieved } from '../activities/retrieve.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
 import { type Change, type Lifecycle, type Observed, observeClock, unknownLifecycle } from '../src/domain/lifecycle.ts';
+import { progressOf } from '../src/domain/progress.ts';
 import { needsAttention, stageOf } from '../src/domain/stage.ts';
-import type { SubjectRef } from '../src/domain/subject.ts';
+import { orderItemKey, type SubjectRef } from '../src/domain/subject.ts';
 import type { Attention, Carried, LifeInput, LifeSettings, LifeView } from './messages.ts';
 import { describeChange, shorten } from './timeline.ts';
 
@@ -23,6 +24,8 @@ export interface LifeState {
   unrecorded: EnrichedChange[];
   /** Announcements that were recorded and not yet acknowledged. */
   outbox: string[];
+  /** Announcements that were parked, for want of a destination that takes them. */
+  parked: string[];
   /** What the warehouse refused for good at the last retrieval. */
   refused: readonly string[];
   timeline: string[];
@@ -43,6 +46,7 @@ export function createState({ subject, settings, carried }: LifeInput, now: numb
     queue: [...(carried?.queue ?? [])],
     unrecorded: [...(carried?.unrecorded ?? [])],
     outbox: [...(carried?.outbox ?? [])],
+    parked: [...(carried?.parked ?? [])],
     refused: carried?.refused ?? [],
     timeline: [...(carried?.timeline ?? [])],
     signals: 0,
@@ -52,23 +56,30 @@ export function createState({ subject, settings, carried }: LifeInput, now: numb
 }
 
 /** What the next run needs. */
-export function carry({ lifecycle, queue, unrecorded, outbox, refused, timeline, stageSince }: LifeState): Carried {
-  return { lifecycle, queue, unrecorded, outbox, refused, timeline, stageSince };
+export function carry(state: LifeState): Carried {
+  const { lifecycle, queue, unrecorded, outbox, parked, refused, timeline, stageSince } = state;
+  return { lifecycle, queue, unrecorded, outbox, parked, refused, timeline, stageSince };
 }
 
-/** Why a person should look at the subject: it has stalled, or the warehouse refused a GET for good. */
-export function attentionOf({ lifecycle, refused }: Pick<LifeState, 'lifecycle' | 'refused'>): Attention | null {
+/** Why a person should look at the subject: it has stalled, the warehouse refused a GET for good, or an announcement was parked. */
+export function attentionOf({
+  lifecycle,
+  refused,
+  parked,
+}: Pick<LifeState, 'lifecycle' | 'refused' | 'parked'>): Attention | null {
   if (needsAttention(lifecycle)) return 'stalled';
-  return refused.length > 0 && stageOf(lifecycle) !== 'deleted' ? 'refused' : null;
+  if (refused.length > 0 && stageOf(lifecycle) !== 'deleted') return 'refused';
+  return parked.length > 0 ? 'unannounced' : null;
 }
 
 /** What an operator sees. */
 export function viewOf(state: LifeState): LifeView {
-  const { lifecycle, queue, outbox } = state;
+  const { subject, lifecycle, queue, outbox } = state;
   return {
     stage: stageOf(lifecycle),
     attention: attentionOf(state),
     lifecycle,
+    progress: subject.kind === 'order' ? progressOf(lifecycle) : null,
     waiting: { events: queue.length, announcements: outbox.length },
   };
 }
@@ -103,10 +114,13 @@ function enrich({ subject, lifecycle }: LifeState, change: Change, retrieved?: R
   const user = plan.includes('getUser') ? (change.event?.userId ?? retrieved?.modifiedBy) : undefined;
   const pickList = plan.includes('getOrdersPicklist') ? (change.event?.pickJobId ?? retrieved?.pickJobId) : undefined;
   const customer = lifecycle.snapshot?.customerId;
+  const line = change.event?.orderItemId;
   return {
     change,
     resources: {
-      [subject.kind]: subject.id,
+      ...(line && { orderItem: orderItemKey(subject.id, line) }),
+      // What came with the event is read from its message.
+      ...(!line && !change.event?.shown && { [subject.kind]: subject.id }),
       ...(customer && { customer }),
       ...(user && { user }),
       ...(pickList && { pickList }),

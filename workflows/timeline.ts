@@ -36,4 +36,9 @@ export function describeAnnouncements(time: number, ids: readonly string[]): str
   return line(time, `announced ${ids.map(withoutSubject).join(', ')}`);
 }
 
+/** One line of Markdown for announcements that the destination never took. */
+export function describeGivingUp(time: number, ids: readonly string[], reason: string): string {
+  return line(time, `**parked** ${ids.map(withoutSubject).join(', ')} · ${reason}`);
+}
+
 const line = (time: number, text: string): string => `- \`${new Date(time).toISOString()}\` ${text}`;

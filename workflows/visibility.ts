@@ -1,5 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { progressOf } from '../src/domain/progress.ts';
 import { type SearchAttributeName, searchAttributes } from '../src/domain/search-attributes.ts';
 import { stageOf } from '../src/domain/stage.ts';
 import { attentionOf, type LifeState } from './state.ts';
@@ -61,6 +62,7 @@ function detailsOf(state: LifeState): string {
     `revision ${lifecycle.revision}`,
     snapshot?.customerName ?? snapshot?.customerId,
     snapshot?.facilityName ?? snapshot?.facilityId,
+    ...measuresOf(state),
   ].filter(Boolean);
   return [
     `### ${titleOf(subject.kind)} ${snapshot?.referenceNumber ?? subject.id}`,
@@ -68,6 +70,16 @@ function detailsOf(state: LifeState): string {
     '',
     ...timeline,
   ].join('\n');
+}
+
+/** How far an order's lines are, or how much there is of an item. */
+function measuresOf({ subject, lifecycle }: LifeState): string[] {
+  const { lines, picked, packed } = progressOf(lifecycle);
+  const ofLines = lines === null ? '' : ` of ${lines}`;
+  const levels = Object.entries(lifecycle.snapshot?.levels ?? {}).map(([name, amount]) => `${name} ${amount}`);
+  return subject.kind === 'order' && picked + packed > 0
+    ? [`${picked}${ofLines} lines picked`, `${packed}${ofLines} packed`]
+    : levels;
 }
 
 const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);

@@ -1,20 +1,15 @@
 import type { Announcement, AnnouncementInput } from '../../activities/ports.ts';
+import { progressOf } from '../domain/progress.ts';
 import { stageOf } from '../domain/stage.ts';
-import { announcementId, subjectKey } from '../domain/subject.ts';
+import { announcementId, type SubjectKind, subjectKey } from '../domain/subject.ts';
 
 /**
  * The announcement of a change: a CloudEvent 1.0 in its structured JSON form, with the extensions `sequence` (the revision, as
  * a decimal number without padding) and `partitionkey` (the subject's key). Resources are embedded as they came, digit by digit.
  */
 export function createAnnouncement(input: AnnouncementInput): Announcement {
-  const { subject, change, resources } = input;
+  const { subject, change } = input;
   const id = announcementId(subject, change);
-  const data = withMembers(factsOf(input), {
-    [subject.kind]: resources[subject.kind] ?? 'null',
-    customer: resources.customer ?? 'null',
-    user: resources.user ?? 'null',
-    ...(subject.kind === 'order' && { pickList: resources.pickList ?? 'null' }),
-  });
   const attributes = {
     specversion: '1.0',
     id,
@@ -26,6 +21,7 @@ export function createAnnouncement(input: AnnouncementInput): Announcement {
     sequence: String(change.revision),
     partitionkey: subjectKey(subject),
   };
+  const data = withMembers({ ...factsOf(input), ...lineFactsOf(input) }, resourcesOf(input));
   return { id, revision: change.revision, body: withMembers(attributes, { data }) };
 }
 
@@ -35,10 +31,13 @@ const collectionOf = {
   receipt: 'receipts',
   adjustment: 'adjustments',
   assembly: 'assemblies',
-} as const;
+  item: 'items',
+  stock: 'stock',
+  hold: 'holds',
+} as const satisfies Record<SubjectKind, string>;
 
 function factsOf({ subject, change, lifecycle }: AnnouncementInput) {
-  const { milestone, revision, late, cause, event } = change;
+  const { milestone, revision, late, cause, event, coalesced, before, after } = change;
   return {
     ...subject,
     milestone,
@@ -48,7 +47,27 @@ function factsOf({ subject, change, lifecycle }: AnnouncementInput) {
     late,
     cause,
     event: event ? { id: event.id, name: event.name, time: new Date(event.time).toISOString() } : null,
-    snapshot: lifecycle.snapshot,
+    ...(coalesced !== undefined && { coalesced }),
+    ...(after ? { before: before ?? null, after } : { snapshot: lifecycle.snapshot }),
+  };
+}
+
+/** How far an order's lines are, in total and, where the event is about one, in that. */
+function lineFactsOf({ subject, change, lifecycle }: AnnouncementInput) {
+  if (subject.kind !== 'order') return {};
+  const { byLine, ...progress } = progressOf(lifecycle);
+  const orderItemId = change.event?.orderItemId;
+  return { progress, ...(orderItemId && { orderItemId, ...byLine[orderItemId] }) };
+}
+
+/** An event of one line carries that line rather than the order, of which it may be one of hundreds. */
+function resourcesOf({ subject, change, resources }: AnnouncementInput): Record<string, string> {
+  const own = change.event?.orderItemId ? 'orderItem' : subject.kind;
+  return {
+    [own]: resources[own] ?? 'null',
+    customer: resources.customer ?? 'null',
+    user: resources.user ?? 'null',
+    ...(subject.kind === 'order' && { pickList: resources.pickList ?? 'null' }),
   };
 }
 

@@ -25,9 +25,10 @@ async function open(options: Partial<SimulatorOptions> = {}) {
     await store.close();
     await simulator.close();
   });
-  const orderId = simulator.createOrder();
+  const orderId = simulator.createOrder({ lines: 12 });
   const subject = { tenant: '9104', kind: 'order', id: orderId } as const;
-  const deps = { warehouse, resources: store.resources, directoryMaxAgeMs: 60_000 } as unknown as ActivityDeps;
+  const { resources } = store;
+  const deps = { warehouseOf: () => warehouse, resources, directoryMaxAgeMs: 60_000 } as unknown as ActivityDeps;
   const run = (input: Pick<RetrieveInput, 'plan'> & Partial<RetrieveInput>) =>
     new MockActivityEnvironment().run(retrieve, deps, { subject, userIds: [], ...input }) as Promise<Retrieved>;
   const calls = () => {
@@ -88,6 +89,44 @@ describe('a retrieval', () => {
     await run({ plan: ['getOrder'] });
     expect(calls()).toEqual({ getOrder: 3, getCustomer: 2 });
     expect(await store.resources.find('9104', 'customer', snapshot?.customerId ?? '')).toBeDefined();
+  });
+
+  it('fetches a few lines one by one, and stores each', async () => {
+    const { simulator, store, orderId, run, calls } = await open();
+    const [first = '', second = ''] = simulator.orderItemIds(orderId);
+    await run({ plan: ['getOrdersItem'], orderItemIds: [first, second] });
+    expect(calls()).toEqual({ getOrdersItem: 2 });
+    const stored = await store.resources.find('9104', 'orderItem', `${orderId}/${second}`);
+    expect(JSON.parse(stored?.body ?? '')).toMatchObject({ readOnly: { orderItemId: Number(second) } });
+  });
+
+  it('fetches many lines with one call', async () => {
+    const { simulator, store, orderId, run, calls } = await open();
+    const ids = simulator.orderItemIds(orderId);
+    const { refused } = await run({ plan: ['getOrdersItem'], orderItemIds: [...ids, '999'] });
+    expect(calls()).toEqual({ getOrder: 1 });
+    for (const id of ids) {
+      const stored = await store.resources.find('9104', 'orderItem', `${orderId}/${id}`);
+      expect(JSON.parse(stored?.body ?? '')).toMatchObject({ readOnly: { orderItemId: Number(id) } });
+    }
+    expect(refused).toEqual([`getOrdersItem: GET /orders/${orderId} answered without the line 999`]);
+  });
+
+  it('takes a subject that is not there for gone only where the warehouse does not list it either', async () => {
+    const { simulator, orderId, run } = await open();
+    await simulator.emit(orderId, 'OrderDeleted');
+    expect(await run({ plan: ['getOrder'] })).toMatchObject({
+      snapshot: null,
+      refused: [expect.stringContaining('404')],
+    });
+    expect(await run({ plan: ['getOrder'], missing: true })).toEqual({ snapshot: { status: 'gone' }, refused: [] });
+  });
+
+  it('fetches the customer that only a message named', async () => {
+    const { run, calls } = await open();
+    const stock = { tenant: '9104', kind: 'stock', id: '12.7001.' } as const;
+    expect(await run({ subject: stock, plan: [], customerId: '418' })).toEqual({ snapshot: null, refused: [] });
+    expect(calls()).toEqual({ getCustomer: 1 });
   });
 
   it('reports what is refused for good and goes on with the rest', async () => {

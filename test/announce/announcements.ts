@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { AnnouncementInput } from '../../activities/ports.ts';
 import { type Change, unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import { type Milestone, milestones } from '../../src/domain/milestone.ts';
+import { subjectKinds } from '../../src/domain/subject.ts';
 
 /** A key that only tests have. */
 export const secret = `whsec_${Buffer.from('twenty-four bytes or more!').toString('base64')}`;
@@ -50,10 +51,17 @@ const change: fc.Arbitrary<Change> = fc
 
 /** Any change of any subject. */
 export const anyInput: fc.Arbitrary<AnnouncementInput> = fc.record({
-  subject: fc.record({ tenant: name, kind: fc.constantFrom('order', 'receipt', 'adjustment', 'assembly'), id: name }),
+  subject: fc.record({ tenant: name, kind: fc.constantFrom(...subjectKinds), id: name }),
   change,
   lifecycle: fc.constant(packed.lifecycle),
   resources: fc
-    .record({ order: resource, receipt: resource, customer: resource, user: resource, pickList: resource })
+    .record({
+      order: resource,
+      receipt: resource,
+      stock: resource,
+      customer: resource,
+      user: resource,
+      pickList: resource,
+    })
     .map((all) => Object.fromEntries(Object.entries(all).filter(([, text]) => text !== undefined))),
 });

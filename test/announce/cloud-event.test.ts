@@ -2,12 +2,21 @@ import { type CloudEvent, HTTP } from 'cloudevents';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAnnouncement } from '../../src/announce/cloud-event.ts';
+import type { SignaledEvent } from '../../src/domain/event.ts';
 import { anyInput, packed } from './announcements.ts';
 
 const parse = (body: string) =>
   HTTP.toEvent({ headers: { 'content-type': 'application/cloudevents+json' }, body }) as CloudEvent<unknown>;
 
-const collections = { order: 'orders', receipt: 'receipts', adjustment: 'adjustments', assembly: 'assemblies' };
+const collections = {
+  order: 'orders',
+  receipt: 'receipts',
+  adjustment: 'adjustments',
+  assembly: 'assemblies',
+  item: 'items',
+  stock: 'stock',
+  hold: 'holds',
+};
 
 describe('an announcement', () => {
   it('is the CloudEvent of its change', () => {
@@ -35,6 +44,7 @@ describe('an announcement', () => {
         cause: 'event',
         event: { id: '9104:187450321', name: 'OrderPackComplete', time: '2026-02-11T10:30:00.000Z' },
         snapshot: { status: 'open', fullyAllocated: true, pickDone: true, packStarted: true, packDone: true },
+        progress: { lines: null, picked: 0, packed: 0 },
         order: null,
         customer: null,
         user: null,
@@ -49,6 +59,55 @@ describe('an announcement', () => {
       JSON.parse(createAnnouncement({ ...packed, change: { ...change, cause } }).body).data;
     expect(dataOf('snapshot')).toMatchObject({ inferred: true, cause: 'snapshot', event: null });
     expect(dataOf('clock')).toMatchObject({ inferred: false, cause: 'clock', event: null });
+  });
+
+  it('of one line of an order tells how far that and all lines are, and carries it instead of the order', () => {
+    const event = { ...packed.change.event, milestone: 'itemPicked', orderItemId: '310' } as SignaledEvent;
+    const { lifecycle } = packed;
+    const registers = {
+      'itemPick:310': { milestone: 'itemPicked', time: 1, eventId: '9104:1' },
+      'itemPick:311': { milestone: 'itemPicked', time: 1, eventId: '9104:2' },
+      'itemPack:311': { milestone: 'itemPacked', time: 1, eventId: '9104:3' },
+    } as const;
+    const { body } = createAnnouncement({
+      ...packed,
+      change: { ...packed.change, milestone: 'itemPicked', event },
+      lifecycle: { ...lifecycle, registers, snapshot: { status: 'open', lineCount: 4 } },
+      resources: { orderItem: '{"qty":1}' },
+    });
+    const { type, data } = JSON.parse(body);
+    expect(type).toBe('dockline.order.itemPicked');
+    expect(data).toMatchObject({
+      progress: { lines: 4, picked: 2, packed: 1 },
+      ...{ orderItemId: '310', picked: true, packed: false, orderItem: { qty: 1 } },
+    });
+    expect(data).not.toHaveProperty('order');
+  });
+
+  it('of levels tells what was before and after, and how many events it stands for', () => {
+    const { data } = JSON.parse(
+      createAnnouncement({
+        ...packed,
+        subject: { tenant: '9104', kind: 'stock', id: '12.7001.' },
+        change: {
+          ...packed.change,
+          ...{
+            milestone: 'changed',
+            coalesced: 7,
+            before: { levels: { onHand: 5 } },
+            after: { levels: { onHand: 3 } },
+          },
+        },
+        resources: { stock: '{"onHand":3}' },
+      }).body,
+    );
+    expect(data).toMatchObject({
+      coalesced: 7,
+      before: { levels: { onHand: 5 } },
+      after: { levels: { onHand: 3 } },
+      stock: { onHand: 3 },
+    });
+    expect(data).not.toHaveProperty('snapshot');
   });
 
   it('carries resources as they came, digit by digit', () => {

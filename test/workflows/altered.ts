@@ -8,4 +8,4 @@ export async function order(input: LifeInput): Promise<void> {
   await live(input);
 }
 
-export { order as adjustment, order as assembly, order as receipt };
+export { order as adjustment, order as assembly, order as hold, order as item, order as receipt, order as stock };

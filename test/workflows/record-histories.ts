@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { expect, it } from 'vitest';
+import type { SubjectKind } from '../../src/domain/subject.ts';
 import { type LifeName, lifeNames } from '../../src/simulator/lives.ts';
+import type { EventName } from '../../src/simulator/simulator.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 async function record(name: string, { service }: System, workflowId: string, runId?: string): Promise<void> {
@@ -24,13 +26,32 @@ it.each(lifeNames)('records %s', async (life: LifeName) => {
   await record(life, system, system.workflowId(orderId));
 });
 
-it('records a receipt', async () => {
+it.each<[SubjectKind, readonly EventName[]]>([
+  ['receipt', ['ReceiptCreate', 'ReceiptComplete', 'ReceiptConfirm']],
+  ['item', ['ItemCreate', 'ItemUpdate']],
+  ['stock', ['InventorySummaryUpdate', 'InventorySummaryUpdate']],
+  ['hold', ['InventoryPlaceOnHold', 'InventoryReleaseFromHold']],
+])('records one %s', async (kind, events) => {
   const system = await startSystem();
   const { simulator, announced } = system;
-  const id = simulator.create('receipt');
-  for (const name of ['ReceiptCreate', 'ReceiptComplete', 'ReceiptConfirm'] as const) await simulator.emit(id, name);
-  await expect.poll(() => announced(id, 'receipt').length, { timeout: 20_000 }).toBe(3);
-  await record('receipt', system, system.workflowId(id, 'receipt'));
+  const id = simulator.create(kind);
+  for (const [index, name] of events.entries()) {
+    await simulator.emit(id, name);
+    await expect.poll(() => announced(id, kind).length, { timeout: 20_000 }).toBe(index + 1);
+  }
+  await record(kind, system, system.workflowId(id, kind));
+});
+
+it('records an order whose lines are picked and packed, few and many at once', async () => {
+  const system = await startSystem();
+  const { simulator, announced, workflowId } = system;
+  const id = simulator.createOrder({ lines: 8 });
+  const [first = '', ...others] = simulator.orderItemIds(id);
+  await simulator.emit(id, 'OrderItemPick', { orderItemId: first });
+  await expect.poll(() => announced(id).length, { timeout: 20_000 }).toBe(2);
+  await Promise.all(others.map((orderItemId) => simulator.emit(id, 'OrderItemPack', { orderItemId })));
+  await expect.poll(() => announced(id).length, { timeout: 20_000 }).toBe(9);
+  await record('orderItems', system, workflowId(id));
 });
 
 it('records an order that stalls, is refreshed and resumes, and one with a refused GET', async () => {

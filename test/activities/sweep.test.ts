@@ -1,0 +1,174 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { describe, expect, it } from 'vitest';
+import { type SweepChangedInput, type SweepOpenInput, sweepChanged, sweepOpen } from '../../activities/sweep.ts';
+import type { WarehouseEvent } from '../../src/domain/event.ts';
+import { observe, unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import type { Snapshot } from '../../src/domain/snapshot.ts';
+import { createFeed } from '../../src/inbox/feed.ts';
+import { createInbox } from '../../src/inbox/inbox.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { openWarehouse } from '../warehouse/open-warehouse.ts';
+
+const startedAt = Date.parse('2026-02-11T12:00:00Z');
+
+const row = (orderId: number, facts: object = {}) => ({
+  readOnly: { orderId, status: 0, fullyAllocated: false, lastModifiedDate: '2026-02-11T11:00:00', ...facts },
+});
+
+/** The activities before a warehouse that lists these rows, whatever it is asked for, with a store and an inbox. */
+async function open(listed: readonly object[], total?: number) {
+  const rows = [...listed];
+  const { warehouse, gets } = await openWarehouse({
+    api: () => ({ body: { ...(total !== undefined && { totalResults: total }), _embedded: { order: rows } } }),
+  });
+  const store = await openTemporaryStore();
+  const inbox = createInbox({ rows: store.inbox, limit: 10_000 });
+  const deps = { listingOf: () => warehouse, known: store.known, feed: createFeed({ inbox }) };
+  const sweeping = { tenant: '9104', kind: 'order', startedAt } as const;
+  const environment = new MockActivityEnvironment();
+  return {
+    rows,
+    gets,
+    know: (id: string, snapshot: Snapshot) =>
+      store.subjects.record({ ...sweeping, id }, observe(unknownLifecycle, [], snapshot).lifecycle, []),
+    changed: (input: Partial<SweepChangedInput> = {}) =>
+      environment.run(sweepChanged, deps, {
+        ...{ ...sweeping, since: 0, page: 1, pageSize: 100, rowsBefore: 0 },
+        ...input,
+      }) as ReturnType<typeof sweepChanged>,
+    open: (input: Partial<SweepOpenInput> = {}) =>
+      environment.run(sweepOpen, deps, { ...sweeping, after: '', quietMs: 0, ...input }) as ReturnType<
+        typeof sweepOpen
+      >,
+    /** What waits in the inbox, oldest first. */
+    async taken(): Promise<WarehouseEvent[]> {
+      const written = await store.db.selectFrom('inbox').select('event').orderBy('id').execute();
+      return written.map(({ event }) => JSON.parse(event ?? ''));
+    },
+    bodies: async () =>
+      (await store.db.selectFrom('inbox').select(['endpoint', 'subject_key', 'body']).execute()).map(
+        ({ body, ...entry }) => ({ ...entry, body: JSON.parse(Buffer.from(body).toString()) }),
+      ),
+  };
+}
+
+const openOrder: Snapshot = { status: 'open', fullyAllocated: false };
+
+describe('a page of what changed', () => {
+  it('is taken in where it shows anything that is not known', async () => {
+    const { know, changed, taken } = await open([row(1), row(2, { status: 1 }), row(3), row(4, { status: 2 })]);
+    await know('1', openOrder);
+    await know('2', openOrder);
+    await know('4', { status: 'canceled' });
+    expect(await changed()).toEqual({ rows: 4, open: 0, differing: 2, missing: 0, fed: 2, more: false });
+    expect(await taken()).toMatchObject([
+      { name: 'Reconciliation', tenant: '9104', subject: 'order', subjectId: '2' },
+      { name: 'Reconciliation', tenant: '9104', subject: 'order', subjectId: '3' },
+    ]);
+  });
+
+  it('is no difference where it merely shows less than is known', async () => {
+    const { know, changed } = await open([row(1, { fullyAllocated: undefined, status: undefined })]);
+    await know('1', {
+      ...{ status: 'closed', fullyAllocated: true, pickDone: true, packDone: true, lineCount: 3, pickJobId: '7' },
+    });
+    expect(await changed()).toMatchObject({ rows: 1, differing: 0 });
+  });
+
+  it('leaves in the inbox what was compared', async () => {
+    const { know, changed, bodies } = await open([row(2, { status: 1 })]);
+    await know('2', openOrder);
+    await changed();
+    expect(await bodies()).toEqual([
+      {
+        endpoint: 'reconciliation',
+        subject_key: 'order:9104:2',
+        body: {
+          listed: expect.objectContaining({ status: 'closed', fullyAllocated: false }),
+          known: { revision: 1, stage: 'created' },
+        },
+      },
+    ]);
+  });
+
+  it('is taken in once, until what is listed or what is known has changed', async () => {
+    const { rows, know, changed, taken } = await open([row(1, { status: 1 })]);
+    expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
+    expect(await changed({ startedAt: startedAt + 3_600_000 })).toMatchObject({ differing: 1, fed: 0 });
+    await know('1', openOrder);
+    expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
+    rows[0] = row(1, { status: 2 });
+    expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
+    const ids = (await taken()).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids.every((id) => /^reconciliation:[0-9a-f]{64}$/.test(id))).toBe(true);
+  });
+
+  it('is taken in again on another day: a GET may have been behind the listing', async () => {
+    const { changed } = await open([row(1)]);
+    await changed();
+    expect(await changed({ startedAt: startedAt + 86_400_000 })).toMatchObject({ differing: 1, fed: 1 });
+  });
+
+  it.each([
+    ['a full page of an unknown number', [row(1), row(2)], undefined, { pageSize: 2 }, true],
+    ['a page that is not full', [row(1)], undefined, { pageSize: 2 }, false],
+    ['the last of a known number', [row(1), row(2)], 4, { pageSize: 2, rowsBefore: 2 }, false],
+    ['a shorter page than was asked for', [row(1), row(2)], 5, { pageSize: 1000 }, true],
+    ['a page after the last', [], 5, { rowsBefore: 4 }, false],
+  ])('is followed by another one or not: %s', async (_, rows, total, input, more) => {
+    const { changed } = await open(rows, total);
+    expect(await changed(input)).toMatchObject({ more });
+  });
+
+  it('of which a row was not asked for fails for good and takes in nothing', async () => {
+    const { changed, taken } = await open([row(1), row(2, { lastModifiedDate: '2026-02-11T10:59:59' })]);
+    await expect(changed({ since: Date.parse('2026-02-11T11:00:00Z') })).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_UNFILTERED',
+    });
+    expect(await taken()).toEqual([]);
+  });
+});
+
+describe('what is believed to be open', () => {
+  it('is looked for where the warehouse does not list it any more', async () => {
+    const { know, open: sweep, taken, bodies } = await open([row(1), row(3, { fullyAllocated: true })]);
+    for (const id of ['1', '2', '3']) await know(id, openOrder);
+    await know('4', { status: 'closed' });
+    expect(await sweep()).toEqual({ rows: 0, open: 3, differing: 1, missing: 1, fed: 2, next: null });
+    const [differing, missing] = await taken();
+    expect(differing).toMatchObject({ subjectId: '3' });
+    expect(differing).not.toHaveProperty('missing');
+    expect(missing).toMatchObject({ subjectId: '2', missing: true });
+    expect((await bodies())[1]?.body).toEqual({ listed: null, known: { revision: 1, stage: 'created' } });
+  });
+
+  it('is counted as differing only where it was not listed as changed already', async () => {
+    const { know, changed, open: sweep } = await open([row(1, { fullyAllocated: true })]);
+    await know('1', openOrder);
+    expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
+    expect(await sweep()).toMatchObject({ open: 1, differing: 0, fed: 0 });
+  });
+
+  it('is asked for a hundred at a time', async () => {
+    const { know, open: sweep, gets } = await open([]);
+    for (let id = 1000; id < 1150; id += 1) await know(String(id), openOrder);
+    const first = await sweep();
+    expect(first).toMatchObject({ missing: 100, next: '1099' });
+    expect(await sweep({ after: first.next ?? '' })).toMatchObject({ missing: 50, next: null });
+    expect(gets()).toHaveLength(2);
+  });
+
+  it('is not asked for where there is none', async () => {
+    const { know, open: sweep, gets } = await open([]);
+    await know('1', { status: 'canceled' });
+    expect(await sweep()).toEqual({ rows: 0, open: 0, differing: 0, missing: 0, fed: 0, next: null });
+    expect(gets()).toEqual([]);
+  });
+
+  it('is left alone while it may still be under way', async () => {
+    const { know, open: sweep } = await open([]);
+    await know('1', openOrder);
+    expect(await sweep({ quietMs: 60_000 })).toMatchObject({ missing: 0 });
+  });
+});
