@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { findEntry, normalizeName } from './domain/catalogue.ts';
 import { itemSections, orderSections, receiptSections } from './domain/sections.ts';
+import { readOperatorsFile } from './operators/file.ts';
+import * as forms from './operators/forms.ts';
+import type { OperatorSettings } from './operators/operator.ts';
+import { operatorDefaults, operatorOf } from './operators/variables.ts';
 
-const text = z.string().min(1);
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().nonnegative();
 const count = z.coerce.number().int().positive();
 /** Of one exchange, in milliseconds; several of them have to fit into one attempt of an activity. */
 const timeout = count.max(30_000);
 const rate = z.coerce.number().min(0).max(1);
-const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+const { text, address } = forms;
 
 const list = z.string().transform((items) =>
   items
@@ -52,17 +55,20 @@ export const variables = {
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
 
-  WAREHOUSE_BASE_URL: url.optional(),
-  WAREHOUSE_AUTH_URL: url.optional(),
+  WAREHOUSES_FILE: text.optional(),
+  WAREHOUSE_TENANT: forms.tenant.optional(),
+  WAREHOUSE_BASE_URL: address.optional(),
+  WAREHOUSE_AUTH_URL: address.optional(),
   WAREHOUSE_CLIENT_ID: text.optional(),
   WAREHOUSE_CLIENT_SECRET: text.optional(),
   WAREHOUSE_USER_LOGIN: text.optional(),
-  WAREHOUSE_TPL: text.optional(),
+  WAREHOUSE_CREDENTIAL: forms.credential.optional(),
+  WAREHOUSE_TPL: forms.tpl.optional(),
   WAREHOUSE_ORDER_DETAIL: listOf(orderSections).default(['orderItems', 'savedElements']),
   WAREHOUSE_ITEM_DETAIL: listOf(itemSections).default([]),
   WAREHOUSE_RECEIPT_DETAIL: listOf(receiptSections).default(['ReceiveItems']),
   WAREHOUSE_TIMEOUT_MS: timeout.default(10_000),
-  WAREHOUSE_CALLS_PER_SECOND: z.coerce.number().positive().default(5),
+  WAREHOUSE_CALLS_PER_SECOND: forms.callsPerSecond.default(5),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),
   WAREHOUSE_PORT: port.default(8080),
 
@@ -75,12 +81,8 @@ export const variables = {
     .string()
     .regex(/^[a-z0-9-]+$/, 'must be of lower-case letters, digits and hyphens')
     .default('warehouse'),
-  WEBHOOK_DEFAULT_TENANT: z
-    .string()
-    .regex(/^[\w-]+$/, 'must be of letters, digits, hyphens and underscores')
-    .default('default'),
-  WEBHOOK_VERIFY: z.enum(['rsa-sha256', 'token', 'none']).default('rsa-sha256'),
-  WEBHOOK_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  WEBHOOK_VERIFY: forms.verify.default('rsa-sha256'),
+  WEBHOOK_TOKEN: forms.token.optional(),
   WEBHOOK_EVENT_ALIASES: eventAliases,
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
   WEBHOOK_REQUESTS_PER_MINUTE: count.default(60_000),
@@ -90,12 +92,19 @@ export const variables = {
   SIGNALS_PER_RUN: count.max(9000).default(2000),
   ORDER_STAGE_LIMITS: stageLimits,
 
-  ANNOUNCE_URL: url.optional(),
-  ANNOUNCE_SECRET: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
-    .optional(),
+  RECONCILE_EVERY_MS: milliseconds
+    .refine((every) => every === 0 || every >= 1000, 'must be 0 or at least 1000')
+    .default(3_600_000),
+  RECONCILE_KINDS: listOf(['order', 'receipt', 'adjustment', 'assembly']).default(['order', 'receipt']),
+  RECONCILE_LOOKBACK_MS: milliseconds.default(604_800_000),
+  RECONCILE_OVERLAP_MS: milliseconds.default(86_400_000),
+  RECONCILE_GRACE_MS: milliseconds.default(600_000),
+  RECONCILE_PAGE_SIZE: count.max(1000).default(200),
+
+  ANNOUNCE_URL: address.optional(),
+  ANNOUNCE_SECRET: forms.announceSecret.optional(),
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
+  ANNOUNCE_FOR_MS: count.default(259_200_000),
   ANNOUNCE_ALLOWED_ADDRESSES: list.prefault(''),
   ANNOUNCE_PORT: port.default(8090),
 
@@ -116,29 +125,60 @@ const companions: readonly (readonly [set: string, needed: readonly string[]])[]
   ['WEBHOOK_VERIFY=token', ['WEBHOOK_TOKEN']],
 ];
 
-/**
- * The environment, parsed: what `variables` says of each name. Absent `TEMPORAL_ADDRESS`, `WAREHOUSE_BASE_URL` or
- * `ANNOUNCE_URL` mean the embedded part.
- */
-export type Config = Readonly<z.infer<typeof schema>>;
-
 const schema = z.object(variables);
 
+/** The variables, parsed: what `variables` says of each name. */
+export type Variables = Readonly<z.infer<typeof schema>>;
+
 /**
- * Parses the environment once into a frozen Config. A variable that is set to nothing counts as not set: `.env` files and
- * compose files write it so. Throws one Error whose message names every bad variable and no value.
+ * The environment, parsed. Absent `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` mean the embedded part, as does having no operators: the
+ * simulated warehouse.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export type Config = Variables & {
+  /** Those of `WAREHOUSES_FILE`, or the one of the `WAREHOUSE_` variables. */
+  readonly operators: readonly OperatorSettings[];
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Parses the environment and the file that it may name, once, into a frozen Config. A variable that is set to nothing counts as
+ * not set: `.env` files and compose files write it so. Throws one Error whose message names every bad variable, or every bad
+ * line of the file, and no value.
+ */
+export function loadConfig(env: Environment): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
   const parsed = schema.safeParse(given);
-  const problems = [...(parsed.error?.issues ?? []).map(describe), ...missingCompanions(given)];
-  if (parsed.success && problems.length === 0) return Object.freeze(parsed.data);
-  throw new Error(['The configuration has errors:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+  const problems = [...(parsed.error?.issues ?? []).map(describe), ...contradictions(given)];
+  if (!parsed.success || problems.length > 0) throw configurationError(problems);
+  return Object.freeze({ ...parsed.data, operators: findOperators(parsed.data, env) });
 }
+
+function findOperators(parsed: Variables, env: Environment): readonly OperatorSettings[] {
+  const only = operatorOf(parsed);
+  if (!parsed.WAREHOUSES_FILE) return only ? [only] : [];
+  const { operators, problems } = readOperatorsFile(parsed.WAREHOUSES_FILE, env, operatorDefaults(parsed));
+  if (problems.length > 0) throw configurationError(problems);
+  return operators;
+}
+
+const configurationError = (problems: readonly string[]): Error =>
+  new Error(['The configuration has errors:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
 
 const describe = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])}: ${message}`;
 
-function missingCompanions(given: Readonly<Record<string, string | undefined>>): string[] {
+function contradictions(given: Environment): string[] {
+  const tplProblem = forms.tplProblem(given.WAREHOUSE_CREDENTIAL, given.WAREHOUSE_TPL);
+  return [
+    ...missingCompanions(given),
+    ...(tplProblem ? [`WAREHOUSE_TPL: ${tplProblem}`] : []),
+    ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
+      ? ['WAREHOUSE_BASE_URL: unset it, or else WAREHOUSES_FILE: the file names all warehouses']
+      : []),
+  ];
+}
+
+function missingCompanions(given: Environment): string[] {
   return companions.flatMap(([set, needed]) => {
     const [name = '', value] = set.split('=');
     const applies = value === undefined ? given[name] !== undefined : given[name] === value;

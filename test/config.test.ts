@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig, variables } from '../src/config.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const tpl = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
 const warehouse = {
   WAREHOUSE_BASE_URL: 'https://warehouse.example',
   WAREHOUSE_AUTH_URL: 'https://auth.example',
@@ -42,6 +43,56 @@ describe('the configuration', () => {
     expect(config.WAREHOUSE_ORDER_DETAIL).toEqual(['packages', 'contacts']);
   });
 
+  it('names no operator unless it is told of one', () => {
+    expect(loadConfig({}).operators).toEqual([]);
+  });
+
+  it('describes one operator by variables', () => {
+    const { operators } = loadConfig({ ...warehouse, WAREHOUSE_TENANT: '9104', WAREHOUSE_CALLS_PER_SECOND: '3' });
+    expect(operators).toMatchObject([
+      {
+        tenant: '9104',
+        endpoint: 'warehouse',
+        access: { baseUrl: 'https://warehouse.example', clientSecret: 'hush', tpl: undefined },
+        detail: { orderDetail: ['orderItems', 'savedElements'] },
+        callsPerSecond: 3,
+        verification: { verify: 'rsa-sha256' },
+        destination: undefined,
+      },
+    ]);
+    expect(loadConfig(warehouse).operators).toMatchObject([{ tenant: undefined }]);
+  });
+
+  it.each([
+    [{ WAREHOUSE_TPL: tpl }, tpl],
+    [{ WAREHOUSE_TPL: tpl, WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' }, tpl],
+    [{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }, undefined],
+  ])('takes the credential %j', (credential, expected) => {
+    expect(loadConfig({ ...warehouse, ...credential }).operators[0]?.access.tpl).toBe(expected);
+  });
+
+  it('describes several operators by a file, whose values may name variables', () => {
+    const { operators } = loadConfig({
+      WAREHOUSES_FILE: 'warehouses.example.yaml',
+      WAREHOUSE_SECRET: 'hush',
+      ANNOUNCE_SECRET_9210: secret,
+      WAREHOUSE_SECRET_7001: 'shush',
+      WEBHOOK_TOKEN_7001: 'sixteen-characters',
+    });
+    expect(operators.map(({ tenant, access }) => [tenant, access.clientSecret])).toEqual([
+      ['9104', 'hush'],
+      ['9210', 'hush'],
+      ['7001', 'shush'],
+    ]);
+    expect(operators[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, verification: { verify: 'rsa-sha256' } });
+  });
+
+  it('names each bad line of the file in one message', () => {
+    expect(() => loadConfig({ WAREHOUSES_FILE: 'warehouses.example.yaml' })).toThrow(
+      /^The configuration has errors:\n {2}warehouses.example.yaml, line 9: the variable WAREHOUSE_SECRET is not set\n(.+\n){2}.*line \d+: .+$/,
+    );
+  });
+
   it.each([
     [{ WEBHOOK_PORT: 'eighty' }, /WEBHOOK_PORT/],
     [{ WEBHOOK_PORT: '70000' }, /WEBHOOK_PORT/],
@@ -62,6 +113,23 @@ describe('the configuration', () => {
     ],
     [{ WEBHOOK_EVENT_ALIASES: 'OrderShipped' }, /WEBHOOK_EVENT_ALIASES: must be of the form/],
     [{ SIMULATOR_DROP_RATE: '2' }, /SIMULATOR_DROP_RATE/],
+    [{ WAREHOUSE_TENANT: 'a:b' }, /WAREHOUSE_TENANT: must be of letters/],
+    [{ WAREHOUSE_TPL: 'nobody' }, /WAREHOUSE_TPL: must be a GUID/],
+    [{ WAREHOUSE_CREDENTIAL: 'root' }, /WAREHOUSE_CREDENTIAL/],
+    [
+      { WAREHOUSE_CREDENTIAL: 'multi-tenant' },
+      /WAREHOUSE_CREDENTIAL: a multi-tenant credential maintains tenants, not/,
+    ],
+    [
+      { WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' },
+      /WAREHOUSE_TPL: is needed with a single-tenant-dynamic credential/,
+    ],
+    [
+      { WAREHOUSE_CREDENTIAL: 'single-tenant-static', WAREHOUSE_TPL: tpl },
+      /WAREHOUSE_TPL: is not for a single-tenant-static/,
+    ],
+    [{ ...warehouse, WAREHOUSES_FILE: 'any.yaml' }, /WAREHOUSE_BASE_URL: unset it, or else WAREHOUSES_FILE/],
+    [{ WAREHOUSES_FILE: 'no-such.yaml' }, /WAREHOUSES_FILE: no-such.yaml cannot be read: ENOENT/],
   ])('refuses %j by name', (env, message) => {
     expect(() => loadConfig(env)).toThrow(message);
   });

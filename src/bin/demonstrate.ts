@@ -4,6 +4,7 @@ import { webhookRecords } from '../demonstration/webhook-records.ts';
 import { subjectKey } from '../domain/subject.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
+import type { ListedSubject } from '../store/summary.ts';
 import type { Service } from './service.ts';
 
 /** What a demonstration runs on. */
@@ -17,7 +18,7 @@ export interface Demonstration {
   readonly signal: AbortSignal;
 }
 
-/** Sends orders, and beside them receipts, adjustments and assemblies, through their lives and waits for what should come of them. */
+/** Sends orders, and beside them everything else that the warehouse tells of, through their lives and waits for what should come of them. */
 export async function demonstrate(demonstration: Demonstration): Promise<Summary> {
   const { orders, simulator, service, progress, signal } = demonstration;
   const startedAt = Date.now();
@@ -27,6 +28,9 @@ export async function demonstrate(demonstration: Demonstration): Promise<Summary
     receipts: Math.ceil(orders / 5),
     adjustments: Math.ceil(orders / 10),
     assemblies: Math.ceil(orders / 10),
+    items: Math.ceil(orders / 10),
+    stock: Math.ceil(orders / 5),
+    holds: Math.ceil(orders / 10),
     onProgress: (done) => progress(`lives that are over: ${done}`),
   });
   return await settle({
@@ -46,20 +50,23 @@ export async function gather(
   const mine = new Set(truth.map(subjectKey));
   const { sent, undelivered } = simulator.counts();
   const acknowledged = receiver?.received().map(({ id }) => id) ?? (await service.store.summary.acknowledged());
-  const subjects = (await service.store.summary.subjects()).map((subject) => ({
-    ...subject,
-    key: subjectKey(subject),
-  }));
+  const subjects = (await service.store.summary.subjects()).filter((subject) => mine.has(subjectKey(subject)));
   return {
     truth,
     sent,
     undelivered,
     inbox: service.intake.counts(),
-    subjects: subjects.filter(({ key }) => mine.has(key)),
+    subjects: await Promise.all(subjects.map((subject) => withLevels(service, subject))),
     received: acknowledged.filter((id) => mine.has(id.split('/')[0] ?? '')),
     duplicates: receiver?.tally().duplicates ?? 0,
     outOfOrder: receiver?.tally().outOfOrder ?? 0,
     warehouseCalls: service.work.calls(),
     elapsedMs: Date.now() - startedAt,
   };
+}
+
+async function withLevels({ store }: Service, subject: ListedSubject): Promise<Evidence['subjects'][number]> {
+  const recollection = subject.kind === 'stock' ? await store.subjects.recall(subject) : undefined;
+  const levels = recollection?.lifecycle.snapshot?.levels;
+  return { ...subject, key: subjectKey(subject), ...(levels && { levels }) };
 }

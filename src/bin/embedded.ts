@@ -3,8 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
+import type { OperatorSettings } from '../operators/operator.ts';
+import { operatorDefaults } from '../operators/variables.ts';
 import { startReceiver } from '../receiver/receiver.ts';
-import { startSimulator } from '../simulator/simulator.ts';
+import { type Simulator, startSimulator } from '../simulator/simulator.ts';
 import { startEmbeddedServer } from '../temporal/embedded-server.ts';
 import { defaultCacheFolder, findServerBinary } from '../temporal/server-binary.ts';
 import { listen } from './listen.ts';
@@ -22,6 +24,12 @@ export async function startTemporal(config: Config, log: (line: string) => void)
 const EPOCH = Date.UTC(2026, 0, 1);
 const FIRST_ID = 31_000_000;
 
+/** The operator whose warehouse is simulated. */
+export const TPL_ID = 9104;
+
+/** The simulated warehouse publishes its limit. */
+const RETRIEVALS_PER_SECOND = 200;
+
 /** Starts the simulated warehouse; its ids go on from one start to the next, as a warehouse's do. */
 export async function startWarehouse(config: Config) {
   const { WAREHOUSE_PORT: port, SIMULATOR_SEED: seed } = config;
@@ -32,7 +40,21 @@ export async function startWarehouse(config: Config) {
     drop: config.SIMULATOR_DROP_RATE,
   };
   const firstId = FIRST_ID + Math.floor((Date.now() - EPOCH) / 100);
-  return await listen('WAREHOUSE_PORT', port, () => startSimulator({ port, seed, rates, firstId }));
+  return await listen('WAREHOUSE_PORT', port, () => startSimulator({ port, seed, tplId: TPL_ID, rates, firstId }));
+}
+
+/** What has to be set for the operator of a simulated warehouse. */
+export function simulatedOperator(
+  config: Config,
+  { baseUrl, authUrl, credentials: { clientId, clientSecret, userLogin } }: Simulator,
+): OperatorSettings {
+  return {
+    ...operatorDefaults(config),
+    tenant: String(TPL_ID),
+    endpoint: config.WEBHOOK_ENDPOINT,
+    access: { baseUrl, authUrl, clientId, clientSecret, userLogin },
+    callsPerSecond: RETRIEVALS_PER_SECOND,
+  };
 }
 
 /** Starts the receiver of announcements, with a secret of this start. */

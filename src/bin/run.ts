@@ -12,7 +12,7 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
   await using opened = new AsyncDisposableStack();
   const failure = Promise.withResolvers<never>();
   const stopped = once(stop, 'abort');
-  if (config.WAREHOUSE_BASE_URL && options.untilDone) {
+  if (config.operators.length > 0 && options.untilDone) {
     throw new Error('--until-done is for the simulated warehouse: a real one is never done');
   }
   const places = await openPlaces(config, output.say, opened);
@@ -26,19 +26,26 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
   // The demonstration has scrolled them away.
-  if (places.warehouse.simulator) output.say(`\n${where}`);
+  if (places.simulator) output.say(`\n${where}`);
   if (!stop.aborted) output.say('\nEverything stays up. Ctrl-C stops it.');
   await Promise.race([stopped, failure.promise]);
   return 0;
 }
 
-function addresses({ temporal, warehouse, destination }: Places, { intake }: Service, namespace: string): string {
+function addresses(
+  { temporal, simulator, receiver, operators }: Places,
+  { intake }: Service,
+  namespace: string,
+): string {
   const { uiUrl } = temporal;
   return [
     `Temporal UI    ${uiUrl ?? `of your Temporal server, ${temporal.address}`}`,
     ...(uiUrl ? [`stuck orders   ${uiUrl}/namespaces/${namespace}/workflows?query=Attention+is+not+null`] : []),
-    `webhook        ${intake.url}`,
-    `warehouse      ${warehouse.baseUrl}${warehouse.simulator ? ' (simulated)' : ''}`,
-    `announcements  ${destination.url}${destination.receiver ? ' (embedded receiver)' : ''}`,
+    ...operators.flatMap(({ tenant, access, destination, ...operator }) => [
+      ...(operators.length > 1 ? [`tenant         ${tenant}`] : []),
+      `webhook        ${intake.urlOf(operator)}`,
+      `warehouse      ${access.baseUrl}${simulator ? ' (simulated)' : ''}`,
+      `announcements  ${destination.url}${destination.url === receiver?.url ? ' (embedded receiver)' : ''}`,
+    ]),
   ].join('\n');
 }

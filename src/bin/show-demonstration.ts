@@ -21,11 +21,10 @@ export async function showDemonstration({
   readonly signal: AbortSignal;
   readonly output: Output;
 }): Promise<boolean> {
-  const { simulator } = places.warehouse;
+  const { simulator, receiver } = places;
   if (!simulator) return true;
   output.progress.show('waiting for the workers');
   await service.work.started;
-  const { receiver } = places.destination;
   const { orders } = options;
   const summary = await demonstrate({ orders, simulator, receiver, service, progress: output.progress.show, signal });
 

@@ -1,33 +1,34 @@
 import { createActivities } from '../../activities/activities.ts';
+import type { Payloads } from '../../activities/ports.ts';
 import { createAnnouncement } from '../announce/cloud-event.ts';
-import { createDestination } from '../announce/destination.ts';
+import { createFeed } from '../inbox/feed.ts';
 import type { Store } from '../store/store.ts';
 import { openTemporal } from '../temporal/connection.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers } from '../temporal/workers.ts';
-import { createWarehouse } from '../warehouse/warehouse.ts';
+import { readPayload } from '../webhook/payload.ts';
+import { openCounterparts } from './counterparts.ts';
+import type { OpenInbox } from './inbox.ts';
 import type { ServiceOptions } from './service.ts';
 import { startPersistently } from './start-persistently.ts';
 
 /** What the workers do: activities with everything that they need, polled for as soon as Temporal can be reached. */
-export function startWork(options: ServiceOptions & { readonly store: Store; readonly taskQueue: string }) {
+export function startWork(
+  options: ServiceOptions & { readonly store: Store; readonly taskQueue: string; readonly inbox: OpenInbox },
+) {
   const { config, places, store, taskQueue, logger, onFailure, workflowBundle } = options;
-  const warehouse = createWarehouse({
-    ...places.warehouse,
-    tpl: config.WAREHOUSE_TPL,
-    orderDetail: config.WAREHOUSE_ORDER_DETAIL,
-    itemDetail: config.WAREHOUSE_ITEM_DETAIL,
-    receiptDetail: config.WAREHOUSE_RECEIPT_DETAIL,
-    timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
-  });
-  const destination = createDestination({
-    ...places.destination,
-    timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
-    allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
-  });
+  const counterparts = openCounterparts(places.operators, config);
+  const payloads: Payloads = {
+    async find(eventId) {
+      const body = await store.inbox.bodyOf(eventId);
+      return body && readPayload(body);
+    },
+  };
   const activities = createActivities({
-    ...{ warehouse, destination, compose: createAnnouncement },
-    ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox },
+    ...{ ...counterparts, compose: createAnnouncement },
+    ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, payloads },
+    ...{ known: store.known, feed: createFeed(options.inbox) },
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     retry: { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS },
   });
@@ -40,10 +41,10 @@ export function startWork(options: ServiceOptions & { readonly store: Store; rea
     } finally {
       await temporal.close();
     }
-    const { retrievalsPerSecond } = places.warehouse;
     return await startWorkers({
       ...target,
-      ...{ taskQueue, activities, retrievalsPerSecond, onFailure },
+      ...{ taskQueue, activities, onFailure },
+      warehouseQueues: warehouseQueues(taskQueue, places.operators),
       ...(workflowBundle && { workflowBundle }),
     });
   }
@@ -52,10 +53,10 @@ export function startWork(options: ServiceOptions & { readonly store: Store; rea
   return {
     /** Resolves once the workers poll. */
     started: workers.started,
-    calls: warehouse.calls,
+    calls: counterparts.calls,
     async close() {
       await workers.close();
-      await Promise.all([warehouse.close(), destination.close()]);
+      await counterparts.close();
     },
   };
 }

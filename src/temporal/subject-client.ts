@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { LifeInput, LifeSettings } from '../../workflows/messages.ts';
 import type { SignaledEvent } from '../domain/event.ts';
-import { type SubjectKind, type SubjectRef, subjectKey } from '../domain/subject.ts';
+import { type SubjectRef, subjectKey } from '../domain/subject.ts';
 
 /** How workflows are started. */
 export interface SubjectClientOptions {
   readonly client: Client;
   readonly taskQueue: string;
-  readonly settingsOf: (kind: SubjectKind) => LifeSettings;
+  readonly settingsOf: (subject: SubjectRef) => LifeSettings;
 }
 
 /** The workflows of subjects as the rest of Dockline speaks to them. */
@@ -20,7 +20,7 @@ export interface SubjectClient {
 export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions): SubjectClient {
   return {
     async signal(subject, events) {
-      const input: LifeInput = { subject, settings: settingsOf(subject.kind) };
+      const input: LifeInput = { subject, settings: settingsOf(subject) };
       await client.workflow.signalWithStart(subject.kind, {
         workflowId: subjectKey(subject),
         taskQueue,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/activities.ts';
+import type { WarehouseQueue } from './task-queues.ts';
 
 /** What the workers need. */
 export interface WorkersOptions {
@@ -8,8 +9,8 @@ export interface WorkersOptions {
   readonly namespace: string;
   readonly taskQueue: string;
   readonly activities: Activities;
-  /** The rate limit of the warehouse's GETs, shared by all workers through the server: retrievals a second. */
-  readonly retrievalsPerSecond: number;
+  /** The task queues of the warehouses' GETs, each with a rate limit that all workers share through the server. */
+  readonly warehouseQueues: readonly WarehouseQueue[];
   /** The bundled workflows; bundled from the sources where absent. */
   readonly workflowBundle?: WorkflowBundleOption;
   /** Called when a worker fails for good: it polls no more. */
@@ -26,13 +27,13 @@ export interface Workers {
 const SHUTDOWN_GRACE = '10 seconds';
 
 /**
- * Starts one worker for workflows and their quick activities and one for the warehouse's GETs, which have a rate limit and a
- * task queue of their own.
+ * Starts one worker for workflows and their quick activities and one for each warehouse's GETs, so that a warehouse that is slow
+ * or down keeps nothing else waiting.
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { address, namespace, taskQueue, activities, retrievalsPerSecond, workflowBundle, onFailure } = options;
+  const { address, namespace, taskQueue, activities, warehouseQueues, workflowBundle, onFailure } = options;
   const connection = await NativeConnection.connect({ address });
-  const { retrieve, ...quick } = activities;
+  const { retrieve, sweepChanged, sweepOpen, ...quick } = activities;
   const shared = { connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE };
   const workers = await Promise.all([
     Worker.create({
@@ -41,12 +42,14 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       activities: quick,
       ...(workflowBundle ? { workflowBundle } : { workflowsPath }),
     }),
-    Worker.create({
-      ...shared,
-      taskQueue: `${taskQueue}-warehouse`,
-      activities: { retrieve },
-      maxTaskQueueActivitiesPerSecond: retrievalsPerSecond,
-    }),
+    ...warehouseQueues.map((queue) =>
+      Worker.create({
+        ...shared,
+        taskQueue: queue.taskQueue,
+        activities: { retrieve, sweepChanged, sweepOpen },
+        maxTaskQueueActivitiesPerSecond: queue.perSecond,
+      }),
+    ),
   ]);
   const running = workers.map((worker) => worker.run().catch(onFailure));
   return {

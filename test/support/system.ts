@@ -2,79 +2,80 @@ import { join } from 'node:path';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
-import type { Places } from '../../src/bin/places.ts';
 import { type Service, startService } from '../../src/bin/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { webhookRecords } from '../../src/demonstration/webhook-records.ts';
-import { type SubjectKind, subjectKey } from '../../src/domain/subject.ts';
-import { type Receiver, startReceiver } from '../../src/receiver/receiver.ts';
-import {
-  type Simulator,
-  type SimulatorOptions,
-  startSimulator,
-  type WebhookRecord,
-} from '../../src/simulator/simulator.ts';
-import type { LifeView } from '../../workflows/messages.ts';
+import type { Operator } from '../../src/operators/operator.ts';
+import type { Receiver } from '../../src/receiver/receiver.ts';
+import type { Simulator, SimulatorOptions, WebhookRecord } from '../../src/simulator/simulator.ts';
+import { type Followed, follow } from './followed.ts';
+import { type OpenOperator, type OperatorOptions, openOnlyOperator, openOperators } from './operators.ts';
 import { createFolder } from './temporal-server.ts';
 
 /** What a test may have otherwise than by default. */
 export interface SystemOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly simulator?: Partial<SimulatorOptions>;
+  /** Several operators, each with an endpoint of its own; by default there is one, and all messages are its. */
+  readonly operators?: readonly OperatorOptions[];
   /** The resources in the messages; none by default. */
   readonly resources?: WebhookRecord['resources'];
   /** A Temporal server of the test's own; the shared one by default. */
   readonly temporalAddress?: string;
 }
 
-/** The whole of Dockline around a simulated warehouse and a receiver, on ports and in a folder of its own. */
-export interface System {
+/** The whole of Dockline around simulated warehouses and receivers, on ports and in a folder of its own; first of all for its first operator. */
+export interface System extends Followed {
   readonly simulator: Simulator;
   readonly receiver: Receiver;
+  readonly operators: readonly SystemOperator[];
   service(): Service;
-  /** Ends the service and starts it again on the same data and the same addresses. */
-  restart(): Promise<void>;
-  /** The milestones announced of a subject, in the order of arrival, each as `3/packed` with its marks. An order by default. */
-  announced(id: string, kind?: SubjectKind): string[];
-  view(id: string, kind?: SubjectKind): Promise<LifeView>;
-  workflowId(id: string, kind?: SubjectKind): string;
+  /** Ends the service and starts it again on the same data and the same addresses, with other variables where given. */
+  restart(env?: SystemOptions['env']): Promise<void>;
 }
 
-const SECRET = 'whsec_dGhpcyBpcyBhIHNlY3JldCBvZiB0ZXN0cw==';
+/** One operator of a system. */
+export interface SystemOperator extends Followed, Omit<OpenOperator, 'settingsIn'> {
+  readonly tenant: string;
+  /** Where its webhooks go. */
+  readonly url: string;
+}
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
-let systems = 0;
+let tenants = 0;
 
 /** Starts a system that ends with the test. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  systems += 1;
-  // Tests share a Temporal server, so each system has a tenant and a task queue of its own.
-  const tplId = options.simulator?.tplId ?? process.pid * 100 + systems;
+  // Tests share a Temporal server, so each system has tenants and a task queue of its own.
+  const tplId = options.simulator?.tplId ?? process.pid * 100 + tenants + 1;
+  tenants += options.operators?.length ?? 1;
   const folder = await createFolder();
-  const simulator = await startSimulator({
-    port: 0,
-    seed: 1,
-    pace: 20,
-    retryIntervalMs: 200,
-    ...options.simulator,
-    tplId,
-  });
-  const receiver = await startReceiver({ port: 0, secret: SECRET });
+  const simulation = { port: 0, seed: 1, pace: 20, retryIntervalMs: 200, ...options.simulator };
+  const opened = options.operators
+    ? await openOperators(options.operators, tplId, simulation)
+    : [await openOnlyOperator(tplId, simulation)];
   let service: Service;
+  let settings: readonly Operator[] = [];
   let webhookPort = '0';
 
-  async function start(): Promise<void> {
+  async function start(changes: SystemOptions['env'] = {}): Promise<void> {
     const env = {
       DATA_FOLDER: join(folder.path, 'data'),
       QUIET_PERIOD_MS: '3600000',
       RETRY_SLOW_MS: '200',
+      // A sweep at the full hour would be one more call.
+      RECONCILE_EVERY_MS: '0',
       ...options.env,
+      ...changes,
       WEBHOOK_PORT: webhookPort,
     };
+    const config = loadConfig(env);
+    const temporal = { address: options.temporalAddress ?? inject('temporalAddress') };
+    settings = opened.map(({ settingsIn }) => settingsIn(config));
     service = await startService({
-      config: loadConfig(env),
-      places: placesOf(options.temporalAddress ?? inject('temporalAddress'), simulator, receiver),
+      config,
+      places: { temporal, operators: settings },
       logger: pino({ level: 'silent' }),
       onFailure: (error) => {
         throw error;
@@ -87,39 +88,30 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 
   await start();
   onTestFinished(async () => {
-    await simulator.close();
+    await closeAll(opened.map(({ simulator }) => simulator));
     await service.close();
-    await receiver.close();
+    await closeAll(opened.map(({ receiver }) => receiver));
     await folder.remove();
   });
-  simulator.setWebhooks(webhookRecords(`http://127.0.0.1:${webhookPort}/webhooks/warehouse`, options.resources));
-  const workflowId = (id: string, kind: SubjectKind = 'order') => subjectKey({ tenant: String(tplId), kind, id });
+  const operators = opened.map(({ settingsIn: _settingsIn, ...parts }, index): SystemOperator => {
+    const tenant = String(parts.simulated.tplId);
+    const url = service.intake.urlOf(settings[index] as Operator);
+    parts.simulated.setWebhooks(webhookRecords(url, options.resources));
+    return { ...parts, ...follow(tenant, { service: () => service, receiver: parts.receiver }), tenant, url };
+  });
+  const [first] = operators as [SystemOperator];
   return {
-    simulator,
-    receiver,
+    ...first,
+    operators,
     service: () => service,
-    async restart() {
+    async restart(env) {
       await service.close();
-      await start();
+      await start(env);
     },
-    announced: (subjectId, kind) =>
-      receiver
-        .received()
-        .filter(({ id }) => id.startsWith(`${workflowId(subjectId, kind)}/`))
-        .map(
-          ({ id, late, inferred }) =>
-            id.split('/').slice(1).join('/') + (late ? ' late' : '') + (inferred ? ' inferred' : ''),
-        ),
-    view: (id, kind) => service.intake.client.workflow.getHandle(workflowId(id, kind)).query<LifeView>('lifecycle'),
-    workflowId,
   };
 }
 
-function placesOf(address: string, simulator: Simulator, receiver: Receiver): Places {
-  const { baseUrl, authUrl, credentials } = simulator;
-  return {
-    temporal: { address },
-    warehouse: { baseUrl, authUrl, ...credentials, retrievalsPerSecond: 1000 },
-    destination: { url: receiver.url, secret: SECRET },
-  };
+/** Several operators can share one. */
+async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  await Promise.all([...new Set(parts)].map((part) => part.close()));
 }

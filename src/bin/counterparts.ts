@@ -1,0 +1,52 @@
+import type { Destination, Warehouse } from '../../activities/ports.ts';
+import type { Listing } from '../../activities/sweep-ports.ts';
+import { createDestination } from '../announce/destination.ts';
+import type { Config } from '../config.ts';
+import { DocklineError } from '../domain/errors.ts';
+import { findOperator, type Operator } from '../operators/operator.ts';
+import { createWarehouse } from '../warehouse/warehouse.ts';
+
+/** Each operator's warehouse, with a token of its own, and its destination. */
+export interface Counterparts {
+  /** @throws DocklineError `ERR_WAREHOUSE_UNAUTHENTICATED` for a tenant that no operator stands for, until one does */
+  warehouseOf(tenant: string): Warehouse;
+  /** @throws DocklineError as `warehouseOf` does */
+  listingOf(tenant: string): Listing;
+  /** @throws DocklineError as `warehouseOf` does */
+  destinationOf(tenant: string): Destination;
+  /** How many GETs were sent to all warehouses. */
+  calls(): number;
+  close(): Promise<void>;
+}
+
+/** Opens a client to the warehouse and the destination of each operator. */
+export function openCounterparts(operators: readonly Operator[], config: Config): Counterparts {
+  const opened = new Map(operators.map((operator) => [operator, open(operator, config)]));
+  const find = (tenant: string) => {
+    const operator = findOperator(operators, tenant);
+    const found = operator && opened.get(operator);
+    if (found) return found;
+    throw new DocklineError('ERR_WAREHOUSE_UNAUTHENTICATED', `no warehouse is configured for tenant ${tenant}`);
+  };
+  const all = [...opened.values()];
+  return {
+    warehouseOf: (tenant) => find(tenant).warehouse,
+    listingOf: (tenant) => find(tenant).warehouse,
+    destinationOf: (tenant) => find(tenant).destination,
+    calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
+    async close() {
+      await Promise.all(all.flatMap(({ warehouse, destination }) => [warehouse.close(), destination.close()]));
+    },
+  };
+}
+
+function open({ access, detail, destination }: Operator, config: Config) {
+  return {
+    warehouse: createWarehouse({ ...access, ...detail, timeoutMs: config.WAREHOUSE_TIMEOUT_MS }),
+    destination: createDestination({
+      ...destination,
+      timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
+      allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
+    }),
+  };
+}

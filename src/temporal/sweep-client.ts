@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
+  WorkflowFailedError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { CancelledFailure } from '@temporalio/common';
+import type { Reconciled, ReconcileInput, SweepState } from '../../workflows/sweep-state.ts';
+import { sweepId } from './sweep-schedules.ts';
+
+/** A sweep that somebody waits for. */
+export interface SweepRun {
+  readonly client: Client;
+  readonly taskQueue: string;
+  readonly input: ReconcileInput;
+  /** Told of again and again; `trouble` says why the part under way has not succeeded yet. */
+  readonly onProgress: (state: SweepState, trouble: string | undefined) => void;
+  /** Cancels the sweep. */
+  readonly signal: AbortSignal;
+  /** How long the work may lie untouched before it is withdrawn, in milliseconds. */
+  readonly patienceMs?: number;
+}
+
+const POLL_MS = 500;
+
+/**
+ * Sweeps one warehouse on demand, as `reconcile:{tenant}:on-demand`. Rejects with a message for the user where another such
+ * sweep is under way, nobody takes up the work, or the sweep fails or is canceled, and with the client's own error where
+ * Temporal does not answer.
+ */
+export async function runSweep(run: SweepRun): Promise<Reconciled> {
+  const handle = await start(run);
+  await untilClosed(handle, run);
+  try {
+    return await handle.result();
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+async function start({ client, taskQueue, input }: SweepRun): Promise<WorkflowHandle> {
+  const workflowId = `${sweepId(input.tenant)}:on-demand`;
+  const staticSummary = `sweep of warehouse ${input.tenant}, on demand`;
+  try {
+    return await client.workflow.start('reconcile', { workflowId, taskQueue, args: [input], staticSummary });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    throw new Error(`such a sweep is under way already; wait for it, or cancel ${workflowId} in the Temporal UI`);
+  }
+}
+
+/** One call at a time, so that none is under way when the connection is closed. */
+async function untilClosed(
+  handle: WorkflowHandle,
+  { onProgress, signal, patienceMs = 15_000 }: SweepRun,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  let isTaken = false;
+  let isCanceled = false;
+  let state: SweepState | undefined;
+  for (;;) {
+    const description = await handle.describe();
+    if (description.closeTime) return;
+    isTaken ||= description.historyLength > UNTOUCHED;
+    if (signal.aborted && !isCanceled) {
+      await handle.cancel().catch(ignoreClosed);
+      isCanceled = true;
+    }
+    if (isTaken) {
+      const answer = await handle.query<SweepState>('progress').catch(() => undefined);
+      state = answer ?? state;
+      if (state) onProgress(state, answer ? troubleOf(description) : 'nobody answers: is Dockline still running?');
+    } else if (isCanceled || Date.now() > deadline) await handle.terminate(NOBODY).catch(ignoreClosed);
+    await pause(POLL_MS);
+  }
+}
+
+/** The events of a workflow that no worker has seen: that it started, and that it waits for one. */
+const UNTOUCHED = 2;
+
+const NOBODY = 'Temporal is up, but nobody takes up the work: is Dockline running?';
+
+function troubleOf({ raw }: WorkflowExecutionDescription): string | undefined {
+  const [pending] = raw.pendingActivities ?? [];
+  if (pending?.lastFailure) return `attempt ${pending.attempt}, since ${pending.lastFailure.message}`;
+  const waitsSince = pending && !pending.lastStartedTime ? Number(pending.scheduledTime?.seconds) * 1000 : Date.now();
+  return Date.now() - waitsSince > LONG_WAIT_MS ? "it waits for its turn among the warehouse's GETs" : undefined;
+}
+
+/** So long a call may wait without a word. */
+const LONG_WAIT_MS = 10_000;
+
+function ignoreClosed(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof WorkflowFailedError)) return error;
+  if (error.cause instanceof CancelledFailure) return new Error('the sweep was canceled', { cause: error });
+  return new Error(error.cause?.message ?? error.message, { cause: error });
+}

@@ -1,0 +1,51 @@
+import type { Service } from '../../src/bin/service.ts';
+import { type SubjectKind, subjectKey } from '../../src/domain/subject.ts';
+import type { Receiver } from '../../src/receiver/receiver.ts';
+import type { LifeView } from '../../workflows/messages.ts';
+
+/** What became of the subjects of one operator; of orders where no kind is said. */
+export interface Followed {
+  /** The milestones announced of a subject, in the order of arrival, each as `3/packed` with its marks. */
+  announced(id: string, kind?: SubjectKind): string[];
+  /** The newest announcement of that milestone, as it was composed. */
+  announcement(id: string, milestone: string, kind?: SubjectKind): Promise<ComposedAnnouncement>;
+  view(id: string, kind?: SubjectKind): Promise<LifeView>;
+  workflowId(id: string, kind?: SubjectKind): string;
+}
+
+/** The attributes and the data of an announcement that tests look into. */
+export interface ComposedAnnouncement {
+  readonly type: string;
+  readonly subject: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare what they expect of it
+  readonly data: any;
+}
+
+/** Looks into what a service and a receiver hold of a tenant. */
+export function follow(
+  tenant: string,
+  { service, receiver }: { readonly service: () => Service; readonly receiver: Receiver },
+): Followed {
+  const workflowId = (id: string, kind: SubjectKind = 'order') => subjectKey({ tenant, kind, id });
+  return {
+    workflowId,
+    announced: (subjectId, kind) =>
+      receiver
+        .received()
+        .filter(({ id }) => id.startsWith(`${workflowId(subjectId, kind)}/`))
+        .map(
+          ({ id, late, inferred }) =>
+            id.split('/').slice(1).join('/') + (late ? ' late' : '') + (inferred ? ' inferred' : ''),
+        ),
+    async announcement(subjectId, milestone, kind) {
+      const row = await service()
+        .store.db.selectFrom('announcements')
+        .select('body')
+        .where('id', 'like', `${workflowId(subjectId, kind)}/%/${milestone}`)
+        .orderBy('revision', 'desc')
+        .executeTakeFirstOrThrow();
+      return JSON.parse(Buffer.from(row.body).toString());
+    },
+    view: (id, kind) => service().intake.client.workflow.getHandle(workflowId(id, kind)).query<LifeView>('lifecycle'),
+  };
+}

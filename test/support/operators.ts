@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../src/config.ts';
+import type { Operator } from '../../src/operators/operator.ts';
+import { operatorDefaults } from '../../src/operators/variables.ts';
+import { type Receiver, startReceiver } from '../../src/receiver/receiver.ts';
+import {
+  type Operator as SimulatedOperator,
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+} from '../../src/simulator/simulator.ts';
+
+/** One of several operators of a test. */
+export interface OperatorOptions {
+  /** A simulator of its own, with faults of its own; by default it shares one with the others. */
+  readonly apart?: boolean;
+  /** A receiver of its own; by default it shares one with the others. */
+  readonly ownReceiver?: boolean;
+  /** The dynamic one by default. */
+  readonly credential?: Parameters<SimulatedOperator['credentialOf']>[0];
+  /** Otherwise that of its credential. */
+  readonly tpl?: string;
+  /** What is set otherwise than for the others. */
+  readonly settings?: Partial<Operator>;
+}
+
+/** An operator, the parts that it works with, and what is set for it. */
+export interface OpenOperator {
+  readonly simulator: Simulator;
+  readonly simulated: SimulatedOperator;
+  readonly receiver: Receiver;
+  settingsIn(config: Config): Operator;
+}
+
+type Simulation = Omit<SimulatorOptions, 'operators' | 'tplId'>;
+
+/** Enough not to slow any test. */
+const CALLS_PER_SECOND = 1000;
+
+/** The operator of an installation without a file: all messages are its, whatever they name. */
+export async function openOnlyOperator(tplId: number, simulation: Simulation): Promise<OpenOperator> {
+  const simulator = await startSimulator({ ...simulation, tplId });
+  const { receiver, destination } = await openReceiver();
+  const { baseUrl, authUrl, credentials } = simulator;
+  const { type: _type, tpl: _tpl, ...credential } = credentials;
+  return {
+    ...{ simulator, simulated: simulator, receiver },
+    settingsIn: (config) => ({
+      ...operatorDefaults(config),
+      tenant: config.WAREHOUSE_TENANT,
+      endpoint: config.WEBHOOK_ENDPOINT,
+      access: { baseUrl, authUrl, ...credential },
+      callsPerSecond: CALLS_PER_SECOND,
+      destination,
+    }),
+  };
+}
+
+/** Operators side by side, with one dynamic credential and, behind one simulator, the same ids. */
+export async function openOperators(
+  options: readonly OperatorOptions[],
+  firstTplId: number,
+  simulation: Simulation,
+): Promise<OpenOperator[]> {
+  const numbered = options.map((one, index) => ({ ...one, tplId: firstTplId + index }));
+  const start = (some: typeof numbered) =>
+    startSimulator({ ...simulation, operators: some.map(({ tplId }) => ({ tplId })) });
+  const together = numbered.filter(({ apart }) => !apart);
+  const shared = together.length > 0 ? await start(together) : undefined;
+  const common = await openReceiver();
+  return await Promise.all(
+    numbered.map(async (one) => {
+      const simulator = one.apart || !shared ? await start([one]) : shared;
+      return openOperator(one, simulator, one.ownReceiver ? await openReceiver() : common);
+    }),
+  );
+}
+
+function openOperator(
+  { tplId, tpl, credential: type = 'singleTenantDynamic', settings }: OperatorOptions & { readonly tplId: number },
+  simulator: Simulator,
+  { receiver, destination }: Awaited<ReturnType<typeof openReceiver>>,
+): OpenOperator {
+  const simulated = simulator.operator(tplId);
+  const { type: _type, ...credential } = simulated.credentialOf(type);
+  const { baseUrl, authUrl } = simulator;
+  return {
+    ...{ simulator, simulated, receiver },
+    settingsIn: (config) => ({
+      ...operatorDefaults(config),
+      tenant: String(tplId),
+      endpoint: String(tplId),
+      access: { baseUrl, authUrl, ...credential, ...(tpl && { tpl }) },
+      callsPerSecond: CALLS_PER_SECOND,
+      destination,
+      ...settings,
+    }),
+  };
+}
+
+async function openReceiver() {
+  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+  const receiver = await startReceiver({ port: 0, secret });
+  return { receiver, destination: { url: receiver.url, secret } };
+}

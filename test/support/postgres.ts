@@ -1,0 +1,47 @@
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openStore } from '../../src/store/store.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A server for the tests and the name of a migrated, empty database on it; absent where none can be reached. */
+    readonly postgres: { readonly server: string; readonly template: string } | undefined;
+  }
+}
+
+/** Makes the database that test files copy theirs from; gives back what removes it. */
+export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const server = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+  const template = `dockline_test_${process.pid}`;
+  try {
+    await command(server, `create database ${template}`);
+  } catch (error) {
+    provide('postgres', undefined);
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    console.warn(`Tests on PostgreSQL are skipped: ${reason}. DOCKLINE_TEST_DATABASE_URL says where a server is.`);
+    return undefined;
+  }
+  await (await openStore({ url: databaseUrl(server, template) })).close();
+  provide('postgres', { server, template });
+  return () => command(server, `drop database ${template} with (force)`);
+}
+
+/** The connection string of another database on the same server. */
+export function databaseUrl(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = database;
+  return url.href;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function command(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  // Its failure is the failure of what is awaited.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

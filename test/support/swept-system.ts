@@ -1,0 +1,60 @@
+import { inject } from 'vitest';
+import { sweepInputs } from '../../src/bin/sweep-inputs.ts';
+import { loadConfig } from '../../src/config.ts';
+import { subjectKey } from '../../src/domain/subject.ts';
+import { openTemporal } from '../../src/temporal/connection.ts';
+import { runSweep } from '../../src/temporal/sweep-client.ts';
+import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
+import { type System, type SystemOptions, startSystem } from './system.ts';
+
+/** A system whose operator is named, and what sweeps of its warehouse come to. */
+export interface SweptSystem extends System {
+  readonly tenant: string;
+  /** Sweeps on demand, as the command does: what changed within the last hour. */
+  sweep(changes?: Partial<ReconcileInput>): Promise<Reconciled>;
+  /** The stages that Dockline knows of, by subject. */
+  stages(): Promise<Readonly<Record<string, string>>>;
+  /** Whether nothing is on its way any more. */
+  isQuiet(): Promise<boolean>;
+}
+
+/** Starts a system whose first operator's warehouse is swept; nothing of it is too fresh to be looked for. */
+export async function startSweptSystem({
+  operators: named = [{}],
+  ...options
+}: SystemOptions = {}): Promise<SweptSystem> {
+  const env = { RECONCILE_GRACE_MS: '0', ...options.env };
+  const system = await startSystem({ ...options, env, operators: named });
+  const { service, operators } = system;
+  const tenant = operators[0]?.tenant ?? '';
+  return {
+    ...system,
+    tenant,
+    sweep: (changes) => sweepOnDemand(tenant, env, changes),
+    async stages() {
+      const subjects = await service().store.summary.subjects();
+      return Object.fromEntries(subjects.map((subject) => [subjectKey(subject), subject.stage]));
+    },
+    async isQuiet() {
+      return service().intake.isIdle() && (await service().store.summary.announcements()).unsent === 0;
+    },
+  };
+}
+
+async function sweepOnDemand(
+  tenant: string,
+  env: Readonly<Record<string, string>>,
+  changes: Partial<ReconcileInput> = {},
+): Promise<Reconciled> {
+  const taskQueue = `test-${tenant}`;
+  const [input] = sweepInputs(loadConfig(env), taskQueue, [tenant]);
+  const temporal = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
+  try {
+    return await runSweep({
+      ...{ client: temporal.client, taskQueue, signal: new AbortController().signal, onProgress: () => undefined },
+      input: { ...(input as ReconcileInput), since: Date.now() - 3_600_000, ...changes },
+    });
+  } finally {
+    await temporal.close();
+  }
+}

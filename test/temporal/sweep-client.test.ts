@@ -1,0 +1,57 @@
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { openTemporal } from '../../src/temporal/connection.ts';
+import { runSweep, type SweepRun } from '../../src/temporal/sweep-client.ts';
+import type { ReconcileInput } from '../../workflows/sweep-state.ts';
+import { startSweptSystem } from '../support/swept-system.ts';
+
+/** A client whose sweeps nobody takes up, unless a system's task queue is named. */
+function open(tenant: string, taskQueue = `nobody-${tenant}`) {
+  const { client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
+  onTestFinished(close);
+  const stop = new AbortController();
+  const input: ReconcileInput = {
+    ...{ tenant, kinds: ['order'], since: 0, lookBackMs: 0, overlapMs: 0, quietMs: 0, pageSize: 100, pagesPerRun: 500 },
+    warehouseTaskQueue: `${taskQueue}-warehouse-${tenant}`,
+  };
+  const run = (more: Partial<SweepRun> = {}) =>
+    runSweep({ client, taskQueue, input, onProgress: () => undefined, signal: stop.signal, ...more });
+  const statusOf = async () =>
+    (await client.workflow.getHandle(`reconcile:${tenant}:on-demand`).describe()).status.name;
+  return { run, stop, statusOf };
+}
+
+describe('a sweep on demand', () => {
+  it('that nobody takes up is withdrawn', async () => {
+    const { run, statusOf } = open(`untaken-${process.pid}`);
+    await expect(run({ patienceMs: 1000 })).rejects.toThrow(
+      'Temporal is up, but nobody takes up the work: is Dockline running?',
+    );
+    expect(await statusOf()).toBe('TERMINATED');
+  });
+
+  it('is the only one of its warehouse', async () => {
+    const { run, stop, statusOf } = open(`twice-${process.pid}`);
+    const first = run();
+    first.catch(() => undefined);
+    await expect.poll(() => statusOf().catch(() => 'none'), { timeout: 20_000 }).toBe('RUNNING');
+    await expect(run()).rejects.toThrow(/^such a sweep is under way already; .+ reconcile:twice-\d+:on-demand/);
+    stop.abort();
+    await expect(first).rejects.toThrow('nobody takes up the work');
+    expect(await statusOf()).toBe('TERMINATED');
+  });
+
+  it('tells why it gets no further, and ends when it is canceled', async () => {
+    const { simulator, tenant } = await startSweptSystem({ simulator: { faults: { down: true } } });
+    const { run, stop, statusOf } = open(tenant, `test-${tenant}`);
+    const told: string[] = [];
+    const sweeping = run({ onProgress: (_, trouble) => trouble && told.push(trouble) });
+    sweeping.catch(() => undefined);
+    await expect
+      .poll(() => told.at(-1), { timeout: 20_000 })
+      .toMatch(/^attempt \d+, since (GET \/orders|POST .+) answered 503/);
+    expect(simulator.counts().calls.getOrders).toBeGreaterThan(0);
+    stop.abort();
+    await expect(sweeping).rejects.toThrow('the sweep was canceled');
+    expect(await statusOf()).toBe('CANCELLED');
+  });
+});

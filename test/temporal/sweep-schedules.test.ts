@@ -1,0 +1,72 @@
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { openTemporal } from '../../src/temporal/connection.ts';
+import { keepSweepSchedules } from '../../src/temporal/sweep-schedules.ts';
+import type { ReconcileInput } from '../../workflows/sweep-state.ts';
+
+let installations = 0;
+
+/** A Dockline of its own on the shared server, whose tenants no other one has. */
+function openInstallation() {
+  installations += 1;
+  const name = `schedules-${process.pid}-${installations}`;
+  const { client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
+  const inputOf = (tenant: string, changes: Partial<ReconcileInput> = {}): ReconcileInput => ({
+    ...{ tenant: `${name}-${tenant}`, kinds: ['order'], lookBackMs: 1, overlapMs: 2, quietMs: 3, pageSize: 4 },
+    ...{ pagesPerRun: 5, warehouseTaskQueue: `${name}-warehouse` },
+    ...changes,
+  });
+  const keep = (inputs: readonly ReconcileInput[], everyMs = 3_600_000) =>
+    keepSweepSchedules({ client, taskQueue: name, everyMs, inputs });
+  onTestFinished(async () => {
+    await keep([]);
+    await close();
+  });
+  return {
+    keep,
+    inputOf,
+    handle: (tenant: string) => client.schedule.getHandle(`reconcile-${name}-${tenant}`),
+    /** The tenants that have a schedule. */
+    async scheduled(): Promise<string[]> {
+      const all = await Array.fromAsync(client.schedule.list());
+      const prefix = `reconcile-${name}-`;
+      return all.flatMap(({ scheduleId: id }) => (id.startsWith(prefix) ? [id.slice(prefix.length)] : [])).sort();
+    },
+  };
+}
+
+describe('the schedules of sweeps', () => {
+  it('start one sweep after the other, with what was missed made up for once', async () => {
+    const { keep, inputOf, handle } = openInstallation();
+    await keep([inputOf('9104')], 60_000);
+    const { spec, policies, action, state } = await handle('9104').describe();
+    expect(spec.intervals?.map(({ every }) => every)).toEqual([60_000]);
+    expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 60_000 });
+    expect(action).toMatchObject({ workflowType: 'reconcile', args: [inputOf('9104')] });
+    expect(action.workflowId).toBe(`reconcile:${inputOf('9104').tenant}`);
+    expect(state.paused).toBe(false);
+  });
+
+  it('follow what is configured, and what was paused stays paused', async () => {
+    const { keep, inputOf, handle } = openInstallation();
+    await keep([inputOf('9104')]);
+    await handle('9104').pause('the warehouse moves house');
+    await keep([inputOf('9104', { pageSize: 50 })], 120_000);
+    const { spec, action, state } = await handle('9104').describe();
+    expect(spec.intervals?.map(({ every }) => every)).toEqual([120_000]);
+    expect(action.args).toEqual([inputOf('9104', { pageSize: 50 })]);
+    expect(state).toMatchObject({ paused: true, note: 'the warehouse moves house' });
+  });
+
+  it('go when their operator goes, and all of them where there are to be no sweeps', async () => {
+    const { keep, inputOf, scheduled } = openInstallation();
+    const other = openInstallation();
+    await other.keep([other.inputOf('9104')]);
+    await keep(['9104', '9105', '9106'].map((tenant) => inputOf(tenant)));
+    await expect.poll(scheduled, { timeout: 20_000 }).toEqual(['9104', '9105', '9106']);
+    await keep([inputOf('9105')]);
+    await expect.poll(scheduled, { timeout: 20_000 }).toEqual(['9105']);
+    await keep([inputOf('9105')], 0);
+    await expect.poll(scheduled, { timeout: 20_000 }).toEqual([]);
+    expect(await other.scheduled()).toEqual(['9104']);
+  });
+});
