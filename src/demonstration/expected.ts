@@ -18,17 +18,18 @@ const shownByGet: ReadonlySet<Milestone> = new Set<Milestone>([
 
 /**
  * The milestones that must be announced of a subject, from the simulator's own record: one for each event that was
- * delivered, and one for each that was not but that a later GET went on to show.
+ * delivered, and one for each that was not but that a later GET went on to show. None for stock, whose events coalesce.
  */
 export function expectedMilestones({ kind, events }: Pick<SubjectTruth, 'kind' | 'events'>): Milestone[] {
+  if (kind === 'stock') return [];
   return events
     .filter((event, index) => event.fate === 'delivered' || isShownLater(retrievalOf[kind], events, index))
     .map(({ milestone }) => milestone);
 }
 
-function isShownLater(operation: Operation, events: readonly TrueEvent[], index: number): boolean {
+function isShownLater(operation: Operation | null, events: readonly TrueEvent[], index: number): boolean {
   const milestone = events[index]?.milestone;
-  if (!milestone || !shownByGet.has(milestone)) return false;
+  if (!operation || !milestone || !shownByGet.has(milestone)) return false;
   const after = events.slice(index + 1);
   const { register } = milestones[milestone];
   const changedNothing = events.slice(0, index).some((event) => event.milestone === milestone);

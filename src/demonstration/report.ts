@@ -1,11 +1,11 @@
 import { stages } from '../domain/stage.ts';
-import { retrievalOf } from '../domain/subject.ts';
+import { type SubjectKind, subjectKinds } from '../domain/subject.ts';
 import { isWell, type StageCounts, type Summary } from './summary.ts';
 import { layOut } from './table.ts';
 
 /** A subject as a line of the report. */
 export interface SubjectLine {
-  readonly kind: string;
+  readonly kind: SubjectKind;
   readonly id: string;
   readonly referenceNumber: string | null;
   readonly stage: string;
@@ -30,7 +30,7 @@ export function report(subjects: readonly SubjectLine[], summary: Summary): stri
 }
 
 function outcome(summary: Summary): string {
-  const { webhooks, announcements, wrongStages, others } = summary;
+  const { webhooks, announcements, wrongStages, stock, others } = summary;
   return [
     `${summary.orders} orders in ${(summary.elapsedMs / 1000).toFixed(1)} s: ${inWords(summary.stages)}`,
     ...Object.entries(others).flatMap(([kind, counts]) =>
@@ -38,20 +38,29 @@ function outcome(summary: Summary): string {
     ),
     `webhooks       ${webhooks.sent} sent, ${webhooks.accepted} accepted, ${webhooks.duplicates} duplicates, ${webhooks.parked} parked`,
     `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} twice, ${announcements.outOfOrder} out of order`,
+    ...(stock.events > 0 ? [`stock levels   ${stock.events} changes in ${stock.announcements} announcements`] : []),
     `warehouse      ${summary.warehouseCalls} calls`,
     ...wrongStages.map((wrong) => `wrong stage    ${wrong}`),
+    ...stock.wrongLevels.map((wrong) => `wrong levels   ${wrong}`),
     isWell(summary)
       ? 'Nothing missing, nothing twice, nothing out of order.'
       : 'NOT all is well: see the figures above.',
   ].join('\n');
 }
 
-const kinds = Object.keys(retrievalOf);
+const rankOf = ({ kind }: SubjectLine): number => subjectKinds.indexOf(kind);
 
 /** Orders first. */
-const byKind = (a: SubjectLine, b: SubjectLine): number => kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+const byKind = (a: SubjectLine, b: SubjectLine): number => rankOf(a) - rankOf(b);
 
-const plurals = { receipt: 'receipts', adjustment: 'adjustments', assembly: 'assemblies' } as const;
+const plurals = {
+  receipt: 'receipts',
+  adjustment: 'adjustments',
+  assembly: 'assemblies',
+  item: 'items',
+  stock: 'stock',
+  hold: 'holds',
+} as const satisfies Record<keyof Summary['others'], string>;
 
 const inWords = (counts: StageCounts): string =>
   stages.flatMap((stage) => (counts[stage] ? [`${counts[stage]} ${stage}`] : [])).join(', ');

@@ -1,3 +1,5 @@
+import type { Milestone } from '../domain/milestone.ts';
+import { type StockLevels, sameLevels } from '../domain/snapshot.ts';
 import { type Stage, stages } from '../domain/stage.ts';
 import { type SubjectKind, subjectKey } from '../domain/subject.ts';
 import type { SubjectTruth } from '../simulator/simulator.ts';
@@ -9,7 +11,13 @@ export interface Evidence {
   readonly sent: number;
   readonly undelivered: number;
   readonly inbox: { readonly accepted: number; readonly duplicates: number; readonly parked: number };
-  readonly subjects: readonly { readonly key: string; readonly kind: SubjectKind; readonly stage: Stage }[];
+  readonly subjects: readonly {
+    readonly key: string;
+    readonly kind: SubjectKind;
+    readonly stage: Stage;
+    /** What there is of it; only of stock. */
+    readonly levels?: StockLevels;
+  }[];
   /** Ids of the announcements that came, each once. */
   readonly received: readonly string[];
   readonly duplicates: number;
@@ -33,10 +41,13 @@ export interface Summary {
   };
   /** How many orders ended in each stage. */
   readonly stages: StageCounts;
-  /** How many receipts, adjustments and assemblies ended in each stage. */
+  /** How many receipts, adjustments and so on ended in each stage. */
   readonly others: { readonly [K in Exclude<SubjectKind, 'order'>]: StageCounts };
   /** Subjects whose stage is not the one in which the simulator left them. */
   readonly wrongStages: readonly string[];
+  /** Changes of stock levels: how many were delivered, and in how many announcements they coalesced. */
+  readonly stock: { readonly events: number; readonly announcements: number; readonly wrongLevels: readonly string[] };
+  /** Of all but stock, and of what events tell: what a GET alone shows is announced beside that. */
   readonly announcements: {
     readonly expected: number;
     readonly received: number;
@@ -50,11 +61,12 @@ export interface Summary {
 
 /** Compares what should have come with what came. */
 export function summarize(evidence: Evidence): Summary {
-  const { truth, sent, undelivered, inbox, subjects, received, duplicates, outOfOrder, warehouseCalls, elapsedMs } =
-    evidence;
+  const { truth, sent, undelivered, inbox, subjects, duplicates, outOfOrder, warehouseCalls, elapsedMs } = evidence;
   const expected = truth.flatMap((subject) =>
     expectedMilestones(subject).map((milestone) => `${subjectKey(subject)} ${milestone}`),
   );
+  const ofStock = evidence.received.filter((id) => id.startsWith('stock:'));
+  const received = evidence.received.filter((id) => !id.startsWith('stock:')).map(withoutRevision);
   return {
     orders: truth.filter(({ kind }) => kind === 'order').length,
     webhooks: { sent, ...inbox, undelivered },
@@ -63,13 +75,21 @@ export function summarize(evidence: Evidence): Summary {
       receipt: countStages(subjects, 'receipt'),
       adjustment: countStages(subjects, 'adjustment'),
       assembly: countStages(subjects, 'assembly'),
+      item: countStages(subjects, 'item'),
+      stock: countStages(subjects, 'stock'),
+      hold: countStages(subjects, 'hold'),
     },
     wrongStages: wrongStages(truth, subjects),
+    stock: {
+      events: truth.filter(({ kind }) => kind === 'stock').flatMap(deliveredEvents).length,
+      announcements: ofStock.length,
+      wrongLevels: wrongLevels(truth, subjects),
+    },
     announcements: {
       expected: expected.length,
-      received: received.length,
+      received: received.filter((name) => !shownOnly.some((milestone) => name.endsWith(` ${milestone}`))).length,
       duplicates,
-      missing: countMissing(expected, received.map(withoutRevision)),
+      missing: countMissing(expected, received),
       outOfOrder,
     },
     warehouseCalls,
@@ -77,11 +97,26 @@ export function summarize(evidence: Evidence): Summary {
   };
 }
 
-/** Whether nothing is missing, doubled, out of order, parked or in the wrong stage. */
-export function isWell({ webhooks, wrongStages, announcements }: Summary): boolean {
+/** What no event tells, so that no event is missing where it is not announced. */
+const shownOnly: readonly Milestone[] = ['deactivated', 'reactivated', 'allocationLost', 'stalled', 'resumed'];
+
+/** Whether nothing is missing, doubled, out of order, parked, in the wrong stage or at the wrong level. */
+export function isWell({ webhooks, wrongStages, stock, announcements }: Summary): boolean {
   const { duplicates, missing, outOfOrder } = announcements;
-  const faults = [duplicates, missing, outOfOrder, webhooks.parked, webhooks.undelivered, wrongStages.length];
+  const wrong = wrongStages.length + stock.wrongLevels.length;
+  const faults = [duplicates, missing, outOfOrder, webhooks.parked, webhooks.undelivered, wrong];
   return faults.every((count) => count === 0);
+}
+
+const deliveredEvents = ({ events }: SubjectTruth) => events.filter(({ fate }) => fate === 'delivered');
+
+/** Where the newest change was never delivered, no one can know what there is now. */
+function wrongLevels(truth: readonly SubjectTruth[], subjects: Evidence['subjects']): string[] {
+  const found = new Map(subjects.map(({ key, levels }) => [key, levels]));
+  return truth
+    .filter(({ kind, events }) => kind === 'stock' && events.at(-1)?.fate === 'delivered')
+    .filter((subject) => !sameLevels(found.get(subjectKey(subject)), subject.levels))
+    .map((subject) => `${subjectKey(subject)} has other levels than the warehouse`);
 }
 
 function countStages(subjects: Evidence['subjects'], kind: SubjectKind): StageCounts {

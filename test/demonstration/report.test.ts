@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../src/demonstration/progress.ts';
-import { report } from '../../src/demonstration/report.ts';
+import { report, type SubjectLine } from '../../src/demonstration/report.ts';
 import type { Summary } from '../../src/demonstration/summary.ts';
 
 const summary: Summary = {
   orders: 2,
   webhooks: { sent: 12, accepted: 11, duplicates: 1, parked: 0, undelivered: 0 },
   stages: { confirmed: 1, canceled: 1 },
-  others: { receipt: { confirmed: 1 }, adjustment: {}, assembly: {} },
+  others: { receipt: { confirmed: 1 }, adjustment: {}, assembly: {}, item: {}, stock: { current: 2 }, hold: {} },
   wrongStages: [],
+  stock: { events: 9, announcements: 4, wrongLevels: [] },
   announcements: { expected: 11, received: 11, duplicates: 0, missing: 0, outOfOrder: 0 },
   warehouseCalls: 9,
   elapsedMs: 1234,
 };
 
-const orders = [
+const orders: SubjectLine[] = [
   { kind: 'order', id: '31', referenceNumber: 'OR31X', stage: 'confirmed', revision: 7, needsAttention: false },
   { kind: 'receipt', id: '3200', referenceNumber: null, stage: 'canceled', revision: 4, needsAttention: true },
 ];
@@ -29,8 +30,10 @@ receipt 3200             canceled   4          stalled
 
 2 orders in 1.2 s: 1 confirmed, 1 canceled
 receipts       1 confirmed
+stock          2 current
 webhooks       12 sent, 11 accepted, 1 duplicates, 0 parked
 announcements  11 expected, 11 received, 0 missing, 0 twice, 0 out of order
+stock levels   9 changes in 4 announcements
 warehouse      9 calls
 Nothing missing, nothing twice, nothing out of order.`,
     );
@@ -40,6 +43,8 @@ Nothing missing, nothing twice, nothing out of order.`,
     const text = report(orders, { ...summary, wrongStages: ['order:1:31 is created, not confirmed'] });
     expect(text).toContain('wrong stage    order:1:31 is created, not confirmed');
     expect(text).toContain('NOT all is well');
+    const stock = { ...summary.stock, wrongLevels: ['stock:1:12.7. has other levels than the warehouse'] };
+    expect(report(orders, { ...summary, stock })).toContain('wrong levels   stock:1:12.7. has other');
   });
 });
 

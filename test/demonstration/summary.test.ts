@@ -57,6 +57,31 @@ describe('the summary of a demonstration', () => {
     expect(isWell(summarize({ ...evidence, ...change }))).toBe(false);
   });
 
+  describe('of stock', () => {
+    const stock = {
+      ...{ kind: 'stock', tenant: '9104', id: '12.7001.', life: null, stage: 'current', levels: { onHand: 3 } },
+      events: [1, 2, 3].map((id) => ({
+        ...{ id: `9104:${id}`, name: 'InventorySummaryUpdate', milestone: 'changed', time: id, fate: 'delivered' },
+      })),
+    } as SubjectTruth;
+    const known = { key: 'stock:9104:12.7001.', kind: 'stock', stage: 'current', levels: { onHand: 3 } } as const;
+    const coalesced = { ...evidence, truth: [stock], subjects: [known], received: ['stock:9104:12.7001./1/changed'] };
+
+    it('counts the changes that coalesced and misses none of them', () => {
+      const summary = summarize(coalesced);
+      expect(summary.stock).toEqual({ events: 3, announcements: 1, wrongLevels: [] });
+      expect(summary.announcements).toMatchObject({ expected: 0, received: 0, missing: 0 });
+      expect(isWell(summary)).toBe(true);
+    });
+
+    it.each([[{ ...known, levels: { onHand: 2 } }], [{ ...known, levels: undefined }]])(
+      'is not well with %j',
+      (one) => {
+        expect(isWell(summarize({ ...coalesced, subjects: [one as typeof known] }))).toBe(false);
+      },
+    );
+  });
+
   it.each<[string, SubjectTruth, number]>([
     [
       'a dropped event that a later GET shows',

@@ -121,7 +121,7 @@ describe('a delivery', () => {
     );
     expect((await post(url, { tplId: 7, wmsEventId: 2, eventType: 'ItemCreate' }, `?token=${token}`)).status).toBe(200);
     expect(await service().store.summary.parked()).toEqual([
-      { reason: 'no workflow for item events yet', count: 1 },
+      { reason: 'no id of an item', count: 1 },
       { reason: 'unknown event "OrderExploded"', count: 1 },
     ]);
   });

@@ -18,6 +18,8 @@ async function expectWell(system: System) {
 const lives: readonly LifeName[] = [
   'straight',
   'noPickOrPack',
+  'pickedByLine',
+  'pickedAndPackedAgain',
   'pickedIncomplete',
   'excludedAndPickedLater',
   'reopened',

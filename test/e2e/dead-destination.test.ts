@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { startSystem } from '../support/system.ts';
+
+describe('an announcement that its destination never takes', () => {
+  it('is parked, seen, holds back nothing, and is sent when somebody asks for it', async () => {
+    const { simulator, receiver, announced, view, service, workflowId } = await startSystem({
+      env: { ANNOUNCE_FOR_MS: '2500' },
+    });
+    receiver.setAnswer(503);
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(async () => (await view(orderId)).attention, { timeout: 30_000 }).toBe('unannounced');
+    const { db } = service().store;
+    const parked = await db.selectFrom('announcements').select(['id', 'parked_reason']).execute();
+    const id = `${workflowId(orderId)}/1/created`;
+    expect(parked).toEqual([{ id, parked_reason: expect.stringMatching(/^POST http\S+ answered 503$/) }]);
+
+    receiver.setAnswer(204);
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['2/fullyAllocated']);
+    expect((await view(orderId)).attention).toBe('unannounced');
+
+    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    await workflow.signal('resend', [id]);
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['2/fullyAllocated', '1/created']);
+    await expect.poll(async () => (await view(orderId)).attention).toBeNull();
+  });
+});

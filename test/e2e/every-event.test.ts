@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type CatalogueEntry, catalogue, type Subject } from '../../src/domain/catalogue.ts';
+import type { EventName } from '../../src/simulator/simulator.ts';
+import { startSystem } from '../support/system.ts';
+
+const families = Object.entries(Object.groupBy(catalogue, ({ subject }) => subject)) as [Subject, CatalogueEntry[]][];
+
+describe.each([
+  ['without', []],
+  ['with', ['Default']],
+] as const)('%s the resource in the messages', (mode, resources) => {
+  it.each(families)('every event of a family is announced once: %s', async (subject, entries) => {
+    const { simulator, announced, announcement, receiver } = await startSystem({ resources });
+    const kind = subject === 'orderItem' ? 'order' : subject;
+    for (const { name, milestone, retrieves } of entries) {
+      const id = simulator.create(kind);
+      const before = simulator.counts().calls;
+      await simulator.emit(id, name as EventName);
+      await expect
+        .poll(() => announced(id, kind).map((text) => text.replace(/^\d+\//, '')), { message: name, timeout: 20_000 })
+        .toContain(milestone);
+      const { type, data } = await announcement(id, milestone, kind);
+      expect(type).toBe(`dockline.${kind}.${milestone}`);
+      expect(data).toMatchObject({ event: { name }, inferred: false, late: false });
+
+      // The pick list's order is not fetched where the message names the pick job.
+      const own = milestone === 'picked' ? 'pickList' : subject;
+      const hasResource = kind === 'stock' || (kind === 'hold' ? mode === 'with' : retrieves.length > 0);
+      expect([name, data[own] !== null]).toEqual([name, hasResource]);
+      if (milestone === 'deleted') expect(simulator.counts().calls).toEqual({ webhookKey: 1, ...before });
+    }
+    expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { stockId } from '../../src/domain/stock-key.ts';
+import { startSystem } from '../support/system.ts';
+
+describe('stock', () => {
+  const key = { facilityId: 12, itemId: 7001, qualifier: 'RED/XL' };
+  const id = stockId({ facilityId: '12', itemId: '7001', qualifier: 'RED/XL' });
+
+  it('is announced with its levels before and after, and costs the warehouse nothing but its customer', async () => {
+    const { simulator, announced, announcement, view } = await startSystem();
+    expect(simulator.create('stock', { ...key, customerId: 418 })).toBe(id);
+    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 10, available: 8 } });
+    await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed']);
+    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 7 } });
+    await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed', '2/changed']);
+
+    const { type, subject, data } = await announcement(id, 'changed', 'stock');
+    expect({ type, subject }).toEqual({ type: 'dockline.stock.changed', subject: `stock/${id}` });
+    expect(data).toMatchObject({
+      before: { levels: { onHand: 10, available: 8 } },
+      after: { levels: { onHand: 7, available: 8 } },
+      stock: { facilityId: 12, itemIdentifier: { id: 7001 }, qualifier: 'RED/XL', onHand: 7 },
+      customer: { externalId: 'ALDER' },
+    });
+    expect(await view(id, 'stock')).toMatchObject({ stage: 'current', lifecycle: { snapshot: { facilityId: '12' } } });
+    expect(simulator.counts().calls).toEqual({ webhookKey: 1, token: 1, getCustomer: 1 });
+  });
+
+  it('that changes in a flood is announced a few times, and the last time as it is', async () => {
+    const { simulator, announced, announcement, receiver } = await startSystem();
+    receiver.setAnswer(503);
+    simulator.create('stock', key);
+    const events = [];
+    for (let onHand = 400; onHand > 0; onHand -= 1)
+      events.push(await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand }, deliver: false }));
+    await Promise.all(events.reverse().map((event) => simulator.deliver(event)));
+    receiver.setAnswer(204);
+    const last = async () => (await announcement(id, 'changed', 'stock')).data.after.levels.onHand;
+    await expect.poll(last, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => announced(id, 'stock').length, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(announced(id, 'stock').length).toBeLessThan(40);
+    expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
+  });
+
+  it('is fetched when an operator asks, and announced where no event told of its change', async () => {
+    const { simulator, announced, announcement, service, workflowId } = await startSystem();
+    simulator.create('stock', key);
+    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 5 } });
+    await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed']);
+    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 4 }, deliver: false });
+    await service().intake.client.workflow.getHandle(workflowId(id, 'stock')).executeUpdate('refresh');
+    await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed', '2/changed inferred']);
+    const { data } = await announcement(id, 'changed', 'stock');
+    expect(data).toMatchObject({ before: { levels: { onHand: 5 } }, after: { levels: { onHand: 4 } } });
+    expect(simulator.counts().calls).toMatchObject({ getStockSummaries: 1 });
+  });
+});
+
+describe('a hold', () => {
+  it('is announced when it is placed and released, each with what was before and the payload, which is all there is', async () => {
+    const { simulator, announced, announcement, view } = await startSystem({ resources: ['Default'] });
+    const id = simulator.create('hold');
+    await simulator.emit(id, 'InventoryPlaceOnHold');
+    await simulator.emit(id, 'InventoryReleaseFromHold');
+    await expect
+      .poll(() => announced(id, 'hold'), { timeout: 20_000 })
+      .toEqual(['1/placedOnHold', '2/releasedFromHold']);
+    const { data } = await announcement(id, 'releasedFromHold', 'hold');
+    expect(data).toMatchObject({
+      before: { onHold: true },
+      after: { onHold: false },
+      hold: { readOnly: { receiveItemId: Number(id) } },
+    });
+    expect((await view(id, 'hold')).stage).toBe('released');
+  });
+
+  it('that was released before it was placed stays released, and the placing is told as late', async () => {
+    const { simulator, announced, view } = await startSystem();
+    const id = simulator.create('hold');
+    const placed = await simulator.emit(id, 'InventoryPlaceOnHold', { deliver: false });
+    await simulator.emit(id, 'InventoryReleaseFromHold');
+    await expect.poll(() => announced(id, 'hold'), { timeout: 20_000 }).toEqual(['1/releasedFromHold']);
+    await simulator.deliver(placed);
+    await expect.poll(() => announced(id, 'hold'), { timeout: 20_000 }).toContain('2/placedOnHold late');
+    expect((await view(id, 'hold')).stage).toBe('released');
+  });
+});
+
+describe('an item', () => {
+  it('is followed through creation, updates, deactivation and deletion', async () => {
+    const { simulator, announced, announcement, view, service, workflowId } = await startSystem({
+      env: { QUIET_PERIOD_MS: '300' },
+    });
+    const id = simulator.create('item', { customerId: 419 });
+    await simulator.emit(id, 'ItemCreate');
+    await expect.poll(() => announced(id, 'item'), { timeout: 20_000 }).toEqual(['1/created']);
+    // An item has no end to wait for: its workflow rests between events.
+    const workflow = service().intake.client.workflow.getHandle(workflowId(id, 'item'));
+    await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 20_000 }).toBe('COMPLETED');
+
+    await simulator.emit(id, 'ItemUpdate', { deactivated: true });
+    await expect
+      .poll(() => announced(id, 'item'), { timeout: 20_000 })
+      .toEqual(['1/created', '2/updated', '3/deactivated inferred']);
+    const { data } = await announcement(id, 'deactivated', 'item');
+    expect(data).toMatchObject({
+      stage: 'deactivated',
+      item: { itemId: Number(id), readOnly: { deactivated: true } },
+      customer: { externalId: 'BRIGHT' },
+    });
+    await simulator.emit(id, 'ItemDelete');
+    await expect.poll(() => announced(id, 'item').at(-1), { timeout: 20_000 }).toBe('4/deleted');
+    expect((await view(id, 'item')).stage).toBe('deleted');
+  });
+});

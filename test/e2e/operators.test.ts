@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { webhookRecords } from '../../src/demonstration/webhook-records.ts';
+import type { OperatorOptions } from '../support/operators.ts';
+import { type System, type SystemOperator, type SystemOptions, startSystem } from '../support/system.ts';
+
+/** A system of two operators; the second is as given. */
+async function startTwo(second: OperatorOptions = {}, env: SystemOptions['env'] = {}) {
+  const system = await startSystem({ operators: [{}, second], env });
+  const [a, b] = system.operators as readonly [SystemOperator, SystemOperator];
+  return { system, a, b };
+}
+
+async function lastFailure({ service }: System, workflowId: string) {
+  const description = await service().intake.client.workflow.getHandle(workflowId).describe();
+  return description.raw.pendingActivities?.[0]?.lastFailure;
+}
+
+describe('two operators behind one warehouse and one credential', () => {
+  it('have the same ids without sharing a workflow, a token, a resource or an announcement', async () => {
+    const { system, a, b } = await startTwo();
+    const id = a.simulated.createOrder({ referenceNum: 'of-a' });
+    expect(b.simulated.createOrder({ referenceNum: 'of-b' })).toBe(id);
+    for (const name of ['OrderCreate', 'OrderConfirm'] as const) await a.simulated.emit(id, name);
+    await b.simulated.emit(id, 'OrderCreate');
+
+    await expect.poll(() => a.announced(id), { timeout: 20_000 }).toEqual(['1/created', '2/confirmed']);
+    await expect.poll(() => b.announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+    expect([a.workflowId(id), b.workflowId(id)]).toEqual([`order:${a.tenant}:${id}`, `order:${b.tenant}:${id}`]);
+    expect([(await a.view(id)).stage, (await b.view(id)).stage]).toEqual(['confirmed', 'created']);
+    expect((await a.announcement(id, 'created')).data.order.referenceNum).toBe('of-a');
+    expect((await b.announcement(id, 'created')).data.order.referenceNum).toBe('of-b');
+    expect(system.simulator.counts().calls.token).toBe(2);
+    expect(system.receiver.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
+  });
+
+  it('announce to a destination each, with a secret each, and one that is down holds back only its own', async () => {
+    const { a, b } = await startTwo({ ownReceiver: true });
+    b.receiver.setAnswer(503);
+    const id = a.simulated.createOrder();
+    b.simulated.createOrder();
+    for (const { simulated } of [b, a]) await simulated.emit(id, 'OrderCreate');
+    await expect.poll(() => a.announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+    b.receiver.setAnswer(204);
+    await expect.poll(() => b.announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+    expect([a, b].map(({ receiver }) => [receiver.tally().received, receiver.refused()])).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
+  it('have an endpoint each: what names the one at the endpoint of the other is taken and parked', async () => {
+    const { system, a, b } = await startTwo();
+    a.simulated.setWebhooks(webhookRecords(b.url));
+    await a.simulated.emit(a.simulated.createOrder(), 'OrderCreate');
+    expect(system.simulator.counts().answered).toEqual({ 200: 1 });
+    expect(system.service().intake.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 1 });
+    expect(await system.service().store.summary.parked()).toEqual([
+      { reason: `names tenant ${a.tenant} at the endpoint of ${b.tenant}`, count: 1 },
+    ]);
+  });
+
+  it('wait on their own for a tpl that the warehouse does not know', async () => {
+    const { system, a, b } = await startTwo({ tpl: randomUUID() });
+    const id = a.simulated.createOrder();
+    b.simulated.createOrder();
+    for (const { simulated } of [b, a]) await simulated.emit(id, 'OrderCreate');
+    await expect
+      .poll(async () => (await lastFailure(system, b.workflowId(id)))?.applicationFailureInfo?.type, {
+        timeout: 20_000,
+      })
+      .toBe('ERR_WAREHOUSE_UNAUTHENTICATED');
+    await expect.poll(() => a.announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+    expect(b.announced(id)).toEqual([]);
+  });
+
+  it('have a rate each: one that is used up keeps the other going', async () => {
+    const { a, b } = await startTwo({ settings: { callsPerSecond: 0.2 } });
+    const ids = Array.from({ length: 8 }, () => {
+      b.simulated.createOrder();
+      return a.simulated.createOrder();
+    });
+    for (const { simulated } of [b, a]) for (const id of ids) await simulated.emit(id, 'OrderCreate');
+    await expect.poll(() => ids.flatMap((id) => a.announced(id)), { timeout: 20_000 }).toHaveLength(8);
+    expect(ids.flatMap((id) => b.announced(id)).length).toBeLessThan(8);
+  });
+});
+
+describe('an operator', () => {
+  it('whose warehouse hangs with more calls than one worker makes at once does not keep another waiting', async () => {
+    const { a, b } = await startTwo({ apart: true }, { WAREHOUSE_TIMEOUT_MS: '30000' });
+    // The key for its signatures must be known before.
+    await b.simulated.emit(b.simulated.createOrder(), 'OrderPickJobUserAssigned');
+    b.simulator.setFaults({ latencyMs: 3_600_000 });
+    const hanging = Array.from({ length: 120 }, () => b.simulated.createOrder());
+    await Promise.all(hanging.map((id) => b.simulated.emit(id, 'OrderCreate')));
+    await expect.poll(() => b.simulator.counts().calls.getOrder ?? 0, { timeout: 20_000 }).toBeGreaterThan(90);
+    const id = a.simulated.createOrder();
+    await a.simulated.emit(id, 'OrderCreate');
+    await expect.poll(() => a.announced(id), { timeout: 15_000 }).toEqual(['1/created']);
+    expect(hanging.flatMap((one) => b.announced(one))).toEqual([]);
+  });
+
+  it('with a multi-tenant credential waits, and says what may be wrong', async () => {
+    const { system, b } = await startTwo({ credential: 'multiTenant' });
+    const id = b.simulated.createOrder();
+    await b.simulated.emit(id, 'OrderCreate');
+    await expect
+      .poll(async () => (await lastFailure(system, b.workflowId(id)))?.message, { timeout: 20_000 })
+      .toMatch(/answered 403.*: the roles of the credential do not allow it, or it is a multi-tenant credential$/);
+  });
+
+  it('that is not configured any more has its orders wait, and go on when it is named again', async () => {
+    const system = await startSystem();
+    const { simulator, announced, workflowId, operators, restart } = system;
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderPickJobUserAssigned');
+    await expect.poll(() => announced(id), { timeout: 20_000 }).toEqual(['1/pickerAssigned']);
+    simulator.setFaults({ down: true });
+    await simulator.emit(id, 'OrderConfirm');
+    const message = async () => (await lastFailure(system, workflowId(id)))?.message;
+    await expect.poll(message, { timeout: 20_000 }).toContain('answered 503');
+    simulator.setFaults({ down: false });
+
+    const tenant = operators[0]?.tenant ?? '';
+    await restart({ WAREHOUSE_TENANT: 'another' });
+    await expect.poll(message, { timeout: 20_000 }).toContain(`no warehouse is configured for tenant ${tenant}`);
+    await restart({ WAREHOUSE_TENANT: tenant });
+    await expect
+      .poll(() => announced(id), { timeout: 20_000 })
+      .toEqual(['1/pickerAssigned', '2/created inferred', '3/confirmed']);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { startSystem } from '../support/system.ts';
+
+describe('the lines of an order', () => {
+  it('are followed in their order: each by itself, and in total', async () => {
+    const { simulator, announced, announcement, view } = await startSystem({
+      env: { WAREHOUSE_ITEM_DETAIL: 'allocations' },
+    });
+    const orderId = simulator.createOrder({ lines: 3 });
+    const [first = '', second = ''] = simulator.orderItemIds(orderId);
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    await simulator.emit(orderId, 'OrderItemPick', { orderItemId: first });
+    await simulator.emit(orderId, 'OrderItemPick', { orderItemId: second });
+    await simulator.emit(orderId, 'OrderItemPack', { orderItemId: first });
+    await simulator.emit(orderId, 'OrderItemUnpick', { orderItemId: second });
+    const kinds = () => announced(orderId).map((text) => text.replace(/^\d+\//, ''));
+    await expect.poll(kinds, { timeout: 20_000 }).toContain('itemUnpicked');
+    expect(kinds().filter((kind) => kind.startsWith('item'))).toEqual([
+      'itemPicked',
+      'itemPicked',
+      'itemPacked',
+      'itemUnpicked',
+    ]);
+
+    expect(await view(orderId)).toMatchObject({
+      stage: 'fullyAllocated',
+      progress: {
+        ...{ lines: 3, picked: 1, packed: 1 },
+        byLine: { [first]: { picked: true, packed: true }, [second]: { picked: false, packed: false } },
+      },
+    });
+    const { data } = await announcement(orderId, 'itemPacked');
+    expect(data).toMatchObject({
+      orderItemId: first,
+      ...{ picked: true, packed: true },
+      orderItem: { readOnly: { orderItemId: Number(first), allocations: [expect.any(Object)] } },
+      customer: expect.any(Object),
+    });
+  });
+
+  it('can be five hundred that are all picked and packed at once', async () => {
+    const { simulator, announced, view, service, receiver, workflowId } = await startSystem();
+    const orderId = simulator.createOrder({ lines: 500 });
+    const events = [];
+    for (const name of ['OrderItemPick', 'OrderItemPack'] as const)
+      for (const orderItemId of simulator.orderItemIds(orderId))
+        events.push(await simulator.emit(orderId, name, { orderItemId, deliver: false }));
+    await Promise.all(events.map((event) => simulator.deliver(event)));
+    await expect.poll(() => announced(orderId).length, { timeout: 50_000 }).toBe(1001);
+
+    expect((await view(orderId)).progress).toMatchObject({ lines: 500, picked: 500, packed: 500 });
+    expect(receiver.tally()).toEqual({ received: 1001, duplicates: 0, outOfOrder: 0 });
+    const { token: _, webhookKey: __, ...calls } = simulator.counts().calls;
+    expect(Object.values(calls).reduce((sum, count) => sum + count)).toBeLessThan(100);
+    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const { historyLength, historySize } = await workflow.describe();
+    // Temporal warns at 10,240 events and 10 MB.
+    expect(historyLength).toBeLessThan(2_000);
+    expect(historySize).toBeLessThan(5_000_000);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { startSweptSystem } from '../support/swept-system.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the sweeps of a schedule', () => {
+  it('heal an outage by themselves, each from where the last one began', async () => {
+    const { simulator, announced, service, tenant } = await startSweptSystem({
+      env: { RECONCILE_EVERY_MS: '2000' },
+    });
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate', { deliver: false });
+    await expect.poll(() => announced(orderId), { timeout: 30_000 }).toEqual(['1/created inferred']);
+    await simulator.emit(orderId, 'OrderCancel', { deliver: false });
+    await expect
+      .poll(() => announced(orderId), { timeout: 30_000 })
+      .toEqual(['1/created inferred', '2/canceled inferred']);
+
+    const { workflow } = service().intake.client;
+    const query = `WorkflowType = 'reconcile' AND WorkflowId STARTS_WITH 'reconcile:${tenant}-' AND ExecutionStatus = 'Completed'`;
+    const finished = () => Array.fromAsync(workflow.list({ query }));
+    await expect.poll(async () => (await finished()).length, { timeout: 20_000 }).toBeGreaterThan(2);
+    const sweeps = await Promise.all(
+      (await finished()).map(({ workflowId }) => workflow.getHandle(workflowId).result() as Promise<Times>),
+    );
+    const [first, second, third] = sweeps.sort((a, b) => a.startedAt - b.startedAt) as [Times, Times, Times];
+    expect(first.since).toBe(first.startedAt - 7 * DAY_MS);
+    expect([second.since, third.since]).toEqual([first.startedAt, second.startedAt]);
+  });
+});
+
+interface Times {
+  readonly startedAt: number;
+  readonly since: number;
+}
