@@ -110,7 +110,7 @@ function difference(
   listed: Snapshot | null,
 ): Difference {
   const evidence = { listed, known: { revision: lifecycle.revision, stage: stageOf(lifecycle) } };
-  const key = [tenant, kind, id, evidence, 0];
+  const key = [tenant, kind, id, evidence, dayOf(startedAt)];
   const hash = createHash('sha256').update(JSON.stringify(key)).digest('hex');
   return {
     event: {

@@ -1,32 +1,71 @@
-import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  type ActivityInterfaceFor,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
 import type { LifeSettings } from './messages.ts';
 
+/** What is quick where all is well. */
+type Quick = Pick<Activities, 'record' | 'recall' | 'announce' | 'park'>;
+
+const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes' } as const;
+
 /**
- * The activities as workflows call them. All are regular ones and retried, announcing for as long as the settings say and the rest
- * for ever: what fails stays visible with its last failure. GETs have a task queue of their own, whose rate limit is the warehouse's.
+ * The activities as workflows call them, retried for ever, announcing for as long as the settings say. GETs have a task queue of
+ * their own, whose rate limit is the warehouse's. What is quick is tried once within the workflow's own task, which spares the
+ * history five events and the server as many writes; where that fails it is a regular activity, so that what fails stays
+ * visible with its last failure.
  */
 export function createActivityProxies({ warehouseTaskQueue, announceForMs }: LifeSettings) {
-  const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes' } as const;
   const { retrieve } = proxyActivities<Pick<Activities, 'retrieve'>>({
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
     retry,
   });
-  const { record, recall, park } = proxyActivities<Pick<Activities, 'record' | 'recall' | 'park'>>({
+  const stored = proxyActivities<Quick>({
     startToCloseTimeout: '30 seconds',
     retry: { ...retry, maximumInterval: '30 seconds' },
   });
-  const { announce } = proxyActivities<Pick<Activities, 'announce'>>({
+  const { announce } = proxyActivities<Quick>({
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '1 minute',
     scheduleToCloseTimeout: announceForMs,
-    // The next run must not send while this one still does.
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    cancellationType: WAIT,
     retry: { ...retry, maximumInterval: '15 minutes' },
   });
-  return { retrieve, record, recall, announce, park };
+  const local = proxyLocalActivities<Quick>({
+    startToCloseTimeout: '2 seconds',
+    retry: { maximumAttempts: 1 },
+    cancellationType: WAIT,
+  });
+  return {
+    retrieve,
+    record: firstLocally(local.record, stored.record),
+    recall: firstLocally(local.recall, stored.recall),
+    announce: firstLocally(local.announce, announce),
+    park: firstLocally(local.park, stored.park),
+  };
 }
 
 /** The activities, bound to their options. */
 export type ActivityProxies = ReturnType<typeof createActivityProxies>;
+
+/** The next run must not send while this one still does. */
+const WAIT = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
+
+function firstLocally<Input, Output>(
+  local: (input: Input) => Promise<Output>,
+  regular: ActivityInterfaceFor<{ run(input: Input): Promise<Output> }>['run'],
+): (summary: string, input: Input) => Promise<Output> {
+  return async (summary, input) => {
+    try {
+      return await local(input);
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      return await regular.executeWithOptions({ summary }, [input]);
+    }
+  };
+}

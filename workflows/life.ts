@@ -79,7 +79,7 @@ function ignoreCancellation(error: unknown): void {
 
 /** What was recorded before (by a run that completed, or by one that Temporal has lost) goes on where it was. */
 async function recallInto(state: LifeState, { recall }: ActivityProxies): Promise<void> {
-  const recollection = await recall.executeWithOptions({ summary: 'what is known already' }, [state.subject]);
+  const recollection = await recall('what is known already', state.subject);
   if (!recollection) return;
   state.lifecycle = recollection.lifecycle;
   state.recorded = recollection.lifecycle;

@@ -17,7 +17,7 @@ export async function keepRecording(state: LifeState, { record }: Pick<ActivityP
     const changes = state.unrecorded.slice(0, CHANGES_PER_CALL);
     const { subject, lifecycle } = state;
     const summary = `revision ${lifecycle.revision}: ${brief(changes.map(({ change }) => change.milestone)) || 'the end of the run'}`;
-    state.outbox.push(...(await record.executeWithOptions({ summary }, [{ subject, lifecycle, changes }])));
+    state.outbox.push(...(await record(summary, { subject, lifecycle, changes })));
     state.unrecorded.splice(0, changes.length);
     state.recorded = lifecycle;
   }
@@ -37,12 +37,12 @@ export async function keepAnnouncing(
     const ids = state.outbox.slice(0, ANNOUNCEMENTS_PER_CALL);
     const summary = brief(ids.map(withoutSubject));
     try {
-      await announce.executeWithOptions({ summary }, [{ tenant, ids }]);
+      await announce(summary, { tenant, ids });
       note(state, describeAnnouncements(Date.now(), ids));
     } catch (error) {
       if (isCancellation(error)) throw error;
       const reason = reasonOf(error);
-      const parked = await park.executeWithOptions({ summary: `given up: ${summary}` }, [{ ids, reason }]);
+      const parked = await park(`given up: ${summary}`, { ids, reason });
       state.parked.push(...parked);
       note(state, describeGivingUp(Date.now(), parked, reason));
     }

@@ -67,9 +67,12 @@ describe('while the warehouse misbehaves', () => {
     const expected = simulator.truth().flatMap(({ events }) => events).length;
     await expect.poll(() => receiver.tally().received, { timeout: 50_000 }).toBe(expected);
     for (const { id, events } of simulator.truth()) {
-      expect(announced(id).map((text) => text.replace(/^\d+\/| inferred$/g, ''))).toEqual(
-        events.map(({ milestone }) => milestone),
-      );
+      // A webhook that the public key could not be fetched for comes again, behind later ones.
+      expect(
+        announced(id)
+          .map((text) => text.replace(/^\d+\/| late$| inferred$/g, ''))
+          .sort(),
+      ).toEqual(events.map(({ milestone }) => milestone).sort());
     }
   });
 });
@@ -120,10 +123,10 @@ describe('an order', () => {
     const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
     await workflow.executeUpdate('refresh');
     await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated inferred']);
-    await expect.poll(async () => (await view(orderId)).attention).toBe('stalled');
+    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toBe('stalled');
     const released = await workflow.executeUpdate<LifeView, []>('release');
     expect(released).toMatchObject({ stage: 'fullyAllocated', attention: null });
-    await expect.poll(() => announced(orderId).slice(2)).toEqual(['3/stalled', '4/resumed']);
+    await expect.poll(() => announced(orderId).slice(2), { timeout: 20_000 }).toEqual(['3/stalled', '4/resumed']);
   });
 });
 

@@ -65,9 +65,7 @@ describe('a whole life', () => {
     expect(currentDetails).toMatch(/\*\*fullyAllocated\*\* · revision 2 · OrderFullyAllocated \(\d+:\d+\)/);
     const { events = [] } = await workflow.fetchHistory();
     const summaries = events?.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
-    expect(summaries).toEqual(
-      expect.arrayContaining(['"getOrder for OrderFullyAllocated"', '"revision 2: created, fullyAllocated"']),
-    );
+    expect(summaries).toContain('"getOrder for OrderFullyAllocated"');
   });
 
   it('is announced with everything that was fetched for it, and none of that enters a history', async () => {
@@ -94,5 +92,41 @@ describe('a whole life', () => {
     const history = JSON.stringify(events, decode);
     expect(history).toContain('OrderPickJobDone');
     expect(history).not.toContain('A. Example');
+  });
+});
+
+describe('the history of six events', () => {
+  const life = [
+    'OrderCreate',
+    'OrderFullyAllocated',
+    'OrderPickJobDone',
+    'OrderPackStarted',
+    'OrderPackComplete',
+    'OrderConfirm',
+  ] as const;
+
+  it('stays short where they come one by one, and shorter where they come at once', async () => {
+    const { simulator, announced, service, workflowId } = await startSystem();
+    const lengthOf = async (id: string) => {
+      const { historyLength, historySize = 0 } = await service()
+        .intake.client.workflow.getHandle(workflowId(id))
+        .describe();
+      return { historyLength, historySize };
+    };
+    const single = simulator.createOrder();
+    for (const [index, name] of life.entries()) {
+      await simulator.emit(single, name);
+      await expect.poll(() => announced(single).length, { timeout: 20_000 }).toBe(index + 1);
+    }
+    const slow = await lengthOf(single);
+    expect(slow.historyLength).toBeLessThanOrEqual(90);
+    expect(slow.historySize).toBeLessThanOrEqual(24_000);
+
+    const burst = simulator.createOrder();
+    const events = [];
+    for (const name of life) events.push(await simulator.emit(burst, name, { deliver: false }));
+    await Promise.all(events.map((event) => simulator.deliver(event)));
+    await expect.poll(() => announced(burst).length, { timeout: 20_000 }).toBe(6);
+    expect((await lengthOf(burst)).historyLength).toBeLessThanOrEqual(40);
   });
 });
