@@ -26,9 +26,11 @@ export function createBacklog({ rows }: { readonly rows: Pick<InboxRows, 'subjec
 
   async function readOn(): Promise<void> {
     exhausted = true;
-    const page = await rows.subjectsAfter(cursor, PAGE);
+    const from = cursor;
+    const page = await rows.subjectsAfter(from, PAGE);
     if (page.length === PAGE) exhausted = false;
-    cursor = page.at(-1)?.id ?? cursor;
+    // It may have been told to begin again meanwhile.
+    if (cursor === from) cursor = page.at(-1)?.id ?? from;
     for (const { subjectKey } of page) queue.add(subjectKey);
   }
 

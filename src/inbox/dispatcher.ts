@@ -1,11 +1,9 @@
-import { DocklineError } from '../domain/errors.ts';
-import type { SignaledEvent } from '../domain/event.ts';
-import type { SubjectRef } from '../domain/subject.ts';
 import { createBacklog } from './backlog.ts';
-import { claim } from './claim.ts';
+import { type Dispatch, type Served, serveClaim } from './claim.ts';
 import type { Logger } from './logger.ts';
 import { createPauses } from './pauses.ts';
 import type { InboxRows } from './rows.ts';
+import { isStoreFailure } from './store-failure.ts';
 
 /** Brings waiting rows to their subjects' workflows, each at least once. */
 export interface Dispatcher {
@@ -23,14 +21,13 @@ export interface Dispatcher {
 /** What a dispatcher works with. */
 export interface DispatcherDeps {
   readonly rows: InboxRows;
-  /** Starts or signals the subject's workflow with everything that waited for it; returns once that is durable. */
-  readonly dispatch: (subject: SubjectRef, events: readonly SignaledEvent[]) => Promise<void>;
+  readonly dispatch: Dispatch;
   /** Whether a failure of `dispatch` concerns every subject, as when the server is away. */
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** How many subjects are dispatched at once. */
+  /** How many subjects are dispatched at once, if the rows allow as many claims. */
   readonly concurrency?: number;
-  /** How often rows are looked for without being woken, in milliseconds. */
+  /** How often rows are looked for without being woken, as for those of other processes, in milliseconds. */
   readonly pollMs?: number;
   readonly random?: () => number;
 }
@@ -39,11 +36,11 @@ export interface DispatcherDeps {
 const EVERYTHING = '';
 
 /**
- * A dispatcher over the durable rows, which it alone may dispatch. All rows that wait for a subject travel in one call, a
- * subject is never in two calls at once, and rows are marked only after their call returned.
+ * A dispatcher over the durable rows. All rows that wait for a subject travel in one call, a subject is never in two calls at
+ * once, whoever makes them, and rows are marked only after their call returned.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { rows, dispatch, logger, concurrency = 16, pollMs = 1000, random = Math.random } = deps;
+  const { rows, dispatch, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
   const backlog = createBacklog({ rows });
   const pauses = createPauses({ random, onEnd: resume });
   const busy = new Map<string, Promise<void>>();
@@ -54,7 +51,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   function mayClaim(): boolean {
     // After an outage one call shows whether it is over, before the others follow.
-    const lanes = pauses.failures(EVERYTHING) > 0 ? 1 : concurrency;
+    const lanes = pauses.failures(EVERYTHING) > 0 ? 1 : Math.min(concurrency, rows.claimsAtOnce);
     return poll !== undefined && !pauses.has(EVERYTHING) && busy.size < lanes;
   }
 
@@ -83,19 +80,21 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   async function serve(key: string): Promise<void> {
     try {
-      const claimed = await claim(rows, key);
-      if (claimed) {
-        await dispatch(claimed.subject, claimed.events);
-        await rows.markDispatched(claimed.ids);
-        recover(key);
-        if (claimed.full) again.add(key);
-      } else pauses.clear(key);
+      const claim = await rows.claim(key, (claimed) => serveClaim(key, claimed, dispatch));
+      // What another process leaves, or what came while it was at it, is found by the poll.
+      if (claim) settle(key, claim.served);
     } catch (error) {
       fail(key, error);
     }
     busy.delete(key);
     if (again.delete(key)) backlog.add(key);
     fill();
+  }
+
+  function settle(key: string, served: Served): void {
+    if (served === 'nothing') pauses.clear(key);
+    else recover(key);
+    if (served === 'some') again.add(key);
   }
 
   function fail(key: string, error: unknown): void {
@@ -154,6 +153,3 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
   };
 }
-
-const isStoreFailure = (error: unknown): boolean =>
-  error instanceof DocklineError && error.code === 'ERR_STORE_UNAVAILABLE';

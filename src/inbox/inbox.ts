@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { InboxRefusal } from './inbox-refusal.ts';
 import type { Entry, InboxRows } from './rows.ts';
+import { isStoreFailure } from './store-failure.ts';
 
 /** What became of a delivery; the same again, parked or not, is a duplicate. */
 export type Outcome = 'accepted' | 'duplicate' | 'parked';
@@ -27,8 +28,11 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** How many rows one transaction takes at most. */
-const BATCH = 500;
+/** How many rows one transaction takes at most, */
+const BATCH_ROWS = 500;
+
+/** and how many bytes of bodies, unless a single one has more. */
+const BATCH_BYTES = 8_388_608;
 
 /** An inbox that writes everything that comes in the same turn, or while a commit is under way, in one transaction. */
 export function createInbox({
@@ -51,7 +55,7 @@ export function createInbox({
   async function write(): Promise<void> {
     while (pending.length > 0) {
       await turn();
-      await writeBatch(pending.splice(0, BATCH));
+      await writeBatch(pending.splice(0, batchOf(pending)));
     }
     writing = undefined;
   }
@@ -61,8 +65,8 @@ export function createInbox({
     failed = 'error' in added;
     if (!('error' in added)) settle(batch, added);
     // One row that cannot be written must not fail its neighbors.
-    else if (batch.length > 1) for (const one of batch) await writeBatch([one]);
-    else batch[0]?.reject(added.error);
+    else if (batch.length > 1 && !isStoreFailure(added.error)) for (const one of batch) await writeBatch([one]);
+    else for (const { reject } of batch) reject(added.error);
   }
 
   function settle(batch: readonly Pending[], added: readonly boolean[]): void {
@@ -106,4 +110,14 @@ export function createInbox({
       await writing;
     },
   };
+}
+
+/** How many from the front travel together. */
+function batchOf(pending: readonly Pending[]): number {
+  let bytes = 0;
+  const end = pending.findIndex(({ entry }, index) => {
+    bytes += entry.body.byteLength;
+    return index > 0 && (index === BATCH_ROWS || bytes > BATCH_BYTES);
+  });
+  return end < 0 ? pending.length : end;
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { bytesType, isPostgres } from './dialect.ts';
 
 /** The tables of the first version. Never edited: a change is a migration of its own. */
 export const firstMigration: Migration = {
@@ -14,7 +15,9 @@ export const firstMigration: Migration = {
 async function createInbox(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('inbox')
-    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('id', isPostgres(db) ? 'bigint' : 'integer', (column) =>
+      isPostgres(db) ? column.primaryKey().generatedAlwaysAsIdentity() : column.primaryKey().autoIncrement(),
+    )
     .addColumn('event_id', 'text', (column) => column.notNull().unique())
     .addColumn('endpoint', 'text', (column) => column.notNull())
     .addColumn('tenant', 'text', (column) => column.notNull())
@@ -22,7 +25,7 @@ async function createInbox(db: Kysely<unknown>): Promise<void> {
     .addColumn('event', 'text')
     .addColumn('parked_reason', 'text')
     .addColumn('received_at', 'bigint', (column) => column.notNull())
-    .addColumn('body', 'blob', (column) => column.notNull())
+    .addColumn('body', bytesType(db), (column) => column.notNull())
     .addColumn('dispatched_at', 'bigint')
     .execute();
   const waiting = sql<boolean>`dispatched_at is null and parked_reason is null`;
@@ -66,7 +69,7 @@ async function createResources(db: Kysely<unknown>): Promise<void> {
     .addColumn('tenant', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('body', 'blob', (column) => column.notNull())
+    .addColumn('body', bytesType(db), (column) => column.notNull())
     .addColumn('retrieved_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('resources_key', ['tenant', 'kind', 'id'])
     .execute();
@@ -80,7 +83,7 @@ async function createAnnouncements(db: Kysely<unknown>): Promise<void> {
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('subject_id', 'text', (column) => column.notNull())
     .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('body', 'blob', (column) => column.notNull())
+    .addColumn('body', bytesType(db), (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('sent_at', 'bigint')
     .execute();

@@ -22,5 +22,17 @@ export function createOutbox({ db, now }: StoreDeps): Outbox {
         .where('sent_at', 'is', null)
         .execute();
     },
+
+    async park(ids, reason) {
+      const rows = await db
+        .updateTable('announcements')
+        .set({ parked_at: now(), parked_reason: reason })
+        .where('id', 'in', ids)
+        .where('sent_at', 'is', null)
+        .returning('id')
+        .execute();
+      const parked = new Set(rows.map(({ id }) => id));
+      return ids.filter((id) => parked.has(id));
+    },
   };
 }

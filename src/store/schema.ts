@@ -23,6 +23,8 @@ interface InboxTable {
   readonly received_at: number;
   readonly body: Uint8Array;
   readonly dispatched_at: number | null;
+  /** What is left of a dispatched row: all of it, what the event told but not its bytes, or only its dedupe key. */
+  readonly kept: Generated<'all' | 'event' | 'key'>;
 }
 
 interface SubjectsTable {
@@ -57,4 +59,7 @@ interface AnnouncementsTable {
   readonly body: Uint8Array;
   readonly created_at: number;
   readonly sent_at: number | null;
+  /** When it was given up, and what the destination said; it may have been sent since. */
+  readonly parked_at: number | null;
+  readonly parked_reason: string | null;
 }

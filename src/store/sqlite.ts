@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { DocklineError } from '../domain/errors.ts';
 import { resultCode, translateFailure } from './sqlite-failure.ts';
 
@@ -15,6 +15,8 @@ export function openSqlite(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: false });
+    // Before anything is written, or the file can never give back what is deleted from it.
+    database.exec('pragma auto_vacuum = incremental');
     // The dispatcher assumes that it is alone, so the lock is taken now and kept until the file is closed.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full');
     database.exec('begin immediate; commit');
@@ -32,8 +34,27 @@ function explain(error: unknown): string {
   return `cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** The database as Kysely's dialect expects it. */
-export function adaptSqlite(database: DatabaseSync): SqliteDatabase {
+/** Kysely's dialect over the database. A migration is a transaction, so one that was interrupted is begun again. */
+export function sqliteDialect(database: DatabaseSync): Dialect {
+  const dialect = new SqliteDialect({ database: adaptSqlite(database) });
+  return {
+    createDriver: () => dialect.createDriver(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createAdapter: () => Object.create(dialect.createAdapter(), { supportsTransactionalDdl: { value: true } }),
+  };
+}
+
+/** How many free pages are given back at once: enough to keep up, few enough that nobody waits for it. */
+const PAGES = 2000;
+
+/** Gives free pages at the end of the file back to the disk; none in a file that was made before this was foreseen. */
+export function shrinkSqlite(database: DatabaseSync): void {
+  // A prepared statement would stop after the first page.
+  translateFailure(() => database.exec(`pragma incremental_vacuum(${PAGES})`));
+}
+
+function adaptSqlite(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare: (sql) => {

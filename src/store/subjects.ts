@@ -28,14 +28,18 @@ export function createSubjects({ db, now }: StoreDeps): Subjects {
       if (!row) return undefined;
       const unsent = await db
         .selectFrom('announcements')
-        .select('id')
+        .select(['id', 'parked_at'])
         .where('tenant', '=', tenant)
         .where('kind', '=', kind)
         .where('subject_id', '=', id)
         .where('sent_at', 'is', null)
         .orderBy('revision')
         .execute();
-      return { lifecycle: JSON.parse(row.lifecycle) as Lifecycle, unsent: unsent.map(({ id }) => id) };
+      return {
+        lifecycle: JSON.parse(row.lifecycle) as Lifecycle,
+        unsent: unsent.filter(({ parked_at }) => parked_at === null).map(({ id }) => id),
+        parked: unsent.filter(({ parked_at }) => parked_at !== null).map(({ id }) => id),
+      };
     },
   };
 }
@@ -97,6 +101,8 @@ async function writeAnnouncement(
       body: Buffer.from(announcement.body),
       created_at: now,
       sent_at: null,
+      parked_at: null,
+      parked_reason: null,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();

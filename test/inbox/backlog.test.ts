@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createBacklog } from '../../src/inbox/backlog.ts';
-import { openTemporaryStore } from '../store/temporary-store.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
 import { entryOf } from './entries.ts';
 
-describe('the backlog', () => {
+describeOnBoth('the backlog', (database) => {
   it('reads a long queue in parts, as it is served', async () => {
-    const { inbox } = await openTemporaryStore();
+    const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 3000 }, (_, n) => entryOf(String(n), n + 1)));
     let read = 0;
     const subjectsAfter: typeof inbox.subjectsAfter = async (id, limit) => {
@@ -19,7 +19,7 @@ describe('the backlog', () => {
   });
 
   it('knows of new rows only when it is woken, and of changed ones when it begins again', async () => {
-    const { inbox } = await openTemporaryStore();
+    const { inbox } = await openIn(database);
     const backlog = createBacklog({ rows: inbox });
     expect(await backlog.next()).toBeUndefined();
     await inbox.add([entryOf('a', 1)]);

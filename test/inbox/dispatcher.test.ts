@@ -1,64 +1,13 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SignaledEvent } from '../../src/domain/event.ts';
-import type { SubjectRef } from '../../src/domain/subject.ts';
 import { createDispatcher, type DispatcherDeps } from '../../src/inbox/dispatcher.ts';
-import type { Store } from '../../src/store/store.ts';
-import { openTemporaryStore, temporaryFile } from '../store/temporary-store.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+import { begin, createServer, gate, Outage, untilIdle } from './dispatching.ts';
 import { entryOf } from './entries.ts';
 
-class Outage extends Error {}
-
-/** A workflow server as far as the dispatcher can see one. */
-function createServer(behave: (order: SubjectRef, call: number) => Promise<void> | void = () => {}) {
-  const calls: { readonly orderId: string; readonly ids: readonly string[] }[] = [];
-  const underWay = new Map<string, number>();
-  const peak = { orders: 0, ofOneOrder: 0 };
-  return {
-    calls,
-    peak,
-    received: () => calls.flatMap(({ ids }) => ids),
-    async dispatch(order: SubjectRef, events: readonly SignaledEvent[]): Promise<void> {
-      const orderId = order.id;
-      underWay.set(orderId, (underWay.get(orderId) ?? 0) + 1);
-      peak.orders = Math.max(peak.orders, [...underWay.values()].filter(Boolean).length);
-      peak.ofOneOrder = Math.max(peak.ofOneOrder, ...underWay.values());
-      const index = calls.push({ orderId, ids: [] }) - 1;
-      try {
-        await behave(order, calls.length);
-        calls[index] = { orderId, ids: events.map(({ id }) => id) };
-      } finally {
-        underWay.set(orderId, (underWay.get(orderId) ?? 1) - 1);
-      }
-    },
-  };
-}
-
-function begin(store: Store, deps: Partial<DispatcherDeps> & Pick<DispatcherDeps, 'dispatch'>) {
-  const lines: string[] = [];
-  const log = (_fields: object, message: string) => void lines.push(message);
-  const dispatcher = createDispatcher({
-    rows: store.inbox,
-    isOutage: (error) => error instanceof Outage,
-    logger: { info: log, warn: log, error: log },
-    random: () => 0.5,
-    ...deps,
-  });
-  onTestFinished(() => dispatcher.close());
-  dispatcher.start();
-  return { ...dispatcher, lines };
-}
-
-const untilIdle = (dispatcher: { idle(): boolean }) =>
-  expect.poll(dispatcher.idle, { timeout: 20_000, interval: 5 }).toBe(true);
-
-function gate() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { opened: promise, open: resolve };
-}
-
-describe('the dispatcher', () => {
+describeOnBoth('the dispatcher', (database) => {
   it('sends all that waits for an order in one call, in the order of the inbox', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     await store.inbox.add([entryOf('a', 3), entryOf('b', 9), entryOf('a', 1), entryOf('a', 2)]);
     const server = createServer();
     await untilIdle(begin(store, server));
@@ -69,7 +18,7 @@ describe('the dispatcher', () => {
   });
 
   it('gives each event its milestone and plan', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     await store.inbox.add([entryOf('a', 1, 'OrderPickJobDone')]);
     let seen: readonly SignaledEvent[] = [];
     const dispatch: DispatcherDeps['dispatch'] = async (_order, events) => {
@@ -80,7 +29,7 @@ describe('the dispatcher', () => {
   });
 
   it('sends at most 200 events in a call', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 450 }, (_, n) => entryOf('a', n + 1)));
     const server = createServer();
     await untilIdle(begin(store, server));
@@ -89,8 +38,9 @@ describe('the dispatcher', () => {
   });
 
   it('never has two calls of one order under way, and as many orders as it may', async () => {
-    const store = await openTemporaryStore();
-    const server = createServer(() => new Promise((done) => setImmediate(done)));
+    const store = await openIn(database);
+    const four = gate();
+    const server = createServer(() => (server.peak.orders < 4 ? four.opened : four.open()));
     const dispatcher = begin(store, { dispatch: server.dispatch, concurrency: 4 });
     for (let n = 1; n <= 300; n += 1) {
       await store.inbox.add([entryOf(String(n % 10), n)]);
@@ -102,8 +52,18 @@ describe('the dispatcher', () => {
     expect(server.received()).toHaveLength(300);
   });
 
+  it('has no more calls under way than the rows allow claims', async () => {
+    const store = await openIn(database);
+    await store.inbox.add(Array.from({ length: 40 }, (_, n) => entryOf(String(n), n + 1)));
+    const two = gate();
+    const server = createServer(() => (server.peak.orders < 2 ? two.opened : two.open()));
+    const rows = { ...store.inbox, claimsAtOnce: 2 };
+    await untilIdle(begin(store, { rows, dispatch: server.dispatch }));
+    expect(server.peak.orders).toBe(2);
+  });
+
   it('sends what comes for an order during its call in the next call, without the poll', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const first = gate();
     const server = createServer((_order, call) => (call === 1 ? first.opened : undefined));
     const dispatcher = begin(store, { dispatch: server.dispatch, pollMs: 1_000_000 });
@@ -122,7 +82,7 @@ describe('the dispatcher', () => {
   });
 
   it('serves a backlog of many orders oldest first', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const orders = Array.from({ length: 1500 }, (_, n) => String(n));
     await store.inbox.add(orders.map((order, n) => entryOf(order, n + 1)));
     const server = createServer();
@@ -131,7 +91,7 @@ describe('the dispatcher', () => {
   });
 
   it('serves others between the calls of orders that never run dry', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 1000 }, (_, n) => entryOf('busy', n + 1)));
     await store.inbox.add([entryOf('small', 2000)]);
     const server = createServer();
@@ -140,7 +100,7 @@ describe('the dispatcher', () => {
   });
 
   it('finds rows by its poll when nobody woke it', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const server = createServer();
     const dispatcher = begin(store, { dispatch: server.dispatch, pollMs: 10 });
     await store.inbox.add([entryOf('a', 1)]);
@@ -149,7 +109,7 @@ describe('the dispatcher', () => {
   });
 
   it('waits an outage out with one call at a time, tells of it once, and then delivers all of it', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 60 }, (_, n) => entryOf(String(n), n + 1)));
     let failures = 0;
     let together = 0;
@@ -172,7 +132,7 @@ describe('the dispatcher', () => {
   });
 
   it('pauses only the order that is refused while the others go on', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     let isRefused = true;
     const server = createServer(({ id }) => {
       if (id === 'bad' && isRefused) throw new Error('refused');
@@ -190,7 +150,7 @@ describe('the dispatcher', () => {
   });
 
   it('parks a row that this version cannot read, and sends those behind it', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const foreign = entryOf('a', 1, 'OrderTeleported');
     await store.inbox.add([foreign, entryOf('a', 2)]);
     const server = createServer();
@@ -200,7 +160,7 @@ describe('the dispatcher', () => {
   });
 
   it('closes only when calls under way have returned, and their rows are marked', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     const hanging = gate();
     const server = createServer(() => hanging.opened);
@@ -219,31 +179,36 @@ describe('the dispatcher', () => {
   });
 
   it('delivers after a restart what was not dispatched before it', async () => {
-    const file = temporaryFile();
-    const first = await openTemporaryStore({ file });
+    const location = await database.locate();
+    const first = await openIn(database, { location });
     await first.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     await first.close();
     const server = createServer();
-    await untilIdle(begin(await openTemporaryStore({ file }), server));
+    await untilIdle(begin(await openIn(database, { location }), server));
     expect(server.received()).toEqual(['9104:1', '9104:2']);
   });
 
   it('repeats a call that was not marked when the process died, and loses nothing', async () => {
-    const file = temporaryFile();
-    const first = await openTemporaryStore({ file });
+    const location = await database.locate();
+    const first = await openIn(database, { location });
     await first.inbox.add([entryOf('a', 1)]);
     const server = createServer();
-    const died = new Promise<void>(() => {});
+    const { promise: died, reject: die } = Promise.withResolvers<void>();
     const dying = createDispatcher({
-      rows: { ...first.inbox, markDispatched: () => died },
+      rows: {
+        ...first.inbox,
+        claim: (key, serve) => first.inbox.claim(key, (rows) => serve({ ...rows, markDispatched: () => died })),
+      },
       dispatch: server.dispatch,
       isOutage: () => false,
       logger: { info() {}, warn() {}, error() {} },
     });
     dying.start();
     await expect.poll(() => server.received()).toEqual(['9104:1']);
+    die(new Error('it died'));
+    await dying.close();
     await first.close();
-    await untilIdle(begin(await openTemporaryStore({ file }), server));
+    await untilIdle(begin(await openIn(database, { location }), server));
     expect(server.received()).toEqual(['9104:1', '9104:1']);
   });
 });

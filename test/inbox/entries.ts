@@ -1,5 +1,5 @@
 import type { WarehouseEvent } from '../../src/domain/event.ts';
-import type { Entry } from '../../src/inbox/rows.ts';
+import type { Entry, InboxRows } from '../../src/inbox/rows.ts';
 
 /** An entry as the webhook makes it for an order's event. */
 export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdate'): Entry {
@@ -19,4 +19,12 @@ export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdat
 /** A delivery that is kept without being understood. */
 export function parkedEntry(eventId: string, parkedReason = 'unknown event "X"'): Entry {
   return { eventId, endpoint: 'warehouse', tenant: '9104', parkedReason, receivedAt: 1, body: Buffer.from('{}') };
+}
+
+/** Marks what waits of an order as dispatched; at most as many as given. */
+export async function dispatchAll(rows: InboxRows, orderId: string, limit = 1000): Promise<void> {
+  await rows.claim(`order:9104:${orderId}`, async (claimed) => {
+    const waiting = await claimed.waiting(limit);
+    await claimed.markDispatched(waiting.map(({ id }) => id));
+  });
 }

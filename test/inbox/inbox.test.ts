@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import type { InboxRows } from '../../src/inbox/rows.ts';
-import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
-import { entryOf, parkedEntry } from './entries.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+import { dispatchAll, entryOf, parkedEntry } from './entries.ts';
 
 /** The rows, with the sizes of the transactions that were asked for. */
 function watch(rows: InboxRows): { readonly rows: InboxRows; readonly sizes: number[] } {
@@ -15,9 +14,9 @@ function watch(rows: InboxRows): { readonly rows: InboxRows; readonly sizes: num
   return { sizes, rows: { ...rows, add } };
 }
 
-describe('the inbox', () => {
+describeOnBoth('the inbox', (database) => {
   it('writes what comes in one turn in one transaction', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
     const inbox = createInbox({ rows, limit: 1000 });
     const outcomes = await Promise.all([1, 2, 3].map((n) => inbox.add(entryOf(String(n), n))));
@@ -25,15 +24,24 @@ describe('the inbox', () => {
     expect(sizes).toEqual([3]);
   });
 
+  it('writes large deliveries in several transactions', async () => {
+    const store = await openIn(database);
+    const { rows, sizes } = watch(store.inbox);
+    const inbox = createInbox({ rows, limit: 1000 });
+    const body = Buffer.alloc(3_000_000);
+    await Promise.all([1, 2, 3, 4, 5].map((n) => inbox.add({ ...entryOf('1', n), body })));
+    expect(sizes).toEqual([2, 2, 1]);
+  });
+
   it('has the row on the disk when it answers', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     await inbox.add(entryOf('1', 1));
     expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
   });
 
   it('answers a repeat, parked or not, as a duplicate, also within one transaction', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const outcomes = await Promise.all([
       inbox.add(entryOf('1', 1)),
@@ -46,9 +54,8 @@ describe('the inbox', () => {
   });
 
   it('refuses only the row that cannot be written, not its neighbors', async () => {
-    const store = await openTemporaryStore();
-    await sql`create trigger poison before insert on inbox when new.event_id = '9104:2'
-      begin select raise(abort, 'poison'); end`.execute(store.db);
+    const store = await openIn(database);
+    await database.refuseEvent(store, '9104:2');
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -56,17 +63,16 @@ describe('the inbox', () => {
   });
 
   it('is full at its limit of waiting rows and takes more when some were dispatched', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 2 });
     const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
     expect(settled[2]).toMatchObject({ status: 'rejected', reason: { name: 'InboxRefusal', reason: 'full' } });
-    const [row] = await store.inbox.subjectsAfter(0, 1);
-    await store.inbox.markDispatched([row?.id ?? 0]);
+    await dispatchAll(store.inbox, '1');
     expect(await inbox.add(entryOf('1', 4))).toBe('accepted');
   });
 
   it('writes what came before its closing and refuses what comes after', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const before = inbox.add(entryOf('1', 1));
     const closed = inbox.close();
@@ -76,10 +82,10 @@ describe('the inbox', () => {
     expect(await inbox.isReady()).toBe(false);
   });
 
-  it('is not ready while the disk is full, and ready again without a delivery', async () => {
-    const store = await openTemporaryStore();
+  it('is not ready while nothing can be written, and ready again without a delivery', async () => {
+    const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
-    const release = await fillDisk(store);
+    const release = await database.refuseWrites(store);
     const large = { ...entryOf('1', 1), body: Buffer.alloc(100_000) };
     await expect(inbox.add(large)).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
     await release();
@@ -88,7 +94,7 @@ describe('the inbox', () => {
   });
 
   it('tells that rows wait after the commit, and only then', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const seen: number[] = [];
     const inbox = createInbox({ rows: store.inbox, limit: 10, onWaiting: () => seen.push(store.inbox.waiting()) });
     await inbox.add(parkedEntry('p'));
@@ -98,7 +104,7 @@ describe('the inbox', () => {
   });
 
   it('takes thousands of deliveries at once, each exactly once', async () => {
-    const store = await openTemporaryStore();
+    const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
     const inbox = createInbox({ rows, limit: 10_000 });
     const outcomes = await Promise.all(

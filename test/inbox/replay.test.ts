@@ -1,18 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { replayParked } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/webhook/entry.ts';
-import { openTemporaryStore } from '../store/temporary-store.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
 
-const options = { defaultTenant: '9104' };
+const options = { tenant: '9104' };
 const delivery = (wmsEventId: number, eventType: string) => ({
   endpoint: 'warehouse',
   receivedAt: wmsEventId,
   body: Buffer.from(JSON.stringify({ wmsEventId, eventType, data: { OrderId: '31' } })),
 });
 
-describe('what was parked', () => {
+describeOnBoth('what was parked', (database) => {
   it('is taken in once it is understood, and the rest stays parked', async () => {
-    const { inbox, summary } = await openTemporaryStore();
+    const { inbox, summary } = await openIn(database);
     const shipped = Array.from({ length: 450 }, (_, index) => delivery(index + 1, 'OrderShipped'));
     await inbox.add([...shipped, delivery(900, 'OrderExploded')].map((row) => toEntry(row, options)));
     expect(inbox.waiting()).toBe(0);
@@ -22,15 +22,15 @@ describe('what was parked', () => {
     expect(await replayParked({ rows: inbox, read })).toBe(450);
     expect(inbox.waiting()).toBe(450);
     expect(await summary.parked()).toEqual([{ reason: 'unknown event "OrderExploded"', count: 1 }]);
-    const [first] = await inbox.ofSubject('order:9104:31', 1);
-    expect(JSON.parse(first?.event ?? '')).toMatchObject({ id: '9104:1', name: 'OrderConfirm', time: 1 });
+    const claim = await inbox.claim('order:9104:31', (rows) => rows.waiting(1));
+    expect(JSON.parse(claim?.served[0]?.event ?? '')).toMatchObject({ id: '9104:1', name: 'OrderConfirm', time: 1 });
 
     expect(await replayParked({ rows: inbox, read })).toBe(0);
     expect(inbox.waiting()).toBe(450);
   });
 
   it('stays parked where nothing has changed', async () => {
-    const { inbox } = await openTemporaryStore();
+    const { inbox } = await openIn(database);
     await inbox.add([toEntry(delivery(1, 'OrderShipped'), options)]);
     expect(await replayParked({ rows: inbox, read: (row) => toEntry(row, options) })).toBe(0);
   });

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { openTemporaryStore } from './temporary-store.ts';
+import { expect, it } from 'vitest';
+import { describeOnBoth, openIn } from './databases.ts';
 
-describe('resources', () => {
+describeOnBoth('resources', (database) => {
   it('keep the newest body and know its age', async () => {
     let time = 1000;
-    const { resources } = await openTemporaryStore({ now: () => time });
+    const { resources } = await openIn(database, { now: () => time });
     await resources.put('9104', 'order', '1', 'old');
     time = 2000;
     await resources.put('9104', 'order', '1', 'new ✓');
@@ -13,7 +13,7 @@ describe('resources', () => {
   });
 
   it('are told apart by tenant, kind and id', async () => {
-    const { resources } = await openTemporaryStore();
+    const { resources } = await openIn(database);
     await resources.put('9104', 'order', '1', 'x');
     expect(await resources.find('9105', 'order', '1')).toBeUndefined();
     expect(await resources.find('9104', 'user', '1')).toBeUndefined();

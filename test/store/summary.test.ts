@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import { parkedEntry } from '../inbox/entries.ts';
-import { openTemporaryStore } from './temporary-store.ts';
+import { describeOnBoth, openIn } from './databases.ts';
 
-describe('the summary', () => {
+describeOnBoth('the summary', (database) => {
   it('lists orders with their stage and their mark for attention', async () => {
-    const { subjects, summary } = await openTemporaryStore();
+    const { subjects, summary } = await openIn(database);
     const attention = { milestone: 'stalled', time: 1, eventId: '' } as const;
     await subjects.record(
       { tenant: '1', kind: 'order', id: 'b' },
@@ -41,7 +41,7 @@ describe('the summary', () => {
   });
 
   it('counts announcements by whether they were sent', async () => {
-    const { subjects, outbox, summary } = await openTemporaryStore();
+    const { subjects, outbox, summary } = await openIn(database);
     const announcements = ['a', 'b', 'c'].map((id, index) => ({ id, revision: index + 1, body: '{}' }));
     await subjects.record({ tenant: '1', kind: 'order', id: '1' }, { ...unknownLifecycle, revision: 3 }, announcements);
     await outbox.markSent('b');
@@ -50,7 +50,7 @@ describe('the summary', () => {
   });
 
   it('counts parked deliveries by their reason, the most frequent first', async () => {
-    const { inbox, summary } = await openTemporaryStore();
+    const { inbox, summary } = await openIn(database);
     await inbox.add([parkedEntry('1', 'rare'), parkedEntry('2', 'often'), parkedEntry('3', 'often')]);
     expect(await summary.parked()).toEqual([
       { reason: 'often', count: 2 },

@@ -21,9 +21,15 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     console.warn(`Tests on PostgreSQL are skipped: ${reason}. DOCKLINE_TEST_DATABASE_URL says where a server is.`);
     return undefined;
   }
-  await (await openStore({ url: databaseUrl(server, template) })).close();
+  const drop = () => command(server, `drop database ${template} with (force)`);
+  try {
+    await (await openStore({ url: databaseUrl(server, template) })).close();
+  } catch (error) {
+    await drop();
+    throw error;
+  }
   provide('postgres', { server, template });
-  return () => command(server, `drop database ${template} with (force)`);
+  return drop;
 }
 
 /** The connection string of another database on the same server. */

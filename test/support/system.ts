@@ -69,6 +69,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       ...options.env,
       ...changes,
       WEBHOOK_PORT: webhookPort,
+      ADMIN_PORT: '0',
     };
     const config = loadConfig(env);
     const temporal = { address: options.temporalAddress ?? inject('temporalAddress') };

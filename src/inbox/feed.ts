@@ -1,0 +1,33 @@
+import type { WarehouseEvent } from '../domain/event.ts';
+import { subjectKey } from '../domain/subject.ts';
+import type { Inbox } from './inbox.ts';
+
+/** The endpoint of what Dockline found out by itself. */
+const ENDPOINT = 'reconciliation';
+
+/**
+ * Takes events that no delivery told of into the inbox, each with what it was concluded from; resolves, once they are on the disk,
+ * with whether each of them is new. Rejects as {@link Inbox.add} does.
+ */
+export function createFeed({
+  inbox,
+  now = Date.now,
+}: {
+  readonly inbox: Pick<Inbox, 'add'>;
+  readonly now?: () => number;
+}) {
+  return async (
+    found: readonly { readonly event: WarehouseEvent; readonly evidence: object }[],
+  ): Promise<readonly boolean[]> => {
+    const outcomes = await Promise.all(
+      found.map(({ event, evidence }) =>
+        inbox.add({
+          ...{ eventId: event.id, endpoint: ENDPOINT, tenant: event.tenant, receivedAt: now(), event },
+          subjectKey: subjectKey({ tenant: event.tenant, kind: event.subject, id: event.subjectId }),
+          body: Buffer.from(JSON.stringify(evidence)),
+        }),
+      ),
+    );
+    return outcomes.map((outcome) => outcome === 'accepted');
+  };
+}

@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Kysely, PostgresDialect } from 'kysely';
+import { migrate } from './migrations.ts';
+import { openPool, type PoolLimits } from './postgres.ts';
+import type { Database } from './schema.ts';
+import { openSqlite, shrinkSqlite, sqliteDialect } from './sqlite.ts';
+
+/** The ways to one database, kept apart so that none of their users starves another; with SQLite they are the same. */
+export interface Connections {
+  /** For all that can wait a little. */
+  readonly db: Kysely<Database>;
+  /** For the webhook's writes alone. */
+  readonly intake: Kysely<Database>;
+  /** For the dispatcher, each of whose claims may keep a connection while its events travel. */
+  readonly claims: Kysely<Database>;
+  /** How many claims may be under way at once. */
+  readonly claimsAtOnce: number;
+  /** Gives some of what was deleted back to the disk, where the database does not use it again by itself. */
+  shrink(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a SQLite file, created with its folder and brought up to date as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
+export async function connectToSqlite(file: string): Promise<Connections> {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  const database = openSqlite(file);
+  const db = new Kysely<Database>({ dialect: sqliteDialect(database) });
+  try {
+    await migrate(db, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    ...{ db, intake: db, claims: db, claimsAtOnce: Number.POSITIVE_INFINITY },
+    shrink: () => shrinkSqlite(database),
+    close: () => db.destroy(),
+  };
+}
+
+const CLAIMS_AT_ONCE = 16;
+
+const limits = {
+  // Another process may be migrating, and a new index takes its time.
+  migrations: { connections: 1, connectMs: 10_000, statementMs: 0 },
+  // The sender waits three seconds. One transaction at a time writes; the second connection is for the probe.
+  intake: { connections: 2, connectMs: 1000, statementMs: 1500 },
+  // One more than claims, to find the next.
+  claims: { connections: CLAIMS_AT_ONCE + 1, connectMs: 5000, statementMs: 30_000 },
+  db: { connections: 10, connectMs: 5000, statementMs: 30_000 },
+} as const satisfies Record<string, PoolLimits>;
+
+/** Connects to PostgreSQL and brings the database up to date as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
+export async function connectToPostgres(url: string): Promise<Connections> {
+  const open = (pool: PoolLimits) =>
+    new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(url, pool) }) });
+  const migrations = open(limits.migrations);
+  try {
+    await migrate(migrations, nameOf(url));
+  } finally {
+    await migrations.destroy();
+  }
+  const [db, intake, claims] = [open(limits.db), open(limits.intake), open(limits.claims)];
+  return {
+    ...{ db, intake, claims, claimsAtOnce: CLAIMS_AT_ONCE },
+    shrink() {},
+    close: async () => void (await Promise.all([db, intake, claims].map((pool) => pool.destroy()))),
+  };
+}
+
+/** The address without what it says of the user. */
+function nameOf(url: string): string {
+  const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: 'in PostgreSQL', pathname: '' };
+  return `${host}${pathname}`;
+}

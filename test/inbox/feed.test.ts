@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { toSignaledEvent } from '../../src/domain/signaled-event.ts';
+import { createFeed } from '../../src/inbox/feed.ts';
+import { createInbox } from '../../src/inbox/inbox.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+
+const found = (n: number) => ({
+  event: {
+    ...{ id: `reconciliation:${n}`, name: 'Reconciliation', time: n },
+    ...({ tenant: '9104', subject: 'order', subjectId: '31004581', missing: true } as const),
+  },
+  evidence: { n },
+});
+
+describeOnBoth('what Dockline found out by itself', (database) => {
+  it('waits in the inbox as a delivery does, and asks for a look at its subject', async () => {
+    const store = await openIn(database);
+    const woken: string[] = [];
+    const inbox = createInbox({ rows: store.inbox, limit: 10, onWaiting: () => void woken.push('woken') });
+    expect(await createFeed({ inbox })([found(1), found(2)])).toEqual([true, true]);
+    expect(woken).toEqual(['woken']);
+    const claim = await store.inbox.claim('order:9104:31004581', (rows) => rows.waiting(10));
+    const events = claim?.served.map(({ event }) => toSignaledEvent(JSON.parse(event)));
+    expect(events).toEqual([found(1), found(2)].map(({ event }) => toSignaledEvent(event)));
+    expect(events?.[0]).toMatchObject({ milestone: null, plan: ['getOrder'], missing: true });
+  });
+
+  it('is new once', async () => {
+    const store = await openIn(database);
+    const feed = createFeed({ inbox: createInbox({ rows: store.inbox, limit: 10 }) });
+    expect(await feed([found(1), found(1)])).toEqual([true, false]);
+    expect(await feed([found(1), found(2)])).toEqual([false, true]);
+    expect(await feed([])).toEqual([]);
+  });
+
+  it('is refused where the inbox is full', async () => {
+    const store = await openIn(database);
+    const feed = createFeed({ inbox: createInbox({ rows: store.inbox, limit: 1 }) });
+    await expect(feed([found(1), found(2)])).rejects.toThrow('The inbox is full');
+  });
+});

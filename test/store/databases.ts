@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
+import { openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
+import { command, databaseUrl } from '../support/postgres.ts';
+import { fillDisk, temporaryFile } from './temporary-store.ts';
+
+/** A database to test with. */
+export interface TestDatabase {
+  readonly name: 'SQLite' | 'PostgreSQL';
+  /** Where an empty store is that goes when the test is over; it takes the place of the one before. */
+  locate(): Promise<StoreLocation>;
+  /** Where a database without any tables is that goes when the test is over. */
+  locateBlank(): Promise<StoreLocation>;
+  /** Lets writes fail, for a reason that is not theirs, until they are allowed again. */
+  refuseWrites(store: Store): Promise<() => Promise<void>>;
+  /** Lets the row of one event never be written. */
+  refuseEvent(store: Store, eventId: string): Promise<void>;
+}
+
+/** Describes what holds with each database; on PostgreSQL, if there is one, with a database of the test file's own. */
+export function describeOnBoth(title: string, define: (database: TestDatabase) => void): void {
+  describe(`${title}, on SQLite`, () => define(sqlite));
+  describeOnPostgres(`${title}, on PostgreSQL`, define);
+}
+
+/** Describes what concerns PostgreSQL alone; skipped where there is none. */
+export function describeOnPostgres(title: string, define: (database: TestDatabase & { url: string }) => void): void {
+  const provided = inject('postgres');
+  describe.skipIf(!provided)(title, () => {
+    const { server, template } = provided ?? { server: 'postgres://none', template: '' };
+    const name = `${template}_${randomUUID().slice(0, 8)}`;
+    beforeAll(() => command(server, `create database ${name} template ${template}`));
+    afterAll(() => command(server, `drop database if exists ${name} with (force)`));
+    define(postgres(server, name));
+  });
+}
+
+/** Opens the store of a location, or an empty one, for as long as the test takes. */
+export async function openIn(
+  database: TestDatabase,
+  { location, now = Date.now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
+): Promise<Store> {
+  const store = await openStore({ ...(location ?? (await database.locate())), now });
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= store.close());
+  onTestFinished(close);
+  return { ...store, close };
+}
+
+const sqlite: TestDatabase = {
+  name: 'SQLite',
+  locate: async () => ({ file: temporaryFile() }),
+  locateBlank: async () => ({ file: temporaryFile() }),
+  refuseWrites: fillDisk,
+  async refuseEvent({ db }, eventId) {
+    await sql`create trigger refusal before insert on inbox when new.event_id = ${sql.lit(eventId)}
+      begin select raise(abort, 'refused'); end`.execute(db);
+  },
+};
+
+const postgres = (server: string, name: string): TestDatabase & { url: string } => {
+  const url = databaseUrl(server, name);
+  return {
+    name: 'PostgreSQL',
+    url,
+    async locate() {
+      await command(url, 'truncate inbox, subjects, resources, announcements restart identity');
+      return { url };
+    },
+    async locateBlank() {
+      const blank = `${name}_blank`;
+      await command(server, `create database ${blank}`);
+      onTestFinished(() => command(server, `drop database ${blank} with (force)`));
+      return { url: databaseUrl(server, blank) };
+    },
+    async refuseWrites(store) {
+      onTestFinished(() => command(server, `alter database ${name} reset default_transaction_read_only`));
+      await command(server, `alter database ${name} set default_transaction_read_only = on`);
+      await endConnections(url);
+      return async () => {
+        await command(server, `alter database ${name} reset default_transaction_read_only`);
+        await endConnections(url);
+        await expect.poll(() => isReachable(store)).toBe(true);
+      };
+    },
+    async refuseEvent({ db }, eventId) {
+      await sql`alter table inbox add constraint refusal check (event_id <> ${sql.lit(eventId)})`.execute(db);
+      onTestFinished(() => command(url, 'alter table inbox drop constraint refusal'));
+    },
+  };
+};
+
+/** Ends all connections to a database, as a restart of its server does. */
+export const endConnections = (url: string): Promise<void> =>
+  command(
+    url,
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+
+/** Whether both the webhook's connections and those of the rest work. */
+export const isReachable = ({ db, inbox }: Store): Promise<boolean> =>
+  Promise.all([sql`select 1`.execute(db), inbox.probe()]).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,187 @@
+import { statSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import { createRetention, retentionAges } from '../../src/store/retention.ts';
+import type { Store } from '../../src/store/store.ts';
+import { dispatchAll, entryOf, parkedEntry } from '../inbox/entries.ts';
+import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';
+import { temporaryFile } from './temporary-store.ts';
+
+const DAY = 86_400_000;
+const ages = { bodies: 7 * DAY, events: 14 * DAY, keys: 30 * DAY, parked: 90 * DAY, announcements: 30 * DAY };
+const none = { bodies: 0, events: 0, keys: 0, parked: 0, announcements: 0 };
+
+function retentionOf(store: Pick<Store, 'forgetting'>, now: () => number, rest: { readonly everyMs?: number } = {}) {
+  const lines: string[] = [];
+  const log = (_fields: object, message: string) => void lines.push(message);
+  const retention = createRetention({
+    ...{ forgetting: store.forgetting, logger: { info: log, warn: log }, ages, now, pauseMs: 0 },
+    ...rest,
+  });
+  onTestFinished(() => retention.close());
+  return { ...retention, lines };
+}
+
+describeOnBoth('the retention', (database) => {
+  /** A store whose clock is told the day. */
+  async function openAtDayZero() {
+    let time = 0;
+    const store = await openIn(database, { now: () => time });
+    const setDay = (day: number) => {
+      time = day * DAY;
+    };
+    return { store, setDay, ...retentionOf(store, () => time) };
+  }
+
+  it('lets go of a delivery step by step: its body, what it told, and at last its dedupe key', async () => {
+    const { store, setDay, sweep } = await openAtDayZero();
+    await store.inbox.add([entryOf('a', 1)]);
+    await dispatchAll(store.inbox, 'a');
+    const row = () => store.db.selectFrom('inbox').select(['event_id', 'event', 'subject_key']).executeTakeFirst();
+
+    setDay(7);
+    expect(await sweep()).toEqual(none);
+    expect(await store.inbox.bodyOf('9104:1')).toBeDefined();
+    setDay(8);
+    expect(await sweep()).toEqual({ ...none, bodies: 1 });
+    expect(await store.inbox.bodyOf('9104:1')).toBeUndefined();
+    expect(await row()).toMatchObject({ subject_key: 'order:9104:a' });
+    setDay(15);
+    expect(await sweep()).toEqual({ ...none, events: 1 });
+    expect(await row()).toEqual({ event_id: '9104:1', event: null, subject_key: null });
+    setDay(30);
+    expect(await sweep()).toEqual(none);
+    expect(await store.inbox.add([entryOf('a', 1)])).toEqual([false]);
+    setDay(31);
+    expect(await sweep()).toEqual({ ...none, keys: 1 });
+    expect(await store.inbox.add([entryOf('a', 1)])).toEqual([true]);
+  });
+
+  it('keeps what waits, however old it is', async () => {
+    const { store, setDay, sweep } = await openAtDayZero();
+    await store.inbox.add([entryOf('a', 1)]);
+    setDay(1000);
+    expect(await sweep()).toEqual(none);
+    expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
+  });
+
+  it('keeps what is parked for its own age', async () => {
+    const { store, setDay, sweep } = await openAtDayZero();
+    await store.inbox.add([parkedEntry('p'), { ...parkedEntry('late'), receivedAt: 50 * DAY }]);
+    setDay(89);
+    expect(await sweep()).toEqual(none);
+    setDay(91);
+    expect(await sweep()).toEqual({ ...none, parked: 1 });
+    expect(await store.summary.parked()).toMatchObject([{ count: 1 }]);
+  });
+
+  it('empties announcements that were acknowledged, and never sends them again', async () => {
+    const { store, setDay, sweep } = await openAtDayZero();
+    const order = { tenant: '9104', kind: 'order', id: '1' } as const;
+    const announcements = ['sent', 'unsent'].map((id, index) => ({ id, revision: index + 1, body: '{}' }));
+    const record = () => store.subjects.record(order, { ...unknownLifecycle, revision: 2 }, announcements);
+    await record();
+    await store.outbox.markSent('sent');
+    setDay(31);
+    expect(await sweep()).toEqual({ ...none, announcements: 1 });
+    expect(await sweep()).toEqual(none);
+    await record();
+    expect(await store.outbox.unsent('sent')).toBeUndefined();
+    expect(await store.outbox.unsent('unsent')).toMatchObject({ body: '{}' });
+  });
+
+  it('goes through thousands in small statements, oldest first', async () => {
+    const { store, setDay } = await openAtDayZero();
+    await store.inbox.add(Array.from({ length: 1000 }, (_, n) => entryOf('a', n)));
+    await dispatchAll(store.inbox, 'a', 500);
+    setDay(1);
+    await dispatchAll(store.inbox, 'a', 500);
+    const sizes: number[] = [];
+    const forgetting: Store['forgetting'] = {
+      async forget(...call) {
+        const count = await store.forgetting.forget(...call);
+        sizes.push(count);
+        return count;
+      },
+    };
+    setDay(9);
+    expect(await store.forgetting.forget('bodies', 3 * DAY, 500)).toBe(500);
+    expect(await store.inbox.bodyOf('9104:499')).toBeUndefined();
+    expect(await store.inbox.bodyOf('9104:500')).toBeDefined();
+    expect(await retentionOf({ forgetting }, () => 9 * DAY).sweep()).toEqual({ ...none, bodies: 500 });
+    expect(Math.max(...sizes)).toBe(200);
+  });
+
+  it('finds what is old by indexes, however much is kept', async () => {
+    const { store } = await openAtDayZero();
+    for (let n = 0; n < 10; n += 1)
+      await store.inbox.add(Array.from({ length: 500 }, (_, m) => entryOf('a', n * 500 + m)));
+    await dispatchAll(store.inbox, 'a', 4000);
+    await sql`update inbox set kept = 'key', body = ${new Uint8Array()} where id > 50`.execute(store.db);
+    await sql`analyze`.execute(store.db);
+    const planOf = async (query: ReturnType<typeof sql>) => {
+      const explain = database.name === 'SQLite' ? sql`explain query plan ${query}` : sql`explain ${query}`;
+      return JSON.stringify((await explain.execute(store.db)).rows);
+    };
+    const dispatched = sql`select id from inbox where kept = 'all' and dispatched_at < 5 order by dispatched_at limit 9`;
+    expect(await planOf(dispatched)).toContain('inbox_kept');
+    const sent = sql`select id from announcements where sent_at is not null and length(body) > 0 and sent_at < 5
+      order by sent_at limit 9`;
+    if (database.name === 'SQLite') expect(await planOf(sent)).toContain('announcements_sent');
+  });
+
+  it('sweeps by itself, and goes on after the store was away', async () => {
+    const { store, setDay } = await openAtDayZero();
+    await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
+    await dispatchAll(store.inbox, 'a');
+    setDay(8);
+    const retention = retentionOf(store, () => 8 * DAY, { everyMs: 5 });
+    const allow = await database.refuseWrites(store);
+    retention.start();
+    if (database.name === 'PostgreSQL')
+      await expect.poll(() => retention.lines).toContain('what is old cannot be let go now; it is tried again');
+    await allow();
+    await expect.poll(() => store.inbox.bodyOf('9104:1')).toBeUndefined();
+    expect(await store.inbox.bodyOf('9104:2')).toBeDefined();
+  });
+});
+
+describe('retention ages', () => {
+  it('let a dedupe key outlive what it came with', () => {
+    const { forgetting, logger } = { forgetting: { forget: async () => 0 }, logger: { info() {}, warn() {} } };
+    const bad = { ...retentionAges, keys: retentionAges.events - 1 };
+    expect(() => createRetention({ forgetting, logger, ages: bad })).toThrow(RangeError);
+    expect(() => createRetention({ forgetting, logger })).not.toThrow();
+  });
+});
+
+describeOnPostgres('the retention of several processes', (database) => {
+  it('shares the work without waiting or failing', async () => {
+    const location = await database.locate();
+    const stores = await Promise.all([1, 2, 3].map(() => openIn(database, { location, now: () => 0 })));
+    const inbox = stores[0]?.inbox as Store['inbox'];
+    for (let n = 0; n < 4; n += 1) await inbox.add(Array.from({ length: 500 }, (_, m) => entryOf('a', n * 500 + m)));
+    await dispatchAll(inbox, 'a', 2000);
+    const sweeps = await Promise.all(stores.map((store) => retentionOf(store, () => 8 * DAY).sweep()));
+    const last = await retentionOf(stores[0] as Store, () => 8 * DAY).sweep();
+    expect([...sweeps, last].reduce((sum, { bodies }) => sum + bodies, 0)).toBe(2000);
+  });
+});
+
+describe('a SQLite file', () => {
+  it('gives back what is deleted from it', async () => {
+    const file = temporaryFile();
+    const location = { file };
+    const store = await openIn({ locate: async () => location } as never, { location, now: () => 0 });
+    const body = Buffer.alloc(20_000, 'x');
+    await store.inbox.add(Array.from({ length: 200 }, (_, n) => ({ ...entryOf('a', n), body })));
+    await dispatchAll(store.inbox, 'a');
+    await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
+    const before = statSync(file).size;
+    await retentionOf(store, () => 8 * DAY).sweep();
+    await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
+    expect(before).toBeGreaterThan(4_000_000);
+    expect(statSync(file).size).toBeLessThan(1_000_000);
+  });
+});
