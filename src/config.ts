@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { isLoopback } from './admin/loopback.ts';
 import { findEntry, normalizeName } from './domain/catalogue.ts';
 import { itemSections, orderSections, receiptSections } from './domain/sections.ts';
 import { readOperatorsFile } from './operators/file.ts';
 import * as forms from './operators/forms.ts';
 import type { OperatorSettings } from './operators/operator.ts';
 import { operatorDefaults, operatorOf } from './operators/variables.ts';
+import { unguardedEndpoints, verificationProblems } from './operators/verification-variables.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().nonnegative();
@@ -12,14 +14,8 @@ const count = z.coerce.number().int().positive();
 /** Of one exchange, in milliseconds; several of them have to fit into one attempt of an activity. */
 const timeout = count.max(30_000);
 const rate = z.coerce.number().min(0).max(1);
-const { text, address } = forms;
+const { text, address, list } = forms;
 
-const list = z.string().transform((items) =>
-  items
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => list.pipe(z.array(z.enum(values)));
 
 /** A list of `key=value`. */
@@ -46,7 +42,10 @@ const eventAliases = pairs(/^[^=]*[A-Za-z0-9][^=]*=[^=]+$/, 'OrderShipped=OrderC
 export const variables = {
   DATA_FOLDER: text.default('.dockline'),
   DATABASE_URL: z
-    .undefined({ error: 'PostgreSQL is not supported yet; leave it unset to use SQLite under DATA_FOLDER' })
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be a postgres:// address; unset, SQLite under DATA_FOLDER is used',
+    })
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('warn'),
 
@@ -82,7 +81,15 @@ export const variables = {
     .regex(/^[a-z0-9-]+$/, 'must be of lower-case letters, digits and hyphens')
     .default('warehouse'),
   WEBHOOK_VERIFY: forms.verify.default('rsa-sha256'),
-  WEBHOOK_TOKEN: forms.token.optional(),
+  WEBHOOK_TOKEN: forms.verificationSecrets.optional(),
+  WEBHOOK_SECRET: forms.verificationSecrets.optional(),
+  WEBHOOK_SIGNATURE_HEADER: forms.headerName.optional(),
+  WEBHOOK_SIGNATURE_ENCODING: forms.signatureEncoding.default('hex'),
+  WEBHOOK_SIGNATURE_PREFIX: forms.signaturePrefix.optional(),
+  WEBHOOK_TIMESTAMP_TOLERANCE_MS: forms.tolerance.default(300_000),
+  WEBHOOK_USER: forms.basicUser.optional(),
+  WEBHOOK_PASSWORD: forms.verificationSecrets.optional(),
+  WEBHOOK_ACCEPT_UNVERIFIED: z.enum(['yes', 'no']).default('no'),
   WEBHOOK_EVENT_ALIASES: eventAliases,
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
   WEBHOOK_REQUESTS_PER_MINUTE: count.default(60_000),
@@ -108,6 +115,14 @@ export const variables = {
   ANNOUNCE_ALLOWED_ADDRESSES: list.prefault(''),
   ANNOUNCE_PORT: port.default(8090),
 
+  ADMIN_HOST: text.default('127.0.0.1'),
+  ADMIN_PORT: port.default(3001),
+  ADMIN_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, printable and without spaces')
+    .optional(),
+  ADMIN_URL: address.optional(),
+
   SIMULATOR_SEED: z.coerce.number().int().default(1),
   SIMULATOR_DUPLICATE_RATE: rate.default(0.1),
   SIMULATOR_REORDER_RATE: rate.default(0.1),
@@ -122,7 +137,6 @@ const companions: readonly (readonly [set: string, needed: readonly string[]])[]
     ['WAREHOUSE_AUTH_URL', 'WAREHOUSE_CLIENT_ID', 'WAREHOUSE_CLIENT_SECRET', 'WAREHOUSE_USER_LOGIN'],
   ],
   ['ANNOUNCE_URL', ['ANNOUNCE_SECRET']],
-  ['WEBHOOK_VERIFY=token', ['WEBHOOK_TOKEN']],
 ];
 
 const schema = z.object(variables);
@@ -151,7 +165,10 @@ export function loadConfig(env: Environment): Config {
   const parsed = schema.safeParse(given);
   const problems = [...(parsed.error?.issues ?? []).map(describe), ...contradictions(given)];
   if (!parsed.success || problems.length > 0) throw configurationError(problems);
-  return Object.freeze({ ...parsed.data, operators: findOperators(parsed.data, env) });
+  const operators = findOperators(parsed.data, env);
+  const unguarded = unguardedEndpoints(parsed.data, operators);
+  if (unguarded.length > 0) throw configurationError(unguarded);
+  return Object.freeze({ ...parsed.data, operators });
 }
 
 function findOperators(parsed: Variables, env: Environment): readonly OperatorSettings[] {
@@ -171,7 +188,11 @@ function contradictions(given: Environment): string[] {
   const tplProblem = forms.tplProblem(given.WAREHOUSE_CREDENTIAL, given.WAREHOUSE_TPL);
   return [
     ...missingCompanions(given),
+    ...(given.WAREHOUSES_FILE ? [] : verificationProblems(given)),
     ...(tplProblem ? [`WAREHOUSE_TPL: ${tplProblem}`] : []),
+    ...(given.ADMIN_HOST && !isLoopback(given.ADMIN_HOST) && !given.ADMIN_TOKEN
+      ? ['ADMIN_TOKEN: is needed where ADMIN_HOST is not loopback']
+      : []),
     ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
       ? ['WAREHOUSE_BASE_URL: unset it, or else WAREHOUSES_FILE: the file names all warehouses']
       : []),
@@ -180,8 +201,8 @@ function contradictions(given: Environment): string[] {
 
 function missingCompanions(given: Environment): string[] {
   return companions.flatMap(([set, needed]) => {
-    const [name = '', value] = set.split('=');
-    const applies = value === undefined ? given[name] !== undefined : given[name] === value;
-    return applies ? needed.filter((other) => !given[other]).map((other) => `${other}: is needed with ${set}`) : [];
+    return given[set] !== undefined
+      ? needed.filter((other) => !given[other]).map((other) => `${other}: is needed with ${set}`)
+      : [];
   });
 }

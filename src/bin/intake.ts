@@ -3,10 +3,7 @@ import type { Operator } from '../operators/operator.ts';
 import type { Store } from '../store/store.ts';
 import { createWebhookApp } from '../webhook/app.ts';
 import { createReader, type Endpoints } from '../webhook/endpoints.ts';
-import { createOpenVerifier } from '../webhook/none.ts';
-import { createRsaVerifier } from '../webhook/rsa-sha256.ts';
-import { createTokenVerifier } from '../webhook/token.ts';
-import type { Verifier } from '../webhook/verifier.ts';
+import { protect } from '../webhook/protection.ts';
 import type { OpenInbox } from './inbox.ts';
 import { listen } from './listen.ts';
 import type { ServiceOptions } from './service.ts';
@@ -45,10 +42,6 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   };
 }
 
-const endpointsOf = (operators: readonly Operator[]): Endpoints =>
-  new Map(operators.map((operator) => [operator.endpoint, { verify: verifierOf(operator), tenant: operator.tenant }]));
-
-function verifierOf({ verification: { verify, token }, access: { baseUrl } }: Operator): Verifier {
-  if (verify === 'token' && token) return createTokenVerifier({ token });
-  return verify === 'none' ? createOpenVerifier() : createRsaVerifier({ baseUrl });
-}
+/** The endpoint of each operator. */
+export const endpointsOf = (operators: readonly Operator[]): Endpoints =>
+  new Map(operators.map((operator) => [operator.endpoint, { ...protect(operator), tenant: operator.tenant }]));

@@ -2,9 +2,16 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import { pino } from 'pino';
 import type { Config } from '../config.ts';
 
-/** One logger for all: JSON lines on standard error, the SDK's among them. Once for each process. */
+/** The logger of a process: JSON lines on standard error. */
 export function openLogger({ LOG_LEVEL: level }: Config) {
-  const logger = pino({ level, base: null }, pino.destination(2));
+  return pino({ level, base: null }, pino.destination(2));
+}
+
+/**
+ * Has the SDK's workers write to the same logger. Once for each process, and only where there are workers: without them nothing
+ * ends the SDK's runtime, which then keeps the process from ending.
+ */
+export function logWorkers(logger: ReturnType<typeof openLogger>): void {
   const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
     if (message.startsWith('No workflows registered')) return; // The warehouse's worker has none, as it should.
     logger[severity === 'ERROR' ? 'error' : 'warn'](
@@ -17,5 +24,4 @@ export function openLogger({ LOG_LEVEL: level }: Config) {
     shutdownSignals: [],
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
   });
-  return logger;
 }

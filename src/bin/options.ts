@@ -9,8 +9,16 @@ export interface Options {
   readonly untilDone: boolean;
   /** Print one JSON object as the last line; progress goes to standard error. */
   readonly json: boolean;
+  /** What this process does; everything by default. */
+  readonly roles: readonly Role[];
   readonly help: boolean;
 }
+
+/** What a process of several can do: take webhooks in, bring them to their workflows, run the workflows, serve operators. */
+export const roles = ['webhook', 'dispatcher', 'worker', 'admin'] as const;
+
+/** One of them. */
+export type Role = (typeof roles)[number];
 
 /** What `--help` prints. */
 export const usage = `Usage: npm start -- [options]
@@ -18,6 +26,8 @@ export const usage = `Usage: npm start -- [options]
   --orders N     how many orders the simulated warehouse makes up (default 25)
   --until-done   end when every order is through; exit 0 only if all is well
   --json         print one JSON object as the last line
+  --role ROLE    do only this: webhook, dispatcher, worker or admin; may be given several times. Other processes do the rest,
+                 on the same DATABASE_URL and TEMPORAL_ADDRESS
   --help         print this
 
 Settings are environment variables; .env.example lists them all.`;
@@ -32,10 +42,19 @@ export function parseOptions(args: readonly string[]): Options {
       orders: { type: 'string', default: '25' },
       'until-done': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      role: { type: 'string', multiple: true, default: [...roles] },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const orders = ordersSchema.safeParse(values.orders);
   if (!orders.success) throw new Error('--orders must be a whole number from 1 to 100000');
-  return { orders: orders.data, untilDone: values['until-done'], json: values.json, help: values.help };
+  const role = z.array(z.enum(roles)).safeParse(values.role);
+  if (!role.success) throw new Error(`--role must be one of ${roles.join(', ')}`);
+  return {
+    orders: orders.data,
+    untilDone: values['until-done'],
+    json: values.json,
+    roles: role.data,
+    help: values.help,
+  };
 }

@@ -47,7 +47,8 @@ const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** A day, or a time of it to the minute or finer; UTC where it names no zone. */
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-function parseSince(text: string, now: number): number {
+/** Reads `--since`: a time, or how long ago; milliseconds since the epoch. Throws an Error with a message for the user. */
+export function parseSince(text: string, now: number): number {
   const [, amount, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
   const since = amount ? now - Number(amount) * unitsMs[unit as keyof typeof unitsMs] : parseTime(text);
   if (Number.isNaN(new Date(since).getTime())) {

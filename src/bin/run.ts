@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
-import { openLogger } from './logger.ts';
-import type { Options } from './options.ts';
+import { logWorkers, openLogger } from './logger.ts';
+import { type Options, type Role, roles } from './options.ts';
 import type { Output } from './output.ts';
 import { openPlaces, type Places } from './places.ts';
-import { type Service, startService } from './service.ts';
+import { isWhole, type Running, type Service, startRoles } from './service.ts';
 import { showDemonstration } from './show-demonstration.ts';
 
 /** Runs Dockline until it is told to stop or, with `--until-done`, until its demonstration is. Resolves with the exit code. */
@@ -15,14 +15,21 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
   if (config.operators.length > 0 && options.untilDone) {
     throw new Error('--until-done is for the simulated warehouse: a real one is never done');
   }
+  if (options.roles.length < roles.length) refuseEmbedded(config);
   const places = await openPlaces(config, output.say, opened);
   const logger = openLogger(config);
-  const service = await startService({ config, places, logger, onFailure: failure.reject });
-  opened.defer(() => service.close());
+  if (options.roles.includes('worker')) logWorkers(logger);
+  const running = await startRoles({ config, places, logger, onFailure: failure.reject, roles: options.roles });
+  opened.defer(() => running.close());
+  if (!isWhole(running)) {
+    output.say(describe(running, options.roles));
+    await Promise.race([stopped, failure.promise]);
+    return 0;
+  }
 
-  const where = addresses(places, service, config.TEMPORAL_NAMESPACE);
+  const where = addresses(places, running, config.TEMPORAL_NAMESPACE);
   output.say(where);
-  const demonstration = showDemonstration({ options, places, service, signal: stop, output });
+  const demonstration = showDemonstration({ options, places, service: running, signal: stop, output });
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
   // The demonstration has scrolled them away.
@@ -32,15 +39,33 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
   return 0;
 }
 
+/** What is brought along belongs to the one process that brings it. */
+function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, operators }: Config): void {
+  const missing = [
+    ...(DATABASE_URL ? [] : ['DATABASE_URL (SQLite is for one process)']),
+    ...(TEMPORAL_ADDRESS ? [] : ['TEMPORAL_ADDRESS']),
+    ...(operators.length > 0 ? [] : ['WAREHOUSE_BASE_URL or WAREHOUSES_FILE']),
+    ...(operators.every(({ destination }) => destination) ? [] : ['ANNOUNCE_URL']),
+  ];
+  if (missing.length > 0) throw new Error(`--role needs ${missing.join(', ')}`);
+}
+
+function describe({ intake, admin }: Running, does: readonly Role[]): string {
+  const urls: { readonly [R in Role]?: string | undefined } = { webhook: intake?.url, admin: admin?.url };
+  const lines = does.map((role) => (urls[role] ? `${role.padEnd(14)} ${urls[role]}` : role));
+  return [...lines, 'Ctrl-C stops it.'].join('\n');
+}
+
 function addresses(
   { temporal, simulator, receiver, operators }: Places,
-  { intake }: Service,
+  { intake, admin }: Service,
   namespace: string,
 ): string {
   const { uiUrl } = temporal;
   return [
     `Temporal UI    ${uiUrl ?? `of your Temporal server, ${temporal.address}`}`,
     ...(uiUrl ? [`stuck orders   ${uiUrl}/namespaces/${namespace}/workflows?query=Attention+is+not+null`] : []),
+    `admin          ${admin.url}`,
     ...operators.flatMap(({ tenant, access, destination, ...operator }) => [
       ...(operators.length > 1 ? [`tenant         ${tenant}`] : []),
       `webhook        ${intake.urlOf(operator)}`,

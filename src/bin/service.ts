@@ -4,9 +4,11 @@ import type { Logger } from '../inbox/logger.ts';
 import { openStore } from '../store/store.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
+import { startAdminApi } from './admin-api.ts';
 import { openInbox } from './inbox.ts';
 import { startIntake } from './intake.ts';
 import { keepSweeps } from './keep-sweeps.ts';
+import { type Role, roles } from './options.ts';
 import type { Places } from './places.ts';
 import { startWork } from './work.ts';
 
@@ -21,18 +23,48 @@ export interface ServiceOptions {
   readonly workflowBundle?: WorkersOptions['workflowBundle'];
 }
 
-/** Dockline, running. */
-export type Service = Awaited<ReturnType<typeof startService>>;
+/** What of Dockline runs in this process. */
+export type Running = Awaited<ReturnType<typeof startRoles>>;
 
-/** Starts inbox, dispatcher, workers and webhook in this process; they close in reverse. */
-export async function startService({ taskQueue = TASK_QUEUE, ...options }: ServiceOptions) {
+/** The whole of Dockline, running in this process. */
+export type Service = Running & Required<Pick<Running, 'work' | 'intake' | 'admin'>>;
+
+/** Whether everything runs in this process. */
+export function isWhole(running: Running): running is Service {
+  return running.work !== undefined && running.intake !== undefined && running.admin !== undefined;
+}
+
+/** Starts what this process is to do; all of it closes in reverse. Several processes share one PostgreSQL database. */
+export async function startRoles({
+  roles,
+  taskQueue = TASK_QUEUE,
+  ...options
+}: ServiceOptions & { readonly roles: readonly Role[] }) {
   await using opened = new AsyncDisposableStack();
-  const file = join(options.config.DATA_FOLDER, 'dockline.db');
-  const store = opened.adopt(await openStore({ file }), (it) => it.close());
-  const inbox = opened.adopt(openInbox({ ...options, store, taskQueue }), (it) => it.close());
-  const work = opened.adopt(startWork({ ...options, store, taskQueue, inbox }), (it) => it.close());
-  opened.adopt(keepSweeps({ ...options, taskQueue }), (it) => it.close());
-  const intake = opened.adopt(await startIntake({ ...options, store, inbox }), (it) => it.close());
+  const { DATABASE_URL: url, DATA_FOLDER } = options.config;
+  const store = opened.adopt(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }), (it) =>
+    it.close(),
+  );
+  const dispatches = roles.includes('dispatcher');
+  const inbox = opened.adopt(openInbox({ ...options, store, taskQueue, dispatches }), (it) => it.close());
+  const work = roles.includes('worker')
+    ? opened.adopt(startWork({ ...options, store, taskQueue, inbox }), (it) => it.close())
+    : undefined;
+  if (work) opened.adopt(keepSweeps({ ...options, taskQueue }), (it) => it.close());
+  const intake = roles.includes('webhook')
+    ? opened.adopt(await startIntake({ ...options, store, inbox }), (it) => it.close())
+    : undefined;
+  const admin = roles.includes('admin')
+    ? opened.adopt(await startAdminApi({ ...options, store, inbox }), (it) => it.close())
+    : undefined;
   const running = opened.move();
-  return { store, work, intake, close: () => running.disposeAsync() };
+  const parts = { ...(work && { work }), ...(intake && { intake }), ...(admin && { admin }) };
+  return { store, ...parts, close: () => running.disposeAsync() };
+}
+
+/** Starts everything in this process. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const running = await startRoles({ ...options, roles });
+  if (!isWhole(running)) throw new Error('not everything was started');
+  return running;
 }

@@ -1,7 +1,6 @@
 import { createActivities } from '../../activities/activities.ts';
 import type { Payloads } from '../../activities/ports.ts';
 import { createAnnouncement } from '../announce/cloud-event.ts';
-import { createFeed } from '../inbox/feed.ts';
 import type { Store } from '../store/store.ts';
 import { openTemporal } from '../temporal/connection.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
@@ -28,7 +27,7 @@ export function startWork(
   const activities = createActivities({
     ...{ ...counterparts, compose: createAnnouncement },
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, payloads },
-    ...{ known: store.known, feed: createFeed(options.inbox) },
+    ...{ known: store.known, feed: options.inbox.feed },
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     retry: { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS },
   });

@@ -37,7 +37,8 @@ async function startDockline() {
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(() => receiver.close());
   const env = {
-    ...{ DATA_FOLDER: join(folder.path, 'data'), TEMPORAL_ADDRESS: temporal.address, WEBHOOK_PORT: '0' },
+    ...{ DATA_FOLDER: join(folder.path, 'data'), TEMPORAL_ADDRESS: temporal.address },
+    ...{ WEBHOOK_PORT: '0', ADMIN_PORT: '0' },
     ...{ WAREHOUSE_TENANT: '9104', WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl },
     WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
     WAREHOUSE_CLIENT_SECRET: simulator.credentials.clientSecret,

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,31 +7,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/receiver/receiver.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import { createFolder } from '../support/temporal-server.ts';
-
-const anyPorts = Object.fromEntries(
-  ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ANNOUNCE_PORT'].map((name) => [name, '0']),
-);
-
-/** Starts the command of `npm start` in a folder of its own. */
-async function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const folder = await createFolder();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/bin/start.ts'), ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_FOLDER: folder.path, ...anyPorts, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await folder.remove();
-  });
-  const written = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    written.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    written.stderr += chunk;
-  });
-  return { child, written, folder: folder.path, ended: once(child, 'close').then(([code]) => code as number | null) };
-}
+import { start } from './running-command.ts';
 
 describe('npm start', () => {
   it('takes orders through their lives, prints one JSON object at last, and does it again on the same data', async () => {
@@ -154,7 +129,7 @@ describe('npm start with a file of warehouses', () => {
 
 describe('npm start says in one message', () => {
   it('which variables are bad', async () => {
-    const { written, ended } = await start([], { WEBHOOK_VERIFY: 'md5', DATABASE_URL: 'postgres://localhost' });
+    const { written, ended } = await start([], { WEBHOOK_VERIFY: 'md5', DATABASE_URL: 'mysql://localhost' });
     expect(await ended).toBe(1);
     expect(written.stderr).toMatch(
       /^dockline: The configuration has errors:\n {2}DATABASE_URL: .+\n {2}WEBHOOK_VERIFY: .+\n$/,
@@ -169,7 +144,7 @@ describe('npm start says in one message', () => {
     );
   });
 
-  it.each(['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ANNOUNCE_PORT'])(
+  it.each(['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT'])(
     'that the port of %s is taken',
     async (variable) => {
       const holder = createServer().listen(0, '127.0.0.1');
