@@ -43,6 +43,38 @@ describe('the configuration', () => {
     expect(config.WAREHOUSE_ORDER_DETAIL).toEqual(['packages', 'contacts']);
   });
 
+  it('reads several secrets, of which any will do', () => {
+    const { operators } = loadConfig({
+      ...warehouse,
+      WEBHOOK_VERIFY: 'hmac-sha256',
+      WEBHOOK_SECRET: 'the-secret-of-today, the-secret-of-tomorrow',
+      WEBHOOK_SIGNATURE_HEADER: 'X-Hub-Signature-256',
+      WEBHOOK_SIGNATURE_PREFIX: 'sha256=',
+    });
+    expect(operators[0]?.verification).toMatchObject({
+      secret: ['the-secret-of-today', 'the-secret-of-tomorrow'],
+      header: 'x-hub-signature-256',
+      encoding: 'hex',
+      prefix: 'sha256=',
+    });
+  });
+
+  it.each([
+    { WEBHOOK_HOST: '127.0.0.1' },
+    { WEBHOOK_HOST: 'localhost' },
+    { WEBHOOK_HOST: '::1' },
+    { WEBHOOK_HOST: '0.0.0.0', WEBHOOK_ACCEPT_UNVERIFIED: 'yes' },
+  ])('takes unverified deliveries where it is told %j', (env) => {
+    expect(loadConfig({ WEBHOOK_VERIFY: 'none', ...env }).WEBHOOK_VERIFY).toBe('none');
+  });
+
+  it.each(['127.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1'])(
+    'takes %s for no loopback',
+    (host) => {
+      expect(() => loadConfig({ WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: host })).toThrow(/WEBHOOK_HOST: is not loopback/);
+    },
+  );
+
   it('names no operator unless it is told of one', () => {
     expect(loadConfig({}).operators).toEqual([]);
   });
@@ -98,10 +130,31 @@ describe('the configuration', () => {
     [{ WEBHOOK_PORT: '70000' }, /WEBHOOK_PORT/],
     [{ ANNOUNCE_TIMEOUT_MS: '60000' }, /ANNOUNCE_TIMEOUT_MS/],
     [{ WAREHOUSE_TIMEOUT_MS: '0' }, /WAREHOUSE_TIMEOUT_MS/],
-    [{ DATABASE_URL: 'postgres://localhost/dockline' }, /DATABASE_URL: PostgreSQL is not supported yet/],
+    [{ DATABASE_URL: 'mysql://localhost/dockline' }, /DATABASE_URL: must be a postgres:\/\/ address/],
     [{ WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY/],
     [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is needed with WEBHOOK_VERIFY=token/],
     [{ WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
+    [{ WEBHOOK_TOKEN: 'long-enough-to-be-taken,short' }, /WEBHOOK_TOKEN: must have at least 16/],
+    [{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: ',' }, /WEBHOOK_TOKEN: must have at least one/],
+    [
+      { WEBHOOK_VERIFY: 'hmac-sha256' },
+      /WEBHOOK_SECRET: is needed with WEBHOOK_VERIFY=hmac-sha256\n.*WEBHOOK_SIGNATURE_HEADER: is needed/,
+    ],
+    [{ WEBHOOK_VERIFY: 'standard-webhooks' }, /WEBHOOK_SECRET: is needed with WEBHOOK_VERIFY=standard-webhooks/],
+    [
+      { WEBHOOK_VERIFY: 'standard-webhooks', WEBHOOK_SECRET: `${secret},sixteen-characters` },
+      /WEBHOOK_SECRET: must be whsec_ and at least 24 bytes/,
+    ],
+    [{ WEBHOOK_VERIFY: 'basic' }, /WEBHOOK_USER: is needed.*\n.*WEBHOOK_PASSWORD: is needed with WEBHOOK_VERIFY=basic/],
+    [{ WEBHOOK_USER: 'a:b' }, /WEBHOOK_USER: must have no colon/],
+    [{ WEBHOOK_SIGNATURE_HEADER: 'two words' }, /WEBHOOK_SIGNATURE_HEADER: must be a header's name/],
+    [{ WEBHOOK_SIGNATURE_ENCODING: 'base32' }, /WEBHOOK_SIGNATURE_ENCODING/],
+    [{ WEBHOOK_ACCEPT_UNVERIFIED: 'true' }, /WEBHOOK_ACCEPT_UNVERIFIED/],
+    [
+      { WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '0.0.0.0' },
+      /WEBHOOK_HOST: is not loopback, and \/webhooks\/warehouse verifies nothing/,
+    ],
+    [{ ...warehouse, WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '::' }, /WEBHOOK_HOST: is not loopback/],
     [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is needed with ANNOUNCE_URL/],
     [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
     [{ ANNOUNCE_SECRET: 'hunter2' }, /ANNOUNCE_SECRET: must be whsec_/],

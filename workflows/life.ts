@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import { isOver, needsAttention } from '../src/domain/stage.ts';
 import { type ActivityProxies, createActivityProxies } from './activities.ts';
-import { events, type LifeInput, lifecycle, refresh, release, resend } from './messages.ts';
+import { events, type LifeInput, lifecycle, refresh, release, resend, timeline } from './messages.ts';
 import { keepAnnouncing, keepRecording } from './publishing.ts';
 import { keepWatch } from './stage-watch.ts';
 import { carry, createState, type LifeState, takeClock, viewOf } from './state.ts';
@@ -92,6 +92,7 @@ async function recallInto(state: LifeState, { recall }: ActivityProxies): Promis
 /** Handlers only take notes: one that threw would wedge the workflow for ever. */
 function handleMessages(state: LifeState): void {
   setHandler(lifecycle, () => viewOf(state));
+  setHandler(timeline, () => state.timeline);
   setHandler(refresh, async () => {
     state.refreshesAsked += 1;
     const mine = state.refreshesAsked;

@@ -66,6 +66,9 @@ export const resend = defineSignal<[readonly string[]]>('resend');
 /** Where the subject stands. */
 export const lifecycle = defineQuery<LifeView>('lifecycle');
 
+/** What became of the subject, as lines of Markdown, oldest first; the oldest are left out in the end. */
+export const timeline = defineQuery<readonly string[]>('timeline');
+
 /** Fetches the subject now and takes in what it shows. */
 export const refresh = defineUpdate<LifeView>('refresh');
 

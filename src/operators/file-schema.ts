@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { itemSections, orderSections, receiptSections } from '../domain/sections.ts';
 import * as forms from './forms.ts';
 import { nearest } from './nearest.ts';
-import type { Verification } from './operator.ts';
+import { secretProblem, type Verification, verificationNeeds } from './verification.ts';
 
 /** One warehouse as the file describes it. */
 export type FileEntry = z.output<ReturnType<typeof entrySchema>>;
@@ -35,25 +35,51 @@ function entrySchema(verification: Verification) {
     orderDetail: listOf(orderSections).optional(),
     itemDetail: listOf(itemSections).optional(),
     receiptDetail: listOf(receiptSections).optional(),
-    webhook: section({ verify: forms.verify.optional(), token: forms.token.optional() }).optional(),
+    webhook: webhookSection().optional(),
     announce: section({ url: forms.address, secret: forms.announceSecret }).optional(),
   }).superRefine(
     ({ credential, tpl, webhook }, { addIssue }) => {
       const problem = forms.tplProblem(credential, tpl);
       if (problem) addIssue({ code: 'custom', path: ['tpl'], message: problem });
-      const { verify, token } = verificationOf(webhook, verification);
-      if (verify === 'token' && token === undefined)
-        addIssue({ code: 'custom', path: ['webhook', 'token'], message: 'is needed with verify: token' });
+      for (const [key, message] of verificationProblems(webhook, verification))
+        addIssue({ code: 'custom', path: ['webhook', key], message });
     },
     { when: hasKeys },
   );
 }
 
 /** How the deliveries of a warehouse are verified: as its `webhook` says and, where that is silent, as given. */
-export const verificationOf = (webhook: FileEntry['webhook'], { verify, token }: Verification): Verification => ({
-  verify: webhook?.verify ?? verify,
-  token: webhook?.token ?? token,
+export const verificationOf = (webhook: FileEntry['webhook'], defaults: Verification): Verification => ({
+  ...defaults,
+  ...webhook,
 });
+
+const webhookSection = () =>
+  section({
+    verify: forms.verify.exactOptional(),
+    token: forms.oneOrSeveral(forms.token).exactOptional(),
+    secret: forms.oneOrSeveral(forms.token).exactOptional(),
+    header: forms.headerName.exactOptional(),
+    encoding: forms.signatureEncoding.exactOptional(),
+    prefix: forms.signaturePrefix.exactOptional(),
+    toleranceMs: forms.tolerance.exactOptional(),
+    user: forms.basicUser.exactOptional(),
+    password: forms.oneOrSeveral(forms.token).exactOptional(),
+  });
+
+/** What a warehouse's `webhook` lacks or has wrong, by key. */
+function verificationProblems(webhook: FileEntry['webhook'], defaults: Verification): [key: string, message: string][] {
+  const verification = verificationOf(webhook, defaults);
+  const { verify, secret } = verification;
+  // A way that is not known has been told of.
+  const needs = verificationNeeds[verify] ?? [];
+  const missing = needs.filter((key) => webhook?.[key] === undefined && verification[key].length === 0);
+  const problem = secretProblem(verify, secret);
+  return [
+    ...missing.map((key): [string, string] => [key, `is needed with verify: ${verify}`]),
+    ...(problem ? [['secret', problem] as [string, string]] : []),
+  ];
+}
 
 const NO_KEYS = 'must be keys with values';
 

@@ -1,3 +1,5 @@
+import type { Verification } from './verification.ts';
+
 /** Where a warehouse's API is and who asks (specification 2.1, 4.1, 5.1). */
 export interface Access {
   readonly baseUrl: string;
@@ -14,13 +16,6 @@ export interface Detail {
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
-}
-
-/** How deliveries are told from those of strangers. */
-export interface Verification {
-  readonly verify: 'rsa-sha256' | 'token' | 'none';
-  /** What `token` compares with. */
-  readonly token?: string | undefined;
 }
 
 /** Where announcements go, and the secret that signs them. */

@@ -1,5 +1,6 @@
 import type { Variables } from '../config.ts';
 import type { OperatorDefaults, OperatorSettings } from './operator.ts';
+import { verificationOf } from './verification-variables.ts';
 
 /** What the variables say of every operator for which nothing else is set. */
 export function operatorDefaults(variables: Variables): OperatorDefaults {
@@ -11,7 +12,7 @@ export function operatorDefaults(variables: Variables): OperatorDefaults {
       receiptDetail: variables.WAREHOUSE_RECEIPT_DETAIL,
     },
     callsPerSecond: variables.WAREHOUSE_CALLS_PER_SECOND,
-    verification: { verify: variables.WEBHOOK_VERIFY, token: variables.WEBHOOK_TOKEN },
+    verification: verificationOf(variables),
     destination: url && secret ? { url, secret } : undefined,
   };
 }

@@ -20,16 +20,23 @@ export interface SubjectClient {
 export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions): SubjectClient {
   return {
     async signal(subject, events) {
-      const input: LifeInput = { subject, settings: settingsOf(subject) };
-      await client.workflow.signalWithStart(subject.kind, {
-        workflowId: subjectKey(subject),
-        taskQueue,
-        args: [input],
-        signal: 'events',
-        signalArgs: [events],
-        memo: { ...subject },
-        staticSummary: `${subject.kind} ${subject.id} of warehouse ${subject.tenant}`,
-      });
+      const start = startOptions(subject, { taskQueue, settingsOf });
+      await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs: [events] });
     },
+  };
+}
+
+/** What a subject's workflow is started with where none runs. */
+export function startOptions(
+  subject: SubjectRef,
+  { taskQueue, settingsOf }: Pick<SubjectClientOptions, 'taskQueue' | 'settingsOf'>,
+) {
+  const input: LifeInput = { subject, settings: settingsOf(subject) };
+  return {
+    workflowId: subjectKey(subject),
+    taskQueue,
+    args: [input],
+    memo: { ...subject },
+    staticSummary: `${subject.kind} ${subject.id} of warehouse ${subject.tenant}`,
   };
 }

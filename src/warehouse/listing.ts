@@ -74,5 +74,5 @@ const SECONDS = 19;
 
 /** Both are local times without an offset, so they compare as text; a row that tells no time cannot be checked and does not fit. */
 function isSince(time: string | undefined, from: string): boolean {
-  return time !== undefined && time.slice(0, SECONDS) >= from.slice(0, time.length);
+  return time !== undefined && time >= from.slice(0, time.length);
 }

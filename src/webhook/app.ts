@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from '../inbox/logger.ts';
+import { type ConnectionLimits, connectionOptions, defaultConnectionLimits } from './connections.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
 import { PROBLEM_TYPE, Problem, problemBody, statusOf } from './problem.ts';
 
@@ -9,24 +10,30 @@ export interface WebhookDeps extends DeliveryRoutesDeps {
   /** Whether a delivery could be taken now. */
   readonly isReady: () => boolean | Promise<boolean>;
   readonly logger: Logger;
+  readonly connectionLimits?: ConnectionLimits;
 }
-
-/** How long one request may take to arrive, in milliseconds; the sender itself waits three seconds. */
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /** When a sender should come again, in seconds. */
 const RETRY_AFTER_S = '5';
 
 /** The way in for the warehouse's messages, and its health; listening is up to the caller. */
 export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): FastifyInstance {
+  const { connectionLimits = defaultConnectionLimits } = deps;
   const answer = createAnswer(logger);
   const app = fastify({
     // Fastify's own log lines would carry URLs, and with them tokens.
     logger: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...connectionOptions(connectionLimits),
     // While it closes, deliveries under way are taken; refusing them is for the inbox, which names a time to come again.
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => void answer(new Problem(404), reply),
+  });
+  app.server.maxConnections = connectionLimits.connections;
+  // An expectation that is not known is no reason to turn a delivery away, as Node would.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+      throw new Problem(400, { headers: { connection: 'close' } });
   });
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(new Problem(404), reply));
@@ -45,6 +52,7 @@ function createAnswer(logger: Logger): (error: unknown, reply: FastifyReply) => 
   return (error, reply) => {
     const status = statusOf(error);
     if (status === 500) logger.error({ err: error }, 'a request failed');
+    if (error instanceof Problem) reply.headers(error.headers);
     if (error instanceof Problem && error.cause) logger.warn({ err: error.cause }, 'a delivery was not taken');
     if (status === 405) reply.header('allow', 'POST');
     if (status === 503) reply.header('retry-after', RETRY_AFTER_S);

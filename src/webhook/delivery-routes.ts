@@ -1,16 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Entry } from '../inbox/rows.ts';
-import { type ReadingOptions, toEntry } from './entry.ts';
+import { type BodyReader, createBodyReader } from './body.ts';
+import type { Endpoint, Endpoints } from './endpoints.ts';
+import type { Received } from './entry.ts';
 import { Problem } from './problem.ts';
-import type { Verdict, Verifier } from './verifier.ts';
+import { headerReader } from './verifier.ts';
 
 /** What taking a delivery needs. */
-export interface DeliveryRoutesDeps extends ReadingOptions {
-  /** How deliveries are verified, by the name of the endpoint. */
-  readonly endpoints: Readonly<Record<string, Verifier>>;
+export interface DeliveryRoutesDeps {
+  readonly endpoints: Endpoints;
+  /** What is kept of a delivery. */
+  readonly read: (received: Received) => Entry;
   readonly inbox: { add(entry: Entry): Promise<unknown> };
   /** In bytes. */
   readonly bodyLimit: number;
+  /** Of all bodies that are on their way at once, in bytes. */
+  readonly arrivingLimit?: number;
   /** For each endpoint. */
   readonly requestsPerMinute: number;
   readonly now?: () => number;
@@ -24,24 +30,20 @@ const PATH = '/webhooks/:endpoint';
 
 /** `POST /webhooks/{endpoint}`: 200 once an authentic delivery is durable, whatever it says. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
-  const { now = Date.now } = deps;
-  const verifiers = new Map(Object.entries(deps.endpoints));
+  const { endpoints, now = Date.now } = deps;
   const findEndpoint = async ({ params }: FastifyRequest<EndpointRoute>): Promise<void> => {
-    if (!verifiers.has(params.endpoint)) throw new Problem(404);
+    if (!endpoints.has(params.endpoint)) throw new Problem(404);
   };
-  takeAnyBody(app);
+  takeAnyBody(app, createBodyReader(deps));
 
   app.post<EndpointRoute>(PATH, {
-    bodyLimit: deps.bodyLimit,
     onRequest: [findEndpoint],
     config: { rateLimit: perEndpoint(deps.requestsPerMinute) },
     handler: async (request) => {
-      const verify = verifiers.get(request.params.endpoint) as Verifier;
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      refuseUnless(await verify({ headers: request.headers, query: queryOf(request.url), body }));
       const { endpoint } = request.params;
-      const entry = toEntry({ endpoint, body, receivedAt: now() }, deps);
-      await deps.inbox.add(entry).catch((cause: unknown) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      await refuseStrangers(endpoints.get(endpoint) as Endpoint, request, body);
+      await deps.inbox.add(deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
         throw new Problem(503, { cause });
       });
       return { status: 'taken' };
@@ -62,10 +64,10 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
 }
 
 /** Every body is bytes, whatever its content type says: authentic traffic is never refused for a header. */
-function takeAnyBody(app: FastifyInstance): void {
+function takeAnyBody(app: FastifyInstance, readBody: BodyReader): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
+  app.addContentTypeParser('application/octet-stream', async (_request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(payload),
   );
   app.addHook('onRequest', async ({ raw }) => {
     raw.headers['content-type'] = 'application/octet-stream';
@@ -79,8 +81,13 @@ const perEndpoint = (max: number) => ({
   errorResponseBuilder: () => new Problem(429),
 });
 
-function refuseUnless(verdict: Verdict): void {
-  if (verdict === 'refused') throw new Problem(401);
+async function refuseStrangers(
+  { verify, challenge }: Endpoint,
+  { raw, url }: FastifyRequest,
+  body: Buffer,
+): Promise<void> {
+  const verdict = await verify({ header: headerReader(raw.rawHeaders), query: queryOf(url), body });
+  if (verdict === 'refused') throw new Problem(401, challenge ? { headers: { 'www-authenticate': challenge } } : {});
   if (verdict === 'undecided') throw new Problem(503);
 }
 

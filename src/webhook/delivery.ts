@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type CatalogueEntry, findEntry, normalizeName } from '../domain/catalogue.ts';
+import { findEntry, normalizeName } from '../domain/catalogue.ts';
 import type { WarehouseEvent } from '../domain/event.ts';
-import { isSubjectKind, type SubjectKind } from '../domain/subject.ts';
 import { parseEventTime } from './event-time.ts';
-import { type Fields, isPlainId, readFields, readText } from './fields.ts';
-import { decodeUtf8, parseJson, UnreadableJson } from './json.ts';
+import { type Fields, isPlainId, readText } from './fields.ts';
+import { identify } from './identity.ts';
+import { decodeUtf8, parseJson } from './json.ts';
 import { findLinkedIds } from './links.ts';
+import { readParts, unwrap } from './parts.ts';
+import { UnreadableJson } from './unreadable-json.ts';
 
 /** What one delivery told: an event, or why nothing is done with it. */
 export type Delivery = { readonly id: string; readonly tenant: string } & (
@@ -42,9 +44,7 @@ function readMessage(raw: Buffer): Fields {
   const value = parseJson(decodeUtf8(raw));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UnreadableJson('not a JSON object');
-  const message = readFields(value);
-  const isWrapper = message.has('headers') && message.has('body') && !message.has('eventtype');
-  return isWrapper ? readFields(message.get('body')) : message;
+  return unwrap(value);
 }
 
 function parseMessage(message: Fields, hash: string, delivery: RawDelivery): Delivery {
@@ -61,56 +61,25 @@ function parseMessage(message: Fields, hash: string, delivery: RawDelivery): Del
 }
 
 function readEvent(
-  message: Fields,
+  fields: Fields,
   known: Required<Pick<RawDelivery, 'receivedAt' | 'aliases'>> & { readonly id: string; readonly tenant: string },
 ): { readonly event: WarehouseEvent } | { readonly parked: string } {
-  const wireName = readText(message.get('eventtype'));
+  const wireName = readText(fields.get('eventtype'));
   if (!wireName) return { parked: 'no event type' };
   const entry = findEntry(ownAlias(known.aliases, wireName) ?? wireName);
   if (!entry) return { parked: `unknown event ${JSON.stringify(wireName.slice(0, 60))}` };
-  const { subject } = entry;
-  if (!isSubjectKind(subject)) return { parked: `no workflow for ${wordsOf(entry)} events yet` };
-
-  const resource = readFields(message.get('resource'));
-  const body = readFields(resource.get('body'));
-  const data = readFields(message.get('data'));
-  const subjectId = findSubjectId(traces[subject], { resource, body, data });
-  if (!subjectId) return { parked: `no id of ${articleOf(subject)} ${subject}` };
-  if (!isPlainId(subjectId)) return { parked: `the ${subject}'s id is not usable` };
+  const message = readParts(fields);
+  const identified = identify(entry, message);
+  if ('parked' in identified) return identified;
   const { id, tenant, receivedAt } = known;
-  const time = findTime(message, receivedAt) ?? receivedAt;
-  const linked = findLinkedIds({ links: message.get('links'), data, body });
-  return { event: { id, tenant, name: entry.name, subject, subjectId, time, ...linked } };
+  const time = findTime(fields, receivedAt) ?? receivedAt;
+  return { event: { id, tenant, name: entry.name, time, ...identified, ...findLinkedIds(message) } };
 }
 
 function ownAlias(aliases: Readonly<Record<string, string>>, wireName: string): string | undefined {
   const name = normalizeName(wireName);
   return Object.hasOwn(aliases, name) ? aliases[name] : undefined;
 }
-
-/** Where a subject's id stands in a message: the field of `readOnly` and of `data`, and the path of `resource.href`. */
-interface Trace {
-  readonly field: string;
-  readonly path: RegExp;
-}
-
-/** As seen for orders; the others' are guessed after them. */
-const traces: Readonly<Record<SubjectKind, Trace>> = {
-  order: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)(?:[?#]|$)/i },
-  receipt: { field: 'receiverid', path: /(?:^|\/)receivers?\/([^/?#]+)(?:[?#]|$)/i },
-  adjustment: { field: 'adjustmentid', path: /(?:^|\/)adjustments?\/([^/?#]+)(?:[?#]|$)/i },
-  assembly: { field: 'assemblyid', path: /(?:^|\/)assembl(?:y|ies)\/([^/?#]+)(?:[?#]|$)/i },
-};
-
-function findSubjectId(
-  { field, path }: Trace,
-  { resource, body, data }: { readonly resource: Fields; readonly body: Fields; readonly data: Fields },
-): string | undefined {
-  const href = readText(resource.get('href')) ?? '';
-  return readText(readFields(body.get('readonly')).get(field)) ?? path.exec(href)?.[1] ?? readText(data.get(field));
-}
-
-const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
 /** A clock may run ahead; a time beyond that would make everything after it look late. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
@@ -121,6 +90,3 @@ function findTime(message: Fields, receivedAt: number): number | undefined {
     .map((name) => parseEventTime(readText(message.get(name)) ?? ''))
     .find((time) => time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS);
 }
-
-const wordsOf = ({ subject }: CatalogueEntry): string =>
-  subject.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);

@@ -1,3 +1,4 @@
+import type { Reader } from '../domain/stock-summary.ts';
 import { parseJson } from './json.ts';
 
 /** An object's members by their names in lower case; a null counts as absent. */
@@ -15,15 +16,22 @@ export function readFields(value: unknown): Fields {
   return fields;
 }
 
+/** Reads members of an object, or of one within it, by names in lower case. */
+export function readerOf(value: unknown): Reader {
+  return (...path) => path.reduce<unknown>((object, name) => fieldsOf(object).get(name), value);
+}
+
+const fieldsOf = (value: unknown): Fields => (value instanceof Map ? value : readFields(value));
+
 /** A number or a string as text; undefined for what is empty or neither. */
 export function readText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   return typeof value === 'string' ? value.trim() || undefined : undefined;
 }
 
-/** Whether a text can be part of keys and paths: short, and free of ":", "/" and what no one can see. */
+/** Whether a text can be part of keys and paths: short, not of dots alone, and free of ":", "/", spaces and what no one can see. */
 export function isPlainId(text: string): boolean {
-  return /^[^:/\p{C}]{1,100}$/u.test(text);
+  return /^(?!\.+$)[^\s:/\p{C}]{1,100}$/u.test(text);
 }
 
 function tryParse(text: string): unknown {

@@ -1,4 +1,5 @@
 import { type Fields, isPlainId, readFields, readText } from './fields.ts';
+import type { Parts } from './parts.ts';
 
 /** The ids of others that an event names. */
 export interface LinkedIds {
@@ -10,17 +11,12 @@ export interface LinkedIds {
 /** How deep links are followed; the deepest seen is `links → "uiproperties/user" → LastModifiedBy`. */
 const LINK_DEPTH = 4;
 
+/** How many links are looked at; far more than a message has. */
+const LINKS_LIMIT = 1000;
+
 /** Finds the user and the pick job in a message's links and, where those are silent, in the resource itself. */
-export function findLinkedIds({
-  links,
-  data,
-  body,
-}: {
-  readonly links: unknown;
-  readonly data: Fields;
-  readonly body: Fields;
-}): LinkedIds {
-  const paths = [...pathsIn('', readFields(links)), ...pathsIn('', readFields(body.get('_links')))];
+export function findLinkedIds({ links, data, body }: Omit<Parts, 'resource'>): LinkedIds {
+  const paths = allPaths({ links, body });
   const readOnly = readFields(body.get('readonly'));
   const userId = usable(
     findId(newestFirst(paths), /\/uiproperties\/users\/([^/?#]+)/i) ??
@@ -30,13 +26,22 @@ export function findLinkedIds({
   return { ...(userId && userId !== '-1' && { userId }), ...(pickJobId && { pickJobId }) };
 }
 
+/** The id that a link names, by the pattern of its path. */
+export function findLinkedId({ links, body }: Pick<Parts, 'links' | 'body'>, pattern: RegExp): string | undefined {
+  return usable(findId(allPaths({ links, body }), pattern));
+}
+
+const allPaths = ({ links, body }: Pick<Parts, 'links' | 'body'>): Path[] =>
+  [readFields(links), readFields(body.get('_links'))].flatMap((from) => [...pathsIn('', from).take(LINKS_LIMIT)]);
+
 type Path = readonly [name: string, path: string];
 
-function pathsIn(name: string, value: unknown, depth = 0): Path[] {
-  if (typeof value === 'string') return [[name, value]];
-  if (depth > LINK_DEPTH) return [];
-  const members = value instanceof Map ? value : readFields(value);
-  return [...members].flatMap(([member, inner]) => pathsIn(member, inner, depth + 1));
+function* pathsIn(name: string, value: unknown, depth = 0): Generator<Path> {
+  if (typeof value === 'string') yield [name, value];
+  else if (depth <= LINK_DEPTH) {
+    const members: Fields = value instanceof Map ? value : readFields(value);
+    for (const [member, inner] of members) yield* pathsIn(member, inner, depth + 1);
+  }
 }
 
 /** A resource can name who created it beside who changed it; the event is the latter's. */

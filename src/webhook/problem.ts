@@ -7,6 +7,7 @@ const problems = {
   408: { title: 'Request Timeout', detail: 'The request took too long to arrive.' },
   413: { title: 'Content Too Large', detail: 'The body is over the size limit.' },
   429: { title: 'Too Many Requests', detail: 'There are too many deliveries for this endpoint.' },
+  431: { title: 'Request Header Fields Too Large', detail: 'The headers are over the size limit.' },
   500: { title: 'Internal Server Error', detail: 'The delivery was not taken.' },
   503: { title: 'Service Unavailable', detail: 'Deliveries cannot be taken now; send it again.' },
 } as const;
@@ -18,10 +19,19 @@ export type ProblemStatus = keyof typeof problems;
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly statusCode: ProblemStatus;
+  /** What the answer's headers say besides. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(statusCode: ProblemStatus, options: { readonly cause?: unknown } = {}) {
+  constructor(
+    statusCode: ProblemStatus,
+    {
+      headers = {},
+      ...options
+    }: { readonly cause?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
     super(problems[statusCode].detail, options);
     this.statusCode = statusCode;
+    this.headers = headers;
   }
 }
 

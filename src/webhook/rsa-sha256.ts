@@ -14,8 +14,8 @@ export function createRsaVerifier(options: {
 }): Verifier {
   const keys = createPublicKeySource(options);
 
-  return async ({ headers, body }) => {
-    const signature = decodeSignature(headers.signature);
+  return async ({ header, body }) => {
+    const signature = decodeSignature(header('signature') ?? '');
     if (!signature) return 'refused';
     const cached = keys.current();
     if (cached && isSigned(body, signature, cached)) return 'authentic';
@@ -26,9 +26,10 @@ export function createRsaVerifier(options: {
   };
 }
 
-function decodeSignature(header: string | string[] | undefined): Buffer | undefined {
-  if (typeof header !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(header.trim())) return undefined;
-  return Buffer.from(header, 'base64');
+/** The bytes of base64 that is written in the one way that its encoder would; undefined for all else. */
+function decodeSignature(text: string): Buffer | undefined {
+  const signature = Buffer.from(text, 'base64');
+  return text && signature.toString('base64') === text ? signature : undefined;
 }
 
 const isSigned = (body: Buffer, signature: Buffer, key: KeyObject): boolean =>

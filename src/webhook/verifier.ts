@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 /** What a verifier sees of a delivery. */
 export interface SignedRequest {
-  readonly headers: IncomingHttpHeaders;
+  /** A header by its name in lower case; undefined where it is missing or came twice, which leaves open what it says. */
+  header(name: string): string | undefined;
   readonly query: URLSearchParams;
   /** The bytes as they came. */
   readonly body: Buffer;
@@ -13,3 +12,11 @@ export type Verdict = 'authentic' | 'refused' | 'undecided';
 
 /** Decides whether a delivery comes from whom it should; never throws. */
 export type Verifier = (request: SignedRequest) => Promise<Verdict>;
+
+/** Reads headers from names and values in turn, as Node has them before it joins or drops those that came twice. */
+export function headerReader(rawHeaders: readonly string[]): SignedRequest['header'] {
+  return (name) => {
+    const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+    return values.length === 1 ? values[0] : undefined;
+  };
+}

@@ -35,7 +35,7 @@ describe('after a sweep', () => {
         happened.splice(happened.indexOf(milestone), 1);
       }
     }
-    expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
+    expect(receiver.tally().outOfOrder).toBe(0);
     expect((await sweep()).tallies).toEqual({ order: nothing, receipt: nothing });
   });
 
@@ -64,17 +64,19 @@ describe('after a sweep', () => {
     await simulator.emit(receipt, 'ReceiptCancel', { deliver: false });
     expect(await sweep()).toMatchObject({
       tallies: {
-        order: { rows: 3, open: 2, differing: 3, missing: 1, fed: 4 },
-        receipt: { rows: 1, open: 1, differing: 1, missing: 0, fed: 1 },
+        order: { rows: 3, differing: 3, missing: 1, fed: 4 },
+        receipt: { rows: 1, differing: 1, missing: 0, fed: 1 },
       },
     });
     await expect.poll(() => announced(unknown), { timeout: 20_000 }).toEqual(['1/created inferred']);
-    await expect.poll(() => announced(closed)).toEqual(['1/created', '2/confirmed inferred']);
+    await expect.poll(() => announced(closed), { timeout: 20_000 }).toEqual(['1/created', '2/confirmed inferred']);
     await expect
       .poll(() => announced(reopened))
       .toEqual(['1/created inferred', '2/confirmed', '3/unconfirmed inferred']);
-    await expect.poll(() => announced(deleted)).toEqual(['1/created', '2/deleted inferred']);
-    await expect.poll(() => announced(receipt, 'receipt')).toEqual(['1/created', '2/canceled inferred']);
+    await expect.poll(() => announced(deleted), { timeout: 20_000 }).toEqual(['1/created', '2/deleted inferred']);
+    await expect
+      .poll(() => announced(receipt, 'receipt'), { timeout: 20_000 })
+      .toEqual(['1/created', '2/canceled inferred']);
   });
 
   it('an event that was only late is absorbed', async () => {
@@ -85,7 +87,7 @@ describe('after a sweep', () => {
     await sweep();
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/canceled inferred']);
     await simulator.deliver(late);
-    await expect.poll(isQuiet).toBe(true);
+    await expect.poll(isQuiet, { timeout: 20_000 }).toBe(true);
     expect(announced(orderId)).toEqual(['1/created', '2/canceled inferred']);
   });
 
@@ -144,7 +146,9 @@ describe('a sweep', () => {
     await simulator.emit(assembly, 'AssemblyConfirm', { deliver: false });
     await sweep();
     await expect.poll(() => announced(adjustment, 'adjustment'), { timeout: 20_000 }).toEqual(['1/created inferred']);
-    await expect.poll(() => announced(assembly, 'assembly')).toEqual(['1/created inferred', '2/confirmed inferred']);
+    await expect
+      .poll(() => announced(assembly, 'assembly'), { timeout: 20_000 })
+      .toEqual(['1/created inferred', '2/confirmed inferred']);
   });
 
   it('fails where the warehouse does not apply its filter, and takes in nothing', async () => {
@@ -153,14 +157,18 @@ describe('a sweep', () => {
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(1);
     await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
-    const before = service().intake.counts();
     simulator.setFaults({ ignoreRql: true });
     await expect(sweep({ overlapMs: 0 })).rejects.toThrow(
       new RegExp(
         `^order: GET /orders answered with order ${orderId}, changed .+: the warehouse did not apply the filter$`,
       ),
     );
-    expect(service().intake.counts()).toEqual(before);
+    const taken = service().store.db.selectFrom('inbox').where('endpoint', '=', 'reconciliation').selectAll();
+    expect(await taken.execute()).toEqual([]);
+    simulator.setFaults({ ignoreRql: false });
+    await sweep();
+    expect(await taken.execute()).toHaveLength(1);
+    expect(service().intake.counts()).toMatchObject({ accepted: 1, duplicates: 0 });
   });
 
   it('of one kind that may not be listed gives up in the end and holds back no other', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readOperatorsFile } from '../../src/operators/file.ts';
 import type { OperatorDefaults } from '../../src/operators/operator.ts';
 import { createFolder } from '../support/temporal-server.ts';
+import { verification } from './verification.ts';
 
 const TPL = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
 const OTHER_TPL = '0b9d4e6c-71f2-4f0b-8c3e-95a1d2e7f864';
@@ -12,7 +13,7 @@ const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const defaults: OperatorDefaults = {
   detail: { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] },
   callsPerSecond: 5,
-  verification: { verify: 'rsa-sha256' },
+  verification,
   destination: { url: 'https://all.example', secret: SIGNING },
 };
 
@@ -72,7 +73,7 @@ warehouses:
         access: { ...access, tpl: TPL },
         detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
         callsPerSecond: 0.5,
-        verification: { verify: 'token', token: 'sixteen-characters' },
+        verification: { ...verification, verify: 'token', token: ['sixteen-characters'] },
         destination: { url: 'https://one.example/in', secret: SIGNING },
       },
       {
@@ -166,6 +167,28 @@ extra: 1
     [{ credential: 'multi-tenant' }, /a multi-tenant credential maintains tenants, not their data$/],
     [{ webhook: { verify: 'token' } }, /webhook.token: is needed with verify: token$/],
     [{ webhook: { token: 'short' } }, /webhook.token: must have at least 16 characters$/],
+    [
+      { webhook: { token: ['long-enough-to-be-taken', 'short'] } },
+      /webhook.token.1: must have at least 16 characters$/,
+    ],
+    [{ webhook: { token: [] } }, /webhook.token: must have at least one$/],
+    [{ webhook: { verify: 'basic', user: 'dockline' } }, /webhook.password: is needed with verify: basic$/],
+    [
+      { webhook: { verify: 'hmac-sha256', secret: 'sixteen-characters' } },
+      /webhook.header: is needed with verify: hmac/,
+    ],
+    [{ webhook: { verify: 'standard-webhooks' } }, /webhook.secret: is needed with verify: standard-webhooks$/],
+    [{ webhook: { verify: 'standard-webhooks', secret: 'sixteen-characters' } }, /webhook.secret: must be whsec_ and/],
+    [
+      { webhook: { verify: 'standard-webhooks', secret: 'short' } },
+      /webhook.secret: must have at least 16 characters$/,
+    ],
+    [{ webhook: { verify: 'md5' } }, /webhook.verify: Invalid option: expected one of "rsa-sha256"\|"hmac-sha256"/],
+    [{ webhook: { header: 'two words' } }, /webhook.header: must be a header's name$/],
+    [{ webhook: { prefix: 'a b' } }, /webhook.prefix: must be of printable characters/],
+    [{ webhook: { user: 'a:b' } }, /webhook.user: must have no colon$/],
+    [{ webhook: { toleranceMs: 0 } }, /webhook.toleranceMs: must be more than 0$/],
+    [{ webhook: 'none' }, /webhook: must be keys with values$/],
     [{ callsPerSecond: 0 }, /callsPerSecond: must be more than 0$/],
     [{ clientSecret: '' }, /clientSecret: must not be empty$/],
   ])('has %j named', async (part, problem) => {
@@ -174,10 +197,30 @@ extra: 1
   });
 
   it('takes the token of the variables where a warehouse has none of its own', async () => {
-    const given = { ...defaults, verification: { verify: 'none', token: 'sixteen-characters' } } as const;
+    const given = { ...defaults, verification: { ...verification, token: ['sixteen-characters'] } };
     const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
     const { operators } = await read(JSON.stringify({ warehouses: [entry] }), {}, given);
-    expect(operators[0]?.verification).toEqual({ verify: 'token', token: 'sixteen-characters' });
+    expect(operators[0]?.verification).toMatchObject({ verify: 'token', token: ['sixteen-characters'] });
+  });
+
+  it.each([
+    [
+      {
+        verify: 'hmac-sha256',
+        secret: 'the-secret-of-today',
+        header: 'X-Signature',
+        encoding: 'base64',
+        prefix: 'v1=',
+      },
+    ],
+    [{ verify: 'standard-webhooks', secret: [SIGNING, SIGNING], toleranceMs: 60_000 }],
+    [{ verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] }],
+  ])('is read with %j', async (webhook) => {
+    const { operators, problems } = await readEntries({ tenant: 9104, ...access, webhook });
+    expect(problems).toEqual([]);
+    const expected: Record<string, unknown> = { ...verification, ...webhook };
+    for (const key of ['secret', 'password']) expected[key] = [expected[key]].flat();
+    expect(operators[0]?.verification).toEqual({ ...expected, header: String(expected.header).toLowerCase() });
   });
 
   it.each([

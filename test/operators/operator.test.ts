@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findOperator, type Operator } from '../../src/operators/operator.ts';
+import { verification } from './verification.ts';
 
 const operatorOf = (tenant: string | undefined): Operator => ({
   tenant,
@@ -7,7 +8,7 @@ const operatorOf = (tenant: string | undefined): Operator => ({
   access: { baseUrl: '', authUrl: '', clientId: '', clientSecret: '', userLogin: '' },
   detail: { orderDetail: [], itemDetail: [], receiptDetail: [] },
   callsPerSecond: 1,
-  verification: { verify: 'none' },
+  verification: { ...verification, verify: 'none' },
   destination: { url: '', secret: '' },
 });
 

@@ -109,12 +109,100 @@ describe('parseDelivery', () => {
     expect(parse(message)).toMatchObject({ event: { subject, subjectId: '55001' } });
   });
 
+  const message = (eventType: string, where: object) => ({
+    ...without('resource', 'data', 'links'),
+    eventType,
+    ...where,
+  });
+
+  it.each([
+    { resource: { href: '/orders/31/items/310?detail=Allocations' } },
+    { resource: { href: '/orders/31/items/9', body: { readOnly: { orderItemId: 310 } } } },
+    { data: '{"OrderId":"31","OrderItemId":"310"}' },
+  ])('reads an order item as a line of its order by %j', (where) => {
+    expect(parse(message('OrderItemPick', where))).toMatchObject({
+      event: { name: 'OrderItemPick', subject: 'order', subjectId: '31', orderItemId: '310' },
+    });
+  });
+
+  it.each([
+    { resource: { href: '/customers/418/items/7001' } },
+    { data: { ItemId: '7001', CustomerId: '418' } },
+    { resource: { body: { itemId: 7001, readOnly: { customerIdentifier: { id: 418 } } } } },
+    { data: { ItemId: '7001' }, links: { 'customers/customer': '/customers/418' } },
+  ])('reads an item and its customer by %j', (where) => {
+    expect(parse(message('ItemUpdate', where))).toMatchObject({
+      event: { subject: 'item', subjectId: '7001', customerId: '418' },
+    });
+  });
+
+  const row = { facilityId: 12, itemIdentifier: { id: 7001, sku: 'TEA' }, qualifier: 'RED', onHand: 40, available: 38 };
+  it.each([
+    { resource: { body: row } },
+    { resource: { body: JSON.stringify(row) } },
+    { resource: { body: { summaries: [row] } } },
+    { resource: { body: { TotalResults: 1, ResourceList: [row] } } },
+  ])('reads a stock summary with its key and levels from %j', (where) => {
+    const links = { 'customers/customer': '/customers/418' };
+    expect(parse({ ...message('InventorySummaryUpdate', where), links })).toMatchObject({
+      event: {
+        subject: 'stock',
+        subjectId: '12.7001.RED',
+        shown: { customerId: '418', facilityId: '12', referenceNumber: 'TEA', levels: { onHand: 40, available: 38 } },
+      },
+    });
+  });
+
+  it.each([
+    [{ resource: { href: '/inventory/receiveitems/880' } }, { onHold: true }],
+    [{ data: { ReceiveItemId: 880 } }, { onHold: true }],
+    [
+      {
+        resource: {
+          body: {
+            readOnly: { receiveItemId: 880, customerIdentifier: { id: 418 }, facilityIdentifier: { id: 12 } },
+            itemIdentifier: { sku: 'TEA' },
+          },
+        },
+      },
+      { onHold: true, customerId: '418', facilityId: '12', referenceNumber: 'TEA' },
+    ],
+  ])('reads what is on hold by %j', (where, shown) => {
+    expect(parse(message('InventoryPlaceOnHold', where))).toMatchObject({
+      event: { subject: 'hold', subjectId: '880', shown },
+    });
+    expect(parse(message('InventoryReleaseFromHold', where))).toMatchObject({ event: { shown: { onHold: false } } });
+  });
+
   it('keeps all digits of numbers beyond 2^53', () => {
     const text = JSON.stringify(without('resource', 'data')).replace('187450321', '900719925474099312345');
     const message = text.replace(/}$/, ',"data":{"orderId":9007199254740993}}');
     expect(parseText(message)).toMatchObject({
       id: '9104:900719925474099312345',
       event: { subjectId: '9007199254740993' },
+    });
+  });
+
+  it.each([
+    ['-9007199254740993', '-9007199254740993'],
+    ['9007199254740991', '9007199254740991'],
+    ['1e3', '1000'],
+  ])('reads the number %s as the id %s', (number, subjectId) => {
+    const text = JSON.stringify({ ...without('resource'), data: { orderId: 0 } });
+    expect(parseText(text.replace('"orderId":0', `"orderId" : ${number} `))).toMatchObject({ event: { subjectId } });
+  });
+
+  it('reads decimals and numbers in strings as they are', () => {
+    const text = `{"tplId":9104,"a":[1.12345678901234567890,-1.5E+3],"b":"12345678901234567890","eventType":"X"}`;
+    expect(parseText(text)).toMatchObject({ parked: 'unknown event "X"' });
+  });
+
+  it('looks at a thousand links and no further', () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`rel${index}`, '/x']));
+    const user = { 'uiproperties/user': '/uiproperties/users/7' };
+    expect(parse({ ...captured, links: { ...user, ...many } })).toMatchObject({ event: { userId: '7' } });
+    expect(parse({ ...captured, links: { ...many, ...user } })).toMatchObject({
+      event: expect.not.objectContaining({ userId: expect.anything() }),
     });
   });
 
@@ -165,8 +253,18 @@ describe('parseDelivery parks', () => {
     ['a surrogate written as UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'unreadable: not UTF-8'],
     ['a list', '[]', 'unreadable: not a JSON object'],
     ['a null', 'null', 'unreadable: not a JSON object'],
-    ['500,000 levels', '['.repeat(500_000) + ']'.repeat(500_000), 'unreadable: nested deeper than 64 levels'],
-    ['65 levels of objects', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 'unreadable: nested deeper than 64 levels'],
+    ['500,000 levels', '['.repeat(500_000) + ']'.repeat(500_000), 'unreadable: more than 64 levels'],
+    ['65 levels of objects', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 'unreadable: more than 64 levels'],
+    [
+      '200,000 keys',
+      `{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join()}}`,
+      'unreadable: more than 5000 different keys',
+    ],
+    ['half a million values', `[${'1,'.repeat(500_000)}1]`, 'unreadable: more than 300000 values'],
+    ['half a million objects', `[${'{},'.repeat(250_000)}1]`, 'unreadable: more than 300000 values'],
+    ['a long number for a key', '{12345678901234567890:1}', 'unreadable: not JSON'],
+    ['a long number behind another', '[1 12345678901234567890]', 'unreadable: not JSON'],
+    ['a long number with a zero before it', '[012345678901234567890]', 'unreadable: not JSON'],
     ['a key twice', '{"tplId":1,"tplId":2}', 'unreadable: the same key twice'],
     ['a key twice, once escaped', '{"tplId":1,"tpl\\u0049d" :2}', 'unreadable: the same key twice'],
     ['__proto__', '{"resource":{"__proto__":{"href":"/orders/1"}}}', 'unreadable: the key "__proto__"'],
@@ -174,13 +272,45 @@ describe('parseDelivery parks', () => {
     ['an empty wrapper', '{"headers":{},"body":""}', 'no event type'],
     ['an unknown event', '{"eventType":"Order\\u0000Teleported"}', 'unknown event "Order\\u0000Teleported"'],
     ['an endless name', JSON.stringify({ eventType: 'X'.repeat(1000) }), `unknown event "${'X'.repeat(60)}"`],
-    ['an item', '{"eventType":"ItemCreate"}', 'no workflow for item events yet'],
+    ['an item without id', '{"eventType":"ItemCreate"}', 'no id of an item'],
     ['a receipt without id', '{"eventType":"ReceiptCreate"}', 'no id of a receipt'],
     ['an assembly without id', '{"eventType":"AssemblyCreate"}', 'no id of an assembly'],
-    ['an order item', '{"eventType":"OrderItemPack"}', 'no workflow for order item events yet'],
+    ['an order item without ids', '{"eventType":"OrderItemPack"}', 'no id of an order item and its order'],
+    [
+      'an order item without its order',
+      '{"eventType":"OrderItemPack","data":{"OrderItemId":1}}',
+      'no id of an order item and its order',
+    ],
+    [
+      'an order item with a slash in its id',
+      '{"eventType":"OrderItemPack","data":{"OrderId":1,"OrderItemId":"a/b"}}',
+      "the order item's id is not usable",
+    ],
+    [
+      'a stock summary without its row',
+      '{"eventType":"InventorySummaryUpdate"}',
+      'no stock summary with its facility and item',
+    ],
+    [
+      'two stock summaries',
+      '{"eventType":"InventorySummaryUpdate","resource":{"body":{"summaries":[{},{}]}}}',
+      '2 stock summaries in one message',
+    ],
+    [
+      'a stock summary with an endless qualifier',
+      JSON.stringify({
+        eventType: 'InventorySummaryUpdate',
+        resource: { body: { facilityId: 1, itemIdentifier: { id: 2 }, qualifier: 'x'.repeat(200) } },
+      }),
+      "the stock summary's key is not usable",
+    ],
+    ['a hold without id', '{"eventType":"InventoryPlaceOnHold"}', 'no id of a hold'],
     ['an order without id', '{"eventType":"OrderCreate"}', 'no id of an order'],
     ['an id with a colon', orderOf('1:2'), "the order's id is not usable"],
     ['an id with a slash', orderOf('../1'), "the order's id is not usable"],
+    ['an id of dots', orderOf('..'), "the order's id is not usable"],
+    ['an id with a space', orderOf('1 2'), "the order's id is not usable"],
+    ['an id with a line break', orderOf('1\n2'), "the order's id is not usable"],
     ['an id with a zero byte', orderOf('1\u0000'), "the order's id is not usable"],
     ['an id with half a character', orderOf('1\ud800'), "the order's id is not usable"],
     ['an absurdly long id', orderOf('1'.repeat(101)), "the order's id is not usable"],

@@ -1,13 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRsaVerifier } from '../../src/webhook/rsa-sha256.ts';
 import { keyMessage, startKeyServer } from './key-server.ts';
+import { bodyAndBit, flipBit, flipTextBit } from './one-bit.ts';
 import { opensslFixture } from './openssl-fixture.ts';
+import { signedRequest } from './signed-request.ts';
 
-const requestOf = (body: string, signature?: string) => ({
-  headers: signature === undefined ? {} : { signature },
-  query: new URLSearchParams(),
-  body: Buffer.from(body),
-});
+const requestOf = (body: string, signature?: string | string[]) =>
+  signedRequest({ headers: signature === undefined ? {} : { signature }, body });
 
 async function setUp() {
   const server = await startKeyServer();
@@ -22,6 +22,20 @@ describe('the rsa-sha256 verifier', () => {
     server.answerWith({ status: 200, body: keyMessage(opensslFixture.publicKey) });
     expect(await verify(requestOf(opensslFixture.body, opensslFixture.signature))).toBe('authentic');
     expect(await verify(requestOf(`${opensslFixture.body} `, opensslFixture.signature))).toBe('refused');
+  });
+
+  it('refuses one changed bit anywhere', async () => {
+    const { server, verify } = await setUp();
+    await fc.assert(
+      fc.asyncProperty(...bodyAndBit, async (body, bit) => {
+        const signature = server.sign(Buffer.from(body));
+        const verdictOf = (sent: Uint8Array, shown: string) =>
+          verify(signedRequest({ headers: { signature: shown }, body: sent }));
+        expect(await verdictOf(body, signature)).toBe('authentic');
+        expect(await verdictOf(flipBit(body, bit), signature)).toBe('refused');
+        expect(await verdictOf(body, flipTextBit(signature, bit))).toBe('refused');
+      }),
+    );
   });
 
   it('fetches the key once for many deliveries', async () => {
@@ -53,7 +67,9 @@ describe('the rsa-sha256 verifier', () => {
     ['absent', undefined],
     ['empty', ''],
     ['not base64', 'not base64!'],
-    ['sent twice', 'YQ==, YQ=='],
+    ['sent twice', ['YQ==', 'YQ==']],
+    ['two in one', 'YQ==, YQ=='],
+    ['base64 as no encoder writes it', 'YR=='],
   ])('refuses a signature that is %s without asking for the key', async (_case, signature) => {
     const { server, verify } = await setUp();
     expect(await verify(requestOf('a', signature))).toBe('refused');

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { callsTo } from '../admin/open-admin.ts';
+import { runAdmin } from '../bin/run-admin.ts';
+import { startSystem } from '../support/system.ts';
+
+const timeout = 20_000;
+
+describe('an operator', () => {
+  it('sees an order with its timeline, has it fetched, and does so on the command line too', async () => {
+    const { simulator, operators, announced, service } = await startSystem();
+    const { tplId } = (operators[0] as (typeof operators)[number]).simulated;
+    const { get, post } = callsTo(service().admin.url);
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(() => announced(orderId), { timeout }).toEqual(['1/created']);
+    const path = `/subjects/${tplId}/order/${orderId}`;
+    await expect
+      .poll(async () => (await get(path)).body, { timeout })
+      .toMatchObject({
+        ...{ stage: 'created', attention: null, customerId: expect.any(String) },
+        live: { attention: null, waiting: { events: 0, announcements: 0 } },
+        announcements: [{ revision: 1, state: 'sent' }],
+      });
+    const { timeline } = (await get(path)).body.live;
+    expect(timeline.join('\n')).toMatch(/\*\*created\*\* · revision 1 .*\n.*announced 1\/created/s);
+
+    await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
+    expect(await post(`${path}/refresh`)).toMatchObject({ status: 200, body: { stage: 'confirmed' } });
+    await expect.poll(() => announced(orderId), { timeout }).toContain('3/confirmed inferred');
+
+    const env = { ADMIN_URL: service().admin.url };
+    const { code, stdout } = await runAdmin(['show', 'order', orderId], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^stage +confirmed$/m);
+    expect(stdout).toMatch(/^Timeline\n\S+Z fetched .*\n\S+Z created · revision 1/m);
+    expect(stdout).toMatch(new RegExp(`^order:${tplId}:${orderId}/1/created +sent `, 'm'));
+  });
+
+  it('finds what the warehouse refuses, and ends its mark', async () => {
+    const { simulator, operators, service, view } = await startSystem();
+    const { tplId } = (operators[0] as (typeof operators)[number]).simulated;
+    const { get, post, all } = callsTo(service().admin.url);
+    const ids = [simulator.createOrder(), simulator.createOrder(), simulator.createOrder()].toSorted();
+    for (const id of ids) {
+      const created = await simulator.emit(id, 'OrderCreate', { deliver: false });
+      await simulator.emit(id, 'OrderDeleted', { deliver: false });
+      await simulator.deliver(created);
+    }
+    const refused = async () => {
+      const items = (await all('/subjects?attention=refused', 2)) as { readonly id: string }[];
+      return items.map(({ id }) => id).toSorted();
+    };
+    await expect.poll(refused, { timeout }).toEqual(ids);
+    expect((await get('/status')).body.attention).toEqual({ stalled: 0, unannounced: 0, refused: 3 });
+    expect((await get('/subjects?attention=refused&kind=receipt')).body.items).toEqual([]);
+
+    const [first = '', ...others] = ids;
+    const released = await post(`/subjects/${tplId}/order/${first}/release`);
+    expect(released).toMatchObject({ status: 200, body: { attention: null } });
+    expect((await view(first)).attention).toBeNull();
+    await expect.poll(refused, { timeout }).toEqual(others);
+  });
+
+  it('has parked announcements sent again, also of an order whose workflow has completed', async () => {
+    const { simulator, receiver, announced, service, workflowId } = await startSystem({
+      env: { ANNOUNCE_FOR_MS: '2500', QUIET_PERIOD_MS: '500' },
+    });
+    const { get, post } = callsTo(service().admin.url);
+    receiver.setAnswer(503);
+    const [open, over] = [simulator.createOrder(), simulator.createOrder()];
+    await simulator.emit(open, 'OrderCreate');
+    await simulator.emit(over, 'OrderCreate');
+    await simulator.emit(over, 'OrderCancel');
+    const parked = async () => (await get('/announcements?state=parked')).body.items as { readonly id: string }[];
+    await expect
+      .poll(async () => (await parked()).map(({ id }) => id).toSorted(), { timeout: 40_000 })
+      .toEqual(
+        [`${workflowId(open)}/1/created`, `${workflowId(over)}/1/created`, `${workflowId(over)}/2/canceled`].toSorted(),
+      );
+    expect((await get('/subjects?attention=unannounced')).body.items).toHaveLength(2);
+    const workflow = service().intake.client.workflow.getHandle(workflowId(over));
+    const status = async () => (await workflow.describe()).status.name;
+    await expect.poll(status, { timeout }).toBe('COMPLETED');
+
+    receiver.setAnswer(204);
+    const id = `${workflowId(open)}/1/created`;
+    expect(await post(`/announcements/${id}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
+    await expect.poll(() => announced(open), { timeout }).toEqual(['1/created']);
+    await expect.poll(async () => (await parked()).length, { timeout }).toBe(2);
+
+    const { code, stdout } = await runAdmin(['resend', '--since', '1h'], { ADMIN_URL: service().admin.url });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^2 are sent again now/) });
+    await expect.poll(() => announced(over), { timeout }).toEqual(['1/created', '2/canceled']);
+    await expect.poll(parked, { timeout }).toEqual([]);
+    expect((await get('/status')).body).toMatchObject({
+      ...{ announcements: { unsent: 0, parked: 0 }, attention: { unannounced: 0 } },
+    });
+    await expect.poll(status, { timeout }).toBe('COMPLETED');
+  });
+});

@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import type { Verification } from '../../src/operators/verification.ts';
+import { verification } from '../operators/verification.ts';
+import { type SystemOperator, startSystem } from '../support/system.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const TOKEN = 'a-token-of-some-length';
+
+/** Each way to verify that is not the warehouse's own, and what its senders add. */
+const ways: readonly (readonly [Partial<Verification>, (body: string) => Record<string, string>])[] = [
+  [{ verify: 'hmac-sha256', secret: [SECRET], header: 'x-signature', encoding: 'hex', prefix: 'sha256=' }, signHmac],
+  [{ verify: 'standard-webhooks', secret: [SECRET] }, signStandard],
+  [
+    { verify: 'basic', user: 'Aladdin', password: ['open sesame'] },
+    () => ({ authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==' }),
+  ],
+  [{ verify: 'token', token: [TOKEN] }, () => ({ authorization: `Bearer ${TOKEN}` })],
+  [{ verify: 'none' }, () => ({})],
+];
+
+function signHmac(body: string, secret = SECRET): Record<string, string> {
+  return { 'x-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` };
+}
+
+function signStandard(body: string): Record<string, string> {
+  const now = new Date();
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(SECRET).sign('msg_1', now, body),
+  };
+}
+
+async function post(url: string, body: string, headers: Record<string, string> = {}): Promise<number> {
+  const answer = await fetch(url, { method: 'POST', body, headers });
+  await answer.text();
+  return answer.status;
+}
+
+const messageOf = (tenant: string, orderId: string, more: object = {}) =>
+  JSON.stringify({ tplId: tenant, wmsEventId: 1, eventType: 'OrderCreate', data: { OrderId: orderId }, ...more });
+
+describe('the door', () => {
+  it('lets each operator in by its own way and by no other, up to the announcement', async () => {
+    const { operators } = await startSystem({
+      operators: [{}, ...ways.map(([settings]) => ({ settings: { verification: { ...verification, ...settings } } }))],
+    });
+    const [warehouse, ...others] = operators as [SystemOperator, ...SystemOperator[]];
+    for (const [index, { tenant, url, simulated, announced }] of others.entries()) {
+      const orderId = simulated.createOrder();
+      const body = messageOf(tenant, orderId);
+      const answers: number[] = [];
+      for (const [, sign] of ways) answers.push(await post(url, body, sign(body)));
+      const isOpen = ways[index]?.[0].verify === 'none';
+      expect(answers).toEqual(ways.map((_, other) => (isOpen || other === index ? 200 : 401)));
+      await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    }
+    const body = messageOf(warehouse.tenant, '1');
+    for (const [, sign] of ways) expect(await post(warehouse.url, body, sign(body))).toBe(401);
+  });
+
+  it('lets in both secrets while one takes the place of the other', async () => {
+    const [old, next] = ['the-secret-of-today', 'the-secret-of-tomorrow'];
+    const env = { WEBHOOK_VERIFY: 'hmac-sha256', WEBHOOK_SIGNATURE_HEADER: 'X-Signature', WEBHOOK_SECRET: old };
+    const { service, restart } = await startSystem({ env: { ...env, WEBHOOK_SIGNATURE_PREFIX: 'sha256=' } });
+    let eventId = 0;
+    const answers = async () => {
+      const body = messageOf('1', '1', { eventType: 'Nothing', wmsEventId: ++eventId });
+      const { url } = service().intake;
+      return [await post(url, body, signHmac(body, old)), await post(url, body, signHmac(body, next))];
+    };
+    expect(await answers()).toEqual([200, 401]);
+    await restart({ WEBHOOK_SECRET: `${next},${old}` });
+    expect(await answers()).toEqual([200, 200]);
+    await restart({ WEBHOOK_SECRET: next });
+    expect(await answers()).toEqual([401, 200]);
+  });
+
+  it('parks what is authentic and hostile, turns away strangers, and keeps no order of anybody waiting', async () => {
+    const guarded = { verification: { ...verification, verify: 'token', token: [TOKEN] } } as const;
+    const system = await startSystem({ operators: [{}, { settings: guarded }] });
+    const [good, hostile] = system.operators as readonly [SystemOperator, SystemOperator];
+    const links = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`rel/${index}`, `/x/${index}`]));
+    const bodies = [
+      '',
+      '{"half',
+      '['.repeat(500_000),
+      messageOf(hostile.tenant, '1', { links }),
+      messageOf(hostile.tenant, '../../users/1', { wmsEventId: 2 }),
+      messageOf(hostile.tenant, '7'.repeat(10_000), { wmsEventId: 3 }),
+      messageOf(hostile.tenant, '1', { wmsEventId: 4 }).replace('{', '{"__proto__":{"tplId":1},'),
+      messageOf(good.tenant, '1', { wmsEventId: 5 }),
+    ];
+    const orderId = good.simulated.createOrder();
+    const life = ['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone', 'OrderConfirm'] as const;
+    const sent = (async () => {
+      for (const name of life) await good.simulated.emit(orderId, name);
+    })();
+    const [parked, refused] = await Promise.all([
+      Promise.all(bodies.map((body) => post(hostile.url, body, { authorization: `Bearer ${TOKEN}` }))),
+      Promise.all(bodies.map((body) => post(good.url, body, { signature: 'YQ==' }))),
+    ]);
+    await sent;
+    expect(parked).toEqual(bodies.map(() => 200));
+    expect(refused).toEqual(bodies.map(() => 401));
+    await expect
+      .poll(() => good.announced(orderId), { timeout: 20_000 })
+      .toEqual(['1/created', '2/fullyAllocated', '3/picked', '4/confirmed']);
+    expect(system.service().intake.counts()).toEqual({ accepted: 4, duplicates: 0, parked: bodies.length });
+  });
+});

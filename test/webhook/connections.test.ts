@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { message, openWebhook } from './open-webhook.ts';
+import { openConnection } from './raw-connection.ts';
+
+const head = 'POST /webhooks/open HTTP/1.1\r\nhost: dockline\r\n';
+const whole = `${head}content-length: ${message.length}\r\n\r\n${message}`;
+const problemOf = (text: string): unknown => JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n')));
+
+/** The webhook on a port, with little patience. */
+async function listen(limits: { headersMs?: number; requestMs?: number; connections?: number } = {}) {
+  const connectionLimits = { headersMs: 200, requestMs: 400, connections: 100, ...limits };
+  const { app, ...webhook } = await openWebhook({ connectionLimits });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { ...webhook, open: () => openConnection(address) };
+}
+
+describe('a connection', () => {
+  it.each([
+    ['says nothing', ''],
+    ['stops within its headers', `${head}x-half: `],
+    ['stops before its body', `${head}content-length: 100\r\n\r\n`],
+    ['stops within its body', `${head}content-length: 100\r\n\r\n{"tplId":`],
+    ['stops within a chunk', `${head}transfer-encoding: chunked\r\n\r\nff\r\n{"tplId":`],
+    ['stops between chunks', `${head}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`],
+  ])('that %s is answered with 408 and closed', async (_case, start) => {
+    const { open, inbox } = await listen();
+    const connection = await open();
+    connection.write(start);
+    const { text, statuses } = await connection.closed();
+    expect(statuses).toEqual([408]);
+    expect(text).toContain('content-type: application/problem+json');
+    expect(problemOf(text)).toMatchObject({ type: 'about:blank', status: 408, title: 'Request Timeout' });
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 0 });
+  });
+
+  it('that sends a byte now and then is closed all the same', async () => {
+    const { open } = await listen();
+    const connection = await open();
+    connection.write(`${head}content-length: 900\r\n\r\n`);
+    const drip = setInterval(() => connection.write(' '), 20);
+    const { statuses } = await connection.closed().finally(() => clearInterval(drip));
+    expect(statuses).toEqual([408]);
+  });
+
+  it('that is slow keeps no other waiting', async () => {
+    const { open, post } = await listen({ headersMs: 20_000, requestMs: 20_000 });
+    const slow = await Promise.all(Array.from({ length: 50 }, open));
+    for (const connection of slow) connection.write(`${head}content-length: 100\r\n\r\n{`);
+    expect((await post(message)).statusCode).toBe(200);
+    expect(slow.map((connection) => connection.answer().text).join('')).toBe('');
+  });
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), 400],
+    ['no host', whole.replace('host: dockline\r\n', ''), 400],
+    ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n{}`, 400],
+    ['a length and chunks', `${head}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    ['a negative length', `${head}content-length: -1\r\n\r\n`, 400],
+    ['a length in words', `${head}content-length: much\r\n\r\n`, 400],
+    ['a chunk without a size', `${head}transfer-encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ['a line break in a header', `${head}signature: a\n\0b\r\n\r\n`, 400],
+    ['an endless header', `${head}signature: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an endless address', `POST /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: dockline\r\n\r\n`, 431],
+    ['a body that is too large', `${head}content-length: 1001\r\n\r\n`, 413],
+    ['endless chunk extensions', `${head}transfer-encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\n`, 413],
+  ])('with %s is answered with a problem and closed, and nothing is kept', async (_case, bytes, status) => {
+    const { open, inbox, lines } = await listen();
+    const connection = await open();
+    connection.write(bytes);
+    const { text, statuses } = await connection.closed();
+    expect(statuses).toEqual([status]);
+    expect(text.toLowerCase()).toContain('content-type: application/problem+json');
+    expect(problemOf(text)).toMatchObject({ type: 'about:blank', status });
+    expect(text).not.toMatch(/aaa|hello|much/);
+    expect(inbox.counts().accepted).toBe(0);
+    expect(lines).toEqual([]);
+  });
+
+  it('that breaks off within its body leaves nothing behind, nor a line in the log', async () => {
+    const { open, post, inbox, lines } = await listen({ requestMs: 20_000, headersMs: 20_000 });
+    const connection = await open();
+    connection.write(whole.slice(0, -5));
+    connection.abort();
+    await connection.closed();
+    expect((await post(message)).statusCode).toBe(200);
+    expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 0, parked: 0 });
+    expect(lines).toEqual([]);
+  });
+
+  it('that asks for what nobody knows before its body is taken', async () => {
+    const { open, inbox } = await listen();
+    const connection = await open();
+    connection.write(whole.replace('host:', 'expect: tea\r\nconnection: close\r\nhost:'));
+    expect((await connection.closed()).statuses).toEqual([200]);
+    expect(inbox.counts().accepted).toBe(1);
+  });
+
+  it('that asks for another protocol is taken as it is', async () => {
+    const { open, inbox } = await listen();
+    const connection = await open();
+    connection.write(whole.replace('host:', 'upgrade: websocket\r\nconnection: upgrade, close\r\nhost:'));
+    expect((await connection.closed()).statuses).toEqual([200]);
+    expect(inbox.counts().accepted).toBe(1);
+  });
+
+  it('can carry several deliveries at once', async () => {
+    const { open, inbox } = await listen();
+    const connection = await open();
+    connection.write(whole + whole.replaceAll('"wmsEventId":1', '"wmsEventId":2'));
+    await expect.poll(() => connection.answer().statuses).toEqual([200, 200]);
+    expect(inbox.counts().accepted).toBe(2);
+  });
+
+  it('beyond the number allowed is closed', async () => {
+    const { open } = await listen({ connections: 2, headersMs: 20_000, requestMs: 20_000 });
+    const [first] = [await open(), await open()];
+    expect((await (await open()).closed()).text).toBe('');
+    first.write(whole);
+    await expect.poll(() => first.answer().statuses).toEqual([200]);
+  });
+});
