@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { announce, park } from './announce.ts';
+import { createAnnounce, park } from './announce.ts';
 import { toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
 import { recall, record } from './record.ts';
@@ -25,13 +25,12 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
       }
     };
   return {
-    ...{
-      retrieve: bind(retrieve),
-      record: bind(record),
-      recall: bind(recall),
-      announce: bind(announce),
-      park: bind(park),
-    },
-    ...{ sweepChanged: bind(sweepChanged), sweepOpen: bind(sweepOpen) },
+    retrieve: bind(retrieve),
+    record: bind(record),
+    recall: bind(recall),
+    announce: bind(createAnnounce()),
+    park: bind(park),
+    sweepChanged: bind(sweepChanged),
+    sweepOpen: bind(sweepOpen),
   };
 }

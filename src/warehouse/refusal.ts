@@ -25,7 +25,7 @@ const FORBIDDEN_HINT = ': the roles of the credential do not allow it, or it is 
 /** The failure that an answer other than 2xx stands for. Of the body only the warehouse's `ErrorCode` is told. */
 export function refusalOf(target: Target, answer: Answer, code = codeOf(answer.status)): DocklineError {
   const errorCode = /"ErrorCode"\s*:\s*"(\w{1,64})"/i.exec(answer.text)?.[1];
-  const hint = answer.status === 403 ? FORBIDDEN_HINT : '';
+  const hint = code === 'ERR_WAREHOUSE_FORBIDDEN' ? FORBIDDEN_HINT : '';
   const message = `${describeCall(target)} answered ${answer.status}${errorCode ? ` (ErrorCode ${errorCode})` : ''}${hint}`;
   return new DocklineError(code, message, { retryAfterMs: parseRetryAfter(answer.headers['retry-after']) });
 }

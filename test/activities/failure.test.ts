@@ -31,7 +31,7 @@ describe('a failure of an activity', () => {
   });
 
   it('is told of for every code', () => {
-    expect(Object.keys(failures)).toHaveLength(12);
+    expect(Object.keys(failures)).toHaveLength(13);
   });
 
   it('waits as long as the other side asked, up to the cap', () => {

@@ -141,14 +141,15 @@ describe('a GET', () => {
   });
 });
 
-const hint = '{"$type":"Some.Exceptions.X, Some","ErrorCode":"NotAllowed","Hint":"of 4 Private Lane"}';
+const refusal = '{"$type":"Some.Exceptions.X, Some","ErrorCode":"NotAllowed","Hint":"of 4 Private Lane"}';
+const hint = ': the roles of the credential do not allow it, or it is a multi-tenant credential';
 const inTenSeconds = () => new Date(Date.now() + 10_000).toUTCString();
 
 describe('a failed GET', () => {
-  it.each([
+  it.each<{ readonly status: number; readonly code: string; readonly hint?: string }>([
     { status: 301, code: 'ERR_WAREHOUSE_REFUSED' },
     { status: 400, code: 'ERR_WAREHOUSE_REFUSED' },
-    { status: 403, code: 'ERR_WAREHOUSE_FORBIDDEN' },
+    { status: 403, code: 'ERR_WAREHOUSE_FORBIDDEN', hint },
     { status: 404, code: 'ERR_WAREHOUSE_NOT_FOUND' },
     { status: 410, code: 'ERR_WAREHOUSE_NOT_FOUND' },
     { status: 412, code: 'ERR_WAREHOUSE_REFUSED' },
@@ -156,13 +157,13 @@ describe('a failed GET', () => {
     { status: 429, code: 'ERR_WAREHOUSE_RATE_LIMITED' },
     { status: 500, code: 'ERR_WAREHOUSE_FAILED' },
     { status: 503, code: 'ERR_WAREHOUSE_FAILED' },
-  ])('with $status is $code, tried once', async ({ status, code }) => {
-    const reply: Reply = { status, body: hint, headers: { location: '/elsewhere' } };
+  ])('with $status is $code, tried once', async ({ status, code, hint = '' }) => {
+    const reply: Reply = { status, body: refusal, headers: { location: '/elsewhere' } };
     const { warehouse, gets } = await openWarehouse({ api: () => reply }, { orderDetail: ['contacts'] });
     await expect(warehouse.getOrder('31004581', never)).rejects.toMatchObject({
       name: 'DocklineError',
       code,
-      message: `GET /orders/31004581 answered ${status} (ErrorCode NotAllowed)`,
+      message: `GET /orders/31004581 answered ${status} (ErrorCode NotAllowed)${hint}`,
       retryAfterMs: undefined,
     });
     expect(gets()).toHaveLength(1);

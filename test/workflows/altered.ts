@@ -1,11 +1,19 @@
 import { sleep } from '@temporalio/workflow';
 import { live } from '../../workflows/life.ts';
 import type { LifeInput } from '../../workflows/messages.ts';
+import { reconcile as sweep } from '../../workflows/reconcile.ts';
+import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 
 /** The order's workflow with a timer that recorded histories do not have: what a careless change looks like to them. */
 export async function order(input: LifeInput): Promise<void> {
   await sleep(1);
   await live(input);
+}
+
+/** The sweep, altered in the same way. */
+export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
+  await sleep(1);
+  return await sweep(input);
 }
 
 export { order as adjustment, order as assembly, order as hold, order as item, order as receipt, order as stock };

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { SubjectKind } from '../../src/domain/subject.ts';
 import { type LifeName, lifeNames } from '../../src/simulator/lives.ts';
 import type { EventName } from '../../src/simulator/simulator.ts';
+import { startSweptSystem } from '../support/swept-system.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 async function record(name: string, { service }: System, workflowId: string, runId?: string): Promise<void> {
@@ -71,6 +72,32 @@ it('records an order that stalls, is refreshed and resumes, and one with a refus
   await simulator.deliver(created);
   await expect.poll(async () => (await view(refused)).attention, { timeout: 20_000 }).toBe('refused');
   await record('refused', system, workflowId(refused));
+});
+
+it('records a sweep of a few pages that continues as new, and the order that it found', async () => {
+  const system = await startSweptSystem();
+  const { simulator, announced, sweep, tenant, workflowId } = system;
+  const [lost = ''] = [1, 2, 3].map(() => simulator.createOrder());
+  await simulator.emit(lost, 'OrderConfirm', { deliver: false });
+  await sweep({ pageSize: 1, pagesPerRun: 2 });
+  await expect.poll(() => announced(lost).length, { timeout: 20_000 }).toBe(2);
+  await record('reconcile', system, `reconcile:${tenant}:on-demand`);
+  await record('reconciled', system, workflowId(lost));
+});
+
+it('records an announcement that is parked and sent again', async () => {
+  const system = await startSystem({ env: { ANNOUNCE_FOR_MS: '2500' } });
+  const { simulator, receiver, announced, view, service, workflowId } = system;
+  receiver.setAnswer(503);
+  const id = simulator.createOrder();
+  await simulator.emit(id, 'OrderCreate');
+  await expect.poll(async () => (await view(id)).attention, { timeout: 30_000 }).toBe('unannounced');
+  receiver.setAnswer(204);
+  await service()
+    .intake.client.workflow.getHandle(workflowId(id))
+    .signal('resend', [`${workflowId(id)}/1/created`]);
+  await expect.poll(() => announced(id).length, { timeout: 20_000 }).toBe(1);
+  await record('parked', system, workflowId(id));
 });
 
 it('records a run that continues as new and the run after it', async () => {

@@ -18,7 +18,7 @@ Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 describe('recorded histories', () => {
   it('are of every scenario', () => {
-    expect(histories).toHaveLength(17);
+    expect(histories).toHaveLength(22);
   });
 
   it.each(histories)('%s replays with the workflow as it is', async (name) => {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../src/domain/catalogue.ts';
+import type { EventName } from '../../src/simulator/simulator.ts';
+import { startSystem } from '../support/system.ts';
+import { specifiedTransitions } from './transitions.ts';
+
+type Transition = (typeof specifiedTransitions)[number];
+
+const kinds = {
+  Order: 'order',
+  Receipt: 'receipt',
+  Adjustment: 'adjustment',
+  Assembly: 'assembly',
+  Item: 'item',
+  Inventory: 'hold',
+} as const;
+
+/** What a move is announced as, where the subject then stands, and what its GET or its message says. */
+interface Outcome {
+  readonly milestone: string;
+  readonly stage: string;
+  readonly snapshot: object;
+}
+
+const states: Record<Transition[2], Outcome> = {
+  Complete: { milestone: 'completed', stage: 'completed', snapshot: { status: 'open' } },
+  Closed: { milestone: 'confirmed', stage: 'confirmed', snapshot: { status: 'closed' } },
+  reopened: { milestone: 'unconfirmed', stage: 'created', snapshot: { status: 'open' } },
+  Canceled: { milestone: 'canceled', stage: 'canceled', snapshot: { status: 'canceled' } },
+  unchanged: {
+    milestone: 'fullyAllocated',
+    stage: 'fullyAllocated',
+    snapshot: { status: 'open', fullyAllocated: true },
+  },
+  inactive: { milestone: 'updated', stage: 'deactivated', snapshot: { deactivated: true } },
+  'on hold': { milestone: 'placedOnHold', stage: 'onHold', snapshot: { onHold: true } },
+  released: { milestone: 'releasedFromHold', stage: 'released', snapshot: { onHold: false } },
+};
+
+/** That an adjustment or assembly is closed by being marked as Complete is assumed: nothing else closes one. */
+const stateAfter = ([resource, , next]: Transition) =>
+  next === 'Complete' && (resource === 'Adjustment' || resource === 'Assembly') ? states.Closed : states[next];
+
+/** The move without which another cannot happen. */
+const before: Partial<Record<Transition[2], Transition[2]>> = { reopened: 'Closed', released: 'on hold' };
+
+function nameOf([resource, , , label]: Transition): EventName {
+  const entry = catalogue.find((row) => row.subject === kinds[resource] && row.label === label);
+  if (!entry) throw new Error(`The catalogue has no ${label} of ${resource}`);
+  return entry.name as EventName;
+}
+
+describe('section 3', () => {
+  const families = Object.entries(Object.groupBy(specifiedTransitions, ([resource]) => resource));
+
+  it.each(families)(
+    'every move of a resource is announced by its event and ends in its state: %s',
+    async (resource, moves) => {
+      const { simulator, announced, view } = await startSystem();
+      const kind = kinds[resource as Transition[0]];
+      for (const move of moves) {
+        const id = simulator.create(kind);
+        const needed = moves.filter(([, , next]) => next === before[move[2]]);
+        for (const step of [...needed, move]) {
+          await simulator.emit(id, nameOf(step), step[2] === 'inactive' ? { deactivated: true } : {});
+          await expect
+            .poll(() => announced(id, kind).map((text) => text.replace(/^\d+\//, '')), { timeout: 20_000 })
+            .toContain(stateAfter(step).milestone);
+        }
+        const { stage, lifecycle } = await view(id, kind);
+        const { milestone: _, ...after } = stateAfter(move);
+        expect([move[1], { stage, ...lifecycle }]).toMatchObject([move[1], after]);
+      }
+    },
+  );
+});

@@ -1,0 +1,176 @@
+import { type Fact, type Proof, shown, unused } from './fact.ts';
+
+const rule = (section: string, what: string, ...shownBy: readonly Proof[]): Fact =>
+  shown('rule', section, what, ...shownBy);
+
+const allowed = (row: string): Proof => ['simulator/webhook-record', 'a webhook record > may have %s', row];
+const refused = (row: string): Proof => ['simulator/webhook-record', 'a webhook record > may not have %s', row];
+const concerned: Proof = ['simulator/sender', 'the sender > delivers to every record that the event concerns'];
+const sections = (row: string): Proof => [
+  'warehouse/warehouse',
+  'a GET > asks for $orderDetail and $itemDetail as $target',
+  row,
+];
+const everyEvent: Proof = [
+  'e2e/every-event',
+  '%s the resource in the messages > every event of a family is announced once: %s',
+];
+const message = (title: string): Proof => [
+  'simulator/message',
+  `a delivery about an item, stock or a held item > ${title}`,
+];
+const inventory = (title: string): Proof => ['e2e/inventory', title];
+const life = (title: string): Proof => ['domain/lifecycle', title];
+const names = (row: string): Proof => ['domain/catalogue', 'the catalogue > finds %s as %s', row];
+const read = (title: string): Proof => ['warehouse/transaction', `an order > ${title}`];
+
+/** The rules of the sections on resources, webhooks, events and changes of the interface. */
+export const webhookRules: readonly Fact[] = [
+  unused(
+    'rule',
+    '1',
+    'webhooks are set in the user interface, with a permission',
+    'a person does it, as said above under "Use it with a real warehouse"',
+  ),
+  rule('1', 'a webhook is a POST', [
+    'webhook/app',
+    'a delivery > is taken over a real connection, in chunks and without a content type',
+  ]),
+  unused('rule', '1', 'what general support covers', 'it concerns people'),
+  rule(
+    '2.3',
+    'order, line, receipt, adjustment, assembly, item, stock summary, held item, customer, user and pick list are named',
+    [
+      'e2e/whole-life',
+      'a whole life > is announced with everything that was fetched for it, and none of that enters a history',
+    ],
+    everyEvent,
+  ),
+  rule(
+    '2.4',
+    'one detail parameter selects several sections',
+    sections("orderDetail: ['orderItems', 'savedElements']"),
+  ),
+  rule(
+    '2.4',
+    'Itemdetail goes with detail=orderItems',
+    sections("{ orderDetail: ['contacts'], itemDetail: ['allocations'], target: '/orders/1?detail=contacts' }"),
+  ),
+  rule('2.5', 'scope: one customer or any', allowed('one customer'), refused('a customer by name'), concerned),
+  rule('2.5', 'description: free text', allowed('an https destination')),
+  rule('2.5, 8', 'destination: begins with https://', allowed('an https destination'), refused('http elsewhere')),
+  rule('2.5', 'event type: one of section 6', allowed('an event of another type'), refused('an unknown event type')),
+  rule(
+    '2.5',
+    'events: one or more of the type',
+    allowed('a label of the specification'),
+    refused('no events'),
+    refused('an event that its type lacks'),
+    concerned,
+  ),
+  rule(
+    '2.5',
+    'resources: optional, of the type',
+    allowed('the resources of a receipt'),
+    refused('a resource that a receipt lacks'),
+  ),
+  rule(
+    '3',
+    'source states are not shown: every move is taken from any',
+    life('any order of arrival, with any repeats > gives the same registers'),
+  ),
+  rule(
+    '3',
+    'the state after a reopening is not shown: it is the one before closing',
+    life('the lifecycle of an order > returns to the stage before closing when it is reopened'),
+  ),
+  rule('6.1', 'an event is sent to each webhook that is set for it', concerned, [
+    'e2e/whole-life',
+    'a whole life > is announced event by event, once and in order',
+  ]),
+  rule('6.1', 'with resources: the full object', everyEvent, [
+    'simulator/message',
+    'a delivery > carries the order as a GET shows it where the record includes resources',
+  ]),
+  rule('6.1', 'without resources: the identifier only', everyEvent, [
+    'simulator/message',
+    'a delivery > has the wire form of captured traffic',
+  ]),
+  unused('rule', '6.1', 'webhook usage is shown on an account page', 'it is a page for people'),
+  rule('6.1', 'deletions have no retrieval', everyEvent, [
+    'e2e/transactions',
+    'the workflow of a transaction > calls the warehouse for no deletion',
+  ]),
+  rule('6.2', 'seven event types, and holds', [
+    'domain/catalogue',
+    'the catalogue > has the 41 events of the specification',
+  ]),
+  rule(
+    '6.2',
+    'Default enables the other resources',
+    allowed('a resource with Default'),
+    refused('a resource without Default'),
+  ),
+  rule(
+    '6.2',
+    'the payload of a stock summary is always there',
+    message('(stock) carries its row, whatever the record includes'),
+    inventory(
+      'stock > is announced with its levels before and after, and costs the warehouse nothing but its customer',
+    ),
+  ),
+  rule(
+    '6.2',
+    'the payload of a hold is the received item',
+    message('(a held item) carries the received item, whose reason is gone once it is released'),
+    inventory(
+      'a hold > is announced when it is placed and released, each with what was before and the payload, which is all there is',
+    ),
+  ),
+  rule(
+    '6.2',
+    'Pack - started is labelled Pick job - started for now',
+    names("['Pick Job - Started', 'OrderPackStarted']"),
+  ),
+  rule('6.2', 'OrderExcludedFromPickJob: the order has left its pick job', [
+    'simulator/effects',
+    'an order > names no pick job after it was excluded from it',
+  ]),
+  rule(
+    '6.2',
+    'Pack Complete: the Pack Done Date is set',
+    ['simulator/effects', 'an order > after %s shows %o', "['OrderPackComplete', { packDoneDate"],
+    ['domain/lifecycle', 'a snapshot > fills in what no event told, before what came later'],
+  ),
+  rule(
+    '6.2',
+    'an Update of an item can be a deactivation',
+    inventory('an item > is followed through creation, updates, deactivation and deletion'),
+  ),
+  rule(
+    '9',
+    'without notice, fields come and others change',
+    read('is read though parts that are not needed are of another type'),
+    ['warehouse/warehouse', 'a GET > returns each body as it came, with digits that a number would lose'],
+  ),
+  rule('9', 'without notice, fields go', read('needs nothing but its id')),
+  rule('9', 'without notice, resources go', [
+    'activities/retrieve',
+    'a retrieval > reports what is refused for good and goes on with the rest',
+  ]),
+  rule('9', 'without notice, names are written in PascalCase', read('is read from PascalCase, which has no links'), [
+    'webhook/delivery',
+    'parseDelivery reads the same event > %s',
+    'with keys in upper case',
+  ]),
+  rule(
+    '9',
+    'without notice, events come',
+    ['webhook/app', 'a delivery > of %s is answered with 200 and parked', 'an unknown event'],
+    ['inbox/replay', 'what was parked > is taken in once it is understood, and the rest stays parked'],
+  ),
+  rule('9', 'without notice, events are spelled otherwise', names("['order_pick_job_done', 'OrderPickJobDone']"), [
+    'e2e/arrival',
+    'events of an order > in another spelling are the same events',
+  ]),
+];
