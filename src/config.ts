@@ -94,6 +94,7 @@ export const variables = {
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
   WEBHOOK_REQUESTS_PER_MINUTE: count.default(60_000),
   INBOX_LIMIT: count.default(1_000_000),
+  SHUTDOWN_DELAY_MS: milliseconds.default(0),
 
   QUIET_PERIOD_MS: milliseconds.default(86_400_000),
   SIGNALS_PER_RUN: count.max(9000).default(2000),

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig, variables } from '../src/config.ts';
+import { createFolder } from './support/temporal-server.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const tpl = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
@@ -66,6 +69,30 @@ describe('the configuration', () => {
     { WEBHOOK_HOST: '0.0.0.0', WEBHOOK_ACCEPT_UNVERIFIED: 'yes' },
   ])('takes unverified deliveries where it is told %j', (env) => {
     expect(loadConfig({ WEBHOOK_VERIFY: 'none', ...env }).WEBHOOK_VERIFY).toBe('none');
+  });
+
+  it('names the endpoint of a file that would take them beyond loopback', async () => {
+    const folder = await createFolder();
+    onTestFinished(folder.remove);
+    const path = join(folder.path, 'warehouses.json');
+    const access = {
+      baseUrl: 'https://wms.example',
+      authUrl: 'https://wms.example',
+      clientSecret: 'hush',
+      userLogin: 'x',
+    };
+    const warehouses = ['9104', '7001'].map((tenant) => ({ ...access, tenant, clientId: tenant }));
+    await writeFile(
+      path,
+      JSON.stringify({ warehouses: [warehouses[0], { ...warehouses[1], webhook: { verify: 'none' } }] }),
+    );
+    const env = { WAREHOUSES_FILE: path, WEBHOOK_HOST: '0.0.0.0' };
+    expect(() => loadConfig(env)).toThrow(
+      /errors:\n {2}WEBHOOK_HOST: is not loopback, and \/webhooks\/7001 verifies .+$/,
+    );
+    expect(loadConfig({ ...env, WEBHOOK_HOST: '127.0.0.1' }).operators).toHaveLength(2);
+    // What a warehouse leaves out is as the variables say.
+    expect(() => loadConfig({ ...env, WEBHOOK_VERIFY: 'token' })).toThrow(/line \d+: webhook.token: is needed/);
   });
 
   it.each(['127.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1'])(
@@ -146,7 +173,7 @@ describe('the configuration', () => {
       /WEBHOOK_SECRET: must be whsec_ and at least 24 bytes/,
     ],
     [{ WEBHOOK_VERIFY: 'basic' }, /WEBHOOK_USER: is needed.*\n.*WEBHOOK_PASSWORD: is needed with WEBHOOK_VERIFY=basic/],
-    [{ WEBHOOK_USER: 'a:b' }, /WEBHOOK_USER: must have no colon/],
+    [{ WEBHOOK_USER: 'a:b' }, /WEBHOOK_USER: must be a name without a colon/],
     [{ WEBHOOK_SIGNATURE_HEADER: 'two words' }, /WEBHOOK_SIGNATURE_HEADER: must be a header's name/],
     [{ WEBHOOK_SIGNATURE_ENCODING: 'base32' }, /WEBHOOK_SIGNATURE_ENCODING/],
     [{ WEBHOOK_ACCEPT_UNVERIFIED: 'true' }, /WEBHOOK_ACCEPT_UNVERIFIED/],
@@ -157,6 +184,9 @@ describe('the configuration', () => {
     [{ ...warehouse, WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '::' }, /WEBHOOK_HOST: is not loopback/],
     [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is needed with ANNOUNCE_URL/],
     [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
+    [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is needed where ADMIN_HOST is not loopback/],
+    [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],
+    [{ ADMIN_TOKEN: 'sixteen characters' }, /ADMIN_TOKEN: .*without spaces/],
     [{ ANNOUNCE_SECRET: 'hunter2' }, /ANNOUNCE_SECRET: must be whsec_/],
     [{ WAREHOUSE_ORDER_DETAIL: 'everything' }, /WAREHOUSE_ORDER_DETAIL/],
     [{ ORDER_STAGE_LIMITS: 'closed=1' }, /ORDER_STAGE_LIMITS: must be of the form/],

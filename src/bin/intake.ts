@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { replayParked } from '../inbox/replay.ts';
 import type { Operator } from '../operators/operator.ts';
 import type { Store } from '../store/store.ts';
@@ -16,9 +17,10 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   await using opened = new AsyncDisposableStack();
   const endpoints = endpointsOf(operators);
   const read = createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES });
+  let isLeaving = false;
   const app = createWebhookApp({
     ...{ endpoints, read, inbox },
-    isReady: inbox.isReady,
+    isReady: async () => !isLeaving && (await inbox.isReady()),
     bodyLimit: config.WEBHOOK_BODY_LIMIT_BYTES,
     requestsPerMinute: config.WEBHOOK_REQUESTS_PER_MINUTE,
     logger,
@@ -38,7 +40,12 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
     /** Where the first one's does; most installations have no other. */
     url,
     ...{ client, isIdle, counts: inbox.counts },
-    close: () => running.disposeAsync(),
+    /** Says that it is not ready, and closes when whoever asks has had the time to send elsewhere. */
+    async close() {
+      isLeaving = true;
+      await pause(config.SHUTDOWN_DELAY_MS);
+      await running.disposeAsync();
+    },
   };
 }
 

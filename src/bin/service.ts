@@ -51,11 +51,12 @@ export async function startRoles({
     ? opened.adopt(startWork({ ...options, store, taskQueue, inbox }), (it) => it.close())
     : undefined;
   if (work) opened.adopt(keepSweeps({ ...options, taskQueue }), (it) => it.close());
-  const intake = roles.includes('webhook')
-    ? opened.adopt(await startIntake({ ...options, store, inbox }), (it) => it.close())
-    : undefined;
   const admin = roles.includes('admin')
     ? opened.adopt(await startAdminApi({ ...options, store, inbox }), (it) => it.close())
+    : undefined;
+  // Last, so that it is the first to close: before anything else goes, the webhook says that it will.
+  const intake = roles.includes('webhook')
+    ? opened.adopt(await startIntake({ ...options, store, inbox }), (it) => it.close())
     : undefined;
   const running = opened.move();
   const parts = { ...(work && { work }), ...(intake && { intake }), ...(admin && { admin }) };

@@ -62,11 +62,8 @@ export interface Summary {
 /** Compares what should have come with what came. */
 export function summarize(evidence: Evidence): Summary {
   const { truth, sent, undelivered, inbox, subjects, duplicates, outOfOrder, warehouseCalls, elapsedMs } = evidence;
-  const expected = truth.flatMap((subject) =>
-    expectedMilestones(subject).map((milestone) => `${subjectKey(subject)} ${milestone}`),
-  );
-  const ofStock = evidence.received.filter((id) => id.startsWith('stock:'));
-  const received = evidence.received.filter((id) => !id.startsWith('stock:')).map(withoutRevision);
+  const { expected, received, missing } = compareAnnouncements(truth, evidence.received);
+  const ofStock = evidence.received.filter(isOfStock);
   return {
     orders: truth.filter(({ kind }) => kind === 'order').length,
     webhooks: { sent, ...inbox, undelivered },
@@ -86,16 +83,34 @@ export function summarize(evidence: Evidence): Summary {
       wrongLevels: wrongLevels(truth, subjects),
     },
     announcements: {
-      expected: expected.length,
-      received: received.filter((name) => !shownOnly.some((milestone) => name.endsWith(` ${milestone}`))).length,
+      expected,
+      received,
       duplicates,
-      missing: countMissing(expected, received),
+      missing,
       outOfOrder,
     },
     warehouseCalls,
     elapsedMs,
   };
 }
+
+/** Counts what should be announced and what was, by the ids that came, each once; stock, whose events coalesce, is left out. */
+export function compareAnnouncements(truth: readonly SubjectTruth[], ids: readonly string[]) {
+  const expected = truth.flatMap((subject) =>
+    expectedMilestones(subject).map((milestone) => `${subjectKey(subject)} ${milestone}`),
+  );
+  const received = ids.filter((id) => !isOfStock(id)).map(withoutRevision);
+  const told = received.filter((name) => !shownOnly.some((milestone) => name.endsWith(` ${milestone}`)));
+  return {
+    expected: expected.length,
+    received: told.length,
+    missing: countUnmatched(expected, received),
+    /** What was announced more often than it should have been. */
+    surplus: countUnmatched(told, expected),
+  };
+}
+
+const isOfStock = (id: string): boolean => id.startsWith('stock:');
 
 /** What no event tells, so that no event is missing where it is not announced. */
 const shownOnly: readonly Milestone[] = ['deactivated', 'reactivated', 'allocationLost', 'stalled', 'resumed'];
@@ -135,8 +150,8 @@ function wrongStages(truth: readonly SubjectTruth[], subjects: Evidence['subject
 /** `order:9104:31004581/3/packed` as the simulator can know it: `order:9104:31004581 packed`. */
 const withoutRevision = (id: string): string => id.replace(/\/\d+\//, ' ');
 
-/** How many of the expected are not among the received, each of which can stand for one only. */
-function countMissing(expected: readonly string[], received: readonly string[]): number {
-  const unused = Map.groupBy(received, (name) => name);
-  return expected.filter((name) => unused.get(name)?.pop() === undefined).length;
+/** How many names have no counterpart among the others, each of which can stand for one only. */
+function countUnmatched(names: readonly string[], others: readonly string[]): number {
+  const unused = Map.groupBy(others, (name) => name);
+  return names.filter((name) => unused.get(name)?.pop() === undefined).length;
 }

@@ -56,7 +56,7 @@ export const signaturePrefix = z.string().regex(/^[\x21-\x7e]*$/, 'must be of pr
 export const tolerance = z.coerce.number('must be a number').int().positive('must be more than 0');
 
 /** A user of HTTP Basic, whose name ends at the first colon (RFC 7617). */
-export const basicUser = z.string().regex(/^[^:\p{Cc}]+$/u, 'must have no colon');
+export const basicUser = z.string().regex(/^[^:\p{Cc}]+$/u, 'must be a name without a colon');
 
 /** One value of a form, or a list of them; each problem is at the value that has it. */
 export const oneOrSeveral = (form: z.ZodType<string>) =>

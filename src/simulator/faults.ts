@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ApiOperation, apiOperations } from './operations.ts';
 import type { Stream } from './random.ts';
-import { VendorError } from './vendor-error.ts';
+import { unauthenticated, VendorError } from './vendor-error.ts';
 
 const rate = z.number().min(0).max(1);
 
@@ -15,6 +15,8 @@ const faultsSchema = z.strictObject({
   errorRate: rate,
   /** Answers 503 to everything. */
   down: z.boolean(),
+  /** Answers 401 to everything, whatever token it carries. */
+  unauthenticated: z.boolean(),
   /** What the role of every credential lacks. */
   forbidden: z.array(z.enum(apiOperations)).readonly(),
   /** Filters of listings are not applied, without a word. */
@@ -42,6 +44,7 @@ const none: Faults = {
   retryAfterSeconds: 1,
   errorRate: 0,
   down: false,
+  unauthenticated: false,
   forbidden: [],
   ignoreRql: false,
   tokenToo: false,
@@ -60,6 +63,7 @@ export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {
     strike: async (signal) => {
       if (faults.latencyMs > 0) await sleep(faults.latencyMs, undefined, { signal });
       if (faults.down) throw new VendorError(503, 'Service Unavailable');
+      if (faults.unauthenticated) throw unauthenticated('Authorization has been denied for this request.');
       if (stream.chance(faults.rateLimitRate)) throw rateLimited(faults);
       if (stream.chance(faults.errorRate)) throw new VendorError(500, 'Internal Server Error');
     },

@@ -28,5 +28,11 @@ export const listingMigration: Migration = {
       .columns([...order, 'revision'])
       .execute();
     await schema.createIndex('announcements_created').on('announcements').columns(['created_at', 'id']).execute();
+    await schema
+      .createIndex('announcements_waiting')
+      .on('announcements')
+      .columns(['created_at', 'id'])
+      .where(sql<boolean>`sent_at is null and parked_at is null`)
+      .execute();
   },
 };

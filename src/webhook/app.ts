@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from '../inbox/logger.ts';
-import { type ConnectionLimits, connectionOptions, defaultConnectionLimits } from './connections.ts';
+import { type ConnectionLimits, connectionOptions, defaultConnectionLimits, guardConnections } from './connections.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
 import { PROBLEM_TYPE, Problem, problemBody, statusOf } from './problem.ts';
 
@@ -28,13 +28,7 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => void answer(new Problem(404), reply),
   });
-  app.server.maxConnections = connectionLimits.connections;
-  // An expectation that is not known is no reason to turn a delivery away, as Node would.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-      throw new Problem(400, { headers: { connection: 'close' } });
-  });
+  guardConnections(app, connectionLimits);
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(new Problem(404), reply));
 

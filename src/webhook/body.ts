@@ -26,7 +26,7 @@ export function createBodyReader({
     const chunks: Buffer[] = [];
     let size = 0;
     try {
-      for await (const chunk of chunksOf(request)) {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
         size += chunk.length;
         arriving += chunk.length;
         if (size > bodyLimit) throw new Problem(413);
@@ -34,18 +34,10 @@ export function createBodyReader({
         chunks.push(chunk);
       }
       return Buffer.concat(chunks, size);
+    } catch (error) {
+      throw error instanceof Problem ? error : new Problem(400);
     } finally {
       arriving -= size;
     }
   };
-}
-
-/** The connection is kept where reading ends early: it has to carry the answer. */
-async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
-  const chunks = request.iterator({ destroyOnReturn: false });
-  try {
-    yield* chunks;
-  } catch {
-    throw new Problem(400);
-  }
 }

@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyHttpOptions } from 'fastify';
-import { PROBLEM_TYPE, type ProblemStatus, problemBody } from './problem.ts';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import { PROBLEM_TYPE, Problem, type ProblemStatus, problemBody } from './problem.ts';
 
 /** How long senders may take, and how many of them there may be. */
 export interface ConnectionLimits {
@@ -22,11 +22,21 @@ export function connectionOptions({ headersMs, requestMs }: ConnectionLimits) {
     http: {
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.min(headersMs, 1000),
-      // Node would answer a missing host on its own, and not with a problem.
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
   } satisfies FastifyHttpOptions<Server>;
+}
+
+/** Holds an app to the number of connections, and has it answer what Node would answer on its own, without a problem. */
+export function guardConnections(app: FastifyInstance, { connections }: ConnectionLimits): void {
+  app.server.maxConnections = connections;
+  // An expectation that is not known is no reason to turn a delivery away.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+      throw new Problem(400, { headers: { connection: 'close' } });
+  });
 }
 
 const statuses: Readonly<Record<string, ProblemStatus>> = {

@@ -21,6 +21,7 @@ describe('a failure of an activity', () => {
     ['ERR_WAREHOUSE_FORBIDDEN', false, 60_000],
     ['ERR_WAREHOUSE_NOT_FOUND', true, undefined],
     ['ERR_WAREHOUSE_REFUSED', true, undefined],
+    ['ERR_WAREHOUSE_UNFILTERED', true, undefined],
     ['ERR_DESTINATION_UNREACHABLE', false, undefined],
     ['ERR_DESTINATION_REFUSED', false, undefined],
     ['ERR_DESTINATION_ADDRESS', false, 60_000],

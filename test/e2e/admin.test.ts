@@ -26,7 +26,7 @@ describe('an operator', () => {
 
     await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
     expect(await post(`${path}/refresh`)).toMatchObject({ status: 200, body: { stage: 'confirmed' } });
-    await expect.poll(() => announced(orderId), { timeout }).toContain('3/confirmed inferred');
+    await expect.poll(() => announced(orderId), { timeout }).toEqual(['1/created', '2/confirmed inferred']);
 
     const env = { ADMIN_URL: service().admin.url };
     const { code, stdout } = await runAdmin(['show', 'order', orderId], env);
@@ -96,5 +96,9 @@ describe('an operator', () => {
       ...{ announcements: { unsent: 0, parked: 0 }, attention: { unannounced: 0 } },
     });
     await expect.poll(status, { timeout }).toBe('COMPLETED');
+    const [, tenant] = workflowId(over).split(':');
+    const path = `/subjects/${tenant}/order/${over}`;
+    expect(await post(`${path}/release`)).toMatchObject({ status: 409 });
+    expect(await post(`${path}/refresh`)).toMatchObject({ status: 200, body: { stage: 'canceled' } });
   });
 });

@@ -30,4 +30,23 @@ describeOnBoth('the backlog', (database) => {
     backlog.rewind();
     expect(await backlog.next()).toBe('order:9104:a');
   });
+
+  it('begins again even if it is told so while it reads', async () => {
+    const { inbox } = await openIn(database);
+    const asked: number[] = [];
+    const subjectsAfter: typeof inbox.subjectsAfter = (id, limit) => {
+      asked.push(id);
+      return inbox.subjectsAfter(id, limit);
+    };
+    const backlog = createBacklog({ rows: { subjectsAfter } });
+    await inbox.add([entryOf('a', 1), entryOf('b', 2)]);
+    await backlog.next();
+    await inbox.add([entryOf('c', 3)]);
+    backlog.wake();
+    const reading = backlog.next();
+    backlog.rewind();
+    await reading;
+    await backlog.next();
+    expect(asked).toEqual([0, 2, 0]);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { SignaledEvent } from '../../src/domain/event.ts';
 import { createDispatcher, type DispatcherDeps } from '../../src/inbox/dispatcher.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
@@ -55,11 +55,20 @@ describeOnBoth('the dispatcher', (database) => {
   it('has no more calls under way than the rows allow claims', async () => {
     const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 40 }, (_, n) => entryOf(String(n), n + 1)));
-    const two = gate();
-    const server = createServer(() => (server.peak.orders < 2 ? two.opened : two.open()));
-    const rows = { ...store.inbox, claimsAtOnce: 2 };
-    await untilIdle(begin(store, { rows, dispatch: server.dispatch }));
-    expect(server.peak.orders).toBe(2);
+    const held = gate();
+    const server = createServer(() => held.opened);
+    const dispatcher = begin(store, {
+      rows: { ...store.inbox, claimsAtOnce: 2 },
+      dispatch: server.dispatch,
+      pollMs: 5,
+    });
+    onTestFinished(() => held.open());
+    await expect.poll(() => server.calls.length).toBe(2);
+    for (let look = 0; look < 20; look += 1) await store.inbox.subjectsAfter(0, 10);
+    expect(server.calls).toHaveLength(2);
+    held.open();
+    await untilIdle(dispatcher);
+    expect(server.received()).toHaveLength(40);
   });
 
   it('sends what comes for an order during its call in the next call, without the poll', async () => {

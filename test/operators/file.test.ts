@@ -186,7 +186,7 @@ extra: 1
     [{ webhook: { verify: 'md5' } }, /webhook.verify: Invalid option: expected one of "rsa-sha256"\|"hmac-sha256"/],
     [{ webhook: { header: 'two words' } }, /webhook.header: must be a header's name$/],
     [{ webhook: { prefix: 'a b' } }, /webhook.prefix: must be of printable characters/],
-    [{ webhook: { user: 'a:b' } }, /webhook.user: must have no colon$/],
+    [{ webhook: { user: 'a:b' } }, /webhook.user: must be a name without a colon$/],
     [{ webhook: { toleranceMs: 0 } }, /webhook.toleranceMs: must be more than 0$/],
     [{ webhook: 'none' }, /webhook: must be keys with values$/],
     [{ callsPerSecond: 0 }, /callsPerSecond: must be more than 0$/],

@@ -33,6 +33,13 @@ describe('a connection', () => {
     expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 0 });
   });
 
+  it('that is slow with its headers is not given the time of a body', async () => {
+    const { open } = await listen({ requestMs: 120_000 });
+    const connection = await open();
+    connection.write(`${head}x-half: `);
+    expect((await connection.closed()).statuses).toEqual([408]);
+  });
+
   it('that sends a byte now and then is closed all the same', async () => {
     const { open } = await listen();
     const connection = await open();

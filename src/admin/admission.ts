@@ -1,0 +1,28 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { isLoopback } from './loopback.ts';
+import { Problem } from './problem.ts';
+
+/** Lets a request pass, or throws the Problem that refuses it. */
+export type Admission = (request: FastifyRequest) => void;
+
+/** Admits who shows the token as `Authorization: Bearer`, which is compared in constant time. */
+export function admitByToken(token: string): Admission {
+  const expected = digest(token);
+  return ({ headers }) => {
+    const [, offered = ''] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+    if (!timingSafeEqual(digest(offered), expected)) throw new Problem(401, 'The bearer token is missing or wrong.');
+  };
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Admits what runs on this machine, but no web page that a browser on it shows: a page sends its origin, or has to be served under
+ * a name that was made to lead here.
+ */
+export const admitPrograms: Admission = ({ headers, hostname }) => {
+  if (headers.origin !== undefined || !isLoopback(hostname)) {
+    throw new Problem(403, 'Without ADMIN_TOKEN only programs on this machine are admitted, by a name of loopback.');
+  }
+};

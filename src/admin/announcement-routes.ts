@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify';
+import { subjectKey } from '../domain/subject.ts';
+import type { AnnouncementLists, ListedAnnouncement, SubjectControl } from './ports.ts';
+import { pageOf, showAnnouncement, showBody } from './presentation.ts';
+import { Problem } from './problem.ts';
+import { announcementParams, announcementsQuery, resendBody } from './queries.ts';
+
+/** What the resource of announcements works with. */
+export interface AnnouncementRoutesDeps {
+  readonly announcements: AnnouncementLists;
+  readonly control: Pick<SubjectControl, 'resend'>;
+}
+
+const PATH = '/announcements/:subject/:revision/:milestone';
+
+/** How many workflows are spoken to at once. */
+const LANES = 16;
+
+/** `GET /announcements`, `GET /announcements/{id}`, `POST /announcements/{id}/resend`, `POST /announcements/resend`. */
+export function announcementRoutes(app: FastifyInstance, { announcements, control }: AnnouncementRoutesDeps): void {
+  app.get('/announcements', async ({ query }) => {
+    const { after, limit, ...filter } = announcementsQuery.parse(query);
+    const rows = await announcements.list(filter, { limit, ...(after && { after }) });
+    const at = (row: ListedAnnouncement) => (filter.state === 'parked' && row.parkedAt) || row.createdAt;
+    return pageOf(rows, limit, { show: showAnnouncement, placeOf: (row) => `${at(row)}.${row.id}` });
+  });
+
+  app.get(PATH, async ({ params }) => {
+    const { body, ...announcement } = await find(params);
+    return { ...showAnnouncement(announcement), ...showBody(body) };
+  });
+
+  app.post(`${PATH}/resend`, async ({ params }, reply) => {
+    const { id, subject, state } = await find(params);
+    if (state === 'sent') throw new Problem(409, 'The destination has acknowledged it.');
+    await control.resend(subject, [id]);
+    reply.code(202);
+    return { asked: 1 };
+  });
+
+  app.post('/announcements/resend', async ({ body }, reply) => {
+    const { since, after, limit } = resendBody.parse(body ?? {});
+    const rows = await announcements.parkedSince(since, { limit, ...(after && { after }) });
+    await resendAll(rows, control);
+    reply.code(202);
+    const placeOf = ({ subject, revision }: ListedAnnouncement) => `${subjectKey(subject)}/${revision}`;
+    const { items, next } = pageOf(rows, limit, { show: ({ id }) => id, placeOf });
+    return { asked: items.length, next };
+  });
+
+  async function find(params: unknown) {
+    const found = await announcements.find(announcementParams.parse(params));
+    if (found) return found;
+    throw new Problem(404, 'There is no such announcement.');
+  }
+}
+
+/** One signal for each subject, with what is parked of it in its order. */
+async function resendAll(
+  rows: readonly ListedAnnouncement[],
+  { resend }: AnnouncementRoutesDeps['control'],
+): Promise<void> {
+  const bySubject = Map.groupBy(rows, ({ subject }) => subjectKey(subject));
+  const waiting = bySubject.values();
+  const failures: unknown[] = [];
+  const work = async () => {
+    for (const ofOne of waiting) {
+      const [{ subject }] = ofOne as [ListedAnnouncement];
+      const ids = ofOne.map(({ id }) => id);
+      if (failures.length === 0) await resend(subject, ids).catch((error: unknown) => failures.push(error));
+    }
+  };
+  // What fails keeps the rest from being tried, and no call is under way any more when it is told.
+  await Promise.all(Array.from({ length: LANES }, work));
+  if (failures.length > 0) throw failures[0];
+}

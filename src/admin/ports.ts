@@ -1,0 +1,157 @@
+import type { LifeView } from '../../workflows/messages.ts';
+import type { Lifecycle } from '../domain/lifecycle.ts';
+import type { Stage } from '../domain/stage.ts';
+import type { SubjectKind, SubjectRef } from '../domain/subject.ts';
+
+/** Why a person should look at a subject, as far as the read model knows: it has stalled, or announcements of it are parked. */
+export type RecordedAttention = 'stalled' | 'unannounced';
+
+/** A subject as a list shows it; times are milliseconds since the epoch. */
+export interface ListedSubject extends SubjectRef {
+  readonly stage: Stage;
+  readonly attention: RecordedAttention | null;
+  readonly revision: number;
+  readonly referenceNumber: string | null;
+  readonly customerId: string | null;
+  readonly facilityId: string | null;
+  readonly lastEventAt: number;
+  readonly updatedAt: number;
+}
+
+/** Which subjects are asked for; what is absent does not matter. */
+export interface SubjectFilter {
+  readonly tenant?: string;
+  readonly kind?: SubjectKind;
+  readonly id?: string;
+  readonly stage?: Stage;
+  readonly customer?: string;
+  readonly attention?: RecordedAttention;
+  /** Only these, at most 500. */
+  readonly among?: readonly SubjectRef[];
+}
+
+/** The read model, by tenant, kind and id. */
+export interface SubjectLists {
+  list(
+    filter: SubjectFilter,
+    page: { readonly after?: SubjectRef; readonly limit: number },
+  ): Promise<readonly ListedSubject[]>;
+  find(subject: SubjectRef): Promise<(ListedSubject & { readonly lifecycle: Lifecycle }) | undefined>;
+}
+
+/** A delivery that was accepted but not understood; without its body, since that can name people. */
+export interface ParkedEvent {
+  readonly id: number;
+  readonly eventId: string;
+  readonly endpoint: string;
+  readonly tenant: string;
+  readonly reason: string;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+  readonly bytes: number;
+}
+
+/** Parked events that have a reason in common. */
+export interface ParkedReason {
+  readonly reason: string;
+  readonly count: number;
+  readonly firstId: number;
+  /** Milliseconds since the epoch. */
+  readonly firstReceivedAt: number;
+  readonly lastReceivedAt: number;
+}
+
+/** Which parked events are asked for; `reason` is how their reason begins, `since` in milliseconds since the epoch. */
+export interface ParkedEventFilter {
+  readonly id?: number;
+  readonly reason?: string;
+  readonly tenant?: string;
+  readonly since?: number;
+}
+
+/** The parked events, oldest first. */
+export interface ParkedEventLists {
+  list(
+    filter: ParkedEventFilter,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly ParkedEvent[]>;
+  /** At most 500 reasons, the most frequent first. */
+  summarize(filter: ParkedEventFilter): Promise<readonly ParkedReason[]>;
+  find(id: number): Promise<(ParkedEvent & { readonly body: Uint8Array }) | undefined>;
+}
+
+/** Whether an announcement still is to be sent, was given up, or was acknowledged. */
+export type AnnouncementState = 'unsent' | 'parked' | 'sent';
+
+/** An announcement as a list shows it, without its body; times are milliseconds since the epoch. */
+export interface ListedAnnouncement {
+  readonly id: string;
+  readonly subject: SubjectRef;
+  readonly revision: number;
+  readonly state: AnnouncementState;
+  readonly createdAt: number;
+  readonly sentAt: number | null;
+  readonly parkedAt: number | null;
+  readonly parkedReason: string | null;
+}
+
+/** Which announcements are asked for: `since` is when they were parked, where only those are asked for, or else made. */
+export interface AnnouncementFilter {
+  readonly state?: AnnouncementState;
+  readonly since?: number;
+}
+
+/** A place in a list by time; `at` is what `since` compares with. */
+export interface AnnouncementPlace {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** The announcements. */
+export interface AnnouncementLists {
+  /** Oldest first. */
+  list(
+    filter: AnnouncementFilter,
+    page: { readonly after?: AnnouncementPlace; readonly limit: number },
+  ): Promise<readonly ListedAnnouncement[]>;
+  /** Those of one subject, the newest first. */
+  ofSubject(subject: SubjectRef, limit: number): Promise<readonly ListedAnnouncement[]>;
+  /** With its bytes; none where they are not kept any more. */
+  find(id: string): Promise<(ListedAnnouncement & { readonly body: Uint8Array }) | undefined>;
+  /** Those that were parked since a time, by subject and then in their order. */
+  parkedSince(
+    since: number,
+    page: { readonly after?: SubjectRef & { readonly revision: number }; readonly limit: number },
+  ): Promise<readonly ListedAnnouncement[]>;
+}
+
+/** What is counted over all that is stored. */
+export interface StoredCounts {
+  readonly parkedEvents: number;
+  readonly announcements: { readonly unsent: number; readonly parked: number };
+  readonly subjects: readonly { readonly kind: SubjectKind; readonly stage: Stage; readonly count: number }[];
+  readonly attention: { readonly [A in RecordedAttention]: number };
+}
+
+/** A subject as its workflow knows it; the lines of the timeline are Markdown, oldest first. */
+export interface LiveSubject extends LifeView {
+  readonly timeline: readonly string[];
+}
+
+/** The workflows of subjects; a failure to reach Temporal is the client's own error. */
+export interface SubjectControl {
+  /** Undefined where Temporal has no workflow of it. */
+  look(subject: SubjectRef): Promise<LiveSubject | undefined>;
+  /** Has it fetched now, by a new run where the last one has completed; undefined if that takes longer than anyone waits. */
+  refresh(subject: SubjectRef): Promise<LifeView | undefined>;
+  /** Ends its mark for attention; undefined where no workflow of it runs. */
+  release(subject: SubjectRef): Promise<LifeView | undefined>;
+  /** Has announcements of it sent again, by a new run where the last one has completed. */
+  resend(subject: SubjectRef, ids: readonly string[]): Promise<void>;
+  /** Those of which the warehouse refuses a GET for good, which only their workflows know. */
+  refused(page: {
+    readonly after?: string;
+    readonly limit: number;
+  }): Promise<{ readonly subjects: readonly SubjectRef[]; readonly next: string | null }>;
+  countRefused(): Promise<number>;
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { type Stage, stages } from '../domain/stage.ts';
+import { parseSubjectKey, subjectKinds } from '../domain/subject.ts';
+
+const text = z.string().min(1).max(300);
+
+/** How many rows a page has at most. */
+export const PAGE_LIMIT = 500;
+
+const limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).default(100);
+
+/** A time as ISO 8601 has it, read as milliseconds since the epoch. */
+const time = z.iso
+  .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
+  .transform((text) => Date.parse(text));
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+const place = { error: 'must be the "next" of an earlier page' };
+
+/** The inverse of an announcement's place in a list, `1770000000000.order:9104:31004581/3/packed`. */
+const announcementPlace = z
+  .string()
+  .regex(/^\d{1,15}\../, place)
+  .transform((value) => {
+    const dot = value.indexOf('.');
+    return { at: Number(value.slice(0, dot)), id: value.slice(dot + 1) };
+  });
+
+/** The inverse of a subject's key. */
+const subjectPlace = z.string().transform((value, context) => {
+  const subject = parseSubjectKey(value);
+  if (subject) return subject;
+  context.addIssue({ code: 'custom', message: place.error });
+  return z.NEVER;
+});
+
+const subjectFilters = {
+  tenant: text.exactOptional(),
+  kind: z.enum(subjectKinds).exactOptional(),
+  id: text.exactOptional(),
+  stage: z.enum(stages as readonly [Stage, ...Stage[]]).exactOptional(),
+  customer: text.exactOptional(),
+};
+
+/** `GET /subjects`; what the warehouse refuses is listed by Temporal, which has places of its own. */
+export const subjectsQuery = z.discriminatedUnion('attention', [
+  z.strictObject({
+    ...subjectFilters,
+    attention: z.literal('refused'),
+    after: z.base64url(place).exactOptional(),
+    limit,
+  }),
+  z.strictObject({
+    ...subjectFilters,
+    attention: z.enum(['stalled', 'unannounced']).exactOptional(),
+    after: subjectPlace.exactOptional(),
+    limit,
+  }),
+]);
+
+/** `…/subjects/{tenant}/{kind}/{id}`. */
+export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
+
+const eventId = z.coerce.number('must be a number').int().nonnegative();
+
+/** `GET /parked-events`. */
+export const parkedEventsQuery = z.strictObject({
+  tenant: text.exactOptional(),
+  reason: text.exactOptional(),
+  summary: flag.default(false),
+  after: eventId.default(0),
+  limit,
+});
+
+/** `…/parked-events/{id}`. */
+export const parkedEventParams = z.object({ id: eventId });
+
+/** `POST /parked-events/replay`. */
+export const replayBody = z
+  .strictObject({ since: time.exactOptional(), reason: text.exactOptional() })
+  .nullish()
+  .transform((body) => body ?? {});
+
+/** `GET /announcements`. */
+export const announcementsQuery = z.strictObject({
+  state: z.enum(['unsent', 'parked', 'sent']).exactOptional(),
+  since: time.exactOptional(),
+  after: announcementPlace.exactOptional(),
+  limit,
+});
+
+/** `…/announcements/{subject}/{revision}/{milestone}`: an announcement's id as it is. */
+export const announcementParams = z
+  .object({ subject: text, revision: text, milestone: text })
+  .transform(({ subject, revision, milestone }) => `${subject}/${revision}/${milestone}`);
+
+/** The inverse of a place among parked announcements by subject, `order:9104:31004581/3`. */
+const parkedPlace = z.string().transform((value, context) => {
+  const [key = '', revision = ''] = value.split('/');
+  const subject = parseSubjectKey(key);
+  if (subject && /^\d{1,9}$/.test(revision)) return { ...subject, revision: Number(revision) };
+  context.addIssue({ code: 'custom', message: place.error });
+  return z.NEVER;
+});
+
+/** `POST /announcements/resend`. */
+export const resendBody = z.strictObject({ since: time, after: parkedPlace.exactOptional(), limit });

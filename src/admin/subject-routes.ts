@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { subjectKey } from '../domain/subject.ts';
+import type { AnnouncementLists, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
+import { pageOf, type ShownPage, showAnnouncement, showSubject } from './presentation.ts';
+import { Problem } from './problem.ts';
+import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
+
+/** What the resource of subjects works with. */
+export interface SubjectRoutesDeps {
+  readonly subjects: SubjectLists;
+  readonly announcements: AnnouncementLists;
+  readonly control: SubjectControl;
+  readonly isOutage: (error: unknown) => boolean;
+}
+
+const PATH = '/subjects/:tenant/:kind/:id';
+
+/** `GET /subjects`, `GET /subjects/{tenant}/{kind}/{id}` and what can be done with it: `POST …/refresh`, `POST …/release`. */
+export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): void {
+  const { subjects, announcements, control } = deps;
+
+  app.get('/subjects', ({ query }) => listSubjects(query, deps));
+
+  app.get(PATH, async ({ params }) => {
+    const subject = await findSubject(params, subjects);
+    const latest = await announcements.ofSubject(subject, PAGE_LIMIT);
+    const live = await look(() => control.look(subject), deps);
+    const { lifecycle, ...listed } = subject;
+    return { ...showSubject(listed), lifecycle, ...live, announcements: latest.map(showAnnouncement) };
+  });
+
+  app.post(`${PATH}/refresh`, async ({ params }, reply) => {
+    const view = await control.refresh(await findSubject(params, subjects));
+    return view ?? answerLater(reply);
+  });
+
+  app.post(`${PATH}/release`, async ({ params }) => {
+    const view = await control.release(await findSubject(params, subjects));
+    if (view) return view;
+    throw new Problem(409, 'No workflow of it runs, so there is no mark to end.');
+  });
+}
+
+async function listSubjects(
+  query: unknown,
+  { subjects, control }: SubjectRoutesDeps,
+): Promise<ShownPage<ReturnType<typeof showSubject>>> {
+  const asked = subjectsQuery.parse(query);
+  if (asked.attention === 'refused') {
+    const { attention: _attention, after, limit, ...filter } = asked;
+    const page = await control.refused({ limit, ...(after !== undefined && { after }) });
+    const rows = await subjects.list({ ...filter, among: page.subjects }, { limit });
+    return { items: rows.map(showSubject), next: page.next };
+  }
+  const { after, limit, ...filter } = asked;
+  const rows = await subjects.list(filter, { limit, ...(after && { after }) });
+  return pageOf(rows, limit, { show: showSubject, placeOf: subjectKey });
+}
+
+async function findSubject(params: unknown, subjects: SubjectLists) {
+  const found = await subjects.find(subjectParams.parse(params));
+  if (found) return found;
+  throw new Problem(404, 'Nothing is known of such a subject.');
+}
+
+/** What is stored is shown whether or not its workflow can be asked. */
+async function look(
+  ask: () => Promise<LiveSubject | undefined>,
+  { isOutage }: Pick<SubjectRoutesDeps, 'isOutage'>,
+): Promise<{ readonly live: LiveSubject | null; readonly liveProblem?: string }> {
+  try {
+    const live = await ask();
+    return live ? { live } : { live: null, liveProblem: 'Temporal has no workflow of it any more.' };
+  } catch (error) {
+    if (isOutage(error)) return { live: null, liveProblem: 'Temporal does not answer, or no worker does.' };
+    throw error;
+  }
+}
+
+function answerLater(reply: FastifyReply): { readonly status: string } {
+  reply.code(202);
+  return { status: 'It is being fetched; Temporal shows what holds it up.' };
+}

@@ -1,0 +1,86 @@
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { createAdminApp } from '../../src/admin/app.ts';
+import { replayParked } from '../../src/inbox/replay.ts';
+import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
+import { countStored } from '../../src/store/admin-counts.ts';
+import { createParkedEventLists } from '../../src/store/admin-parked-events.ts';
+import { createSubjectLists } from '../../src/store/admin-subjects.ts';
+import type { Store } from '../../src/store/store.ts';
+import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
+import { createSubjectControl } from '../../src/temporal/subject-control.ts';
+import { toEntry } from '../../src/webhook/entry.ts';
+import type { LifeSettings } from '../../workflows/messages.ts';
+
+/** Another name that the warehouse uses for an event, which what was parked before did not know. */
+const aliases = { ordershipped: 'OrderConfirm' };
+
+const settings: LifeSettings = {
+  ...{ quietPeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, announceForMs: 1 },
+  warehouseTaskQueue: 'nobody',
+};
+
+/** The administrative API over a store, on a socket, where Temporal is away; ends with the test. */
+export async function openAdmin({ store, token }: { readonly store: Store; readonly token?: string }) {
+  const logged: string[] = [];
+  const temporal = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
+  const parkedEvents = createParkedEventLists(store);
+  const app = createAdminApp({
+    subjects: createSubjectLists(store),
+    announcements: createAnnouncementLists(store),
+    ...{ parkedEvents, isOutage, token },
+    control: createSubjectControl({
+      ...{ client: temporal.client, taskQueue: 'nobody' },
+      settingsOf: () => settings,
+    }),
+    count: () => countStored(store),
+    waiting: store.inbox.waiting,
+    replay: (filter) =>
+      replayParked({
+        rows: { parkedAfter: parkedEvents.selected(filter), add: store.inbox.add },
+        read: (row) => toEntry(row, { tenant: '9104', aliases }),
+      }),
+    logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await app.close();
+    await temporal.close();
+  });
+  return { url, logged, ...callsTo(url) };
+}
+
+/** What came back: the status, the media type and the parsed body. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare what they expect of it
+  readonly body: any;
+}
+
+/** Calls to the API at an address. */
+export function callsTo(url: string) {
+  async function call(path: string, init: RequestInit): Promise<Answer> {
+    const response = await fetch(url + path, init);
+    const [type = null] = response.headers.get('content-type')?.split(';') ?? [];
+    return { status: response.status, type, body: await response.json() };
+  }
+  const json = { 'content-type': 'application/json' };
+  return {
+    get: (path: string, headers: Readonly<Record<string, string>> = {}) => call(path, { headers }),
+    post: (path: string, body?: object) =>
+      call(path, { method: 'POST', ...(body && { headers: json, body: JSON.stringify(body) }) }),
+    /** Every item of a list, page by page. */
+    async all(path: string, limit: number) {
+      const items: unknown[] = [];
+      let next: string | null = null;
+      do {
+        const after: string = next === null ? '' : `&after=${encodeURIComponent(next)}`;
+        const { body } = await call(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${after}`, {});
+        items.push(...body.items);
+        next = body.next;
+      } while (next !== null);
+      return items;
+    },
+  };
+}

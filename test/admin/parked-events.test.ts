@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { toEntry } from '../../src/webhook/entry.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+import { openAdmin } from './open-admin.ts';
+
+const at = Date.UTC(2026, 1, 11);
+
+/** Takes in a delivery as the webhook does, `minutes` after the beginning. */
+async function deliver({ inbox }: Store, body: string | Buffer, minutes = 0): Promise<void> {
+  const received = { endpoint: 'warehouse', receivedAt: at + minutes * 60_000, body: Buffer.from(body) };
+  await inbox.add([toEntry(received, { tenant: '9104' })]);
+}
+
+const message = (wmsEventId: number, eventType: string, more: object = {}) =>
+  JSON.stringify({ wmsEventId, eventType, data: { OrderId: '31' }, ...more });
+
+const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { eventId: string }).eventId);
+
+describeOnBoth('parked events', (database) => {
+  it('are listed with their reason, without what was understood and without bodies', async () => {
+    const store = await openIn(database);
+    const exploded = message(1, 'OrderExploded', { name: 'Jane' });
+    await deliver(store, exploded);
+    await deliver(store, message(2, 'OrderConfirm'));
+    const { get } = await openAdmin({ store });
+    expect((await get('/parked-events')).body).toEqual({
+      items: [
+        {
+          ...{ id: expect.any(Number), eventId: '9104:1', endpoint: 'warehouse', tenant: '9104' },
+          ...{
+            reason: 'unknown event "OrderExploded"',
+            bytes: exploded.length,
+            receivedAt: '2026-02-11T00:00:00.000Z',
+          },
+        },
+      ],
+      next: null,
+    });
+  });
+
+  it('are listed by how their reason begins and by tenant, page by page', async () => {
+    const store = await openIn(database);
+    for (let n = 1; n <= 5; n += 1) await deliver(store, message(n, 'OrderExploded'));
+    await deliver(store, message(6, 'orderexploded'));
+    await deliver(store, '{');
+    const { all } = await openAdmin({ store });
+    for (const limit of [1, 2, 5]) {
+      const items = await all('/parked-events?reason=unknown%20event%20%22OrderE', limit);
+      expect(idsOf(items)).toEqual(['9104:1', '9104:2', '9104:3', '9104:4', '9104:5']);
+    }
+    expect(await all('/parked-events?reason=un_nown', 5)).toEqual([]);
+    expect(await all('/parked-events?tenant=7001', 5)).toEqual([]);
+    expect(await all('/parked-events?tenant=9104', 5)).toHaveLength(7);
+  });
+
+  it('are counted by reason', async () => {
+    const store = await openIn(database);
+    await deliver(store, message(1, 'OrderLost'));
+    await deliver(store, message(2, 'OrderExploded'), 1);
+    await deliver(store, message(3, 'OrderExploded'), 2);
+    const { get } = await openAdmin({ store });
+    const { items } = (await get('/parked-events')).body;
+    expect((await get('/parked-events?summary=true')).body.items).toEqual([
+      {
+        ...{ reason: 'unknown event "OrderExploded"', count: 2, firstId: items[1].id },
+        ...{ firstReceivedAt: '2026-02-11T00:01:00.000Z', lastReceivedAt: '2026-02-11T00:02:00.000Z' },
+      },
+      expect.objectContaining({ reason: 'unknown event "OrderLost"', count: 1, firstId: items[0].id }),
+    ]);
+  });
+
+  it('are shown with their body: as text, or in base64 where it is not', async () => {
+    const store = await openIn(database);
+    const bytes = Buffer.from([0xff, 0x00, 0x7b]);
+    const text = message(1, 'OrderExploded', { name: 'Jané' });
+    await deliver(store, text);
+    await deliver(store, bytes);
+    const { get } = await openAdmin({ store });
+    const { items } = (await get('/parked-events')).body;
+    expect((await get(`/parked-events/${items[0].id}`)).body).toMatchObject({ body: text, encoding: 'utf-8' });
+    expect((await get(`/parked-events/${items[1].id}`)).body).toMatchObject({
+      ...{ body: bytes.toString('base64'), encoding: 'base64' },
+    });
+    expect(await get('/parked-events/999999')).toMatchObject({ status: 404 });
+    expect(await get('/parked-events/x')).toMatchObject({ status: 400, body: { detail: 'id: must be a number' } });
+  });
+
+  it('are taken in when they are read again and understood, one or those that are asked for', async () => {
+    const store = await openIn(database);
+    for (let n = 1; n <= 3; n += 1) await deliver(store, message(n, 'OrderShipped'), n);
+    await deliver(store, message(4, 'OrderExploded'), 4);
+    const { get, post, logged } = await openAdmin({ store });
+    const left = async () => idsOf((await get('/parked-events')).body.items);
+    const [, second, , fourth] = (await get('/parked-events')).body.items;
+
+    expect((await post(`/parked-events/${second.id}/replay`)).body).toEqual({ takenIn: 1 });
+    expect(await left()).toEqual(['9104:1', '9104:3', '9104:4']);
+    expect(await post(`/parked-events/${second.id}/replay`)).toMatchObject({ status: 404 });
+    expect((await post(`/parked-events/${fourth.id}/replay`)).body).toEqual({ takenIn: 0 });
+
+    expect((await post('/parked-events/replay', { reason: 'unreadable' })).body).toEqual({ takenIn: 0 });
+    expect((await post('/parked-events/replay', { since: '2026-02-11T01:02:00+01:00' })).body).toEqual({ takenIn: 1 });
+    expect(await left()).toEqual(['9104:1', '9104:4']);
+    expect((await post('/parked-events/replay')).body).toEqual({ takenIn: 1 });
+    expect(await left()).toEqual(['9104:4']);
+    expect(store.inbox.waiting()).toBe(3);
+    const first = { path: '/parked-events/:id/replay', params: { id: String(second.id) }, status: 200 };
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject(first);
+    expect(logged).toHaveLength(6);
+  });
+
+  it('are not read again for a filter that says nothing', async () => {
+    const { post } = await openAdmin({ store: await openIn(database) });
+    for (const body of [{ sinse: '2026-02-11T00:00:00Z' }, { since: 'yesterday' }, { reason: '' }, []]) {
+      expect(await post('/parked-events/replay', body)).toMatchObject({ status: 400 });
+    }
+  });
+});
