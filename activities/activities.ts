@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { alive } from './alive.ts';
 import { createAnnounce, park } from './announce.ts';
 import { toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
@@ -25,7 +26,7 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
       }
     };
   return {
-    retrieve: bind(retrieve),
+    retrieve: bind(alive(retrieve)),
     record: bind(record),
     recall: bind(recall),
     announce: bind(createAnnounce()),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from './admin/loopback.ts';
+import { codecKeys } from './codec/keys.ts';
 import { findEntry, normalizeName } from './domain/catalogue.ts';
 import { itemSections, orderSections, receiptSections } from './domain/sections.ts';
 import { readOperatorsFile } from './operators/file.ts';
@@ -11,10 +12,21 @@ import { unguardedEndpoints, verificationProblems } from './operators/verificati
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().nonnegative();
 const count = z.coerce.number().int().positive();
+const days = z.coerce.number().positive();
 /** Of one exchange, in milliseconds; several of them have to fit into one attempt of an activity. */
 const timeout = count.max(30_000);
 const rate = z.coerce.number().min(0).max(1);
 const { text, address, list } = forms;
+
+/** What operators show to the servers that are for them. */
+const ownToken = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, printable and without spaces');
+
+/** Where web pages come from, as a browser says it. */
+const origins = list.pipe(
+  z.array(z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be of the form http://host:port, without a path')),
+);
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => list.pipe(z.array(z.enum(values)));
 
@@ -53,6 +65,7 @@ export const variables = {
   TEMPORAL_NAMESPACE: text.default('default'),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
+  TEMPORAL_CODEC_KEYS: codecKeys.optional(),
 
   WAREHOUSES_FILE: text.optional(),
   WAREHOUSE_TENANT: forms.tenant.optional(),
@@ -96,6 +109,12 @@ export const variables = {
   INBOX_LIMIT: count.default(1_000_000),
   SHUTDOWN_DELAY_MS: milliseconds.default(0),
 
+  RETAIN_BODIES_DAYS: days.default(7),
+  RETAIN_EVENTS_DAYS: days.default(14),
+  RETAIN_KEYS_DAYS: days.default(30),
+  RETAIN_PARKED_DAYS: days.default(90),
+  RETAIN_ANNOUNCEMENTS_DAYS: days.default(30),
+
   QUIET_PERIOD_MS: milliseconds.default(86_400_000),
   SIGNALS_PER_RUN: count.max(9000).default(2000),
   ORDER_STAGE_LIMITS: stageLimits,
@@ -118,11 +137,13 @@ export const variables = {
 
   ADMIN_HOST: text.default('127.0.0.1'),
   ADMIN_PORT: port.default(3001),
-  ADMIN_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, printable and without spaces')
-    .optional(),
+  ADMIN_TOKEN: ownToken.optional(),
   ADMIN_URL: address.optional(),
+
+  CODEC_HOST: text.default('127.0.0.1'),
+  CODEC_PORT: port.optional(),
+  CODEC_TOKEN: ownToken.optional(),
+  CODEC_ORIGINS: origins.optional(),
 
   SIMULATOR_SEED: z.coerce.number().int().default(1),
   SIMULATOR_DUPLICATE_RATE: rate.default(0.1),
@@ -138,6 +159,7 @@ const companions: readonly (readonly [set: string, needed: readonly string[]])[]
     ['WAREHOUSE_AUTH_URL', 'WAREHOUSE_CLIENT_ID', 'WAREHOUSE_CLIENT_SECRET', 'WAREHOUSE_USER_LOGIN'],
   ],
   ['ANNOUNCE_URL', ['ANNOUNCE_SECRET']],
+  ['CODEC_PORT', ['TEMPORAL_CODEC_KEYS']],
 ];
 
 const schema = z.object(variables);
@@ -169,6 +191,8 @@ export function loadConfig(env: Environment): Config {
   const operators = findOperators(parsed.data, env);
   const unguarded = unguardedEndpoints(parsed.data, operators);
   if (unguarded.length > 0) throw configurationError(unguarded);
+  const retention = retentionProblem(parsed.data);
+  if (retention) throw configurationError([retention]);
   return Object.freeze({ ...parsed.data, operators });
 }
 
@@ -185,15 +209,24 @@ const configurationError = (problems: readonly string[]): Error =>
 
 const describe = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])}: ${message}`;
 
+function retentionProblem({ RETAIN_BODIES_DAYS, RETAIN_EVENTS_DAYS, RETAIN_KEYS_DAYS }: Variables): string | undefined {
+  return RETAIN_BODIES_DAYS <= RETAIN_EVENTS_DAYS && RETAIN_EVENTS_DAYS <= RETAIN_KEYS_DAYS
+    ? undefined
+    : 'RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS, nor that RETAIN_KEYS_DAYS: what goes later needs what goes earlier no more';
+}
+
 function contradictions(given: Environment): string[] {
   const tplProblem = forms.tplProblem(given.WAREHOUSE_CREDENTIAL, given.WAREHOUSE_TPL);
   return [
     ...missingCompanions(given),
     ...(given.WAREHOUSES_FILE ? [] : verificationProblems(given)),
     ...(tplProblem ? [`WAREHOUSE_TPL: ${tplProblem}`] : []),
-    ...(given.ADMIN_HOST && !isLoopback(given.ADMIN_HOST) && !given.ADMIN_TOKEN
-      ? ['ADMIN_TOKEN: is needed where ADMIN_HOST is not loopback']
-      : []),
+    ...(['ADMIN', 'CODEC'] as const).flatMap((server) => {
+      const host = given[`${server}_HOST`];
+      return host && !isLoopback(host) && !given[`${server}_TOKEN`]
+        ? [`${server}_TOKEN: is needed where ${server}_HOST is not loopback`]
+        : [];
+    }),
     ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
       ? ['WAREHOUSE_BASE_URL: unset it, or else WAREHOUSES_FILE: the file names all warehouses']
       : []),

@@ -6,6 +6,7 @@ import { loadConfig, variables } from '../src/config.ts';
 import { createFolder } from './support/temporal-server.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const codecKey = Buffer.alloc(32, 1).toString('base64');
 const tpl = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
 const warehouse = {
   WAREHOUSE_BASE_URL: 'https://warehouse.example',
@@ -157,6 +158,7 @@ describe('the configuration', () => {
     [{ WEBHOOK_PORT: '70000' }, /WEBHOOK_PORT/],
     [{ ANNOUNCE_TIMEOUT_MS: '60000' }, /ANNOUNCE_TIMEOUT_MS/],
     [{ WAREHOUSE_TIMEOUT_MS: '0' }, /WAREHOUSE_TIMEOUT_MS/],
+    [{ RETAIN_KEYS_DAYS: '10' }, /RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS/],
     [{ DATABASE_URL: 'mysql://localhost/dockline' }, /DATABASE_URL: must be a postgres:\/\/ address/],
     [{ WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY/],
     [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is needed with WEBHOOK_VERIFY=token/],
@@ -187,6 +189,18 @@ describe('the configuration', () => {
     [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is needed where ADMIN_HOST is not loopback/],
     [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],
     [{ ADMIN_TOKEN: 'sixteen characters' }, /ADMIN_TOKEN: .*without spaces/],
+    [{ TEMPORAL_CODEC_KEYS: 'a:c2hvcnQ=' }, /TEMPORAL_CODEC_KEYS: must be of the form id:key/],
+    [{ TEMPORAL_CODEC_KEYS: codecKey }, /TEMPORAL_CODEC_KEYS: must be of the form id:key/],
+    [{ TEMPORAL_CODEC_KEYS: ',' }, /TEMPORAL_CODEC_KEYS: must have at least one/],
+    [
+      { TEMPORAL_CODEC_KEYS: `a:${codecKey},a:${codecKey}` },
+      /TEMPORAL_CODEC_KEYS: must give each key an id of its own/,
+    ],
+    [{ CODEC_PORT: '8234' }, /TEMPORAL_CODEC_KEYS: is needed with CODEC_PORT/],
+    [{ CODEC_HOST: '0.0.0.0' }, /CODEC_TOKEN: is needed where CODEC_HOST is not loopback/],
+    [{ CODEC_TOKEN: 'short' }, /CODEC_TOKEN: must have at least 16 characters/],
+    [{ CODEC_ORIGINS: 'https://ui.example/path' }, /CODEC_ORIGINS: must be of the form/],
+    [{ CODEC_ORIGINS: '*' }, /CODEC_ORIGINS: must be of the form/],
     [{ ANNOUNCE_SECRET: 'hunter2' }, /ANNOUNCE_SECRET: must be whsec_/],
     [{ WAREHOUSE_ORDER_DETAIL: 'everything' }, /WAREHOUSE_ORDER_DETAIL/],
     [{ ORDER_STAGE_LIMITS: 'closed=1' }, /ORDER_STAGE_LIMITS: must be of the form/],

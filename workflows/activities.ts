@@ -23,6 +23,8 @@ export function createActivityProxies({ warehouseTaskQueue, announceForMs }: Lif
   const { retrieve } = proxyActivities<Pick<Activities, 'retrieve'>>({
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
+    // Of a worker that was killed: another one takes over then.
+    heartbeatTimeout: '15 seconds',
     retry,
   });
   const stored = proxyActivities<Quick>({

@@ -5,8 +5,10 @@ import { openStore } from '../store/store.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
 import { startAdminApi } from './admin-api.ts';
+import { startCodecEndpoint } from './codec.ts';
 import { openInbox } from './inbox.ts';
 import { startIntake } from './intake.ts';
+import { keepRetention } from './keep-retention.ts';
 import { keepSweeps } from './keep-sweeps.ts';
 import { type Role, roles } from './options.ts';
 import type { Places } from './places.ts';
@@ -47,6 +49,7 @@ export async function startRoles({
   );
   const dispatches = roles.includes('dispatcher');
   const inbox = opened.adopt(openInbox({ ...options, store, taskQueue, dispatches }), (it) => it.close());
+  if (dispatches) opened.adopt(keepRetention(store, options), (it) => it.close());
   const work = roles.includes('worker')
     ? opened.adopt(startWork({ ...options, store, taskQueue, inbox }), (it) => it.close())
     : undefined;
@@ -58,8 +61,13 @@ export async function startRoles({
   const intake = roles.includes('webhook')
     ? opened.adopt(await startIntake({ ...options, store, inbox }), (it) => it.close())
     : undefined;
+  const codec = roles.includes('admin') ? await startCodecEndpoint(options) : undefined;
+  if (codec) opened.defer(() => codec.close());
   const running = opened.move();
-  const parts = { ...(work && { work }), ...(intake && { intake }), ...(admin && { admin }) };
+  const parts = {
+    ...{ ...(work && { work }), ...(intake && { intake }) },
+    ...{ ...(admin && { admin }), ...(codec && { codec }) },
+  };
   return { store, ...parts, close: () => running.disposeAsync() };
 }
 

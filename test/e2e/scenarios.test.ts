@@ -36,7 +36,8 @@ describe('every scenario of the player', () => {
     expect(announcements.expected).toBeGreaterThan(5);
     expect(announcements.received).toBe(announcements.expected);
     for (const { id, events } of system.simulator.truth()) {
-      const announced = system.announced(id).map((text) => text.replace(/^\d+\/| inferred$/g, ''));
+      // On a busy machine a GET may show what comes later, and the event before that is late then.
+      const announced = system.announced(id).map((text) => text.replace(/^\d+\/| late$| inferred$/g, ''));
       expect(announced).toEqual(events.map(({ milestone }) => milestone));
     }
   });
