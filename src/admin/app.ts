@@ -2,14 +2,14 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from '../inbox/logger.ts';
 import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
-import { type ParkedEventRoutesDeps, parkedEventRoutes } from './parked-event-routes.ts';
+import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
 import { PROBLEM_TYPE, Problem, problemBody, toProblem } from './problem.ts';
 import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 
 /** What the administrative API works with. */
 export type AdminDeps = SubjectRoutesDeps &
-  ParkedEventRoutesDeps &
+  EventRoutesDeps &
   AnnouncementRoutesDeps &
   StatusRoutesDeps & {
     /** Whoever shows it is admitted; without one, programs on this machine are. */
@@ -44,7 +44,7 @@ export function createAdminApp({ token, logger, ...deps }: AdminDeps): FastifyIn
   });
 
   subjectRoutes(app, deps);
-  parkedEventRoutes(app, deps);
+  eventRoutes(app, deps);
   announcementRoutes(app, deps);
   statusRoutes(app, deps);
   return app;

@@ -82,6 +82,9 @@ export const replayBody = z
   .nullish()
   .transform((body) => body ?? {});
 
+/** `POST /events/dispatch`. */
+export const dispatchBody = z.strictObject({ since: time });
+
 /** `GET /announcements`. */
 export const announcementsQuery = z.strictObject({
   state: z.enum(['unsent', 'parked', 'sent']).exactOptional(),

@@ -34,6 +34,7 @@ const commands = {
   release: { words: ['kind', 'id'], takes: ['tenant'] },
   parked: { words: ['[id]'], takes: ['reason', 'tenant', 'summary', ...paging] },
   replay: { words: ['[id]'], takes: ['reason', 'since'] },
+  dispatch: { words: [], takes: ['since'] },
   announcements: { words: ['[id]'], takes: ['state', 'since', ...paging] },
   resend: { words: ['[id]'], takes: ['since'] },
 } as const satisfies Record<string, { readonly words: readonly string[]; readonly takes: readonly OptionName[] }>;
@@ -64,6 +65,7 @@ export const usage = `Usage: npm run admin -- <command> [options]
   release KIND ID               ends its mark for attention
   parked [ID]                   lists parked events (--reason, --tenant; --summary counts them by reason), or shows one
   replay [ID]                   reads parked events again, all or those of --reason or --since, and takes in what is understood now
+  dispatch --since TIME         brings events to their workflows again that were brought there since: for when Temporal lost data
   announcements [ID]            lists announcements (--state unsent | parked | sent, --since), or shows one
   resend ID | --since TIME      has a parked announcement sent again, or all that were parked since
 

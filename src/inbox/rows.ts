@@ -48,6 +48,11 @@ export interface InboxRows {
   claim<T>(subjectKey: string, serve: (rows: ClaimedRows) => Promise<T>): Promise<{ readonly served: T } | undefined>;
   /** How many claims may be under way at once. */
   readonly claimsAtOnce: number;
+  /**
+   * Lets rows wait again that were dispatched within a time, in milliseconds since the epoch, the oldest first; returns how many.
+   * Workflows ignore the events that they have seen.
+   */
+  dispatchAgain(dispatched: { readonly since: number; readonly before: number }, limit: number): Promise<number>;
   /** Parked rows with an id above the given one, oldest first. */
   parkedAfter(id: number, limit: number): Promise<readonly ParkedRow[]>;
   /** The bytes of the delivery that told of an event; undefined for one that never came or is not kept any more. */

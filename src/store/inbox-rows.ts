@@ -39,6 +39,26 @@ export async function createInboxRows({
 
     claim: createClaim({ claims, now, onLeft: (count) => waiting.change(-count) }),
 
+    async dispatchAgain({ since, before }, limit) {
+      const chosen = db
+        .selectFrom('inbox')
+        .select('id')
+        .where('dispatched_at', '>=', since)
+        .where('dispatched_at', '<', before)
+        // Of the others no more than the key is left.
+        .where('kept', 'in', ['all', 'event'])
+        .orderBy('dispatched_at')
+        .limit(limit);
+      const rows = await db
+        .updateTable('inbox')
+        .set({ dispatched_at: null })
+        .where('id', 'in', chosen)
+        .returning('id')
+        .execute();
+      waiting.change(rows.length);
+      return rows.length;
+    },
+
     parkedAfter: (id, limit) =>
       db
         .selectFrom('inbox')

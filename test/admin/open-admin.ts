@@ -35,6 +35,7 @@ export async function openAdmin({ store, token }: { readonly store: Store; reado
     }),
     count: () => countStored(store),
     waiting: store.inbox.waiting,
+    dispatchAgain: store.inbox.dispatchAgain,
     replay: (filter) =>
       replayParked({
         rows: { parkedAfter: parkedEvents.selected(filter), add: store.inbox.add },
