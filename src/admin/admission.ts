@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import { Problem } from './problem.ts';
 
 /** Lets a request pass, or throws the Problem that refuses it. */

@@ -1,5 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { DocklineError } from '../domain/errors.ts';
+import { isLoopback } from '../domain/loopback.ts';
 
 /** Decides whether a connection to this address may carry an announcement. */
 export type Guard = (address: string) => boolean;
@@ -31,24 +32,20 @@ const internalRanges6 = ['::/3', '4000::/2', '8000::/1', '2001::/32', '2002::/16
  */
 export function createGuard(url: string, allowedAddresses: readonly string[]): Guard {
   const { protocol, hostname } = new URL(url);
-  const isLoopback = namesLoopback(hostname);
-  if (protocol !== 'https:' && !isLoopback) {
+  const isLocal = isLoopback(hostname);
+  if (protocol !== 'https:' && !isLocal) {
     throw new DocklineError('ERR_DESTINATION_ADDRESS', `a destination outside loopback must be https: ${hostname}`);
   }
-  const allowed = listOf(isLoopback ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses);
+  const allowed = listOf(isLocal ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses);
   // Two lists, because a BlockList holds an IPv4 address against the range of IPv6 that it is mapped into.
   const internal4 = listOf(internalRanges4);
   const internal6 = listOf(internalRanges6);
 
   return (address) => {
-    if (isIPv4(address)) return allowed.check(address) || !(isLoopback || internal4.check(address));
-    if (isIPv6(address)) return allowed.check(address, 'ipv6') || !(isLoopback || internal6.check(address, 'ipv6'));
+    if (isIPv4(address)) return allowed.check(address) || !(isLocal || internal4.check(address));
+    if (isIPv6(address)) return allowed.check(address, 'ipv6') || !(isLocal || internal6.check(address, 'ipv6'));
     return false;
   };
-}
-
-function namesLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function listOf(ranges: readonly string[]): BlockList {

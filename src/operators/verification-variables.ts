@@ -1,4 +1,5 @@
 import type { Variables } from '../config.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import * as forms from './forms.ts';
 import type { OperatorSettings } from './operator.ts';
 import {
@@ -56,5 +57,3 @@ export function unguardedEndpoints(variables: Variables, operators: readonly Ope
 }
 
 const CONSENT = 'say WEBHOOK_ACCEPT_UNVERIFIED=yes to take deliveries from anyone';
-
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { catalogue, normalizeName, type Subject } from '../domain/catalogue.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import type { Sections } from './sections.ts';
 import { canInclude, selectedSections, webhookResourceNames } from './webhook-resource.ts';
 
@@ -92,6 +93,5 @@ function nameOfEvent(eventType: EventType, name: string): string | undefined {
 
 function isAllowedDestination(destination: string): boolean {
   const { protocol, hostname } = new URL(destination);
-  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  return protocol === 'https:' || (protocol === 'http:' && loopback);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

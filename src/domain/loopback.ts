@@ -1,4 +1,4 @@
 /** Whether a host, as an address or a URL names it, can be reached from this machine alone. */
 export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+  return /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }
