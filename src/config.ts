@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isLoopback } from './admin/loopback.ts';
 import { codecKeys } from './codec/keys.ts';
 import { findEntry, normalizeName } from './domain/catalogue.ts';
+import { isLoopback } from './domain/loopback.ts';
 import { itemSections, orderSections, receiptSections } from './domain/sections.ts';
 import { readOperatorsFile } from './operators/file.ts';
 import * as forms from './operators/forms.ts';

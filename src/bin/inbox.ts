@@ -9,6 +9,7 @@ import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';
 import { warehouseTaskQueue } from '../temporal/task-queues.ts';
+import { temporalTarget } from './codec.ts';
 import type { ServiceOptions } from './service.ts';
 
 /** The inbox with its dispatcher, open. */
@@ -19,7 +20,7 @@ export function openInbox(
   options: ServiceOptions & { readonly store: Store; readonly taskQueue: string; readonly dispatches: boolean },
 ) {
   const { config, places, store, taskQueue, logger } = options;
-  const temporal = openTemporal({ address: places.temporal.address, namespace: config.TEMPORAL_NAMESPACE });
+  const temporal = openTemporal(temporalTarget(places.temporal.address, config));
   const workflows = {
     client: temporal.client,
     taskQueue,

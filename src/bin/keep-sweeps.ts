@@ -1,5 +1,6 @@
 import { openTemporal } from '../temporal/connection.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
+import { temporalTarget } from './codec.ts';
 import type { ServiceOptions } from './service.ts';
 import { startPersistently } from './start-persistently.ts';
 import { sweepInputs } from './sweep-inputs.ts';
@@ -12,7 +13,7 @@ export function keepSweeps(options: ServiceOptions & { readonly taskQueue: strin
     logger.info({}, 'no sweeps are scheduled: WAREHOUSE_TENANT would have to say whose warehouse it is');
   }
   const keep = async () => {
-    const temporal = openTemporal({ address: places.temporal.address, namespace: config.TEMPORAL_NAMESPACE });
+    const temporal = openTemporal(temporalTarget(places.temporal.address, config));
     try {
       await keepSweepSchedules({
         ...{ client: temporal.client, taskQueue, everyMs: config.RECONCILE_EVERY_MS },

@@ -50,15 +50,15 @@ function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, operators }: Config): 
   if (missing.length > 0) throw new Error(`--role needs ${missing.join(', ')}`);
 }
 
-function describe({ intake, admin }: Running, does: readonly Role[]): string {
+function describe({ intake, admin, codec }: Running, does: readonly Role[]): string {
   const urls: { readonly [R in Role]?: string | undefined } = { webhook: intake?.url, admin: admin?.url };
   const lines = does.map((role) => (urls[role] ? `${role.padEnd(14)} ${urls[role]}` : role));
-  return [...lines, 'Ctrl-C stops it.'].join('\n');
+  return [...lines, ...(codec ? [`codec          ${codec.url}`] : []), 'Ctrl-C stops it.'].join('\n');
 }
 
 function addresses(
   { temporal, simulator, receiver, operators }: Places,
-  { intake, admin }: Service,
+  { intake, admin, codec }: Service,
   namespace: string,
 ): string {
   const { uiUrl } = temporal;
@@ -66,11 +66,18 @@ function addresses(
     `Temporal UI    ${uiUrl ?? `of your Temporal server, ${temporal.address}`}`,
     ...(uiUrl ? [`stuck orders   ${uiUrl}/namespaces/${namespace}/workflows?query=Attention+is+not+null`] : []),
     `admin          ${admin.url}`,
+    ...(codec ? [`codec          ${codec.url}`] : []),
     ...operators.flatMap(({ tenant, access, destination, ...operator }) => [
       ...(operators.length > 1 ? [`tenant         ${tenant}`] : []),
       `webhook        ${intake.urlOf(operator)}`,
-      `warehouse      ${access.baseUrl}${simulator ? ' (simulated)' : ''}`,
-      `announcements  ${destination.url}${destination.url === receiver?.url ? ' (embedded receiver)' : ''}`,
+      `warehouse      ${withoutSecrets(access.baseUrl)}${simulator ? ' (simulated)' : ''}`,
+      `announcements  ${withoutSecrets(destination.url)}${destination.url === receiver?.url ? ' (embedded receiver)' : ''}`,
     ]),
   ].join('\n');
+}
+
+/** Names, passwords and query strings are nobody's business. */
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/$/, '');
 }

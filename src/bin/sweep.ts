@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
+import { temporalTarget } from './codec.ts';
 import { TPL_ID } from './embedded.ts';
 import type { Output } from './output.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
@@ -33,7 +34,7 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
   const since = options.since ?? Date.now() - config.RECONCILE_LOOKBACK_MS;
   const inputs = sweepInputs(config, taskQueue, tenantsOf(sweeping));
   const address = config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`;
-  const temporal = openTemporal({ address, namespace: config.TEMPORAL_NAMESPACE, callTimeoutMs: 5000 });
+  const temporal = openTemporal({ ...temporalTarget(address, config), callTimeoutMs: 5000 });
   const outcomes: Outcome[] = [];
   try {
     for (const input of inputs) {

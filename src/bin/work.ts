@@ -7,6 +7,7 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers } from '../temporal/workers.ts';
 import { readPayload } from '../webhook/payload.ts';
+import { temporalTarget } from './codec.ts';
 import { openCounterparts } from './counterparts.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { ServiceOptions } from './service.ts';
@@ -31,7 +32,7 @@ export function startWork(
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     retry: { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS },
   });
-  const target = { address: places.temporal.address, namespace: config.TEMPORAL_NAMESPACE };
+  const target = temporalTarget(places.temporal.address, config);
 
   async function start() {
     const temporal = openTemporal(target);

@@ -7,6 +7,7 @@ import {
   makeGrpcRetryInterceptor,
   NamespaceNotFoundError,
 } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { isTooLarge, refusalCodes } from './grpc-status.ts';
 
 /** Where Temporal is and how long it may take. */
@@ -14,6 +15,8 @@ export interface TemporalOptions {
   /** `host:port` of its gRPC service. */
   readonly address: string;
   readonly namespace: string;
+  /** How payloads are written and read; in clear where absent. */
+  readonly dataConverter?: DataConverter;
   /** How long one call may take, its retries included, in milliseconds. Default 10,000. */
   readonly callTimeoutMs?: number;
 }
@@ -29,14 +32,14 @@ export interface Temporal {
  * Opens a connection that is made at the first call and remade whenever Temporal comes back; opening it never fails. Every
  * call has a deadline.
  */
-export function openTemporal({ address, namespace, callTimeoutMs = 10_000 }: TemporalOptions): Temporal {
+export function openTemporal({ address, namespace, dataConverter, callTimeoutMs = 10_000 }: TemporalOptions): Temporal {
   const connection = Connection.lazy({
     address,
     interceptors: [retryUntil(callTimeoutMs)],
     // Left to itself, the channel waits up to two minutes before it tries a server again that has been away for long.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 2_000 },
   });
-  const client = new Client({ connection, namespace });
+  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) });
   return { connection, client, close: () => connection.close() };
 }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { DataConverter } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/activities.ts';
 import type { WarehouseQueue } from './task-queues.ts';
@@ -7,6 +8,8 @@ import type { WarehouseQueue } from './task-queues.ts';
 export interface WorkersOptions {
   readonly address: string;
   readonly namespace: string;
+  /** As the client's. */
+  readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
   readonly activities: Activities;
   /** The task queues of the warehouses' GETs, each with a rate limit that all workers share through the server. */
@@ -31,10 +34,14 @@ const SHUTDOWN_GRACE = '10 seconds';
  * or down keeps nothing else waiting.
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { address, namespace, taskQueue, activities, warehouseQueues, workflowBundle, onFailure } = options;
+  const { address, namespace, dataConverter, taskQueue, activities, warehouseQueues, workflowBundle, onFailure } =
+    options;
   const connection = await NativeConnection.connect({ address });
   const { retrieve, sweepChanged, sweepOpen, ...quick } = activities;
-  const shared = { connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE };
+  const shared = {
+    ...{ connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE },
+    ...(dataConverter && { dataConverter }),
+  };
   const workers = await Promise.all([
     Worker.create({
       ...shared,

@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, inject, it } from 'vitest';
+import { readable } from '../support/readable.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+const keyOf = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
+const token = 'a-token-of-operators';
+const encrypted = { TEMPORAL_CODEC_KEYS: keyOf('first'), CODEC_PORT: '0', CODEC_TOKEN: token };
+const REFERENCE = 'PO-of-somebody';
+
+const life = [
+  'OrderCreate',
+  'OrderFullyAllocated',
+  'OrderPickJobDone',
+  'OrderPackStarted',
+  'OrderPackComplete',
+  'OrderConfirm',
+] as const;
+
+/** Takes an order through its whole life, and asks its workflow by a query and an update. */
+async function liveThrough({ simulator, announced, view, service, workflowId }: System) {
+  const orderId = simulator.createOrder({ customerId: 419, referenceNum: REFERENCE });
+  const eventIds: string[] = [];
+  for (const name of life) {
+    const { id } = await simulator.emit(orderId, name);
+    eventIds.push(id);
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(eventIds.length);
+  }
+  await expect.poll(() => view(orderId)).toMatchObject({ stage: 'confirmed', waiting: { announcements: 0 } });
+  const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+  expect(await workflow.executeUpdate('refresh')).toMatchObject({ stage: 'confirmed' });
+  return { orderId, eventIds, workflow };
+}
+
+type Workflow = Awaited<ReturnType<typeof liveThrough>>['workflow'];
+
+/** What Temporal keeps of a workflow, as whoever has its database can read it; search attributes are never encrypted. */
+async function kept(workflow: Workflow): Promise<string> {
+  const parts = [await workflow.fetchHistory(), (await workflow.describe()).raw];
+  return readable(parts, ['searchAttributes']);
+}
+
+/** Facts of the life, each from another kind of payload: signals, results of activities, memo, summaries, details. */
+const factsOf = (eventIds: readonly string[]) => [
+  ...eventIds,
+  ...[REFERENCE, 'Brightwater Audio', 'getOrder for', 'fullyAllocated', 'quietPeriodMs'],
+];
+
+describe('what Temporal keeps of a whole life', () => {
+  it('tells nothing of it where there is a key, and the client reads it as before', async () => {
+    const { workflow, eventIds } = await liveThrough(await startSystem({ env: encrypted }));
+    const text = await kept(workflow);
+    expect(factsOf(eventIds).filter((fact) => text.includes(fact))).toEqual([]);
+    // What the SDK itself writes into markers: the type and times of a local activity, the name of a patch.
+    expect(text.match(/json\/plain/g)).toHaveLength(text.match(/markerName core_/g)?.length ?? 0);
+    const description = await workflow.describe();
+    expect(description.memo).toMatchObject({ kind: 'order', reference: REFERENCE, customer: 'Brightwater Audio' });
+    expect(await description.staticSummary()).toMatch(/^order \d+ of warehouse/);
+    expect(await workflow.query('timeline')).toContainEqual(expect.stringContaining('**confirmed**'));
+  });
+
+  it('tells all of it where there is none', async () => {
+    const { workflow, eventIds } = await liveThrough(await startSystem());
+    const text = await kept(workflow);
+    expect(factsOf(eventIds).filter((fact) => !text.includes(fact))).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  it('is kept encrypted, and the codec endpoint tells its message', async () => {
+    const { simulator, service, workflowId } = await startSystem({
+      env: encrypted,
+      simulator: { faults: { forbidden: ['getOrder'] } },
+    });
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const lastFailure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure;
+    await expect.poll(lastFailure, { timeout: 20_000 }).toBeTruthy();
+    const failure = await lastFailure();
+    expect(failure?.applicationFailureInfo?.type).toBe('ERR_WAREHOUSE_FORBIDDEN');
+    expect(readable(failure)).not.toMatch(/answered 403|\.ts:/);
+
+    const { metadata, data } = failure?.encodedAttributes ?? {};
+    const inJson = Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
+    const payload = { metadata: Object.fromEntries(inJson), data: Buffer.from(data ?? []).toString('base64') };
+    const response = await fetch(`${service().codec?.url}/decode`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ payloads: [payload] }),
+    });
+    const { payloads } = (await response.json()) as { payloads: readonly { readonly data: string }[] };
+    const attributes = JSON.parse(Buffer.from(payloads[0]?.data ?? '', 'base64').toString());
+    expect(attributes.message).toContain(`GET /orders/${orderId} answered 403`);
+  });
+});
+
+describe('the codec endpoint', () => {
+  it("serves Temporal's own command line, which reads and writes nothing without it", async () => {
+    const system = await startSystem({ env: encrypted });
+    const { orderId, workflow } = await liveThrough(system);
+    const endpoint = `${system.service().codec?.url}/{namespace}`;
+    const address = ['--address', inject('temporalAddress'), '--workflow-id', workflow.workflowId, '--output', 'json'];
+    const temporal = async (...args: string[]) =>
+      (await promisify(execFile)(inject('temporalBinary'), ['workflow', ...args, ...address])).stdout;
+    const codec = ['--codec-endpoint', endpoint, '--codec-auth'];
+
+    const query = ['query', '--type', 'lifecycle'];
+    expect(await temporal(...query)).not.toContain('confirmed');
+    expect(await temporal(...query, ...codec, `Bearer ${token}`)).toContain('confirmed');
+    const basic = Buffer.from(`operator:${token}`).toString('base64');
+    const inMemo = Buffer.from('"Brightwater Audio"').toString('base64');
+    expect((await temporal('show')).includes(inMemo)).toBe(false);
+    expect((await temporal('show', ...codec, `Basic ${basic}`)).includes(inMemo)).toBe(true);
+    await expect(temporal(...query, ...codec, 'Bearer wrong')).rejects.toThrow(/Unauthorized|token/);
+
+    const signal = ['signal', '--name', 'resend', '--input', `["order:1:${orderId}/1/of-nobody"]`];
+    await temporal(...signal, ...codec, `Bearer ${token}`);
+    await expect.poll(() => workflow.fetchHistory().then(({ events }) => readable(events))).toContain('resend');
+    expect(await kept(workflow)).not.toContain('of-nobody');
+    expect(await system.view(orderId)).toMatchObject({ stage: 'confirmed' });
+  });
+});
+
+describe('keys', () => {
+  it('can be given and changed while workflows run, which go on', async () => {
+    const system = await startSystem();
+    const { simulator, announced, view, service, workflowId } = system;
+    const orderId = simulator.createOrder();
+    const steps = [
+      ['OrderCreate', undefined],
+      ['OrderFullyAllocated', keyOf('first')],
+      ['OrderPickJobDone', `${keyOf('first')},${keyOf('second')}`],
+      ['OrderPackStarted', `${keyOf('second')},${keyOf('first')}`],
+    ] as const;
+    for (const [index, [name, keys]] of steps.entries()) {
+      if (keys) await system.restart({ TEMPORAL_CODEC_KEYS: keys });
+      await simulator.emit(orderId, name);
+      await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(index + 1);
+    }
+    expect(announced(orderId)).toEqual(['1/created', '2/fullyAllocated', '3/picked', '4/packStarted']);
+    expect(await view(orderId)).toMatchObject({ stage: 'packing', waiting: { events: 0 } });
+
+    const { events } = await service().intake.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
+    const signals = events?.flatMap((event) => event.workflowExecutionSignaledEventAttributes?.input?.payloads ?? []);
+    const keyIds = signals?.map(({ metadata }) => readable(metadata?.['encryption-key-id'] ?? 'none'));
+    expect(keyIds).toEqual(['none', 'first', 'first', 'second']);
+  });
+
+  it('that are missing hold workflows up, which go on once they are back', async () => {
+    const system = await startSystem({ env: { TEMPORAL_CODEC_KEYS: keyOf('first') } });
+    const { simulator, announced, service, workflowId } = system;
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    await system.restart({ TEMPORAL_CODEC_KEYS: keyOf('second') });
+    await simulator.emit(orderId, 'OrderFullyAllocated');
+    const failures = async () => {
+      const { events } = await service().intake.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
+      return events?.filter((event) => event.workflowTaskFailedEventAttributes).length;
+    };
+    await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(0);
+    await system.restart({ TEMPORAL_CODEC_KEYS: [keyOf('second'), keyOf('first')].join() });
+    await expect.poll(() => announced(orderId), { timeout: 40_000 }).toEqual(['1/created', '2/fullyAllocated']);
+  });
+});

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { openTemporal } from '../../src/temporal/connection.ts';
+import { start } from '../bin/running-command.ts';
+import { orders, serve, serveCanaries } from '../support/canary-warehouse.ts';
+import { readable } from '../support/readable.ts';
+import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+
+const canary = (what: string) => `${what}-${randomBytes(12).toString('hex')}`;
+
+const secrets = {
+  clientSecret: canary('client-secret'),
+  accessToken: canary('access-token'),
+  announceSecret: randomBytes(24).toString('base64'),
+  announceQuery: canary('announce-query'),
+  announcePassword: canary('announce-password'),
+  adminToken: canary('admin-token'),
+  webhookToken: canary('webhook-token'),
+  wrongToken: canary('wrong-token'),
+};
+const person = { name: canary('Ada'), street: canary('Canary-Row'), note: canary('leave-at-door') };
+
+/** As they are and as they travel. */
+const forbidden = Object.values({ ...secrets, ...person }).flatMap((text) => [
+  text,
+  Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  Buffer.from(`dockline:${text}`).toString('base64').replace(/=+$/, ''),
+]);
+
+/** The first of what was found that should not be there, with a little of what is around it. */
+function findLeaks(texts: Readonly<Record<string, string>>): string[] {
+  return Object.entries(texts).flatMap(([where, text]) =>
+    forbidden
+      .filter((it) => text.includes(it))
+      .map((it) => `${where}: ${text.slice(Math.max(0, text.indexOf(it) - 80), text.indexOf(it) + 80)}`),
+  );
+}
+
+/** A destination that refuses all that comes, but for that of one order, and says aloud what it was told. */
+async function startDestination() {
+  const taken: string[] = [];
+  const url = await serve(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const isGood = body.includes(`orders/${orders.good}`) && taken.length < 1;
+    if (isGood) taken.push(body);
+    response.writeHead(isGood ? 204 : 500).end(isGood ? undefined : `${body} ${JSON.stringify(request.headers)}`);
+  });
+  return {
+    taken,
+    url: `${url.replace('//', `//dockline:${secrets.announcePassword}@`)}/in?key=${secrets.announceQuery}`,
+  };
+}
+
+async function startDockline(announceUrl: string) {
+  const folder = await createFolder();
+  const server = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
+  const { client, close } = openTemporal({ address: server.address, namespace: 'default' });
+  onTestFinished(async () => {
+    await close();
+    await server.stop();
+    await folder.remove();
+  });
+  const warehouse = await serveCanaries({ token: secrets.accessToken, person });
+  const process = await start([], {
+    ...{ LOG_LEVEL: 'trace', TEMPORAL_ADDRESS: server.address, ADMIN_TOKEN: secrets.adminToken },
+    ...{ WAREHOUSE_BASE_URL: warehouse, WAREHOUSE_AUTH_URL: warehouse, WAREHOUSE_TENANT: '9104' },
+    ...{ WAREHOUSE_CLIENT_ID: 'dockline', WAREHOUSE_CLIENT_SECRET: secrets.clientSecret },
+    ...{ WAREHOUSE_USER_LOGIN: 'dockline', WAREHOUSE_ORDER_DETAIL: 'contacts,savedElements' },
+    ...{ ANNOUNCE_URL: announceUrl, ANNOUNCE_SECRET: `whsec_${secrets.announceSecret}` },
+    ...{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: secrets.webhookToken, RETRY_SLOW_MS: '500' },
+  });
+  await expect.poll(() => process.written.stdout, { timeout: 40_000 }).toContain('Everything stays up');
+  const urlOf = (what: string) => new RegExp(`^${what} +(\\S+)`, 'm').exec(process.written.stdout)?.[1] ?? '';
+  return { client, process, webhook: urlOf('webhook'), admin: urlOf('admin') };
+}
+
+/** A message about an order, with everything of the person in it. */
+const messageOf = (orderId: number, eventType = 'OrderCreate') =>
+  JSON.stringify({
+    ...{ tplId: 9104, wmsEventId: orderId * 10 + eventType.length, eventType, dateTime: '2026-02-11T16:42:19' },
+    resource: { href: `/orders/${orderId}`, body: { readOnly: { orderId }, shipTo: person, notes: person.note } },
+    data: JSON.stringify({ OrderId: String(orderId), ContactName: person.name }),
+  });
+
+/** Everything that Temporal has of all workflows, as anybody reads it who may look into its UI. */
+async function everythingOf(client: Client): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for await (const { workflowId, raw } of client.workflow.list()) {
+    const handle = client.workflow.getHandle(workflowId);
+    const asked = ['lifecycle', 'timeline', '__temporal_workflow_metadata'].map((name) => handle.query(name));
+    texts[workflowId] = [raw, await handle.fetchHistory(), (await handle.describe()).raw, ...(await Promise.all(asked))]
+      .map((part) => readable(part))
+      .join('\n');
+  }
+  return texts;
+}
+
+const failureOf = async (client: Client, orderId: number) => {
+  const { raw } = await client.workflow.getHandle(`order:9104:${orderId}`).describe();
+  return raw.pendingActivities?.map(({ lastFailure }) => lastFailure?.message).join(' ') ?? '';
+};
+
+it('no secret and nobody’s name is in a log, a workflow, a failure or an answer, whatever goes wrong', async () => {
+  const destination = await startDestination();
+  const { client, process, webhook, admin } = await startDockline(destination.url);
+  const answers: string[] = [];
+  const deliver = async (body: string, token = secrets.webhookToken) => {
+    const response = await fetch(`${webhook}?token=${token}`, { method: 'POST', body });
+    answers.push(await response.text());
+    return response.status;
+  };
+  for (const id of Object.values(orders)) expect(await deliver(messageOf(id))).toBe(200);
+  expect(await deliver(messageOf(orders.good, 'OrderTeleported'))).toBe(200);
+  expect(await deliver(`{"shipTo": "${person.name}", `)).toBe(200);
+  expect(await deliver(messageOf(orders.good), secrets.wrongToken)).toBe(401);
+  expect(await deliver(person.note.padEnd(5_000_000, '.'))).toBe(413);
+
+  await expect.poll(() => destination.taken, { timeout: 30_000 }).toHaveLength(1);
+  for (const part of Object.values(person)) expect(destination.taken[0]).toContain(part);
+  const failures: readonly (readonly [id: number, failure: string])[] = [
+    [orders.forbidden, 'answered 403 (ErrorCode Forbidden)'],
+    [orders.failed, 'answered 500'],
+    [orders.broken, 'answered without a readable'],
+    [orders.strange, 'answered without a readable'],
+    [orders.absent, 'POST http://127.0.0.1'],
+  ];
+  for (const [id, failure] of failures) {
+    await expect.poll(() => failureOf(client, id), { timeout: 30_000 }).toContain(failure);
+  }
+
+  for (const path of ['/subjects', '/parked-events', '/announcements', '/status']) {
+    const response = await fetch(`${admin}${path}`, { headers: { authorization: `Bearer ${secrets.adminToken}` } });
+    answers.push(await response.text());
+  }
+  const workflows = await everythingOf(client);
+  expect(Object.keys(workflows)).toHaveLength(Object.keys(orders).length);
+  expect(workflows[`order:9104:${orders.good}`]).toContain('OrderCreate');
+  process.child.kill('SIGTERM');
+  await process.ended;
+  expect(process.written.stderr).toContain('answered 403');
+  expect(findLeaks({ ...workflows, answers: answers.join('\n'), ...process.written })).toEqual([]);
+});
