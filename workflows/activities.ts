@@ -6,10 +6,11 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
+import type { RecordInput } from '../activities/record.ts';
 import type { LifeSettings } from './messages.ts';
 
 /** What is quick where all is well. */
-type Quick = Pick<Activities, 'record' | 'recall' | 'announce' | 'park'>;
+type Quick = Pick<Activities, 'recall' | 'announce' | 'park'>;
 
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes' } as const;
 
@@ -18,6 +19,9 @@ const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInter
  * their own, whose rate limit is the warehouse's. What is quick is tried once within the workflow's own task, which spares the
  * history five events and the server as many writes; where that fails it is a regular activity, so that what fails stays
  * visible with its last failure.
+ *
+ * Recording is never local: it decides what a revision says, so the history has to say the same before. Where a worker dies, its
+ * workflow task is done again with the events that came since, and what it had recorded would contradict that.
  */
 export function createActivityProxies({ warehouseTaskQueue, announceForMs }: LifeSettings) {
   const { retrieve } = proxyActivities<Pick<Activities, 'retrieve'>>({
@@ -27,7 +31,7 @@ export function createActivityProxies({ warehouseTaskQueue, announceForMs }: Lif
     heartbeatTimeout: '15 seconds',
     retry,
   });
-  const stored = proxyActivities<Quick>({
+  const stored = proxyActivities<Quick & Pick<Activities, 'record'>>({
     startToCloseTimeout: '30 seconds',
     retry: { ...retry, maximumInterval: '30 seconds' },
   });
@@ -45,7 +49,7 @@ export function createActivityProxies({ warehouseTaskQueue, announceForMs }: Lif
   });
   return {
     retrieve,
-    record: firstLocally(local.record, stored.record),
+    record: (summary: string, input: RecordInput) => stored.record.executeWithOptions({ summary }, [input]),
     recall: firstLocally(local.recall, stored.recall),
     announce: firstLocally(local.announce, announce),
     park: firstLocally(local.park, stored.park),
