@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig, variables } from '../src/config.ts';
+import { loadConfig } from '../src/config.ts';
+import { variables } from '../src/variables.ts';
 import { createFolder } from './support/temporal-server.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,4 +1,4 @@
-import type { Variables } from '../config.ts';
+import type { Variables } from '../variables.ts';
 import type { OperatorDefaults, OperatorSettings } from './operator.ts';
 import { verificationOf } from './verification-variables.ts';
 

@@ -1,5 +1,5 @@
-import type { Variables } from '../config.ts';
 import { isLoopback } from '../domain/loopback.ts';
+import type { Variables } from '../variables.ts';
 import * as forms from './forms.ts';
 import type { OperatorSettings } from './operator.ts';
 import {

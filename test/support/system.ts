@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
 import { type Service, startService } from '../../src/bin/service.ts';
@@ -41,7 +41,10 @@ export interface SystemOperator extends Followed, Omit<OpenOperator, 'settingsIn
   readonly url: string;
 }
 
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
+});
 
 let tenants = 0;
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import {
   bundleWorkflowCode,
   DefaultLogger,
+  makeTelemetryFilterString,
   Runtime,
   Worker,
   type WorkflowBundleWithSourceMap,
@@ -14,7 +15,10 @@ const folder = new URL('../histories/', import.meta.url);
 const histories = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
+});
 
 describe('recorded histories', () => {
   it('are of every scenario', () => {
