@@ -27,10 +27,10 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
     };
   return {
     retrieve: bind(alive(retrieve)),
-    record: bind(record),
-    recall: bind(recall),
+    record: bind(alive(record)),
+    recall: bind(alive(recall)),
     announce: bind(createAnnounce()),
-    park: bind(park),
+    park: bind(alive(park)),
     sweepChanged: bind(sweepChanged),
     sweepOpen: bind(sweepOpen),
   };

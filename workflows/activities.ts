@@ -27,12 +27,12 @@ export function createActivityProxies({ warehouseTaskQueue, announceForMs }: Lif
   const { retrieve } = proxyActivities<Pick<Activities, 'retrieve'>>({
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
-    // Of a worker that was killed: another one takes over then.
-    heartbeatTimeout: '15 seconds',
+    heartbeatTimeout: KILLED_AFTER,
     retry,
   });
   const stored = proxyActivities<Quick & Pick<Activities, 'record'>>({
     startToCloseTimeout: '30 seconds',
+    heartbeatTimeout: KILLED_AFTER,
     retry: { ...retry, maximumInterval: '30 seconds' },
   });
   const { announce } = proxyActivities<Quick>({
@@ -58,6 +58,9 @@ export function createActivityProxies({ warehouseTaskQueue, announceForMs }: Lif
 
 /** The activities, bound to their options. */
 export type ActivityProxies = ReturnType<typeof createActivityProxies>;
+
+/** A worker that says nothing for so long was killed, and another one takes over. */
+const KILLED_AFTER = '15 seconds';
 
 /** The next run must not send while this one still does. */
 const WAIT = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;

@@ -86,7 +86,7 @@ export function summarize(evidence: Evidence): Summary {
       expected,
       received,
       duplicates,
-      missing,
+      missing: missing.length,
       outOfOrder,
     },
     warehouseCalls,
@@ -94,7 +94,7 @@ export function summarize(evidence: Evidence): Summary {
   };
 }
 
-/** Counts what should be announced and what was, by the ids that came, each once; stock, whose events coalesce, is left out. */
+/** What should be announced against what was, by the ids that came, each once; stock, whose events coalesce, is left out. */
 export function compareAnnouncements(truth: readonly SubjectTruth[], ids: readonly string[]) {
   const expected = truth.flatMap((subject) =>
     expectedMilestones(subject).map((milestone) => `${subjectKey(subject)} ${milestone}`),
@@ -104,9 +104,10 @@ export function compareAnnouncements(truth: readonly SubjectTruth[], ids: readon
   return {
     expected: expected.length,
     received: told.length,
-    missing: countUnmatched(expected, received),
+    /** As `order:9104:31004581 packed`. */
+    missing: unmatched(expected, received),
     /** What was announced more often than it should have been. */
-    surplus: countUnmatched(told, expected),
+    surplus: unmatched(told, expected),
   };
 }
 
@@ -150,8 +151,8 @@ function wrongStages(truth: readonly SubjectTruth[], subjects: Evidence['subject
 /** `order:9104:31004581/3/packed` as the simulator can know it: `order:9104:31004581 packed`. */
 const withoutRevision = (id: string): string => id.replace(/\/\d+\//, ' ');
 
-/** How many names have no counterpart among the others, each of which can stand for one only. */
-function countUnmatched(names: readonly string[], others: readonly string[]): number {
+/** The names that have no counterpart among the others, each of which can stand for one only. */
+function unmatched(names: readonly string[], others: readonly string[]): string[] {
   const unused = Map.groupBy(others, (name) => name);
-  return names.filter((name) => unused.get(name)?.pop() === undefined).length;
+  return names.filter((name) => unused.get(name)?.pop() === undefined);
 }

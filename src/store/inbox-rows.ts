@@ -76,8 +76,12 @@ export async function createInboxRows({
     },
 
     async probe() {
-      // The smallest write that reaches the disk: a row that there always is, as it is.
-      await sql`update kysely_migration_lock set is_locked = is_locked`.execute(intake);
+      // The smallest write that reaches the disk: there and back, since SQLite writes nothing where a row stays as it is.
+      await intake.transaction().execute(async (transaction) => {
+        const turn = sql`update kysely_migration_lock set is_locked = 1 - is_locked`;
+        await turn.execute(transaction);
+        await turn.execute(transaction);
+      });
     },
   };
 }

@@ -27,6 +27,15 @@ describe('a fault', () => {
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
+  it('of authentication answers 401 whatever the token', async () => {
+    const simulator = await openSimulator();
+    const headers = { authorization: `Bearer ${await newToken(simulator)}` };
+    simulator.setFaults({ unauthenticated: true });
+    expect((await fetch(`${simulator.baseUrl}/customers/418`, { headers })).status).toBe(401);
+    simulator.setFaults({ unauthenticated: false });
+    expect((await fetch(`${simulator.baseUrl}/customers/418`, { headers })).status).toBe(200);
+  });
+
   it('with a rate strikes that share of calls', async () => {
     const simulator = await openSimulator({ faults: { errorRate: 0.3 } });
     const headers = { authorization: `Bearer ${await newToken(simulator)}` };

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { isFlawless, reckon } from '../../src/faults/reckoning.ts';
+import { createTally, type Received } from '../../src/receiver/tally.ts';
+import type { SubjectTruth } from '../../src/simulator/simulator.ts';
+
+const event = (number: number, milestone: SubjectTruth['events'][number]['milestone'], name: string) => ({
+  ...{ id: `9104:${number}`, name, milestone, time: number },
+  fate: 'delivered' as const,
+});
+
+const order: SubjectTruth = {
+  ...{ tenant: '9104', kind: 'order', id: '7', life: null, stage: 'confirmed' },
+  events: [event(1, 'created', 'OrderCreate'), event(2, 'confirmed', 'OrderConfirm')],
+};
+
+const stock: SubjectTruth = {
+  ...{ tenant: '9104', kind: 'stock', id: '12.1.', life: null, stage: 'current' },
+  events: [3, 4].map((number) => event(number, 'changed', 'InventorySummaryUpdate')),
+};
+
+const announced = (subject: string, sequence: number, milestone: string, eventId: string): Received => ({
+  id: `${subject}/${sequence}/${milestone}`,
+  ...{ subject, source: '/dockline/9104', sequence, type: `dockline.${milestone}`, eventId: `9104:${eventId}` },
+  ...{ time: new Date(Number(eventId)).toISOString(), late: false, inferred: false, receivedAt: 0 },
+});
+
+const complete = [
+  announced('order:9104:7', 1, 'created', '1'),
+  announced('order:9104:7', 2, 'confirmed', '2'),
+  announced('stock:9104:12.1.', 1, 'changed', '4'),
+];
+
+function reckonWith(received: readonly Received[], truth: readonly SubjectTruth[] = [order, stock]) {
+  const tally = createTally();
+  for (const one of received) tally.add(one);
+  return reckon({ simulator: { truth: () => truth }, receiver: { received: tally.received, tally: tally.counts } });
+}
+
+describe('the reckoning', () => {
+  it('finds no fault where every event that was accepted is announced, stock with its newest alone', () => {
+    const figures = reckonWith(complete);
+    expect(figures).toEqual({
+      ...{ accepted: 4, undelivered: 0, announced: 3, missing: 0, duplicates: 0, outOfOrder: 0, repeated: 0 },
+    });
+    expect(isFlawless(figures)).toBe(true);
+  });
+
+  it('misses an event that was accepted and not announced', () => {
+    expect(reckonWith(complete.slice(1)).missing).toBe(1);
+  });
+
+  it('misses the newest change of stock', () => {
+    const older = announced('stock:9104:12.1.', 1, 'changed', '3');
+    expect(reckonWith([...complete.slice(0, 2), older]).missing).toBe(1);
+  });
+
+  it('does not ask for what was never answered 200', () => {
+    const refused = { ...event(2, 'confirmed', 'OrderConfirm'), fate: 'undelivered' as const };
+    const truth = [{ ...order, events: [event(1, 'created', 'OrderCreate'), refused] }];
+    expect(reckonWith(complete.slice(0, 1), truth)).toMatchObject({ accepted: 1, undelivered: 1, missing: 0 });
+  });
+
+  it('takes the same event under two ids for a duplicate, and the same id twice for a repeat', () => {
+    const again = announced('order:9104:7', 3, 'confirmed', '2');
+    expect(reckonWith([...complete, again])).toMatchObject({ duplicates: 1, repeated: 0 });
+    expect(reckonWith([...complete, ...complete.slice(1, 2)])).toMatchObject({ duplicates: 0, repeated: 1 });
+    expect(isFlawless(reckonWith([...complete, again]))).toBe(false);
+  });
+});
