@@ -60,6 +60,10 @@ export const variables = {
   TEMPORAL_NAMESPACE: text.default('default'),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
+  TEMPORAL_BUILD_ID: z
+    .string()
+    .regex(/^[\w.+-]{1,100}$/, 'must be of letters, digits, dots, hyphens, underscores and plus signs')
+    .optional(),
   TEMPORAL_CODEC_KEYS: codecKeys.optional(),
 
   WAREHOUSES_FILE: text.optional(),

@@ -43,7 +43,7 @@ export function startWork(
     }
     return await startWorkers({
       ...target,
-      ...{ taskQueue, activities, onFailure },
+      ...{ taskQueue, activities, onFailure, buildId: config.TEMPORAL_BUILD_ID },
       warehouseQueues: warehouseQueues(taskQueue, places.operators),
       ...(workflowBundle && { workflowBundle }),
     });

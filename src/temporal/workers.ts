@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
-import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/activities.ts';
 import type { WarehouseQueue } from './task-queues.ts';
 
@@ -11,6 +11,8 @@ export interface WorkersOptions {
   /** As the client's. */
   readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
+  /** The version of the workflows' code, where Temporal is to decide which version goes on with what is under way. */
+  readonly buildId?: string | undefined;
   readonly activities: Activities;
   /** The task queues of the warehouses' GETs, each with a rate limit that all workers share through the server. */
   readonly warehouseQueues: readonly WarehouseQueue[];
@@ -47,6 +49,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       ...shared,
       taskQueue,
       activities: quick,
+      ...versioned(options.buildId),
       ...(workflowBundle ? { workflowBundle } : { workflowsPath }),
     }),
     ...warehouseQueues.map((queue) =>
@@ -65,6 +68,18 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       await Promise.all(running);
       await connection.close();
     },
+  };
+}
+
+/** The name under which Temporal lists the versions of Dockline's workers. */
+export const DEPLOYMENT_NAME = 'dockline';
+
+/** What is under way moves on to the version that is made the current one: histories replay from one version to the next. */
+function versioned(buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (buildId === undefined) return {};
+  const version = { deploymentName: DEPLOYMENT_NAME, buildId };
+  return {
+    workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' },
   };
 }
 

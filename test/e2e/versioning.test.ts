@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { openTemporal } from '../../src/temporal/connection.ts';
+import { DEPLOYMENT_NAME } from '../../src/temporal/workers.ts';
+import { startSystem } from '../support/system.ts';
+import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+
+it('an order under way waits for its version and moves on to the one that is made the current one', async () => {
+  const folder = await createFolder();
+  onTestFinished(() => rm(folder.path, { recursive: true, force: true }));
+  const server = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
+  onTestFinished(() => server.stop());
+  const { connection, close } = openTemporal({ address: server.address, namespace: 'default' });
+  onTestFinished(close);
+  const makeCurrent = (buildId: string) =>
+    connection.workflowService
+      .setWorkerDeploymentCurrentVersion({ namespace: 'default', deploymentName: DEPLOYMENT_NAME, buildId })
+      .then(
+        () => 'current',
+        (error: unknown) => String(error),
+      );
+  const { simulator, announced, service, restart, workflowId } = await startSystem({
+    temporalAddress: server.address,
+    env: { TEMPORAL_BUILD_ID: 'one' },
+  });
+  const orderId = simulator.createOrder();
+  await simulator.emit(orderId, 'OrderCreate');
+  expect(announced(orderId)).toEqual([]);
+  await expect.poll(() => makeCurrent('one'), { timeout: 30_000, interval: 500 }).toBe('current');
+  await expect.poll(() => announced(orderId)).toEqual(['1/created']);
+
+  await restart({ TEMPORAL_BUILD_ID: 'two' });
+  await simulator.emit(orderId, 'OrderConfirm');
+  await expect.poll(() => service().intake.isIdle()).toBe(true);
+  expect(announced(orderId)).toEqual(['1/created']);
+  await expect.poll(() => makeCurrent('two'), { timeout: 30_000, interval: 500 }).toBe('current');
+  await expect.poll(() => announced(orderId), { timeout: 30_000 }).toEqual(['1/created', '2/confirmed']);
+  const { raw } = await service().intake.client.workflow.getHandle(workflowId(orderId)).describe();
+  expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe('two');
+}, 120_000);
