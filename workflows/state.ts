@@ -1,7 +1,8 @@
 import type { EnrichedChange } from '../activities/record.ts';
 import type { Retrieved } from '../activities/retrieve.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
-import { type Change, type Lifecycle, type Observed, observeClock, unknownLifecycle } from '../src/domain/lifecycle.ts';
+import { type Change, type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle.ts';
+import { type Observed, observeClock } from '../src/domain/observe.ts';
 import { progressOf } from '../src/domain/progress.ts';
 import { needsAttention, stageOf } from '../src/domain/stage.ts';
 import { orderItemKey, type SubjectRef } from '../src/domain/subject.ts';

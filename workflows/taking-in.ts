@@ -1,7 +1,7 @@
 import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
 import type { Operation } from '../src/domain/catalogue.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
-import { observe } from '../src/domain/lifecycle.ts';
+import { observe } from '../src/domain/observe.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
 import { retrievalOf } from '../src/domain/subject.ts';
 import type { ActivityProxies } from './activities.ts';

@@ -3,7 +3,8 @@ import type { ActivityDeps } from '../../activities/ports.ts';
 import { record } from '../../activities/record.ts';
 import { createAnnouncement } from '../../src/announce/cloud-event.ts';
 import type { SignaledEvent } from '../../src/domain/event.ts';
-import { observe, unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import { observe } from '../../src/domain/observe.ts';
 import { openStore } from '../../src/store/store.ts';
 
 const subject = { tenant: '9104', kind: 'hold', id: '880' } as const;

@@ -20,7 +20,7 @@ const message = (title: string): Proof => [
   `a delivery about an item, stock or a held item > ${title}`,
 ];
 const inventory = (title: string): Proof => ['e2e/inventory', title];
-const life = (title: string): Proof => ['domain/lifecycle', title];
+const life = (title: string): Proof => ['domain/observe', title];
 const names = (row: string): Proof => ['domain/catalogue', 'the catalogue > finds %s as %s', row];
 const read = (title: string): Proof => ['warehouse/transaction', `an order > ${title}`];
 
@@ -140,7 +140,7 @@ export const webhookRules: readonly Fact[] = [
     '6.2',
     'Pack Complete: the Pack Done Date is set',
     ['simulator/effects', 'an order > after %s shows %o', "['OrderPackComplete', { packDoneDate"],
-    ['domain/lifecycle', 'a snapshot > fills in what no event told, before what came later'],
+    ['domain/observe', 'a snapshot > fills in what no event told, before what came later'],
   ),
   rule(
     '6.2',

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SignaledEvent } from '../../src/domain/event.ts';
-import { type Lifecycle, observe, observeClock, unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import type { Milestone } from '../../src/domain/milestone.ts';
+import { observe, observeClock } from '../../src/domain/observe.ts';
 import { progressOf } from '../../src/domain/progress.ts';
 import type { Snapshot } from '../../src/domain/snapshot.ts';
 import { needsAttention, stageOf } from '../../src/domain/stage.ts';
