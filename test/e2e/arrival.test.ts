@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { orderLife } from '../support/order-life.ts';
 import { startSystem } from '../support/system.ts';
-
-const life = [
-  'OrderCreate',
-  'OrderFullyAllocated',
-  'OrderPickJobDone',
-  'OrderPackStarted',
-  'OrderPackComplete',
-  'OrderConfirm',
-] as const;
 
 describe('events of an order', () => {
   it('that are delivered twice are announced once', async () => {
@@ -25,7 +17,7 @@ describe('events of an order', () => {
     const { simulator, announced, receiver, view } = await startSystem();
     const orderId = simulator.createOrder();
     const events = [];
-    for (const name of life) events.push(await simulator.emit(orderId, name, { deliver: false }));
+    for (const name of orderLife) events.push(await simulator.emit(orderId, name, { deliver: false }));
     for (const [index, event] of events.toReversed().entries()) {
       await simulator.deliver(event);
       await expect.poll(async () => (await view(orderId)).lifecycle.seen.length, { timeout: 20_000 }).toBe(index + 1);

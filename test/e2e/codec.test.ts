@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
+import { orderLife } from '../support/order-life.ts';
 import { readable } from '../support/readable.ts';
 import { type System, startSystem } from '../support/system.ts';
 
@@ -9,20 +10,11 @@ const token = 'a-token-of-operators';
 const encrypted = { TEMPORAL_CODEC_KEYS: keyOf('first'), CODEC_PORT: '0', CODEC_TOKEN: token };
 const REFERENCE = 'PO-of-somebody';
 
-const life = [
-  'OrderCreate',
-  'OrderFullyAllocated',
-  'OrderPickJobDone',
-  'OrderPackStarted',
-  'OrderPackComplete',
-  'OrderConfirm',
-] as const;
-
 /** Takes an order through its whole life, and asks its workflow by a query and an update. */
 async function liveThrough({ simulator, announced, view, service, workflowId }: System) {
   const orderId = simulator.createOrder({ customerId: 419, referenceNum: REFERENCE });
   const eventIds: string[] = [];
-  for (const name of life) {
+  for (const name of orderLife) {
     const { id } = await simulator.emit(orderId, name);
     eventIds.push(id);
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(eventIds.length);

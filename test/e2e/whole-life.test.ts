@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { orderLife } from '../support/order-life.ts';
 import { startSystem } from '../support/system.ts';
 
 describe('a whole life', () => {
   it('is announced event by event, once and in order', async () => {
     const { simulator, receiver, announced, view } = await startSystem();
     const orderId = simulator.createOrder();
-    const life = [
-      'OrderCreate',
-      'OrderFullyAllocated',
-      'OrderPickJobDone',
-      'OrderPackStarted',
-      'OrderPackComplete',
-      'OrderConfirm',
-    ] as const;
-    for (const name of life) {
+    for (const name of orderLife) {
       const before = announced(orderId).length;
       await simulator.emit(orderId, name);
       await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBeGreaterThan(before);
@@ -96,15 +89,6 @@ describe('a whole life', () => {
 });
 
 describe('the history of six events', () => {
-  const life = [
-    'OrderCreate',
-    'OrderFullyAllocated',
-    'OrderPickJobDone',
-    'OrderPackStarted',
-    'OrderPackComplete',
-    'OrderConfirm',
-  ] as const;
-
   it('says what a revision is before it is recorded, so that a worker that dies in between cannot contradict it', async () => {
     const { simulator, announced, service, workflowId } = await startSystem();
     const orderId = simulator.createOrder();
@@ -124,7 +108,7 @@ describe('the history of six events', () => {
       return { historyLength, historySize };
     };
     const single = simulator.createOrder();
-    for (const [index, name] of life.entries()) {
+    for (const [index, name] of orderLife.entries()) {
       await simulator.emit(single, name);
       await expect.poll(() => announced(single).length, { timeout: 20_000 }).toBe(index + 1);
     }
@@ -134,7 +118,7 @@ describe('the history of six events', () => {
 
     const burst = simulator.createOrder();
     const events = [];
-    for (const name of life) events.push(await simulator.emit(burst, name, { deliver: false }));
+    for (const name of orderLife) events.push(await simulator.emit(burst, name, { deliver: false }));
     await Promise.all(events.map((event) => simulator.deliver(event)));
     await expect.poll(() => announced(burst).length, { timeout: 20_000 }).toBe(6);
     expect((await lengthOf(burst)).historyLength).toBeLessThanOrEqual(40);

@@ -9,9 +9,11 @@ import { type System, startSystem } from '../support/system.ts';
 
 async function record(name: string, { service }: System, workflowId: string, runId?: string): Promise<void> {
   const history = await service().intake.client.workflow.getHandle(workflowId, runId).fetchHistory();
-  // Who recorded it is nobody's business.
-  const anonymous = (_key: string, value: unknown) =>
-    typeof value === 'string' ? value.replace(/\d+@[\w.-]+/, 'recorder') : value;
+  // Who recorded it, and where, is nobody's business.
+  const anonymous = (key: string, value: unknown) => {
+    if (key === 'stackTrace') return '';
+    return typeof value === 'string' ? value.replace(/\d+@[\w.-]+/, 'recorder') : value;
+  };
   await writeFile(
     `test/histories/${name}.json`,
     `${JSON.stringify(JSON.parse(historyToJSON(history), anonymous), null, 1)}\n`,
