@@ -1,7 +1,7 @@
 import type { Announcement, AnnouncementInput } from '../../activities/ports.ts';
 import { progressOf } from '../domain/progress.ts';
 import { stageOf } from '../domain/stage.ts';
-import { announcementId, type SubjectKind, subjectKey } from '../domain/subject.ts';
+import { announcementId, collectionOf, subjectKey } from '../domain/subject.ts';
 
 /**
  * The announcement of a change: a CloudEvent 1.0 in its structured JSON form, with the extensions `sequence` (the revision, as
@@ -24,17 +24,6 @@ export function createAnnouncement(input: AnnouncementInput): Announcement {
   const data = withMembers({ ...factsOf(input), ...lineFactsOf(input) }, resourcesOf(input));
   return { id, revision: change.revision, body: withMembers(attributes, { data }) };
 }
-
-/** What a CloudEvent's `subject` begins with. */
-const collectionOf = {
-  order: 'orders',
-  receipt: 'receipts',
-  adjustment: 'adjustments',
-  assembly: 'assemblies',
-  item: 'items',
-  stock: 'stock',
-  hold: 'holds',
-} as const satisfies Record<SubjectKind, string>;
 
 function factsOf({ subject, change, lifecycle }: AnnouncementInput) {
   const { milestone, revision, late, cause, event, coalesced, before, after } = change;

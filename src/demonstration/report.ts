@@ -1,5 +1,5 @@
 import { stages } from '../domain/stage.ts';
-import { type SubjectKind, subjectKinds } from '../domain/subject.ts';
+import { collectionOf, type SubjectKind, subjectKinds } from '../domain/subject.ts';
 import { isWell, type StageCounts, type Summary } from './summary.ts';
 import { layOut } from './table.ts';
 
@@ -34,7 +34,7 @@ function outcome(summary: Summary): string {
   return [
     `${summary.orders} orders in ${(summary.elapsedMs / 1000).toFixed(1)} s: ${inWords(summary.stages)}`,
     ...Object.entries(others).flatMap(([kind, counts]) =>
-      inWords(counts) ? [`${plurals[kind as keyof typeof plurals].padEnd(15)}${inWords(counts)}`] : [],
+      inWords(counts) ? [`${collectionOf[kind as SubjectKind].padEnd(15)}${inWords(counts)}`] : [],
     ),
     `webhooks       ${webhooks.sent} sent, ${webhooks.accepted} accepted, ${webhooks.duplicates} duplicates, ${webhooks.parked} parked`,
     `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} twice, ${announcements.outOfOrder} out of order`,
@@ -52,15 +52,6 @@ const rankOf = ({ kind }: SubjectLine): number => subjectKinds.indexOf(kind);
 
 /** Orders first. */
 const byKind = (a: SubjectLine, b: SubjectLine): number => rankOf(a) - rankOf(b);
-
-const plurals = {
-  receipt: 'receipts',
-  adjustment: 'adjustments',
-  assembly: 'assemblies',
-  item: 'items',
-  stock: 'stock',
-  hold: 'holds',
-} as const satisfies Record<keyof Summary['others'], string>;
 
 const inWords = (counts: StageCounts): string =>
   stages.flatMap((stage) => (counts[stage] ? [`${counts[stage]} ${stage}`] : [])).join(', ');

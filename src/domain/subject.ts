@@ -19,6 +19,17 @@ export type SubjectKind = keyof typeof retrievalOf;
 /** All kinds, orders first. */
 export const subjectKinds = Object.keys(retrievalOf) as [SubjectKind, ...SubjectKind[]];
 
+/** What many of a kind are called; a CloudEvent's `subject` begins with it. */
+export const collectionOf = {
+  order: 'orders',
+  receipt: 'receipts',
+  adjustment: 'adjustments',
+  assembly: 'assemblies',
+  item: 'items',
+  stock: 'stock',
+  hold: 'holds',
+} as const satisfies Record<SubjectKind, string>;
+
 /** An order, receipt, item, … of one warehouse operator. */
 export interface SubjectRef {
   readonly tenant: string;

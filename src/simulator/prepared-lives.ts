@@ -1,4 +1,4 @@
-import { type SubjectKind, subjectKinds } from '../domain/subject.ts';
+import { collectionOf, type SubjectKind, subjectKinds } from '../domain/subject.ts';
 import { type LifeName, type Lives, lives } from './lives.ts';
 import type { Numbering } from './numbering.ts';
 import { type PlannedLife, planLife, type Rates } from './plan.ts';
@@ -15,16 +15,6 @@ export interface Cast {
   /** The lives that an order's is chosen from; by default all. A life named twice is chosen twice as often. */
   readonly lives?: readonly LifeName[];
 }
-
-const counts = {
-  order: 'orders',
-  receipt: 'receipts',
-  adjustment: 'adjustments',
-  assembly: 'assemblies',
-  item: 'items',
-  stock: 'stock',
-  hold: 'holds',
-} as const satisfies Record<SubjectKind, keyof Cast>;
 
 /** A planned life with its numbers. */
 export interface PreparedLife extends PlannedLife {
@@ -45,7 +35,7 @@ export function prepareLives(cast: Cast, preparation: Preparation): PreparedLife
   return subjectKinds
     .flatMap((kind) => {
       const choices = kind === 'order' ? livesNamed(cast.lives) : lives[kind];
-      return prepareKind({ kind, count: cast[counts[kind]] ?? 0, choices }, preparation);
+      return prepareKind({ kind, count: cast[collectionOf[kind]] ?? 0, choices }, preparation);
     })
     .sort((a, b) => a.turn - b.turn);
 }
