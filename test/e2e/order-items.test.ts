@@ -46,7 +46,7 @@ describe('the lines of an order', () => {
       for (const orderItemId of simulator.orderItemIds(orderId))
         events.push(await simulator.emit(orderId, name, { orderItemId, deliver: false }));
     await Promise.all(events.map((event) => simulator.deliver(event)));
-    await expect.poll(() => announced(orderId).length, { timeout: 120_000 }).toBe(1001);
+    await expect.poll(() => announced(orderId).length, { timeout: 300_000 }).toBe(1001);
 
     expect((await view(orderId)).progress).toMatchObject({ lines: 500, picked: 500, packed: 500 });
     expect(receiver.tally()).toEqual({ received: 1001, duplicates: 0, outOfOrder: 0 });
@@ -57,5 +57,5 @@ describe('the lines of an order', () => {
     // Temporal warns at 10,240 events and 10 MB.
     expect(historyLength).toBeLessThan(2_000);
     expect(historySize).toBeLessThan(5_000_000);
-  }, 180_000);
+  }, 360_000);
 });
