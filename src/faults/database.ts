@@ -53,8 +53,10 @@ async function restart(
   }
 }
 
-async function command(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 2_000 });
+/** Runs one statement on a connection of its own. */
+export async function command(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  // Its failure is the failure of what is awaited.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { command } from '../../src/faults/database.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { openStore } from '../../src/store/store.ts';
 import { entryOf } from '../inbox/entries.ts';
-import { command } from '../support/postgres.ts';
 import { openProxy } from '../support/proxy.ts';
 import { describeOnPostgres, endConnections, isReachable, openIn } from './databases.ts';
 

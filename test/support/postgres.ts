@@ -1,5 +1,5 @@
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { command } from '../../src/faults/database.ts';
 import { openStore } from '../../src/store/store.ts';
 
 declare module 'vitest' {
@@ -37,17 +37,4 @@ export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = database;
   return url.href;
-}
-
-/** Runs one statement on a connection of its own. */
-export async function command(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  // Its failure is the failure of what is awaited.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
