@@ -2,6 +2,7 @@ import { createBacklog } from './backlog.ts';
 import { type Dispatch, type Served, serveClaim } from './claim.ts';
 import type { Logger } from './logger.ts';
 import { createPauses } from './pauses.ts';
+import { createRests } from './rests.ts';
 import type { InboxRows } from './rows.ts';
 import { isStoreFailure } from './store-failure.ts';
 
@@ -37,12 +38,13 @@ const EVERYTHING = '';
 
 /**
  * A dispatcher over the durable rows. All rows that wait for a subject travel in one call, a subject is never in two calls at
- * once, whoever makes them, and rows are marked only after their call returned.
+ * once, whoever makes them, nor in many soon after each other, and rows are marked only after their call returned.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { rows, dispatch, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
   const backlog = createBacklog({ rows });
   const pauses = createPauses({ random, onEnd: resume });
+  const rests = createRests({ onEnd: takeUpAgain });
   const busy = new Map<string, Promise<void>>();
   const again = new Set<string>();
   let poll: NodeJS.Timeout | undefined;
@@ -72,7 +74,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     while (mayClaim()) {
       const key = await backlog.next();
       if (key === undefined) return;
-      if (busy.has(key)) again.add(key);
+      if (busy.has(key) || rests.has(key)) again.add(key);
       else if (!mayClaim()) backlog.add(key);
       else if (!pauses.has(key)) busy.set(key, serve(key));
     }
@@ -87,13 +89,23 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       fail(key, error);
     }
     busy.delete(key);
-    if (again.delete(key)) backlog.add(key);
+    if (!rests.has(key)) takeUpAgain(key);
+    fill();
+  }
+
+  function takeUpAgain(key: string): void {
+    if (!again.delete(key)) return;
+    backlog.add(key);
     fill();
   }
 
   function settle(key: string, served: Served): void {
-    if (served === 'nothing') pauses.clear(key);
-    else recover(key);
+    if (served === 'nothing') {
+      pauses.clear(key);
+      return;
+    }
+    recover(key);
+    rests.begin(key);
     if (served === 'some') again.add(key);
   }
 
@@ -150,6 +162,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await filling;
       await Promise.all(busy.values());
       pauses.close();
+      rests.close();
     },
   };
 }

@@ -105,7 +105,7 @@ describeOnBoth('the dispatcher', (database) => {
     await store.inbox.add([entryOf('small', 2000)]);
     const server = createServer();
     await untilIdle(begin(store, { dispatch: server.dispatch, concurrency: 1 }));
-    expect(server.calls.map(({ orderId }) => orderId)).toEqual(['busy', 'busy', 'busy', 'small', 'busy', 'busy']);
+    expect(server.calls.map(({ orderId }) => orderId)).toEqual(['busy', 'small', 'busy', 'busy', 'busy', 'busy']);
   });
 
   it('finds rows by its poll when nobody woke it', async () => {
