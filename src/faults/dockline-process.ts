@@ -11,6 +11,8 @@ export interface DocklineProcessOptions extends Tampering {
   readonly roles: readonly string[];
   /** Answers 200 when it serves; without one it serves as soon as it runs. */
   readonly readyUrl?: string;
+  /** What is run; Dockline itself where absent. */
+  readonly program?: string;
 }
 
 /** A process of Dockline's own, which can be killed, told to stop and started again on the same data. */
@@ -27,14 +29,15 @@ const START = fileURLToPath(new URL('../bin/start.ts', import.meta.url));
 const READY_DEADLINE_MS = 90_000;
 
 /** A process that is not started yet. Its environment is what it is given and nothing else. */
-export function createDocklineProcess({ name, roles, readyUrl, args, env }: DocklineProcessOptions): DocklineProcess {
+export function createDocklineProcess(options: DocklineProcessOptions): DocklineProcess {
+  const { name, roles, readyUrl, args, env, program = START } = options;
   let running: WatchedProcess | undefined;
   const command = [
     '-i',
     ...Object.entries(env).map(([key, value]) => `${key}=${value}`),
     process.execPath,
     ...args,
-    START,
+    program,
     ...roles.flatMap((role) => ['--role', role]),
   ];
   const current = (): WatchedProcess => {

@@ -10,6 +10,7 @@ import {
   temporalIsAway,
   warehouseFails,
 } from './outages.ts';
+import { standstill } from './standstill.ts';
 import { tamperWithFileSizes, tamperWithFsync, tamperWithLookups } from './tampering.ts';
 import { secondTermination, termination } from './termination.ts';
 
@@ -35,6 +36,7 @@ export const faults: readonly Fault[] = [
     says: 'everything is killed at once',
     choose: ({ world }) => everythingOf(world),
   }),
+  standstill,
   outage('temporal-down', { says: 'Temporal is down', fail: temporalIsAway }),
   outage('warehouse-503', { says: 'the warehouse answers 503', fail: warehouseFails({ down: true }) }),
   outage('warehouse-429', { says: 'the warehouse answers 429', fail: warehouseFails({ rateLimitRate: 1 }) }),
