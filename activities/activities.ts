@@ -1,10 +1,10 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { alive } from './alive.ts';
-import { createAnnounce, park } from './announce.ts';
+import { createAnnouncing, park } from './announce.ts';
 import { toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
 import { recall, record } from './record.ts';
-import { retrieve } from './retrieve.ts';
+import { retrieve, retrieveAtOnce } from './retrieve.ts';
 import { sweepChanged, sweepOpen } from './sweep.ts';
 import type { SweepDeps } from './sweep-ports.ts';
 
@@ -25,11 +25,15 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
         throw toFailure(error, deps.retry);
       }
     };
+  const { announce, announceAtOnce, publish } = createAnnouncing();
   return {
     retrieve: bind(alive(retrieve)),
+    retrieveAtOnce: bind(retrieveAtOnce),
     record: bind(alive(record)),
     recall: bind(alive(recall)),
-    announce: bind(createAnnounce()),
+    announce: bind(announce),
+    announceAtOnce: bind(announceAtOnce),
+    publish: bind(publish),
     park: bind(alive(park)),
     sweepChanged: bind(sweepChanged),
     sweepOpen: bind(sweepOpen),

@@ -32,6 +32,14 @@ export interface Warehouse {
 /** What a stored resource is of. */
 export type ResourceKind = SubjectKind | 'orderItem' | 'user' | 'customer' | 'pickList';
 
+/** Says whether a warehouse can be asked at once, beside those whose turn it is on its task queue. */
+export interface Offhand {
+  /** Whether nothing speaks against it now: the process is alone, the pace leaves room, and the last such attempt succeeded. */
+  isWelcome(tenant: string): boolean;
+  /** An attempt failed; none is welcome for a while. */
+  failed(tenant: string): void;
+}
+
 /** Where retrieved bodies are kept, the newest of each resource; bodies never enter a workflow's history. */
 export interface Resources {
   put(tenant: string, kind: ResourceKind, id: string, body: string): Promise<void>;
@@ -65,19 +73,26 @@ export interface Recollection {
   readonly parked: readonly string[];
 }
 
-/** The read model. */
+/** The read model. It decides what a revision says: the first that is recorded stands. */
 export interface Subjects {
-  /** Writes where a subject stands together with the announcements of its changes; the same again changes nothing. */
-  record(subject: SubjectRef, lifecycle: Lifecycle, announcements: readonly Announcement[]): Promise<void>;
+  /**
+   * Writes where a subject stands together with the announcements of its changes; the same again changes nothing. Where something
+   * else was recorded under the first of these revisions, nothing is written, and that is returned.
+   */
+  record(
+    subject: SubjectRef,
+    lifecycle: Lifecycle,
+    announcements: readonly Announcement[],
+  ): Promise<Recollection | undefined>;
   /** What is known of a subject, or undefined for one never recorded. */
   recall(subject: SubjectRef): Promise<Recollection | undefined>;
 }
 
 /** Announcements between their recording and their acknowledgment. */
 export interface Outbox {
-  /** The announcement, or undefined for one that was acknowledged already. */
-  unsent(id: string): Promise<Announcement | undefined>;
-  markSent(id: string): Promise<void>;
+  /** Those of the announcements that were not acknowledged yet, in the order of their ids as given. */
+  unsent(ids: readonly string[]): Promise<readonly Announcement[]>;
+  markSent(ids: readonly string[]): Promise<void>;
   /** Gives up those of the ids that were not acknowledged, and returns them. */
   park(ids: readonly string[], reason: string): Promise<readonly string[]>;
 }
@@ -98,6 +113,7 @@ export interface AnnouncementInput {
 /** Everything that the activities need; `src/` provides it. */
 export interface ActivityDeps {
   readonly warehouseOf: (tenant: string) => Warehouse;
+  readonly offhand: Offhand;
   readonly resources: Resources;
   readonly payloads: Payloads;
   readonly subjects: Subjects;

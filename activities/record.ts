@@ -1,6 +1,6 @@
 import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
 import type { SubjectRef } from '../src/domain/subject.ts';
-import type { ActivityDeps, Announcement, AnnouncementInput, Recollection, ResourceKind } from './ports.ts';
+import type { ActivityDeps, Announcement, AnnouncementInput, Recollection, ResourceKind, Resources } from './ports.ts';
 
 /** A change together with the resources that its announcement is enriched with. */
 export interface EnrichedChange {
@@ -16,11 +16,20 @@ export interface RecordInput {
   readonly changes: readonly EnrichedChange[];
 }
 
-/** Writes the read model and one announcement for each change, and returns the announcements' ids in order. */
-export async function record(deps: ActivityDeps, { subject, lifecycle, changes }: RecordInput): Promise<string[]> {
+/** What came of recording. */
+export interface Recorded {
+  /** Ids of the announcements that are left to be sent, in order. */
+  readonly left: readonly string[];
+  /** What stands instead, because something else was recorded before; nothing was written. */
+  readonly overtaken?: Recollection;
+}
+
+/** Writes the read model and one announcement for each change. */
+export async function record(deps: ActivityDeps, { subject, lifecycle, changes }: RecordInput): Promise<Recorded> {
   const announcements: Announcement[] = [];
+  const find = findOnce(deps, subject.tenant);
   for (const { change, resources } of changes) {
-    const bodies = await bodiesOf(deps, subject.tenant, resources);
+    const bodies = await bodiesOf(find, resources);
     const payload = await keepPayload(deps, subject, change);
     announcements.push(
       deps.compose({
@@ -31,8 +40,8 @@ export async function record(deps: ActivityDeps, { subject, lifecycle, changes }
       }),
     );
   }
-  await deps.subjects.record(subject, lifecycle, announcements);
-  return announcements.map(({ id }) => id);
+  const overtaken = await deps.subjects.record(subject, lifecycle, announcements);
+  return overtaken ? { left: [], overtaken } : { left: announcements.map(({ id }) => id) };
 }
 
 /** What an earlier run left of the subject, or null for one that is new. */
@@ -52,15 +61,22 @@ async function keepPayload(
   return payload;
 }
 
-async function bodiesOf(
-  deps: ActivityDeps,
-  tenant: string,
-  ids: EnrichedChange['resources'],
-): Promise<AnnouncementInput['resources']> {
+type Find = (kind: ResourceKind, id: string) => ReturnType<Resources['find']>;
+
+/** Changes of one batch share most of their resources. */
+function findOnce({ resources }: ActivityDeps, tenant: string): Find {
+  const found = new Map<string, ReturnType<Find>>();
+  return (kind, id) => {
+    const key = `${kind} ${id}`;
+    const resource = found.get(key) ?? resources.find(tenant, kind, id);
+    found.set(key, resource);
+    return resource;
+  };
+}
+
+async function bodiesOf(find: Find, ids: EnrichedChange['resources']): Promise<AnnouncementInput['resources']> {
   const found = await Promise.all(
-    Object.entries(ids).map(
-      async ([kind, id]) => [kind, await deps.resources.find(tenant, kind as ResourceKind, id)] as const,
-    ),
+    Object.entries(ids).map(async ([kind, id]) => [kind, await find(kind as ResourceKind, id)] as const),
   );
   return Object.fromEntries(found.flatMap(([kind, resource]) => (resource ? [[kind, resource.body]] : [])));
 }

@@ -4,7 +4,8 @@ import { DocklineError, failures } from '../src/domain/errors.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
 import { getOrderItems } from './order-items.ts';
-import type { ActivityDeps, ResourceKind, RetrievedSubject, Warehouse } from './ports.ts';
+import type { ActivityDeps, Recollection, ResourceKind, RetrievedSubject, Warehouse } from './ports.ts';
+import { recall } from './record.ts';
 
 /** What a batch of events asks for: each operation once. */
 export interface RetrieveInput {
@@ -19,6 +20,8 @@ export interface RetrieveInput {
   readonly customerId?: string;
   /** The warehouse does not list the subject any more, so that not finding it is an answer. */
   readonly missing?: boolean;
+  /** What is known of the subject already is wanted, too: the run has just begun. */
+  readonly recall?: boolean;
 }
 
 /** What was found; the bodies are in the store. */
@@ -28,6 +31,8 @@ export interface Retrieved {
   readonly modifiedBy?: string;
   /** What the warehouse refused for good, as `operation: message`. */
   readonly refused: readonly string[];
+  /** What an earlier run left, null where there was none; only where it was asked for. */
+  readonly recollection?: Recollection | null;
 }
 
 /** One run of {@link retrieve}. */
@@ -46,7 +51,33 @@ export interface Retrieval {
  * GETs what a batch of events asks for and stores the bodies. What is refused for good is reported, so that it marks the
  * subject but never fails it; anything else fails the attempt, and Temporal tries again.
  */
-export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Retrieved> {
+export async function retrieve(deps: ActivityDeps, { recall: recalls, ...input }: RetrieveInput): Promise<Retrieved> {
+  if (!recalls) return retrieveAll(deps, input);
+  const recollection = await recall(deps, input.subject);
+  const customerId = input.customerId ?? recollection?.lifecycle.snapshot?.customerId;
+  return { ...(await retrieveAll(deps, { ...input, ...(customerId && { customerId }) })), recollection };
+}
+
+/** What came of a retrieval that was tried at once; without one, how long the warehouse asked to wait, in milliseconds. */
+export type TriedAtOnce = { readonly retrieved: Retrieved } | { readonly waitMs: number };
+
+/**
+ * The same within the workflow's own task, where the warehouse may be asked beside those whose turn it is. What does not succeed is
+ * tried again, and seen, on the task queue.
+ */
+export async function retrieveAtOnce(deps: ActivityDeps, input: RetrieveInput): Promise<TriedAtOnce> {
+  const { tenant } = input.subject;
+  if (!deps.offhand.isWelcome(tenant)) return { waitMs: 0 };
+  try {
+    return { retrieved: await retrieve(deps, input) };
+  } catch (error) {
+    deps.offhand.failed(tenant);
+    const askedMs = error instanceof DocklineError ? (error.retryAfterMs ?? 0) : 0;
+    return { waitMs: Math.min(askedMs, deps.retry.retryAfterCapMs) };
+  }
+}
+
+async function retrieveAll(deps: ActivityDeps, input: RetrieveInput): Promise<Retrieved> {
   const refused: string[] = [];
   const retrieval: Retrieval = {
     ...{ deps, input, refused, warehouse: deps.warehouseOf(input.subject.tenant), signal: cancellationSignal() },

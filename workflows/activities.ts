@@ -1,16 +1,19 @@
 import {
   ActivityCancellationType,
-  type ActivityInterfaceFor,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
+  sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { RecordInput } from '../activities/record.ts';
+import type { AnnounceInput, ParkInput, PublishInput } from '../activities/announce.ts';
+import type { Recorded, RecordInput } from '../activities/record.ts';
+import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
+import type { SubjectRef } from '../src/domain/subject.ts';
 import type { LifeSettings } from './messages.ts';
 
-/** What is quick where all is well. */
-type Quick = Pick<Activities, 'recall' | 'announce' | 'park'>;
+/** What is tried once within the workflow's own task. */
+type Local = Pick<Activities, 'recall' | 'retrieveAtOnce' | 'publish' | 'announceAtOnce' | 'park'>;
 
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes' } as const;
 
@@ -19,40 +22,55 @@ const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInter
  * their own, whose rate limit is the warehouse's. What is quick is tried once within the workflow's own task, which spares the
  * history five events and the server as many writes; where that fails it is a regular activity, so that what fails stays
  * visible with its last failure.
- *
- * Recording is never local: it decides what a revision says, so the history has to say the same before. Where a worker dies, its
- * workflow task is done again with the events that came since, and what it had recorded would contradict that.
  */
-export function createActivityProxies({ warehouseTaskQueue, announceForMs }: LifeSettings) {
+export function createActivityProxies({ warehouseTaskQueue, announceForMs, retrievesAtOnce }: LifeSettings) {
   const { retrieve } = proxyActivities<Pick<Activities, 'retrieve'>>({
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
     heartbeatTimeout: KILLED_AFTER,
     retry,
   });
-  const stored = proxyActivities<Quick & Pick<Activities, 'record'>>({
+  const stored = proxyActivities<Pick<Activities, 'recall' | 'record' | 'park'>>({
     startToCloseTimeout: '30 seconds',
     heartbeatTimeout: KILLED_AFTER,
     retry: { ...retry, maximumInterval: '30 seconds' },
   });
-  const { announce } = proxyActivities<Quick>({
+  const { announce } = proxyActivities<Pick<Activities, 'announce'>>({
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '1 minute',
     scheduleToCloseTimeout: announceForMs,
     cancellationType: WAIT,
     retry: { ...retry, maximumInterval: '15 minutes' },
   });
-  const local = proxyLocalActivities<Quick>({
+  const local = proxyLocalActivities<Local>({
     startToCloseTimeout: '2 seconds',
     retry: { maximumAttempts: 1 },
     cancellationType: WAIT,
   });
+  const record = (summary: string, input: RecordInput): Promise<Recorded> =>
+    stored.record.executeWithOptions({ summary }, [input]);
   return {
-    retrieve,
-    record: (summary: string, input: RecordInput) => stored.record.executeWithOptions({ summary }, [input]),
-    recall: firstLocally(local.recall, stored.recall),
-    announce: firstLocally(local.announce, announce),
-    park: firstLocally(local.park, stored.park),
+    record,
+    async retrieve(summary: string, input: RetrieveInput): Promise<Retrieved> {
+      const tried = retrievesAtOnce
+        ? await orElse(local.retrieveAtOnce.executeWithOptions({ summary }, [input]), async () => ({ waitMs: 0 }))
+        : { waitMs: 0 };
+      if ('retrieved' in tried) return tried.retrieved;
+      if (tried.waitMs > 0) await sleep(tried.waitMs, { summary: 'the warehouse asked to wait' });
+      return await retrieve.executeWithOptions({ summary }, [input]);
+    },
+    /** Records, and announces what can be announced at once. */
+    publish: (summary: string, { announce, ...recording }: PublishInput) =>
+      orElse(local.publish.executeWithOptions({ summary }, [{ ...recording, announce }]), () =>
+        record(summary, recording),
+      ),
+    announce: (summary: string, input: AnnounceInput) => announce.executeWithOptions({ summary }, [input]),
+    /** Returns what is left. */
+    announceAtOnce: (input: AnnounceInput) => orElse(local.announceAtOnce(input), async () => input.ids),
+    recall: (summary: string, subject: SubjectRef) =>
+      orElse(local.recall(subject), () => stored.recall.executeWithOptions({ summary }, [subject])),
+    park: (summary: string, input: ParkInput) =>
+      orElse(local.park(input), () => stored.park.executeWithOptions({ summary }, [input])),
   };
 }
 
@@ -65,16 +83,11 @@ const KILLED_AFTER = '15 seconds';
 /** The next run must not send while this one still does. */
 const WAIT = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 
-function firstLocally<Input, Output>(
-  local: (input: Input) => Promise<Output>,
-  regular: ActivityInterfaceFor<{ run(input: Input): Promise<Output> }>['run'],
-): (summary: string, input: Input) => Promise<Output> {
-  return async (summary, input) => {
-    try {
-      return await local(input);
-    } catch (error) {
-      if (isCancellation(error)) throw error;
-      return await regular.executeWithOptions({ summary }, [input]);
-    }
-  };
+async function orElse<Output>(attempt: Promise<Output>, otherwise: () => Promise<Output>): Promise<Output> {
+  try {
+    return await attempt;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return await otherwise();
+  }
 }

@@ -8,29 +8,30 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { isOver, needsAttention } from '../src/domain/stage.ts';
+import { isOver } from '../src/domain/stage.ts';
 import { type ActivityProxies, createActivityProxies } from './activities.ts';
+import { keepAnnouncing } from './announcing.ts';
 import { events, type LifeInput, lifecycle, refresh, release, resend, timeline } from './messages.ts';
-import { keepAnnouncing, keepRecording } from './publishing.ts';
-import { keepWatch } from './stage-watch.ts';
-import { carry, createState, type LifeState, takeClock, viewOf } from './state.ts';
-import { takeIn } from './taking-in.ts';
+import { endAttention, keepWatch } from './stage-watch.ts';
+import { carry, createState, type LifeState, viewOf } from './state.ts';
+import { recallInto, takeIn } from './taking-in.ts';
 import { show, showDetails } from './visibility.ts';
 
 /**
- * One life, from its first event until it has been quiet after its end. Whatever waits is observed together; recording,
- * announcing and the watch over the stage run beside that, so that none holds back another.
+ * One life, from its first event until it has been quiet after its end. Whatever waits is observed and recorded together;
+ * announcing what the destination does not take at once and the watch over the stage run beside that, so that none holds back
+ * another.
  */
 export async function live(input: LifeInput): Promise<void> {
   const state = createState(input, Date.now());
   const activities = createActivityProxies(input.settings);
-  handleMessages(state);
-  if (!input.carried) await recallInto(state, activities);
+  handleMessages(state, activities);
+  if (!hasWork(state)) await recallInto(state, activities);
   showDetails(state);
 
   const background = new CancellationScope();
   const stopped = background
-    .run(() => Promise.all([keepRecording(state, activities), keepAnnouncing(state, activities), keepWatch(state)]))
+    .run(() => Promise.all([keepAnnouncing(state, activities), keepWatch(state, activities)]))
     .catch(ignoreCancellation);
   const ending = await Promise.race([observeAll(state, activities), stopped]);
   background.cancel();
@@ -46,29 +47,30 @@ async function observeAll(state: LifeState, activities: ActivityProxies): Promis
   for (;;) {
     if (hasWork(state) && !(isLong(state) && !isRefreshing(state))) await takeIn(state, activities);
     else if (isLong(state)) return 'long';
-    else if (await hasEnded(state)) return 'over';
+    else if (await hasEnded(state, activities)) return 'over';
   }
 }
 
-async function hasEnded(state: LifeState): Promise<boolean> {
-  if (!isOver(state.subject.kind, state.lifecycle)) {
-    await condition(() => hasWork(state) || isLong(state) || isOver(state.subject.kind, state.lifecycle));
+async function hasEnded(state: LifeState, { record }: Pick<ActivityProxies, 'record'>): Promise<boolean> {
+  const { subject, settings } = state;
+  if (!isOver(subject.kind, state.lifecycle)) {
+    await condition(() => hasWork(state) || isLong(state) || isOver(subject.kind, state.lifecycle));
     return false;
   }
-  const woken = await condition(() => hasWork(state), state.settings.quietPeriodMs, { summary: 'quiet period' });
+  const woken = await condition(() => hasWork(state), settings.quietPeriodMs, { summary: 'quiet period' });
   if (woken) return false;
-  state.isEnding = true;
+  const { lifecycle } = state;
+  if (state.recorded !== lifecycle) await record('the end of the run', { subject, lifecycle, changes: [] });
+  state.recorded = lifecycle;
   await condition(() => hasWork(state) || isPublished(state));
-  state.isEnding = false;
-  return !hasWork(state) && allHandlersFinished();
+  return !hasWork(state) && state.lifecycle === lifecycle && allHandlersFinished();
 }
 
 const isRefreshing = (state: LifeState): boolean => state.refreshesAsked > state.refreshesDone;
 
 const hasWork = (state: LifeState): boolean => state.queue.length > 0 || isRefreshing(state);
 
-const isPublished = ({ unrecorded, outbox, recorded, lifecycle }: LifeState): boolean =>
-  unrecorded.length === 0 && outbox.length === 0 && recorded === lifecycle;
+const isPublished = ({ isAdvancing, outbox }: LifeState): boolean => !isAdvancing && outbox.length === 0;
 
 const isLong = ({ signals, settings }: LifeState): boolean =>
   signals >= settings.signalsPerRun || workflowInfo().continueAsNewSuggested;
@@ -77,20 +79,8 @@ function ignoreCancellation(error: unknown): void {
   if (!isCancellation(error)) throw error;
 }
 
-/** What was recorded before (by a run that completed, or by one that Temporal has lost) goes on where it was. */
-async function recallInto(state: LifeState, { recall }: ActivityProxies): Promise<void> {
-  const recollection = await recall('what is known already', state.subject);
-  if (!recollection) return;
-  state.lifecycle = recollection.lifecycle;
-  state.recorded = recollection.lifecycle;
-  // A signal may have asked for one to be sent again meanwhile.
-  const asked = state.outbox.filter((id) => !recollection.unsent.includes(id));
-  state.outbox = [...recollection.unsent, ...asked];
-  state.parked = recollection.parked.filter((id) => !asked.includes(id));
-}
-
 /** Handlers only take notes: one that threw would wedge the workflow for ever. */
-function handleMessages(state: LifeState): void {
+function handleMessages(state: LifeState, activities: ActivityProxies): void {
   setHandler(lifecycle, () => viewOf(state));
   setHandler(timeline, () => state.timeline);
   setHandler(refresh, async () => {
@@ -99,11 +89,8 @@ function handleMessages(state: LifeState): void {
     await condition(() => state.refreshesDone >= mine);
     return viewOf(state);
   });
-  setHandler(release, () => {
-    state.refused = [];
-    state.parked = [];
-    if (needsAttention(state.lifecycle)) takeClock(state, 'resumed');
-    show(state);
+  setHandler(release, async () => {
+    await endAttention(state, activities);
     return viewOf(state);
   });
   setHandler(events, (batch) => {

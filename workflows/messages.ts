@@ -1,5 +1,4 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { EnrichedChange } from '../activities/record.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
 import type { Lifecycle } from '../src/domain/lifecycle.ts';
 import type { Progress } from '../src/domain/progress.ts';
@@ -21,6 +20,8 @@ export interface LifeSettings {
   readonly announceForMs: number;
   /** Where the warehouse's GETs are taken up, at the rate that it allows. */
   readonly warehouseTaskQueue: string;
+  /** Whether GETs are tried within the workflow's own task first, for which one process has to do everything. */
+  readonly retrievesAtOnce: boolean;
 }
 
 /** What a workflow starts with; the rest is there only where it continues as new. */
@@ -34,7 +35,6 @@ export interface LifeInput {
 export interface Carried {
   readonly lifecycle: Lifecycle;
   readonly queue: readonly SignaledEvent[];
-  readonly unrecorded: readonly EnrichedChange[];
   readonly outbox: readonly string[];
   readonly refused: readonly string[];
   readonly timeline: readonly string[];

@@ -1,13 +1,11 @@
-import type { EnrichedChange } from '../activities/record.ts';
-import type { Retrieved } from '../activities/retrieve.ts';
+import type { Recollection } from '../activities/ports.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
-import { type Change, type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle.ts';
-import { type Observed, observeClock } from '../src/domain/observe.ts';
+import { type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle.ts';
 import { progressOf } from '../src/domain/progress.ts';
 import { needsAttention, stageOf } from '../src/domain/stage.ts';
-import { orderItemKey, type SubjectRef } from '../src/domain/subject.ts';
+import type { SubjectRef } from '../src/domain/subject.ts';
 import type { Attention, Carried, LifeInput, LifeSettings, LifeView } from './messages.ts';
-import { describeChange, shorten } from './timeline.ts';
+import { shorten } from './timeline.ts';
 
 /** Everything that a run knows of its subject; plain JSON but for the counters, which start anew with each run. */
 export interface LifeState {
@@ -16,13 +14,14 @@ export interface LifeState {
   lifecycle: Lifecycle;
   /** The lifecycle as it was last recorded; what an absorbed event adds is recorded only when the run ends. */
   recorded: Lifecycle;
-  isEnding: boolean;
+  /** Whether it is known what earlier runs recorded. */
+  isRecalled: boolean;
   /** When the subject came to its present stage, as far as this workflow saw it, in milliseconds since the epoch. */
   stageSince: number;
   /** Events that were signaled and not yet observed. */
   queue: SignaledEvent[];
-  /** Changes that were observed and not yet recorded, the recorder's current ones included. */
-  unrecorded: EnrichedChange[];
+  /** Something is being recorded. */
+  isAdvancing: boolean;
   /** Announcements that were recorded and not yet acknowledged. */
   outbox: string[];
   /** Announcements that were parked, for want of a destination that takes them. */
@@ -42,10 +41,10 @@ export function createState({ subject, settings, carried }: LifeInput, now: numb
     settings,
     lifecycle: carried?.lifecycle ?? unknownLifecycle,
     recorded: unknownLifecycle,
-    isEnding: false,
+    isRecalled: carried !== undefined,
     stageSince: carried?.stageSince ?? now,
     queue: [...(carried?.queue ?? [])],
-    unrecorded: [...(carried?.unrecorded ?? [])],
+    isAdvancing: false,
     outbox: [...(carried?.outbox ?? [])],
     parked: [...(carried?.parked ?? [])],
     refused: carried?.refused ?? [],
@@ -56,10 +55,23 @@ export function createState({ subject, settings, carried }: LifeInput, now: numb
   };
 }
 
+/** Takes in what an earlier run left, if there was one. */
+export function remember(state: LifeState, recollection: Recollection | null): void {
+  state.isRecalled = true;
+  if (!recollection) return;
+  if (stageOf(recollection.lifecycle) !== stageOf(state.lifecycle)) state.stageSince = Date.now();
+  state.lifecycle = recollection.lifecycle;
+  state.recorded = recollection.lifecycle;
+  // A signal may have asked for one to be sent again meanwhile.
+  const asked = state.outbox.filter((id) => !recollection.unsent.includes(id));
+  state.outbox = [...recollection.unsent, ...asked];
+  state.parked = recollection.parked.filter((id) => !asked.includes(id));
+}
+
 /** What the next run needs. */
 export function carry(state: LifeState): Carried {
-  const { lifecycle, queue, unrecorded, outbox, parked, refused, timeline, stageSince } = state;
-  return { lifecycle, queue, unrecorded, outbox, parked, refused, timeline, stageSince };
+  const { lifecycle, queue, outbox, parked, refused, timeline, stageSince } = state;
+  return { lifecycle, queue, outbox, parked, refused, timeline, stageSince };
 }
 
 /** Why a person should look at the subject: it has stalled, the warehouse refused a GET for good, or an announcement was parked. */
@@ -85,46 +97,7 @@ export function viewOf(state: LifeState): LifeView {
   };
 }
 
-/** Takes in an observation; what had stalled resumes when its stage moves. */
-export function take(state: LifeState, observed: Observed, retrieved?: Retrieved): void {
-  const moved = stageOf(observed.lifecycle) !== stageOf(state.lifecycle);
-  adopt(state, observed, retrieved);
-  if (!moved) return;
-  state.stageSince = Date.now();
-  if (needsAttention(state.lifecycle)) takeClock(state, 'resumed');
-}
-
-/** Takes in that the subject stalled or resumed, which moves no stage. */
-export function takeClock(state: LifeState, milestone: 'stalled' | 'resumed'): void {
-  adopt(state, observeClock(state.lifecycle, milestone, Date.now()));
-}
-
 /** Adds lines to the timeline. */
 export function note(state: LifeState, ...lines: readonly string[]): void {
   state.timeline = shorten([...state.timeline, ...lines]);
-}
-
-function adopt(state: LifeState, { lifecycle, changes }: Observed, retrieved?: Retrieved): void {
-  state.lifecycle = lifecycle;
-  state.unrecorded.push(...changes.map((change) => enrich(state, change, retrieved)));
-  note(state, ...changes.map(describeChange));
-}
-
-function enrich({ subject, lifecycle }: LifeState, change: Change, retrieved?: Retrieved): EnrichedChange {
-  const plan = change.event?.plan ?? [];
-  const user = plan.includes('getUser') ? (change.event?.userId ?? retrieved?.modifiedBy) : undefined;
-  const pickList = plan.includes('getOrdersPicklist') ? (change.event?.pickJobId ?? retrieved?.pickJobId) : undefined;
-  const customer = lifecycle.snapshot?.customerId;
-  const line = change.event?.orderItemId;
-  return {
-    change,
-    resources: {
-      ...(line && { orderItem: orderItemKey(subject.id, line) }),
-      // What came with the event is read from its message.
-      ...(!line && !change.event?.shown && { [subject.kind]: subject.id }),
-      ...(customer && { customer }),
-      ...(user && { user }),
-      ...(pickList && { pickList }),
-    },
-  };
 }

@@ -1,35 +1,60 @@
 import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
 import type { Operation } from '../src/domain/catalogue.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
-import { observe } from '../src/domain/observe.ts';
+import type { Lifecycle } from '../src/domain/lifecycle.ts';
+import { type Observed, observe, observeClock } from '../src/domain/observe.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
-import { retrievalOf } from '../src/domain/subject.ts';
+import { needsAttention, stageOf } from '../src/domain/stage.ts';
+import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
 import type { ActivityProxies } from './activities.ts';
-import { type LifeState, note, take } from './state.ts';
+import { advance } from './advancing.ts';
+import { type LifeState, note, remember } from './state.ts';
 import { brief, describeRetrieval } from './timeline.ts';
 import { show } from './visibility.ts';
 
-/** Takes in all that waits: one retrieval for the whole batch, one observation. */
-export async function takeIn(state: LifeState, { retrieve }: Pick<ActivityProxies, 'retrieve'>): Promise<void> {
-  const batch = [...state.queue];
+/** How many events are taken in at once: what they change has to fit into one message to Temporal. */
+const EVENTS_PER_BATCH = 500;
+
+/** Takes in what waits: one retrieval for the whole batch, one observation. What is known already comes with the first. */
+export async function takeIn(state: LifeState, activities: ActivityProxies): Promise<void> {
+  const batch = state.queue.slice(0, EVENTS_PER_BATCH);
   const refreshes = state.refreshesAsked;
   const seen = new Set(state.lifecycle.seen);
   const fresh = batch.filter(({ id }) => !seen.has(id));
   const request = requestOf(state, fresh, refreshes > state.refreshesDone);
-  const retrieved =
-    request.plan.length > 0 || bringsCustomer(state, fresh)
-      ? await retrieve.executeWithOptions({ summary: summaryOf(request, fresh) }, [request])
-      : undefined;
+  const retrieves = request.plan.length > 0 || bringsCustomer(state, fresh);
+  const retrieved = retrieves ? await activities.retrieve(summaryOf(request, fresh), request) : undefined;
+  if (retrieved?.recollection !== undefined) remember(state, retrieved.recollection);
+  await recallInto(state, activities);
+  if (retrieved) noteRetrieval(state, request, retrieved);
 
+  await advance(state, activities, (lifecycle) => observeAll(state, lifecycle, fresh, retrieved), retrieved);
   state.queue.splice(0, batch.length);
   state.refreshesDone = refreshes;
-  if (retrieved) noteRetrieval(state, request, retrieved);
-  take(state, observe(state.lifecycle, fresh, snapshotOf(state, retrieved)), retrieved);
   show(state);
 }
 
+/** Observes events with what a retrieval found; what had stalled resumes when its stage moves. */
+function observeAll(
+  { subject }: LifeState,
+  lifecycle: Lifecycle,
+  events: readonly SignaledEvent[],
+  retrieved: Retrieved | undefined,
+): Observed {
+  const observed = observe(lifecycle, events, snapshotOf(subject, lifecycle, retrieved));
+  const hasMoved = stageOf(observed.lifecycle) !== stageOf(lifecycle);
+  if (!hasMoved || !needsAttention(observed.lifecycle)) return observed;
+  const resumed = observeClock(observed.lifecycle, 'resumed', Date.now());
+  return { lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
+}
+
+/** What was recorded before (by a run that completed, or by one that Temporal has lost) goes on where it was. */
+export async function recallInto(state: LifeState, { recall }: Pick<ActivityProxies, 'recall'>): Promise<void> {
+  if (!state.isRecalled) remember(state, await recall('what is known already', state.subject));
+}
+
 /** What is gone, or a stock summary, which names no customer, adds to what was known; every other snapshot is whole. */
-function snapshotOf({ subject, lifecycle }: LifeState, retrieved: Retrieved | undefined): Snapshot | null {
+function snapshotOf(subject: SubjectRef, lifecycle: Lifecycle, retrieved: Retrieved | undefined): Snapshot | null {
   const snapshot = retrieved?.snapshot ?? null;
   const adds = snapshot?.status === 'gone' || subject.kind === 'stock';
   return snapshot && adds ? { ...lifecycle.snapshot, ...snapshot } : snapshot;
@@ -54,6 +79,7 @@ function requestOf(state: LifeState, events: readonly SignaledEvent[], refreshin
     ...(orderItemIds.length > 0 && { orderItemIds: [...new Set(orderItemIds)] }),
     ...(customerId && { customerId }),
     ...(events.some(({ missing }) => missing) && { missing: true }),
+    ...(!state.isRecalled && { recall: true }),
   };
 }
 

@@ -14,6 +14,8 @@ export interface Counterparts {
   listingOf(tenant: string): Listing;
   /** @throws DocklineError as `warehouseOf` does */
   destinationOf(tenant: string): Destination;
+  /** Whether a tenant's warehouse could be sent so many GETs now; false where no operator stands for it. */
+  isFree(tenant: string, calls: number): boolean;
   /** How many GETs were sent to all warehouses. */
   calls(): number;
   close(): Promise<void>;
@@ -22,9 +24,12 @@ export interface Counterparts {
 /** Opens a client to the warehouse and the destination of each operator. */
 export function openCounterparts(operators: readonly Operator[], config: Config): Counterparts {
   const opened = new Map(operators.map((operator) => [operator, open(operator, config)]));
-  const find = (tenant: string) => {
+  const known = (tenant: string) => {
     const operator = findOperator(operators, tenant);
-    const found = operator && opened.get(operator);
+    return operator && opened.get(operator);
+  };
+  const find = (tenant: string) => {
+    const found = known(tenant);
     if (found) return found;
     throw new DocklineError('ERR_WAREHOUSE_UNAUTHENTICATED', `no warehouse is configured for tenant ${tenant}`);
   };
@@ -33,6 +38,7 @@ export function openCounterparts(operators: readonly Operator[], config: Config)
     warehouseOf: (tenant) => find(tenant).warehouse,
     listingOf: (tenant) => find(tenant).warehouse,
     destinationOf: (tenant) => find(tenant).destination,
+    isFree: (tenant, calls) => known(tenant)?.warehouse.isFree(calls) ?? false,
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
       await Promise.all(all.flatMap(({ warehouse, destination }) => [warehouse.close(), destination.close()]));
@@ -40,9 +46,9 @@ export function openCounterparts(operators: readonly Operator[], config: Config)
   };
 }
 
-function open({ access, detail, destination }: Operator, config: Config) {
+function open({ access, detail, destination, callsPerSecond }: Operator, config: Config) {
   return {
-    warehouse: createWarehouse({ ...access, ...detail, timeoutMs: config.WAREHOUSE_TIMEOUT_MS }),
+    warehouse: createWarehouse({ ...access, ...detail, callsPerSecond, timeoutMs: config.WAREHOUSE_TIMEOUT_MS }),
     destination: createDestination({
       ...destination,
       timeoutMs: config.ANNOUNCE_TIMEOUT_MS,

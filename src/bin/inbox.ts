@@ -17,7 +17,13 @@ export type OpenInbox = ReturnType<typeof openInbox>;
 
 /** Opens the inbox, from which everything that is taken in is dispatched, by this process where it `dispatches`. It needs the disk and nothing else; Temporal may be away. */
 export function openInbox(
-  options: ServiceOptions & { readonly store: Store; readonly taskQueue: string; readonly dispatches: boolean },
+  options: ServiceOptions & {
+    readonly store: Store;
+    readonly taskQueue: string;
+    readonly dispatches: boolean;
+    /** No other process does the same work. */
+    readonly isAlone: boolean;
+  },
 ) {
   const { config, places, store, taskQueue, logger } = options;
   const temporal = openTemporal(temporalTarget(places.temporal.address, config));
@@ -51,13 +57,19 @@ export function openInbox(
 /** What a subject's workflow starts with. */
 function settingsOf(
   { kind, tenant }: SubjectRef,
-  { config, places, taskQueue }: Pick<ServiceOptions, 'config' | 'places'> & { readonly taskQueue: string },
+  {
+    config,
+    places,
+    taskQueue,
+    isAlone,
+  }: Pick<ServiceOptions, 'config' | 'places'> & { readonly taskQueue: string; readonly isAlone: boolean },
 ): LifeSettings {
   return {
     quietPeriodMs: config.QUIET_PERIOD_MS,
     stageLimitsMs: kind === 'order' ? config.ORDER_STAGE_LIMITS : {},
     signalsPerRun: config.SIGNALS_PER_RUN,
     announceForMs: config.ANNOUNCE_FOR_MS,
+    retrievesAtOnce: isAlone,
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, findOperator(places.operators, tenant)?.tenant),
   };
 }

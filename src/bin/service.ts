@@ -38,30 +38,32 @@ export function isWhole(running: Running): running is Service {
 
 /** Starts what this process is to do; all of it closes in reverse. Several processes share one PostgreSQL database. */
 export async function startRoles({
-  roles,
+  roles: does,
   taskQueue = TASK_QUEUE,
   ...options
 }: ServiceOptions & { readonly roles: readonly Role[] }) {
+  // Who does everything is alone: others would have their roles.
+  const isAlone = roles.every((role) => does.includes(role));
   await using opened = new AsyncDisposableStack();
   const { DATABASE_URL: url, DATA_FOLDER } = options.config;
   const store = opened.adopt(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }), (it) =>
     it.close(),
   );
-  const dispatches = roles.includes('dispatcher');
-  const inbox = opened.adopt(openInbox({ ...options, store, taskQueue, dispatches }), (it) => it.close());
+  const dispatches = does.includes('dispatcher');
+  const inbox = opened.adopt(openInbox({ ...options, store, taskQueue, dispatches, isAlone }), (it) => it.close());
   if (dispatches) opened.adopt(keepRetention(store, options), (it) => it.close());
-  const work = roles.includes('worker')
-    ? opened.adopt(startWork({ ...options, store, taskQueue, inbox }), (it) => it.close())
+  const work = does.includes('worker')
+    ? opened.adopt(startWork({ ...options, store, taskQueue, inbox, isAlone }), (it) => it.close())
     : undefined;
   if (work) opened.adopt(keepSweeps({ ...options, taskQueue }), (it) => it.close());
-  const admin = roles.includes('admin')
+  const admin = does.includes('admin')
     ? opened.adopt(await startAdminApi({ ...options, store, inbox }), (it) => it.close())
     : undefined;
   // Last, so that it is the first to close: before anything else goes, the webhook says that it will.
-  const intake = roles.includes('webhook')
+  const intake = does.includes('webhook')
     ? opened.adopt(await startIntake({ ...options, store, inbox }), (it) => it.close())
     : undefined;
-  const codec = roles.includes('admin') ? await startCodecEndpoint(options) : undefined;
+  const codec = does.includes('admin') ? await startCodecEndpoint(options) : undefined;
   if (codec) opened.defer(() => codec.close());
   const running = opened.move();
   const parts = {

@@ -6,6 +6,7 @@ import { openTemporal } from '../temporal/connection.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers } from '../temporal/workers.ts';
+import { createOffhand } from '../warehouse/offhand.ts';
 import { readPayload } from '../webhook/payload.ts';
 import { temporalTarget } from './codec.ts';
 import { openCounterparts } from './counterparts.ts';
@@ -15,7 +16,13 @@ import { startPersistently } from './start-persistently.ts';
 
 /** What the workers do: activities with everything that they need, polled for as soon as Temporal can be reached. */
 export function startWork(
-  options: ServiceOptions & { readonly store: Store; readonly taskQueue: string; readonly inbox: OpenInbox },
+  options: ServiceOptions & {
+    readonly store: Store;
+    readonly taskQueue: string;
+    readonly inbox: OpenInbox;
+    /** No other process does the same work. */
+    readonly isAlone: boolean;
+  },
 ) {
   const { config, places, store, taskQueue, logger, onFailure, workflowBundle } = options;
   const counterparts = openCounterparts(places.operators, config);
@@ -27,6 +34,7 @@ export function startWork(
   };
   const activities = createActivities({
     ...{ ...counterparts, compose: createAnnouncement },
+    offhand: createOffhand({ isAlone: options.isAlone, isFree: counterparts.isFree }),
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, payloads },
     ...{ known: store.known, feed: options.inbox.feed },
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,

@@ -1,17 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrations.ts';
 import { openPool, type PoolLimits } from './postgres.ts';
 import type { Database } from './schema.ts';
-import { openSqlite, shrinkSqlite, sqliteDialect } from './sqlite.ts';
+import { openSqlite, shrinkSqlite, sqliteDialect, syncedCommits } from './sqlite.ts';
+
+/** Runs writes that are on the disk, with all that was written before them, once this resolves. */
+export type Durably<Db> = <T>(write: (db: Db) => Promise<T>) => Promise<T>;
 
 /** The ways to one database, kept apart so that none of their users starves another; with SQLite they are the same. */
 export interface Connections {
-  /** For all that can wait a little. */
+  /** For all that can wait a little. What is written with it may be lost with the machine, and then only the newest of it. */
   readonly db: Kysely<Database>;
+  /** For what else must not be lost: a transaction. */
+  readonly durably: Durably<Transaction<Database>>;
   /** For the webhook's writes alone. */
-  readonly intake: Kysely<Database>;
+  readonly intake: Durably<Kysely<Database>>;
   /** For the dispatcher, each of whose claims may keep a connection while its events travel. */
   readonly claims: Kysely<Database>;
   /** How many claims may be under way at once. */
@@ -32,8 +38,9 @@ export async function connectToSqlite(file: string): Promise<Connections> {
     database.close();
     throw error;
   }
+  const intake = syncedCommits(db);
   return {
-    ...{ db, intake: db, claims: db, claimsAtOnce: Number.POSITIVE_INFINITY },
+    ...{ db, intake, durably: createGroupCommit(intake), claims: db, claimsAtOnce: Number.POSITIVE_INFINITY },
     shrink: () => shrinkSqlite(database),
     close: () => db.destroy(),
   };
@@ -43,12 +50,12 @@ const CLAIMS_AT_ONCE = 16;
 
 const limits = {
   // Another process may be migrating, and a new index takes its time.
-  migrations: { connections: 1, connectMs: 10_000, statementMs: 0 },
+  migrations: { connections: 1, connectMs: 10_000, statementMs: 0, synced: true },
   // The sender waits three seconds. One transaction at a time writes; the second connection is for the probe.
-  intake: { connections: 2, connectMs: 1000, statementMs: 1500 },
+  intake: { connections: 2, connectMs: 1000, statementMs: 1500, synced: true },
   // One more than claims, to find the next.
-  claims: { connections: CLAIMS_AT_ONCE + 1, connectMs: 5000, statementMs: 30_000 },
-  db: { connections: 10, connectMs: 5000, statementMs: 30_000 },
+  claims: { connections: CLAIMS_AT_ONCE + 1, connectMs: 5000, statementMs: 30_000, synced: false },
+  db: { connections: 10, connectMs: 5000, statementMs: 30_000, synced: false },
 } as const satisfies Record<string, PoolLimits>;
 
 /** Connects to PostgreSQL and brings the database up to date as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
@@ -63,7 +70,13 @@ export async function connectToPostgres(url: string): Promise<Connections> {
   }
   const [db, intake, claims] = [open(limits.db), open(limits.intake), open(limits.claims)];
   return {
-    ...{ db, intake, claims, claimsAtOnce: CLAIMS_AT_ONCE },
+    ...{ db, claims, claimsAtOnce: CLAIMS_AT_ONCE },
+    durably: (write) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local synchronous_commit = on`.execute(transaction);
+        return write(transaction);
+      }),
+    intake: (write) => write(intake),
     shrink() {},
     close: async () => void (await Promise.all([db, intake, claims].map((pool) => pool.destroy()))),
   };

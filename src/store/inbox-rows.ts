@@ -16,14 +16,16 @@ export async function createInboxRows({
   claims,
   claimsAtOnce,
   now,
-}: Omit<Connections, 'shrink' | 'close'> & { readonly now: () => number }): Promise<InboxRows> {
+}: Pick<Connections, 'db' | 'intake' | 'claims' | 'claimsAtOnce'> & {
+  readonly now: () => number;
+}): Promise<InboxRows> {
   const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
   return {
     claimsAtOnce,
     waiting: waiting.value,
 
     async add(entries) {
-      const added = await writeEntries(intake, entries);
+      const added = await intake((writer) => writeEntries(writer, entries));
       waiting.change(entries.filter((entry, index) => added[index] && entry.parkedReason === undefined).length);
       return added;
     },
@@ -77,11 +79,13 @@ export async function createInboxRows({
 
     async probe() {
       // The smallest write that reaches the disk: there and back, since SQLite writes nothing where a row stays as it is.
-      await intake.transaction().execute(async (transaction) => {
-        const turn = sql`update kysely_migration_lock set is_locked = 1 - is_locked`;
-        await turn.execute(transaction);
-        await turn.execute(transaction);
-      });
+      await intake((writer) =>
+        writer.transaction().execute(async (transaction) => {
+          const turn = sql`update kysely_migration_lock set is_locked = 1 - is_locked`;
+          await turn.execute(transaction);
+          await turn.execute(transaction);
+        }),
+      );
     },
   };
 }

@@ -4,21 +4,22 @@ import type { StoreDeps } from './store-deps.ts';
 /** The announcements that were recorded with their subjects, until they are acknowledged. */
 export function createOutbox({ db, now }: StoreDeps): Outbox {
   return {
-    async unsent(id) {
-      const row = await db
+    async unsent(ids) {
+      const rows = await db
         .selectFrom('announcements')
         .select(['id', 'revision', 'body'])
-        .where('id', '=', id)
+        .where('id', 'in', ids)
         .where('sent_at', 'is', null)
-        .executeTakeFirst();
-      return row && { ...row, body: Buffer.from(row.body).toString() };
+        .execute();
+      const byId = new Map(rows.map((row) => [row.id, { ...row, body: Buffer.from(row.body).toString() }]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
     },
 
-    async markSent(id) {
+    async markSent(ids) {
       await db
         .updateTable('announcements')
         .set({ sent_at: now() })
-        .where('id', '=', id)
+        .where('id', 'in', ids)
         .where('sent_at', 'is', null)
         .execute();
     },

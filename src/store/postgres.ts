@@ -2,13 +2,15 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { isUnavailable, translatePostgresFailure } from './postgres-failure.ts';
 
-/** How many connections are kept and how long anything may take, in milliseconds; 0 is for ever. */
+/** How many connections are kept, how long anything may take, in milliseconds (0 is for ever), and how sure a commit is. */
 export interface PoolLimits {
   readonly connections: number;
   /** Until there is a connection. */
   readonly connectMs: number;
   /** Until a statement has answered. */
   readonly statementMs: number;
+  /** Whether a commit is on the disk before it is acknowledged, whatever the server's default. */
+  readonly synced: boolean;
 }
 
 const INT8 = 20;
@@ -19,18 +21,15 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/**
- * What every session is set to: an acknowledged commit is on the disk whatever the server's default, and a process that vanished
- * or stands still is noticed, so that its claims end with its connections.
- */
-const SESSION = `set synchronous_commit = on; set idle_in_transaction_session_timeout = '60s';
+/** A process that vanished or stands still is noticed, so that its claims end with its connections. */
+const SESSION = `set idle_in_transaction_session_timeout = '60s';
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`;
 
 /**
  * Connections to PostgreSQL as Kysely's dialect expects them, made when they are needed. Failures for reasons outside a statement
  * are `ERR_STORE_UNAVAILABLE`, and a connection that had one is not used again.
  */
-export function openPool(url: string, { connections, connectMs, statementMs }: PoolLimits): PostgresPool {
+export function openPool(url: string, { connections, connectMs, statementMs, synced }: PoolLimits): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     fallback_application_name: 'dockline',
@@ -41,7 +40,7 @@ export function openPool(url: string, { connections, connectMs, statementMs }: P
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types,
-    onConnect: (client) => client.query(SESSION),
+    onConnect: (client) => client.query(`${SESSION}; set synchronous_commit = ${synced ? 'on' : 'off'}`),
   });
   // A connection that fails while nobody waits for its answer would end the process; its next statement tells of it.
   pool.on('error', () => {});

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { type Dialect, type Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { DocklineError } from '../domain/errors.ts';
 import { resultCode, translateFailure } from './sqlite-failure.ts';
 
@@ -7,7 +7,8 @@ const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
 /**
- * Opens a SQLite file for this process alone, every commit synced to the disk.
+ * Opens a SQLite file for this process alone. Commits outlive the process; only those made by {@link syncedCommits} are sure to
+ * outlive the machine, together with all that came before them.
  *
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` when the file cannot be opened or another process has it
  */
@@ -18,7 +19,7 @@ export function openSqlite(file: string): DatabaseSync {
     // Before anything is written, or the file can never give back what is deleted from it.
     database.exec('pragma auto_vacuum = incremental');
     // The dispatcher assumes that it is alone, so the lock is taken now and kept until the file is closed.
-    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full');
+    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('begin immediate; commit');
     return database;
   } catch (error) {
@@ -45,6 +46,19 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
   };
 }
 
+/** Runs a write whose commits are synced to the disk. Nothing else uses the connection meanwhile. */
+export function syncedCommits<Schema>(db: Kysely<Schema>) {
+  return <T>(write: (db: Kysely<Schema>) => Promise<T>): Promise<T> =>
+    db.connection().execute(async (connection) => {
+      await sql`pragma synchronous = full`.execute(connection);
+      try {
+        return await write(connection);
+      } finally {
+        await sql`pragma synchronous = normal`.execute(connection);
+      }
+    });
+}
+
 /** How many free pages are given back at once: enough to keep up, few enough that nobody waits for it. */
 const PAGES = 2000;
 
@@ -54,13 +68,22 @@ export function shrinkSqlite(database: DatabaseSync): void {
   translateFailure(() => database.exec(`pragma incremental_vacuum(${PAGES})`));
 }
 
+/** How many statements are kept prepared; the store has some fifty, and more where they have lists of any length. */
+const STATEMENTS = 200;
+
 function adaptSqlite(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
     prepare: (sql) => {
       // A full disk makes SQLite roll back by itself; a second rollback would hide why.
       if (sql === 'rollback' && !database.isTransaction) return nothingToDo;
-      return translateFailure(() => prepare(database, sql));
+      const statement = prepared.get(sql) ?? translateFailure(() => prepare(database, sql));
+      prepared.delete(sql);
+      prepared.set(sql, statement);
+      // The one that was used longest ago goes.
+      for (const oldest of prepared.keys()) if (prepared.size > STATEMENTS) prepared.delete(oldest);
+      return statement;
     },
   };
 }

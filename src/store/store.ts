@@ -44,7 +44,7 @@ export async function openStore({
     return {
       db,
       inbox: await createInboxRows({ ...connections, now }),
-      subjects: createSubjects({ db, now }),
+      subjects: createSubjects({ ...connections, now }),
       known: createSubjectSearch({ db, now }),
       outbox: createOutbox({ db, now }),
       resources: createResources({ db, now }),

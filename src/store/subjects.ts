@@ -1,46 +1,75 @@
-import type { Transaction } from 'kysely';
-import type { Announcement, Subjects } from '../../activities/ports.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Announcement, Recollection, Subjects } from '../../activities/ports.ts';
 import type { Lifecycle } from '../domain/lifecycle.ts';
 import { needsAttention, stageOf } from '../domain/stage.ts';
-import type { SubjectRef } from '../domain/subject.ts';
+import { type SubjectRef, subjectKey } from '../domain/subject.ts';
+import type { Connections } from './connections.ts';
+import { isPostgres } from './dialect.ts';
 import type { Database } from './schema.ts';
 import type { StoreDeps } from './store-deps.ts';
 
 /** The read model, written in one transaction with the announcements of their changes. */
-export function createSubjects({ db, now }: StoreDeps): Subjects {
+export function createSubjects({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Subjects {
   return {
     record: (subject, lifecycle, announcements) =>
-      db.transaction().execute(async (transaction) => {
-        await writeSubject(transaction, { subject, lifecycle, now: now() });
-        for (const announcement of announcements) {
-          await writeAnnouncement(transaction, { subject, announcement, now: now() });
+      durably(async (transaction) => {
+        const [first] = announcements;
+        const standing = first && (await findStanding(transaction, subject));
+        if (standing && standing.revision >= first.revision) {
+          return isSame(standing.lifecycle, lifecycle) ? undefined : recall(transaction, subject);
         }
+        await writeSubject(transaction, { subject, lifecycle, now: now() });
+        if (announcements.length > 0) await writeAnnouncements(transaction, { subject, announcements, now: now() });
+        return undefined;
       }),
 
-    async recall({ tenant, kind, id }) {
-      const row = await db
-        .selectFrom('subjects')
-        .select('lifecycle')
-        .where('tenant', '=', tenant)
-        .where('kind', '=', kind)
-        .where('subject_id', '=', id)
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const unsent = await db
-        .selectFrom('announcements')
-        .select(['id', 'parked_at'])
-        .where('tenant', '=', tenant)
-        .where('kind', '=', kind)
-        .where('subject_id', '=', id)
-        .where('sent_at', 'is', null)
-        .orderBy('revision')
-        .execute();
-      return {
-        lifecycle: JSON.parse(row.lifecycle) as Lifecycle,
-        unsent: unsent.filter(({ parked_at }) => parked_at === null).map(({ id }) => id),
-        parked: unsent.filter(({ parked_at }) => parked_at !== null).map(({ id }) => id),
-      };
-    },
+    recall: (subject) => recall(db, subject),
+  };
+}
+
+/** What is recorded; nobody else records the subject before the end of the transaction. */
+async function findStanding(transaction: Transaction<Database>, subject: SubjectRef) {
+  if (isPostgres<Database>(transaction)) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, ${RECORDING}))`.execute(
+      transaction,
+    );
+  }
+  return transaction
+    .selectFrom('subjects')
+    .select(['revision', 'lifecycle'])
+    .where('tenant', '=', subject.tenant)
+    .where('kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .executeTakeFirst();
+}
+
+/** Sets these locks apart from those of claims. */
+const RECORDING = 1;
+
+const isSame = (recorded: string, lifecycle: Lifecycle): boolean => recorded === JSON.stringify(lifecycle);
+
+async function recall(db: Kysely<Database>, { tenant, kind, id }: SubjectRef): Promise<Recollection | undefined> {
+  const row = await db
+    .selectFrom('subjects')
+    .select('lifecycle')
+    .where('tenant', '=', tenant)
+    .where('kind', '=', kind)
+    .where('subject_id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const unsent = await db
+    .selectFrom('announcements')
+    .select(['id', 'parked_at'])
+    .where('tenant', '=', tenant)
+    .where('kind', '=', kind)
+    .where('subject_id', '=', id)
+    .where('sent_at', 'is', null)
+    .orderBy('revision')
+    .execute();
+  return {
+    lifecycle: JSON.parse(row.lifecycle) as Lifecycle,
+    unsent: unsent.filter(({ parked_at }) => parked_at === null).map(({ id }) => id),
+    parked: unsent.filter(({ parked_at }) => parked_at !== null).map(({ id }) => id),
   };
 }
 
@@ -82,28 +111,22 @@ async function writeSubject(
     .execute();
 }
 
-async function writeAnnouncement(
+async function writeAnnouncements(
   transaction: Transaction<Database>,
   {
-    subject,
-    announcement,
+    subject: { tenant, kind, id: subject_id },
+    announcements,
     now,
-  }: { readonly subject: SubjectRef; readonly announcement: Announcement; readonly now: number },
+  }: { readonly subject: SubjectRef; readonly announcements: readonly Announcement[]; readonly now: number },
 ): Promise<void> {
+  const unsent = { created_at: now, sent_at: null, parked_at: null, parked_reason: null };
   await transaction
     .insertInto('announcements')
-    .values({
-      id: announcement.id,
-      tenant: subject.tenant,
-      kind: subject.kind,
-      subject_id: subject.id,
-      revision: announcement.revision,
-      body: Buffer.from(announcement.body),
-      created_at: now,
-      sent_at: null,
-      parked_at: null,
-      parked_reason: null,
-    })
+    .values(
+      announcements.map(({ id, revision, body }) => ({
+        ...{ id, tenant, kind, subject_id, revision, body: Buffer.from(body), ...unsent },
+      })),
+    )
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }

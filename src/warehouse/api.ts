@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { z } from 'zod';
+import { createPace } from './pace.ts';
 import { isSuccess, refusalOf } from './refusal.ts';
 import { readResource } from './resource.ts';
 import { createTokens, type TokenOptions } from './token.ts';
@@ -11,6 +12,8 @@ export interface ApiOptions extends Omit<TokenOptions, 'send'> {
   readonly authUrl: string;
   /** How long one exchange may take as a whole, in milliseconds. */
   readonly timeoutMs: number;
+  /** How many GETs may begin within a second. Default: any number. */
+  readonly callsPerSecond?: number;
   /** Its owner closes it; without one the client opens its own. */
   readonly dispatcher?: Dispatcher;
 }
@@ -25,17 +28,24 @@ export interface Api {
   ): Promise<{ readonly value: T; readonly body: string }>;
   /** How many GETs were sent, token requests not among them. */
   calls(): number;
+  /** Whether so many GETs could be sent now, none of them having to wait for its turn. */
+  isFree(calls: number): boolean;
   close(): Promise<void>;
 }
 
+/** More than any process sends. */
+const UNLIMITED = 10_000;
+
 /** The API at `baseUrl`. A GET that is answered with 401 is sent once more with a renewed token, and never otherwise again. */
 export function createApi(options: ApiOptions): Api {
-  const { baseUrl, authUrl, timeoutMs, dispatcher = new Agent() } = options;
+  const { baseUrl, authUrl, timeoutMs, callsPerSecond = UNLIMITED, dispatcher = new Agent() } = options;
   const send = createTransport({ baseUrl, timeoutMs, dispatcher });
   const tokens = createTokens({ ...options, send: createTransport({ baseUrl: authUrl, timeoutMs, dispatcher }) });
+  const pace = createPace(callsPerSecond);
   let calls = 0;
 
   async function attempt(path: string, token: string, signal: AbortSignal): Promise<Answer> {
+    await pace.next(signal);
     calls += 1;
     const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
     return send({ method: 'GET', path, headers, signal });
@@ -55,6 +65,7 @@ export function createApi(options: ApiOptions): Api {
       return { value: readResource(schema, target, answer.text), body: answer.text };
     },
     calls: () => calls,
+    isFree: pace.isFree,
     async close() {
       if (!options.dispatcher) await dispatcher.close();
     },

@@ -25,8 +25,10 @@ export interface WarehouseOptions extends ApiOptions {
  * The client of the warehouse's API (specification 4.2). Bodies are passed on as they came, once they are known to be
  * readable.
  */
-export function createWarehouse(options: WarehouseOptions): Warehouse & Listing & Pick<Api, 'calls' | 'close'> {
-  const { get, calls, close } = createApi(options);
+export function createWarehouse(
+  options: WarehouseOptions,
+): Warehouse & Listing & Pick<Api, 'calls' | 'isFree' | 'close'> {
+  const { get, calls, isFree, close } = createApi(options);
   const paths = { ...defaultPaths, ...options.paths };
   const queries = queriesOf(options);
   const getObject = async (path: string, signal: AbortSignal) => (await get(path, anyObject, signal)).body;
@@ -54,8 +56,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse & Listing 
       return (await get(pathTo(paths.pickList, pickJobId), pickList, signal)).body;
     },
     ...createListing({ get, paths }),
-    calls,
-    close,
+    ...{ calls, isFree, close },
   };
 }
 

@@ -27,7 +27,7 @@ async function open(payloads: Readonly<Record<string, string>>) {
     ...{ resources, subjects, compose: createAnnouncement },
     payloads: { find: async (id: string) => payloads[id] },
   } as unknown as ActivityDeps;
-  const dataOf = async (id = '') => JSON.parse((await outbox.unsent(id))?.body ?? 'null').data;
+  const dataOf = async (id = '') => JSON.parse((await outbox.unsent([id]))[0]?.body ?? 'null').data;
   return { deps, resources, dataOf };
 }
 
@@ -36,11 +36,12 @@ describe('a recorded change', () => {
     const { deps, resources, dataOf } = await open({ '9104:1': '{"qty":5}', '9104:2': '{"qty":6}' });
     const { lifecycle, changes } = observe(unknownLifecycle, [event(1, true), event(2, false)], null);
     const input = { subject, lifecycle, changes: changes.map((change) => ({ change, resources: {} })) };
-    const [held, freed] = await record(deps, input);
+    const { left } = await record(deps, input);
+    const [held, freed] = left;
     expect(await dataOf(held)).toMatchObject({ before: null, after: { onHold: true }, hold: { qty: 5 } });
     expect(await dataOf(freed)).toMatchObject({ before: { onHold: true }, after: { onHold: false }, hold: { qty: 6 } });
     expect((await resources.find('9104', 'hold', '880'))?.body).toBe('{"qty":6}');
-    expect(await record(deps, input)).toEqual([held, freed]);
+    expect(await record(deps, input)).toEqual({ left });
   });
 
   it('that comes late does not take the place of what is newer', async () => {
@@ -48,19 +49,19 @@ describe('a recorded change', () => {
     const first = observe(unknownLifecycle, [event(2, false)], null);
     const second = observe(first.lifecycle, [event(1, true)], null);
     const changes = [...first.changes, ...second.changes].map((change) => ({ change, resources: {} }));
-    const [, late] = await record(deps, { subject, lifecycle: second.lifecycle, changes });
-    expect(await dataOf(late)).toMatchObject({ late: true, hold: { qty: 5 } });
+    const { left } = await record(deps, { subject, lifecycle: second.lifecycle, changes });
+    expect(await dataOf(left[1])).toMatchObject({ late: true, hold: { qty: 5 } });
     expect((await resources.find('9104', 'hold', '880'))?.body).toBe('{"qty":6}');
   });
 
   it('is announced without a resource where none came', async () => {
     const { deps, dataOf } = await open({});
     const { lifecycle, changes } = observe(unknownLifecycle, [event(1, true)], null);
-    const [held] = await record(deps, {
+    const { left } = await record(deps, {
       subject,
       lifecycle,
       changes: [{ change: changes[0] as never, resources: {} }],
     });
-    expect(await dataOf(held)).toMatchObject({ after: { onHold: true }, hold: null });
+    expect(await dataOf(left[0])).toMatchObject({ after: { onHold: true }, hold: null });
   });
 });

@@ -46,8 +46,8 @@ describeOnBoth('announcements', (database) => {
       'confirmed',
     ]);
     await store.outbox.park([parked, late], 'answered 503');
-    await store.outbox.markSent(sent);
-    await store.outbox.markSent(late);
+    await store.outbox.markSent([sent]);
+    await store.outbox.markSent([late]);
     const { all, get } = await openAdmin({ store });
     for (const limit of [1, 3, 4])
       expect(idsOf(await all('/announcements', limit))).toEqual([sent, parked, unsent, late]);
@@ -95,7 +95,7 @@ describeOnBoth('announcements', (database) => {
   it('are not sent again when they were acknowledged, nor while Temporal is away', async () => {
     const store = await open(database);
     const [sent = '', parked = ''] = await make(store, '31', ['created', 'picked']);
-    await store.outbox.markSent(sent);
+    await store.outbox.markSent([sent]);
     const { post } = await openAdmin({ store });
     expect(await post(`/announcements/${sent}/resend`)).toMatchObject({
       status: 409,
@@ -116,7 +116,7 @@ describeOnBoth('the status', (database) => {
     const store = await open(database);
     const [sent = '', parked = '', ,] = await make(store, '31', ['created', 'picked', 'packed']);
     const more = await make(store, '32', ['created']);
-    await store.outbox.markSent(sent);
+    await store.outbox.markSent([sent]);
     await store.outbox.park([parked, ...more], 'answered 503');
     await store.inbox.add([parkedEntry('1'), parkedEntry('2', 'rare'), parkedEntry('3'), entryOf('31', 4)]);
     const { get } = await openAdmin({ store });

@@ -16,7 +16,7 @@ import type { LifeSettings } from '../../workflows/messages.ts';
 const aliases = { ordershipped: 'OrderConfirm' };
 
 const settings: LifeSettings = {
-  ...{ quietPeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, announceForMs: 1 },
+  ...{ quietPeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, retrievesAtOnce: false, announceForMs: 1 },
   warehouseTaskQueue: 'nobody',
 };
 

@@ -61,7 +61,7 @@ describeOnBoth('subjects', (database) => {
     await record(store, 'order:9104:32', { registers: picked, customerId: '418' });
     await record(store, 'order:9104:33', { registers: { ...picked, ...stalled } });
     await store.outbox.park(['order:9104:34/1/created', 'order:9104:31/1/created'], 'answered 503');
-    await store.outbox.markSent('order:9104:31/1/created');
+    await store.outbox.markSent(['order:9104:31/1/created']);
     const { all } = await openAdmin({ store });
     const items = (await all(`/subjects${query}`, 500)) as { kind: string; tenant: string; id: string }[];
     expect(items.map(({ kind, tenant, id }) => `${kind}:${tenant}:${id}`)).toEqual(expected);

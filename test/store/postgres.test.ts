@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { type Kysely, sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
 import { command } from '../../src/faults/database.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
+import { connectToPostgres } from '../../src/store/connections.ts';
+import type { Database } from '../../src/store/schema.ts';
 import { openStore } from '../../src/store/store.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { openProxy } from '../support/proxy.ts';
@@ -10,12 +12,19 @@ import { describeOnPostgres, endConnections, isReachable, openIn } from './datab
 const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
 
 describeOnPostgres('a store in PostgreSQL', (database) => {
-  it('has commits synced to the disk, whatever the default of the database is', async () => {
-    const name = new URL(database.url).pathname.slice(1);
-    await command(database.url, `alter database ${name} set synchronous_commit = off`);
-    const { db } = await openIn(database);
-    expect((await sql`show synchronous_commit`.execute(db)).rows).toEqual([{ synchronous_commit: 'on' }]);
-  });
+  it.each(['on', 'off'])(
+    'syncs what must not be lost to the disk where the default of the database is %s',
+    async (by) => {
+      const name = new URL(database.url).pathname.slice(1);
+      await command(database.url, `alter database ${name} set synchronous_commit = ${by}`);
+      const { db, intake, durably, close } = await connectToPostgres(database.url);
+      onTestFinished(close);
+      const synced = async (on: Kysely<Database>) => (await sql`show synchronous_commit`.execute(on)).rows;
+      expect(await intake(synced)).toEqual([{ synchronous_commit: 'on' }]);
+      expect(await durably(synced)).toEqual([{ synchronous_commit: 'on' }]);
+      expect(await synced(db)).toEqual([{ synchronous_commit: 'off' }]);
+    },
+  );
 
   it('has its connections ended by the server when their process vanishes or stands still', async () => {
     const { db } = await openIn(database);

@@ -1,16 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectToSqlite } from '../../src/store/connections.ts';
+import type { Database } from '../../src/store/schema.ts';
 import { openStore } from '../../src/store/store.ts';
 import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
 
 describe('openStore', () => {
-  it('syncs every commit to the disk in WAL mode', async () => {
-    const { db } = await openTemporaryStore();
-    expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: 2 }]);
+  it('syncs what must not be lost to the disk in WAL mode, and with it what came before', async () => {
+    const { db, intake, durably, close } = await connectToSqlite(temporaryFile());
+    onTestFinished(close);
+    const synchronous = async (on: Kysely<Database>) => (await sql`pragma synchronous`.execute(on)).rows;
     expect((await sql`pragma journal_mode`.execute(db)).rows).toEqual([{ journal_mode: 'wal' }]);
+    expect(await intake(synchronous)).toEqual([{ synchronous: 2 }]);
+    expect(await durably(synchronous)).toEqual([{ synchronous: 2 }]);
+    await expect(durably(() => Promise.reject(new Error('a failure')))).rejects.toThrow('a failure');
+    expect(await synchronous(db)).toEqual([{ synchronous: 1 }]);
   });
 
   it('keeps what is in the file when it is opened again', async () => {

@@ -64,7 +64,7 @@ describeOnBoth('orders', (database) => {
   it('recalls unsent announcements in the order of their revisions, across digits', async () => {
     const { subjects, outbox } = await openIn(database);
     await subjects.record(order, lifecycleAt(10), [10, 9, 2].map(announcementOf));
-    await outbox.markSent(announcementOf(9).id);
+    await outbox.markSent([announcementOf(9).id]);
     expect((await subjects.recall(order))?.unsent).toEqual([announcementOf(2).id, announcementOf(10).id]);
   });
 
@@ -94,28 +94,28 @@ describeOnBoth('the outbox', (database) => {
     const { subjects, outbox } = await openIn(database);
     const announcement = { ...announcementOf(1), body: '{"name":"Jörg \\u0000"}' };
     await subjects.record(order, lifecycleAt(1), [announcement]);
-    expect(await outbox.unsent(announcement.id)).toEqual(announcement);
-    await outbox.markSent(announcement.id);
-    await outbox.markSent(announcement.id);
-    expect(await outbox.unsent(announcement.id)).toBeUndefined();
+    expect(await outbox.unsent([announcement.id])).toEqual([announcement]);
+    await outbox.markSent([announcement.id]);
+    await outbox.markSent([announcement.id]);
+    expect(await outbox.unsent([announcement.id])).toEqual([]);
   });
 
   it('gives up what was not sent, tells it apart from then on, and can still send it', async () => {
     const { subjects, outbox } = await openIn(database);
     const [first, second, third] = [1, 2, 3].map(announcementOf);
     await subjects.record(order, lifecycleAt(3), [first, second, third] as never);
-    await outbox.markSent(first?.id ?? '');
+    await outbox.markSent([first?.id ?? '']);
     expect(await outbox.park([second?.id ?? '', first?.id ?? ''], 'answered 503')).toEqual([second?.id]);
     expect(await subjects.recall(order)).toMatchObject({ unsent: [third?.id], parked: [second?.id] });
-    expect(await outbox.unsent(second?.id ?? '')).toEqual(second);
-    await outbox.markSent(second?.id ?? '');
+    expect(await outbox.unsent([second?.id ?? ''])).toEqual([second]);
+    await outbox.markSent([second?.id ?? '']);
     expect(await subjects.recall(order)).toMatchObject({ unsent: [third?.id], parked: [] });
   });
 
   it('does not send again what is recorded again after it was sent', async () => {
     const { subjects, outbox } = await openIn(database);
     await subjects.record(order, lifecycleAt(1), [announcementOf(1)]);
-    await outbox.markSent(announcementOf(1).id);
+    await outbox.markSent([announcementOf(1).id]);
     await subjects.record(order, lifecycleAt(1), [announcementOf(1)]);
     expect((await subjects.recall(order))?.unsent).toEqual([]);
   });

@@ -44,7 +44,7 @@ describeOnBoth('the summary', (database) => {
     const { subjects, outbox, summary } = await openIn(database);
     const announcements = ['a', 'b', 'c'].map((id, index) => ({ id, revision: index + 1, body: '{}' }));
     await subjects.record({ tenant: '1', kind: 'order', id: '1' }, { ...unknownLifecycle, revision: 3 }, announcements);
-    await outbox.markSent('b');
+    await outbox.markSent(['b']);
     expect(await summary.announcements()).toEqual({ sent: 1, unsent: 2 });
     expect(await summary.acknowledged()).toEqual(['b']);
   });
