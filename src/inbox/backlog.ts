@@ -10,6 +10,8 @@ export interface Backlog {
   wake(): void;
   /** Begins with the oldest row again, for rows that came to wait without being new. */
   rewind(): void;
+  /** Forgets whom it was to tell of what is ripe. */
+  close(): void;
 }
 
 /** How many rows are read at once; so many keys at most are in memory, however long the backlog is. */
@@ -18,11 +20,29 @@ const PAGE = 500;
 /** Below so many known keys more are read, so that keys put back never keep others from their turn. */
 const FEW = 64;
 
-/** A backlog that walks through the waiting rows once, oldest first, instead of searching them for every claim. */
-export function createBacklog({ rows }: { readonly rows: Pick<InboxRows, 'subjectsAfter'> }): Backlog {
-  const queue = new Set<string>();
+/** How long the first row of a key waits for others to gather: a millisecond for every so many rows that wait, and at most so long. */
+const ROWS_PER_MS = 4;
+const LONGEST_MS = 400;
+
+/**
+ * A backlog that walks through the waiting rows once, oldest first, instead of searching them for every claim. The more there is
+ * to do, the longer a new key ripens, since all that waits for it travels together; where there is little, it is served at once.
+ * `onRipe` is called when the next key was not ripe and is now.
+ */
+export function createBacklog({
+  rows,
+  onRipe,
+  now = Date.now,
+}: {
+  readonly rows: Pick<InboxRows, 'subjectsAfter' | 'waiting'>;
+  readonly onRipe: () => void;
+  readonly now?: () => number;
+}): Backlog {
+  /** The keys, each with the time of the row that it was found with; 0 where it was put back. */
+  const queue = new Map<string, number>();
   let cursor = 0;
   let exhausted = false;
+  let ripening: NodeJS.Timeout | undefined;
 
   async function readOn(): Promise<void> {
     exhausted = true;
@@ -31,17 +51,39 @@ export function createBacklog({ rows }: { readonly rows: Pick<InboxRows, 'subjec
     if (page.length === PAGE) exhausted = false;
     // It may have been told to begin again meanwhile.
     if (cursor === from) cursor = page.at(-1)?.id ?? from;
-    for (const { subjectKey } of page) queue.add(subjectKey);
+    for (const { subjectKey, receivedAt } of page) if (!queue.has(subjectKey)) queue.set(subjectKey, receivedAt);
+  }
+
+  function ripensInMs(receivedAt: number): number {
+    const ripenMs = Math.min(LONGEST_MS, Math.floor(rows.waiting() / ROWS_PER_MS));
+    // A clock that was set back must not hold anything up for longer.
+    return Math.min(ripenMs, receivedAt + ripenMs - now());
+  }
+
+  function tellWhenRipe(ms: number): void {
+    ripening ??= setTimeout(() => {
+      ripening = undefined;
+      onRipe();
+    }, ms);
   }
 
   return {
     async next() {
       if (queue.size < FEW && !exhausted) await readOn();
-      const [key] = queue;
-      if (key !== undefined) queue.delete(key);
+      const [first] = queue;
+      if (!first) return undefined;
+      const [key, receivedAt] = first;
+      const waitMs = ripensInMs(receivedAt);
+      if (waitMs > 0) {
+        tellWhenRipe(waitMs);
+        return undefined;
+      }
+      queue.delete(key);
       return key;
     },
-    add: (key) => void queue.add(key),
+    add: (key) => {
+      if (!queue.has(key)) queue.set(key, 0);
+    },
     wake: () => {
       exhausted = false;
     },
@@ -49,5 +91,6 @@ export function createBacklog({ rows }: { readonly rows: Pick<InboxRows, 'subjec
       cursor = 0;
       exhausted = false;
     },
+    close: () => clearTimeout(ripening),
   };
 }

@@ -42,7 +42,7 @@ const EVERYTHING = '';
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { rows, dispatch, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
-  const backlog = createBacklog({ rows });
+  const backlog = createBacklog({ rows, onRipe: fill });
   const pauses = createPauses({ random, onEnd: resume });
   const rests = createRests({ onEnd: takeUpAgain });
   const busy = new Map<string, Promise<void>>();
@@ -161,8 +161,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       poll = undefined;
       await filling;
       await Promise.all(busy.values());
-      pauses.close();
-      rests.close();
+      for (const it of [backlog, pauses, rests]) it.close();
     },
   };
 }

@@ -17,7 +17,7 @@ const FORGET_MS = 1000;
 
 /**
  * Rests that call `onEnd` with the key when one is over. Temporal gives up a workflow's task for which more than a hundred signals
- * wait, and such a task can last some seconds; with these rests some fifty come in ten seconds at most.
+ * wait, and such a task can last up to ten seconds; with these rests some sixty come meanwhile, eighty at worst.
  */
 export function createRests({
   onEnd,

@@ -40,7 +40,10 @@ export interface InboxRows {
   /** How many rows wait to be dispatched; about right where other processes change them too. */
   waiting(): number;
   /** Waiting rows with an id above the given one, oldest first. */
-  subjectsAfter(id: number, limit: number): Promise<readonly { readonly id: number; readonly subjectKey: string }[]>;
+  subjectsAfter(
+    id: number,
+    limit: number,
+  ): Promise<readonly { readonly id: number; readonly subjectKey: string; readonly receivedAt: number }[]>;
   /**
    * Has a subject served: no other process serves it until `serve` is settled, and the claim ends with the process. Undefined if
    * another process serves it now; rejects as `serve` does, with nothing kept that it marked where other processes are.

@@ -32,7 +32,7 @@ export async function createInboxRows({
 
     subjectsAfter: (id, limit) =>
       waitingRows(claims)
-        .select(['id', 'subject_key as subjectKey'])
+        .select(['id', 'subject_key as subjectKey', 'received_at as receivedAt'])
         .where('id', '>', id)
         .orderBy('id')
         .limit(limit)

@@ -18,7 +18,8 @@ export function createOffhand({
 }): Offhand {
   const failedAt = new Map<string, number>();
   return {
-    isWelcome: (tenant) => isAlone && now() >= (failedAt.get(tenant) ?? 0) + PAUSE_MS && isFree(tenant, CALLS),
+    isWelcome: (tenant) =>
+      isAlone && now() >= (failedAt.get(tenant) ?? Number.NEGATIVE_INFINITY) + PAUSE_MS && isFree(tenant, CALLS),
     failed: (tenant) => void failedAt.set(tenant, now()),
   };
 }

@@ -11,10 +11,13 @@ export interface Pace {
 /** What is sent evenly arrives less so: the window is that much longer than the other side's. */
 const MARGIN = 1.05;
 
-/** A pace of `perSecond` calls within any second; of one call within a longer time where that is less than one. */
+/**
+ * A pace of `perSecond` calls within any second; of one call within a longer time where that is less than one. What is left of a
+ * fraction is given away.
+ */
 export function createPace(perSecond: number, now: () => number = performance.now.bind(performance)): Pace {
   const atOnce = Math.max(1, Math.floor(perSecond));
-  const windowMs = (atOnce / perSecond) * 1000 * MARGIN;
+  const windowMs = Math.max(1, 1 / perSecond) * 1000 * MARGIN;
   /** When the newest calls began or are to begin, a ring: the next one takes the place of the oldest. */
   const begun: number[] = Array(atOnce).fill(Number.NEGATIVE_INFINITY);
   let oldest = 0;
@@ -28,7 +31,7 @@ export function createPace(perSecond: number, now: () => number = performance.no
       begun[oldest] = at;
       oldest = (oldest + 1) % atOnce;
       const waitMs = at - now();
-      if (waitMs > 0) await pause(waitMs, undefined, { signal });
+      if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     },
     isFree: (calls) => calls <= atOnce && freeAt(calls) <= now(),
   };

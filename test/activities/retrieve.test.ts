@@ -1,13 +1,21 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ActivityDeps } from '../../activities/ports.ts';
-import { type Retrieved, type RetrieveInput, retrieve } from '../../activities/retrieve.ts';
+import {
+  type Retrieved,
+  type RetrieveInput,
+  retrieve,
+  retrieveAtOnce,
+  type TriedAtOnce,
+} from '../../activities/retrieve.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/simulator.ts';
 import { openStore } from '../../src/store/store.ts';
+import { createOffhand } from '../../src/warehouse/offhand.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 
 /** The activity on the simulated warehouse and a store in memory. */
-async function open(options: Partial<SimulatorOptions> = {}) {
+async function open({ callsPerSecond, ...options }: Partial<SimulatorOptions> & { callsPerSecond?: number } = {}) {
   const simulator = await startSimulator({ port: 0, seed: 1, ...options });
   const store = await openStore({ file: ':memory:' });
   const { baseUrl, authUrl, credentials } = simulator;
@@ -19,6 +27,7 @@ async function open(options: Partial<SimulatorOptions> = {}) {
     itemDetail: [],
     receiptDetail: [],
     timeoutMs: 5000,
+    ...(callsPerSecond && { callsPerSecond }),
   });
   onTestFinished(async () => {
     await warehouse.close();
@@ -27,15 +36,26 @@ async function open(options: Partial<SimulatorOptions> = {}) {
   });
   const orderId = simulator.createOrder({ lines: 12 });
   const subject = { tenant: '9104', kind: 'order', id: orderId } as const;
-  const { resources } = store;
-  const deps = { warehouseOf: () => warehouse, resources, directoryMaxAgeMs: 60_000 } as unknown as ActivityDeps;
-  const run = (input: Pick<RetrieveInput, 'plan'> & Partial<RetrieveInput>) =>
+  const clock = { time: 1_000_000 };
+  const offhand = createOffhand({
+    isAlone: true,
+    isFree: (_, count) => warehouse.isFree(count),
+    now: () => clock.time,
+  });
+  const deps = {
+    ...{ warehouseOf: () => warehouse, resources: store.resources, subjects: store.subjects, offhand },
+    ...{ directoryMaxAgeMs: 60_000, retry: { slowMs: 60_000, retryAfterCapMs: 600_000 } },
+  } as unknown as ActivityDeps;
+  type Input = Pick<RetrieveInput, 'plan'> & Partial<RetrieveInput>;
+  const run = (input: Input) =>
     new MockActivityEnvironment().run(retrieve, deps, { subject, userIds: [], ...input }) as Promise<Retrieved>;
+  const runAtOnce = (input: Input) =>
+    new MockActivityEnvironment().run(retrieveAtOnce, deps, { subject, userIds: [], ...input }) as Promise<TriedAtOnce>;
   const calls = () => {
     const { token: _, ...gets } = simulator.counts().calls;
     return gets;
   };
-  return { simulator, store, orderId, run, calls };
+  return { simulator, store, orderId, subject, clock, run, runAtOnce, calls };
 }
 
 describe('a retrieval', () => {
@@ -142,5 +162,88 @@ describe('a retrieval', () => {
     await expect(run({ plan: ['getUser'], userIds: ['2108'] })).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_FORBIDDEN',
     });
+  });
+});
+
+describe('a retrieval of a run that has just begun', () => {
+  it('returns what an earlier run left, too', async () => {
+    const { store, subject, run } = await open();
+    const lifecycle = { ...unknownLifecycle, revision: 1 };
+    await store.subjects.record(subject, lifecycle, [{ id: 'order:1/1/created', revision: 1, body: '{}' }]);
+    const left = { lifecycle, unsent: ['order:1/1/created'], parked: [] };
+    expect(await run({ plan: ['getOrder'], recall: true })).toMatchObject({
+      snapshot: { status: 'open' },
+      recollection: left,
+    });
+    expect(await run({ plan: [], recall: true })).toEqual({ snapshot: null, refused: [], recollection: left });
+    expect(await run({ plan: ['getOrder'] })).not.toHaveProperty('recollection');
+  });
+
+  it('says so where nothing was left', async () => {
+    const { run } = await open();
+    expect(await run({ plan: [], recall: true })).toEqual({ snapshot: null, refused: [], recollection: null });
+  });
+
+  it('finds an item by the customer that is known of it, unless another one is given', async () => {
+    const { simulator, store, run, calls } = await open();
+    const item = { tenant: '9104', kind: 'item', id: simulator.create('item', { customerId: 419 }) } as const;
+    await store.subjects.record(item, { ...unknownLifecycle, snapshot: { customerId: '419' } }, []);
+    const input = { subject: item, plan: ['getItem'] } as const;
+    expect(await run({ ...input, recall: true })).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
+    expect(await store.resources.find('9104', 'customer', '419')).toBeDefined();
+    expect(calls()).toEqual({ getItem: 1, getCustomer: 1 });
+    expect(await run(input)).toMatchObject({ snapshot: null, refused: [expect.stringContaining('{customerId}')] });
+    expect(await run({ ...input, customerId: '418', recall: true })).toMatchObject({
+      snapshot: null,
+      refused: [expect.stringContaining('/customers/418/items/')],
+    });
+  });
+});
+
+describe('a retrieval at once', () => {
+  it('retrieves the same where the warehouse can be asked offhand', async () => {
+    const { run, runAtOnce } = await open();
+    const input = { plan: ['getOrder'], recall: true } as const;
+    expect(await runAtOnce(input)).toEqual({ retrieved: await run(input) });
+  });
+
+  it('asks nothing where the pace of the warehouse has no room for it', async () => {
+    const { runAtOnce, calls } = await open({ callsPerSecond: 3 });
+    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs: 0 });
+    expect(calls()).toEqual({});
+  });
+
+  it('does not fail with the warehouse, and leaves it alone for a while', async () => {
+    const { simulator, clock, runAtOnce, calls } = await open({ faults: { errorRate: 1 } });
+    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs: 0 });
+    simulator.setFaults({ errorRate: 0 });
+    clock.time += 4999;
+    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs: 0 });
+    expect(calls()).toEqual({ getOrder: 1 });
+    clock.time += 1;
+    expect(await runAtOnce({ plan: ['getOrder'] })).toMatchObject({ retrieved: { snapshot: { status: 'open' } } });
+  });
+
+  it.each([
+    [7, 7000],
+    [86_400, 600_000],
+  ])('passes on that the warehouse asked to wait %i s as %i ms', async (retryAfterSeconds, waitMs) => {
+    const { runAtOnce } = await open({ faults: { rateLimitRate: 1, retryAfterSeconds } });
+    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs });
+  });
+
+  it('takes what is refused for good for an answer', async () => {
+    const { runAtOnce } = await open();
+    const input = { plan: ['getUser'], userIds: ['999999'] } as const;
+    const answer = { retrieved: { snapshot: null, refused: [expect.stringContaining('404')] } };
+    expect(await runAtOnce(input)).toEqual(answer);
+    expect(await runAtOnce(input)).toEqual(answer);
+  });
+
+  it('leaves what the store cannot take to the next attempt', async () => {
+    const { store, runAtOnce, calls } = await open();
+    await store.close();
+    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs: 0 });
+    expect(calls()).toEqual({ getOrder: 1 });
   });
 });

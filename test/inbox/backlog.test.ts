@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createBacklog } from '../../src/inbox/backlog.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { entryOf } from './entries.ts';
+
+const onRipe = () => {};
 
 describeOnBoth('the backlog', (database) => {
   it('reads a long queue in parts, as it is served', async () => {
@@ -13,14 +15,14 @@ describeOnBoth('the backlog', (database) => {
       read += page.length;
       return page;
     };
-    const backlog = createBacklog({ rows: { subjectsAfter } });
+    const backlog = createBacklog({ rows: { ...inbox, subjectsAfter }, onRipe });
     for (let n = 0; n < 100; n += 1) expect(await backlog.next()).toBe(`order:9104:${n}`);
     expect(read).toBeLessThanOrEqual(500);
   });
 
   it('knows of new rows only when it is woken, and of changed ones when it begins again', async () => {
     const { inbox } = await openIn(database);
-    const backlog = createBacklog({ rows: inbox });
+    const backlog = createBacklog({ rows: inbox, onRipe });
     expect(await backlog.next()).toBeUndefined();
     await inbox.add([entryOf('a', 1)]);
     expect(await backlog.next()).toBeUndefined();
@@ -38,7 +40,7 @@ describeOnBoth('the backlog', (database) => {
       asked.push(id);
       return inbox.subjectsAfter(id, limit);
     };
-    const backlog = createBacklog({ rows: { subjectsAfter } });
+    const backlog = createBacklog({ rows: { ...inbox, subjectsAfter }, onRipe });
     await inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     await backlog.next();
     await inbox.add([entryOf('c', 3)]);
@@ -48,5 +50,33 @@ describeOnBoth('the backlog', (database) => {
     await reading;
     await backlog.next();
     expect(asked).toEqual([0, 2, 0]);
+  });
+
+  it.each([
+    ['at once where little waits', 1, 0],
+    ['after a while where more waits', 400, 100],
+    ['after 400 ms where very much does', 3000, 400],
+  ])('hands a new key out %s', async (_, rows, afterMs) => {
+    const { inbox } = await openIn(database);
+    await inbox.add(Array.from({ length: rows }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: 5_000_000 })));
+    let time = 5_000_000;
+    const backlog = createBacklog({ rows: inbox, onRipe, now: () => time });
+    onTestFinished(backlog.close);
+    if (afterMs > 0) expect(await backlog.next()).toBeUndefined();
+    time += afterMs - 1;
+    if (afterMs > 0) expect(await backlog.next()).toBeUndefined();
+    time += 1;
+    expect(await backlog.next()).toBe('order:9104:a');
+  });
+
+  it('tells when the next key is ripe', async () => {
+    const { inbox } = await openIn(database);
+    await inbox.add(Array.from({ length: 100 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: Date.now() + 20 })));
+    const ripe = Promise.withResolvers<void>();
+    const backlog = createBacklog({ rows: inbox, onRipe: ripe.resolve });
+    onTestFinished(backlog.close);
+    expect(await backlog.next()).toBeUndefined();
+    await ripe.promise;
+    await expect.poll(() => backlog.next()).toBe('order:9104:a');
   });
 });
