@@ -64,6 +64,7 @@ export const variables = {
     .string()
     .regex(/^[\w.+-]{1,100}$/, 'must be of letters, digits, dots, hyphens, underscores and plus signs')
     .optional(),
+  TEMPORAL_CACHED_WORKFLOWS: z.coerce.number().int().min(2).default(600),
   TEMPORAL_CODEC_KEYS: codecKeys.optional(),
 
   WAREHOUSES_FILE: text.optional(),

@@ -52,6 +52,7 @@ export function startWork(
     return await startWorkers({
       ...target,
       ...{ taskQueue, activities, onFailure, buildId: config.TEMPORAL_BUILD_ID },
+      cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
       warehouseQueues: warehouseQueues(taskQueue, places.operators),
       ...(workflowBundle && { workflowBundle }),
     });

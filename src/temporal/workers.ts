@@ -13,6 +13,8 @@ export interface WorkersOptions {
   readonly taskQueue: string;
   /** The version of the workflows' code, where Temporal is to decide which version goes on with what is under way. */
   readonly buildId?: string | undefined;
+  /** How many workflows are kept in memory between their tasks; others are replayed from their history. */
+  readonly cachedWorkflows?: number;
   readonly activities: Activities;
   /** The task queues of the warehouses' GETs, each with a rate limit that all workers share through the server. */
   readonly warehouseQueues: readonly WarehouseQueue[];
@@ -59,6 +61,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       taskQueue,
       activities: quick,
       ...capacity,
+      ...(options.cachedWorkflows !== undefined && { maxCachedWorkflows: options.cachedWorkflows }),
       ...versioned(options.buildId),
       ...(workflowBundle ? { workflowBundle } : { workflowsPath }),
     }),
@@ -68,6 +71,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
         taskQueue: queue.taskQueue,
         activities: { retrieve, sweepChanged, sweepOpen },
         maxTaskQueueActivitiesPerSecond: queue.perSecond,
+        maxConcurrentActivityTaskExecutions: concurrencyOf(queue),
       }),
     ),
   ]);
@@ -80,6 +84,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     },
   };
 }
+
+/** No more retrievals at once than get their turn within their time limit: each makes several GETs, which keep to the same rate. */
+const concurrencyOf = ({ perSecond }: WarehouseQueue): number => Math.min(100, Math.ceil(20 * perSecond));
 
 /** The name under which Temporal lists the versions of Dockline's workers. */
 export const DEPLOYMENT_NAME = 'dockline';
