@@ -31,14 +31,15 @@ const ID_LIMIT = 99;
 
 /** Reads a delivery in every form that has been seen; never throws, whatever the bytes. */
 export function parseDelivery(delivery: RawDelivery): Delivery {
-  const hash = `sha256:${createHash('sha256').update(delivery.raw).digest('hex')}`;
   try {
-    return parseMessage(readMessage(delivery.raw), hash, delivery);
+    return parseMessage(readMessage(delivery.raw), delivery);
   } catch (error) {
     if (!(error instanceof UnreadableJson)) throw error;
-    return { id: hash, tenant: delivery.defaultTenant, parked: `unreadable: ${error.message}` };
+    return { id: hashOf(delivery.raw), tenant: delivery.defaultTenant, parked: `unreadable: ${error.message}` };
   }
 }
+
+const hashOf = (raw: Buffer): string => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
 function readMessage(raw: Buffer): Fields {
   const value = parseJson(decodeUtf8(raw));
@@ -47,16 +48,16 @@ function readMessage(raw: Buffer): Fields {
   return unwrap(value);
 }
 
-function parseMessage(message: Fields, hash: string, delivery: RawDelivery): Delivery {
-  const { defaultTenant, aliases = {}, receivedAt } = delivery;
+function parseMessage(message: Fields, delivery: RawDelivery): Delivery {
+  const { raw, defaultTenant, aliases = {}, receivedAt } = delivery;
   const tplId = message.get('tplid') || defaultTenant;
   const tenant = readText(tplId) ?? '';
-  if (!isPlainId(tenant)) return { id: hash, tenant: defaultTenant, parked: 'the tplId is not usable' };
+  if (!isPlainId(tenant)) return { id: hashOf(raw), tenant: defaultTenant, parked: 'the tplId is not usable' };
 
   // A zero is a number that was never set; taken as an id it would make all such events one.
   const eventId = readText(message.get('wmseventid') || undefined) ?? '';
   const ownId = `${tenant}:${eventId}`;
-  const id = isPlainId(eventId) && ownId.length <= ID_LIMIT ? ownId : hash;
+  const id = isPlainId(eventId) && ownId.length <= ID_LIMIT ? ownId : hashOf(raw);
   return { id, tenant, ...readEvent(message, { id, tenant, receivedAt, aliases }) };
 }
 

@@ -53,12 +53,16 @@ function atMost(limit: number, count: number, what: string): void {
 
 /** The index after the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at + 1;
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let first = quote;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    // Of an even number of backslashes each second one stands for itself.
+    if ((quote - first) % 2 === 0) return quote + 1;
   }
   throw new UnreadableJson('not JSON');
 }
+
+const BACKSLASH = 0x5c;
 
 function isKey(text: string, end: number): boolean {
   let at = end;

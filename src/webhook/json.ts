@@ -17,10 +17,12 @@ export function parseGuarded(text: string, parser: (text: string) => unknown): u
   return parse(text, parser);
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The text of bytes; a byte order mark is dropped. @throws UnreadableJson for bytes that are not UTF-8 */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new UnreadableJson('not UTF-8');
   }
