@@ -1,0 +1,53 @@
+import { subjectKey } from '../domain/subject.ts';
+import type { Entry } from '../inbox/rows.ts';
+import { CUSTOMER_ID, orderResource, USER_ID } from './resources.ts';
+import { steps, TENANT } from './workload.ts';
+
+/** So many orders are under way at once: the rows of one lie that far apart. */
+const ORDERS_AT_ONCE = 500;
+
+const FIRST_ORDER = 31_000_000;
+const FIRST_EVENT = 310_000_000;
+const FIRST_TIME = Date.UTC(2026, 1, 11, 10, 42);
+
+/** What the inbox keeps of the next webhooks after so many: 2 KB each, one for each step of each order, its orders interleaved. */
+export const entriesAfter = (start: number, count: number): Entry[] =>
+  Array.from({ length: count }, (_, index) => entryAt(start + index));
+
+function entryAt(index: number): Entry {
+  const block = Math.floor(index / (ORDERS_AT_ONCE * steps.length));
+  const within = index % (ORDERS_AT_ONCE * steps.length);
+  const step = Math.floor(within / ORDERS_AT_ONCE);
+  const orderId = String(FIRST_ORDER + block * ORDERS_AT_ONCE + (within % ORDERS_AT_ONCE));
+  const eventId = `${TENANT}:${FIRST_EVENT + index}`;
+  const time = FIRST_TIME + index;
+  const name = steps[step]?.name ?? '';
+  return {
+    ...{ eventId, endpoint: 'warehouse', tenant: TENANT, receivedAt: time },
+    subjectKey: subjectKey({ tenant: TENANT, kind: 'order', id: orderId }),
+    event: { id: eventId, tenant: TENANT, name, time, subject: 'order', subjectId: orderId, userId: String(USER_ID) },
+    body: bodyOf({ orderId, step, eventId, name }),
+  };
+}
+
+interface Told {
+  readonly orderId: string;
+  readonly step: number;
+  readonly eventId: string;
+  readonly name: string;
+}
+
+/** Nobody reads it: it has the size of a message, and compresses as one does. */
+const bodyOf = ({ orderId, step, eventId, name }: Told) =>
+  Buffer.from(
+    JSON.stringify({
+      ...{ tplId: Number(TENANT), wmsEventId: eventId, warehouseTransactionEventId: eventId, eventType: name },
+      ...{ dateTime: '2026-02-11T10:42:19.063Z', createDatetimeUtc: '2026-02-11T10:42:19.063Z' },
+      resource: { rel: 'orders/order', href: `/orders/${orderId}`, body: orderResource(orderId, step) },
+      links: JSON.stringify({
+        'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${USER_ID}` },
+        'customers/customer': `/customers/${CUSTOMER_ID}`,
+      }),
+      data: JSON.stringify({ OrderId: orderId }),
+    }),
+  );

@@ -1,0 +1,10 @@
+/** A variable that a program of the benchmark is started with. */
+export function setting(name: string): string {
+  // biome-ignore lint/style/noProcessEnv: a program of its own
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+}
+
+/** Resolves when the process is told to stop. */
+export const stopped = (): Promise<void> => new Promise((resolve) => process.once('SIGTERM', () => resolve()));

@@ -1,0 +1,99 @@
+import type { Measured } from './statistics.ts';
+
+/** What took part end to end. */
+export type Integration = 'textbook' | 'sqlite' | 'postgres';
+
+/** How the webhooks of the orders are sent: 16 or 64 orders at a time, or all at once. */
+export type Pattern = '16' | '64' | 'burst';
+
+/** Requests a second of the webhook alone at 64 connections, and answers while everything runs. */
+export interface IntakeResult {
+  /** Dockline on SQLite, durable and verified, to bare Fastify. */
+  readonly ratio: number;
+  readonly ratioPostgres: number | null;
+  /** The slowest of a hundred answers at 16 connections while the whole system runs on SQLite, in milliseconds; null where only the webhook ran. */
+  readonly p99Ms: number | null;
+  readonly requestsPerSecond: {
+    readonly bare: Measured;
+    readonly sqlite: Measured;
+    readonly postgres: Measured | null;
+  };
+}
+
+/** Events a second, from the first webhook to the last announcement. */
+export interface EndToEndResult {
+  /** Dockline on SQLite to the textbook. */
+  readonly ratio16: number;
+  readonly ratio64: number;
+  readonly burst: number;
+  /** Dockline on SQLite, 16 orders at a time. */
+  readonly eventsPerSecond: number;
+  readonly rates: Readonly<Partial<Record<Integration, Readonly<Record<Pattern, Measured>>>>>;
+}
+
+/** What a six-event life costs. */
+export interface CostResult {
+  readonly history: { readonly events: number; readonly bytes: number; readonly burstEvents: number };
+  /** GETs of the warehouse for each event, with users and customers cached. */
+  readonly calls: { readonly perEvent: number; readonly burst: number };
+}
+
+/** One webhook on an idle system until its announcement, in milliseconds. */
+export interface QuietResult {
+  /** Dockline on SQLite to the textbook. */
+  readonly ratio: number;
+  readonly ms: Readonly<Partial<Record<Integration, Measured>>>;
+}
+
+/** A burst against a warehouse that answers after 150 ms and allows 5 calls a second. */
+export interface SlowWarehouseResult {
+  readonly orders: number;
+  readonly seconds: number;
+  /** To the time that two calls an order take at that rate. */
+  readonly ratio: number;
+  readonly calls: number;
+  /** How many of them were answered 429. */
+  readonly refused: number;
+}
+
+/** Speed at a large backlog to that at a small one. */
+export interface GrowthResult {
+  readonly rows: { readonly small: number; readonly large: number };
+  readonly sqlite: { readonly intake: number; readonly claiming: number };
+  readonly postgres: { readonly intake: number; readonly claiming: number } | null;
+}
+
+/** Resident memory of the process that takes webhooks in and dispatches, and of the worker, in MB. */
+export interface MemoryResult {
+  readonly webhooks: number;
+  readonly service: { readonly before: number; readonly peak: number; readonly after: number };
+  readonly worker: { readonly peak: number; readonly cachedWorkflows: number };
+}
+
+/** Good traffic beside hostile input: how long the slowest of a hundred answers takes, in milliseconds. */
+export interface HostileResult {
+  readonly quietP99Ms: number;
+  readonly hostileP99Ms: number;
+  readonly ratio: number;
+  /** Hostile requests and connections meanwhile. */
+  readonly attacks: number;
+}
+
+/** What one run of the benchmark found; null for what was left out. */
+export interface Results {
+  readonly quick: boolean;
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly memoryGb: number; readonly node: string };
+  readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
+  readonly intake: IntakeResult | null;
+  readonly endToEnd: EndToEndResult | null;
+  readonly history: CostResult['history'] | null;
+  readonly calls: CostResult['calls'] | null;
+  readonly quiet: QuietResult | null;
+  readonly slowWarehouse: SlowWarehouseResult | null;
+  readonly growth: GrowthResult | null;
+  readonly memory: MemoryResult | null;
+  readonly hostile: HostileResult | null;
+  readonly lost: number;
+  readonly duplicates: number;
+  readonly outOfOrder: number;
+}

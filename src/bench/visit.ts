@@ -1,0 +1,63 @@
+import { type Histories, measureHistories } from './cost.ts';
+import { type Passage, pass } from './end-to-end.ts';
+import type { Extent, Section } from './extent.ts';
+import { figure } from './figure.ts';
+import type { Verdict } from './ledger.ts';
+import { type Lives, live } from './quiet.ts';
+import type { Integration, Pattern } from './results.ts';
+import type { Surroundings } from './surroundings.ts';
+import { openSystem } from './system.ts';
+
+/** What was measured of an integration in one round, all on one system. */
+export interface Visit {
+  readonly integration: Integration;
+  readonly passages: Readonly<Partial<Record<Pattern, Passage>>>;
+  readonly lives?: Lives;
+  readonly histories?: Histories;
+  readonly verdict: Verdict;
+}
+
+/** What is measured on a visit. */
+export interface Plan {
+  readonly patterns: readonly Pattern[];
+  readonly lives: boolean;
+  readonly histories: boolean;
+}
+
+/** What the chosen sections need of an integration. */
+export function planOf(integration: Integration, chosen: ReadonlySet<Section>): Plan {
+  const histories = chosen.has('cost') && integration === 'sqlite';
+  const patterns: readonly Pattern[] = chosen.has('endToEnd') ? ['16', '64', 'burst'] : histories ? ['burst'] : [];
+  return { patterns, lives: chosen.has('quiet') || histories, histories };
+}
+
+/** Whether a plan has anything in it. */
+export const isPlanned = ({ patterns, lives }: Plan): boolean => patterns.length > 0 || lives;
+
+type VisitOptions = Surroundings & { readonly extent: Extent };
+
+/** Opens a system, warms it up, and measures what is planned: loads first, then single events when it is idle. */
+export async function visit(integration: Integration, plan: Plan, options: VisitOptions): Promise<Visit> {
+  const { extent, say } = options;
+  await using opened = new AsyncDisposableStack();
+  const system = await openSystem(integration, options, opened);
+  await pass(system, '16', extent.warmUpOrders);
+  const passages: Partial<Record<Pattern, Passage>> = {};
+  for (const pattern of plan.patterns) {
+    const passage = await pass(system, pattern, extent.orders);
+    passages[pattern] = passage;
+    const { eventsPerSecond, p99Ms } = passage;
+    say(
+      `${integration}, ${sayings[pattern]}: ${figure(eventsPerSecond)} events a second, ${figure(p99Ms)} ms the slowest of a hundred answers`,
+    );
+  }
+  const lives = plan.lives ? await live(system, extent.lives) : undefined;
+  if (lives) say(`${integration}, one webhook when idle: ${figure(lives.ms)} ms`);
+  const ids = { oneByOne: lives?.orderIds ?? [], burst: passages.burst?.orderIds ?? [] };
+  const histories = plan.histories ? await measureHistories(system, ids) : undefined;
+  const verdict = system.verdict();
+  say(`${integration}: ${verdict.lost} lost, ${verdict.duplicates} duplicates, ${verdict.outOfOrder} out of order`);
+  return { integration, passages, ...(lives && { lives }), ...(histories && { histories }), verdict };
+}
+
+const sayings = { '16': '16 orders at a time', '64': '64 orders at a time', burst: 'all orders at once' } as const;

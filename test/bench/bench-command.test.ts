@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Results } from '../../src/bench/results.ts';
+import { createFolder } from '../support/temporal-server.ts';
+
+const run = promisify(execFile);
+const command = (...args: readonly string[]) =>
+  run(process.execPath, [join(import.meta.dirname, '../../src/bin/bench.ts'), ...args]);
+
+const measured = { median: expect.any(Number), min: expect.any(Number), max: expect.any(Number) };
+const rates = { '16': measured, '64': measured, burst: measured };
+
+describe('npm run bench', () => {
+  it('says how it is used', async () => {
+    expect((await command('--help')).stdout).toContain('Usage: npm run bench');
+  });
+
+  it('names what it does not understand, and fails', async () => {
+    await expect(command('--only', 'flood')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('bench: --only: there is no section flood'),
+    });
+  });
+
+  it('follows orders from end to end, loses nothing, and says so in one object and a picture', async () => {
+    const folder = await createFolder();
+    const svg = join(folder.path, 'bench.svg');
+    const chosen = ['--only', 'endToEnd', '--only', 'cost', '--svg', svg];
+    try {
+      const { stdout, stderr } = await command('--quick', '--orders', '4', ...chosen, '--json');
+      expect(stdout.trim().split('\n')).toHaveLength(1);
+      const results: Results = JSON.parse(stdout);
+      expect(results).toMatchObject({
+        ...{ quick: true, workload: { orders: 4, events: 24, rounds: 1 }, lost: 0, duplicates: 0, outOfOrder: 0 },
+        ...{ intake: null, quiet: null, slowWarehouse: null, growth: null, memory: null, hostile: null },
+        endToEnd: { rates: { textbook: rates, sqlite: rates } },
+      });
+      for (const value of Object.values({ ...results.history, ...results.calls })) expect(value).toBeGreaterThan(0);
+      expect(stderr).toContain('end to end, events a second');
+      expect(await readFile(svg, 'utf8')).toContain('Dockline on SQLite');
+    } finally {
+      await folder.remove();
+    }
+  }, 240_000);
+});

@@ -1,0 +1,66 @@
+import type { Results } from '../../src/bench/results.ts';
+import { summarize } from '../../src/bench/statistics.ts';
+
+/** Figures around a median. */
+export const around = (median: number) => summarize([median * 0.9, median, median * 1.1]);
+
+const ratesOf = (one: number, two: number, burst: number) => ({
+  '16': around(one),
+  '64': around(two),
+  burst: around(burst),
+});
+
+/** Made-up results in which everything was measured and every goal is reached. */
+export const good = {
+  quick: false,
+  machine: { cpu: 'Example 3000 CPU @ 2.50GHz', cores: 2, memoryGb: 7.8, node: 'v24.21.0' },
+  workload: { orders: 600, events: 3600, rounds: 3 },
+  intake: {
+    ratio: 0.45,
+    ratioPostgres: 0.3,
+    p99Ms: 18.3,
+    requestsPerSecond: { bare: around(8000), sqlite: around(3600), postgres: around(2400) },
+  },
+  endToEnd: {
+    ratio16: 5.5,
+    ratio64: 6,
+    burst: 8,
+    eventsPerSecond: 330,
+    rates: { textbook: ratesOf(60, 70, 80), sqlite: ratesOf(330, 420, 640), postgres: ratesOf(300, 350, 560) },
+  },
+  history: { events: 84, bytes: 23_000, burstEvents: 21 },
+  calls: { perEvent: 1.17, burst: 0.34 },
+  quiet: { ratio: 1.3, ms: { textbook: around(30), sqlite: around(39), postgres: around(42) } },
+  slowWarehouse: { orders: 60, seconds: 26.4, ratio: 1.1, calls: 130, refused: 4 },
+  growth: {
+    rows: { small: 1000, large: 1_000_000 },
+    sqlite: { intake: 0.95, claiming: 0.9 },
+    postgres: { intake: 0.97, claiming: 0.92 },
+  },
+  memory: {
+    webhooks: 120,
+    service: { before: 90, peak: 210, after: 130 },
+    worker: { peak: 320, cachedWorkflows: 600 },
+  },
+  hostile: { quietP99Ms: 12, hostileP99Ms: 18, ratio: 1.5, attacks: 4000 },
+  lost: 0,
+  duplicates: 0,
+  outOfOrder: 0,
+} satisfies Results;
+
+/** The same where PostgreSQL could not be reached and the longer measurements were left out. */
+export const short: Results = {
+  ...good,
+  quick: true,
+  intake: {
+    ...good.intake,
+    ratioPostgres: null,
+    requestsPerSecond: { ...good.intake.requestsPerSecond, postgres: null },
+  },
+  endToEnd: { ...good.endToEnd, rates: { textbook: ratesOf(60, 70, 80), sqlite: ratesOf(330, 420, 640) } },
+  quiet: { ratio: 1.3, ms: { textbook: around(30), sqlite: around(39) } },
+  slowWarehouse: null,
+  growth: null,
+  memory: null,
+  hostile: null,
+};
