@@ -21,8 +21,8 @@ const PAGE = 500;
 const FEW = 64;
 
 /** How long the first row of a key waits for others to gather: a millisecond for every so many rows that wait, and at most so long. */
-const ROWS_PER_MS = 4;
-const LONGEST_MS = 400;
+const ROWS_PER_MS = 2;
+const LONGEST_MS = 1000;
 
 /**
  * A backlog that walks through the waiting rows once, oldest first, instead of searching them for every claim. The more there is

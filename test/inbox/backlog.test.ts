@@ -54,8 +54,8 @@ describeOnBoth('the backlog', (database) => {
 
   it.each([
     ['at once where little waits', 1, 0],
-    ['after a while where more waits', 400, 100],
-    ['after 400 ms where very much does', 3000, 400],
+    ['after a while where more waits', 200, 100],
+    ['after a second where very much does', 3000, 1000],
   ])('hands a new key out %s', async (_, rows, afterMs) => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: rows }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: 5_000_000 })));
@@ -71,7 +71,7 @@ describeOnBoth('the backlog', (database) => {
 
   it('tells when the next key is ripe', async () => {
     const { inbox } = await openIn(database);
-    await inbox.add(Array.from({ length: 100 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: Date.now() + 20 })));
+    await inbox.add(Array.from({ length: 100 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: Date.now() + 500 })));
     const ripe = Promise.withResolvers<void>();
     const backlog = createBacklog({ rows: inbox, onRipe: ripe.resolve });
     onTestFinished(backlog.close);
