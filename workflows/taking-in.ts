@@ -28,14 +28,14 @@ export async function takeIn(state: LifeState, activities: ActivityProxies): Pro
   await recallInto(state, activities);
   if (retrieved) noteRetrieval(state, request, retrieved);
 
-  await advance(state, activities, (lifecycle) => observeAll(state, lifecycle, fresh, retrieved), retrieved);
+  await advance(state, activities, (lifecycle) => observeBatch(state, lifecycle, fresh, retrieved), retrieved);
   state.queue.splice(0, batch.length);
   state.refreshesDone = refreshes;
   show(state);
 }
 
 /** Observes events with what a retrieval found; what had stalled resumes when its stage moves. */
-function observeAll(
+function observeBatch(
   { subject }: LifeState,
   lifecycle: Lifecycle,
   events: readonly SignaledEvent[],

@@ -1,7 +1,7 @@
 import { subjectKey } from '../domain/subject.ts';
 import type { Entry } from '../inbox/rows.ts';
-import { CUSTOMER_ID, orderResource, USER_ID } from './resources.ts';
-import { steps, TENANT } from './workload.ts';
+import { USER_ID } from './resources.ts';
+import { steps, TENANT, writeMessage } from './workload.ts';
 
 /** So many orders are under way at once: the rows of one lie that far apart. */
 const ORDERS_AT_ONCE = 500;
@@ -26,28 +26,6 @@ function entryAt(index: number): Entry {
     ...{ eventId, endpoint: 'warehouse', tenant: TENANT, receivedAt: time },
     subjectKey: subjectKey({ tenant: TENANT, kind: 'order', id: orderId }),
     event: { id: eventId, tenant: TENANT, name, time, subject: 'order', subjectId: orderId, userId: String(USER_ID) },
-    body: bodyOf({ orderId, step, eventId, name }),
+    body: writeMessage({ orderId, step, eventId: FIRST_EVENT + index, time }),
   };
 }
-
-interface Told {
-  readonly orderId: string;
-  readonly step: number;
-  readonly eventId: string;
-  readonly name: string;
-}
-
-/** Nobody reads it: it has the size of a message, and compresses as one does. */
-const bodyOf = ({ orderId, step, eventId, name }: Told) =>
-  Buffer.from(
-    JSON.stringify({
-      ...{ tplId: Number(TENANT), wmsEventId: eventId, warehouseTransactionEventId: eventId, eventType: name },
-      ...{ dateTime: '2026-02-11T10:42:19.063Z', createDatetimeUtc: '2026-02-11T10:42:19.063Z' },
-      resource: { rel: 'orders/order', href: `/orders/${orderId}`, body: orderResource(orderId, step) },
-      links: JSON.stringify({
-        'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${USER_ID}` },
-        'customers/customer': `/customers/${CUSTOMER_ID}`,
-      }),
-      data: JSON.stringify({ OrderId: orderId }),
-    }),
-  );

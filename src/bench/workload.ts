@@ -49,7 +49,8 @@ export function createWorkload({
     nextEventId += steps.length;
     return Promise.all(
       steps.map(async (_, step) => {
-        const body = writeMessage({ orderId, step, eventId: firstEvent + step });
+        const time = Date.now() - (steps.length - step) * 1000;
+        const body = writeMessage({ orderId, step, eventId: firstEvent + step, time });
         return { orderId, step, body, signature: await signBody(body, privateKey) };
       }),
     );
@@ -81,16 +82,18 @@ const signBody = async (body: Buffer, privateKey: string): Promise<string> =>
   (await signAsync('sha256', body, privateKey)).toString('base64');
 
 /** A message in the form of captured traffic (wire facts), with the order within it. */
-function writeMessage({
+export function writeMessage({
   orderId,
   step,
   eventId,
+  time,
 }: {
   readonly orderId: string;
   readonly step: number;
   readonly eventId: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
 }): Buffer {
-  const time = Date.now() - (steps.length - step) * 1000;
   return Buffer.from(
     JSON.stringify({
       tplId: Number(TENANT),

@@ -32,7 +32,7 @@ export interface OperatorSettings {
   readonly endpoint: string;
   readonly access: Access;
   readonly detail: Detail;
-  /** How many retrievals its warehouse takes a second. */
+  /** How many GETs its warehouse takes a second. */
   readonly callsPerSecond: number;
   readonly verification: Verification;
   /** Undefined where none is named: the embedded receiver stands in. */

@@ -34,28 +34,26 @@ async function findStanding(transaction: Transaction<Database>, subject: Subject
       transaction,
     );
   }
-  return transaction
+  return findRow(transaction, subject);
+}
+
+const findRow = (db: Kysely<Database>, { tenant, kind, id }: SubjectRef) =>
+  db
     .selectFrom('subjects')
     .select(['revision', 'lifecycle'])
-    .where('tenant', '=', subject.tenant)
-    .where('kind', '=', subject.kind)
-    .where('subject_id', '=', subject.id)
+    .where('tenant', '=', tenant)
+    .where('kind', '=', kind)
+    .where('subject_id', '=', id)
     .executeTakeFirst();
-}
 
 /** Sets these locks apart from those of claims. */
 const RECORDING = 1;
 
 const isSame = (recorded: string, lifecycle: Lifecycle): boolean => recorded === JSON.stringify(lifecycle);
 
-async function recall(db: Kysely<Database>, { tenant, kind, id }: SubjectRef): Promise<Recollection | undefined> {
-  const row = await db
-    .selectFrom('subjects')
-    .select('lifecycle')
-    .where('tenant', '=', tenant)
-    .where('kind', '=', kind)
-    .where('subject_id', '=', id)
-    .executeTakeFirst();
+async function recall(db: Kysely<Database>, subject: SubjectRef): Promise<Recollection | undefined> {
+  const { tenant, kind, id } = subject;
+  const row = await findRow(db, subject);
   if (!row) return undefined;
   const unsent = await db
     .selectFrom('announcements')
