@@ -35,15 +35,19 @@ describe('a whole life', () => {
     const { time } = await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(2);
     const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
-    const description = await workflow.describe();
-    const shown = description.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
-    expect(Object.fromEntries(shown)).toMatchObject({
+    const searchAttributes = async () => {
+      const { typedSearchAttributes } = await workflow.describe();
+      return Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+    };
+    // Temporal is told when the task ends in which they were announced.
+    await expect.poll(searchAttributes).toMatchObject({
       Stage: 'fullyAllocated',
       Customer: '419',
       Facility: expect.any(String),
       ReferenceNumber: 'PO-77',
       LastEventTime: new Date(time),
     });
+    const description = await workflow.describe();
     expect(description.memo).toMatchObject({
       kind: 'order',
       id: orderId,
