@@ -4,7 +4,7 @@ import { DocklineError, reasonOf } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-after.ts';
 import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
-import { sign } from './signature.ts';
+import { createSigner, type Signer } from './signature.ts';
 
 /** Where announcements go, and what signs them. */
 export interface DestinationOptions {
@@ -25,13 +25,14 @@ export interface DestinationOptions {
  * success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
-  const { url, secret, timeoutMs, allowedAddresses, now = Date.now } = options;
+  const { url, timeoutMs, allowedAddresses, now = Date.now } = options;
+  const sign = createSigner(options.secret);
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({ connect: createGuardedConnector(createGuard(url, allowedAddresses)) });
 
   async function post(announcement: Announcement, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const timeout = AbortSignal.timeout(timeoutMs);
-    const message = signedMessage(announcement, secret, Math.floor(now() / 1000));
+    const message = signedMessage(announcement, sign, Math.floor(now() / 1000));
     const target = { origin, path: pathname + search, method: 'POST' } as const;
     try {
       return await agent.request({ ...target, ...message, signal: AbortSignal.any([signal, timeout]) });
@@ -57,7 +58,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
   };
 }
 
-function signedMessage({ id, body: text }: Announcement, secret: string, timestamp: number) {
+function signedMessage({ id, body: text }: Announcement, sign: Signer, timestamp: number) {
   const body = Buffer.from(text);
   return {
     body,
@@ -65,7 +66,7 @@ function signedMessage({ id, body: text }: Announcement, secret: string, timesta
       'content-type': 'application/cloudevents+json; charset=utf-8',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': sign(secret, { id, timestamp, body }),
+      'webhook-signature': sign({ id, timestamp, body }),
     },
   };
 }

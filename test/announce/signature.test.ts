@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../src/announce/signature.ts';
+import { createSigner } from '../../src/announce/signature.ts';
 import { secret } from './announcements.ts';
 
 describe('a signature', () => {
   it('is that of the published example', () => {
-    const signature = sign('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
+    const signature = createSigner('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp: 1614265330,
       body: Buffer.from('{"test": 2432232314}'),
@@ -21,7 +21,7 @@ describe('a signature', () => {
         const headers = {
           'webhook-id': id,
           'webhook-timestamp': String(timestamp),
-          'webhook-signature': sign(secret, { id, timestamp, body: Buffer.from(text) }),
+          'webhook-signature': createSigner(secret)({ id, timestamp, body: Buffer.from(text) }),
         };
         new Webhook(secret).verify(text, headers, { jsonParse: false });
         expect(() => new Webhook(secret).verify(`${text} `, headers, { jsonParse: false })).toThrow('No matching');
