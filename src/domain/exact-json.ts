@@ -1,5 +1,5 @@
 // TypeScript's library does not know it yet.
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
+const { rawJSON, isRawJSON } = JSON as unknown as { rawJSON(text: string): object; isRawJSON(value: unknown): boolean };
 
 /** Parses JSON so that `JSON.stringify` writes every number as it was, digit by digit. Throws a SyntaxError for anything else. */
 export function parseExactly(text: string): unknown {
@@ -8,3 +8,6 @@ export function parseExactly(text: string): unknown {
       ? rawJSON(source)
       : value) as Parameters<typeof JSON.parse>[1]);
 }
+
+/** Whether {@link parseExactly} put a value in the place of a number. */
+export const isExactNumber = (value: unknown): boolean => isRawJSON(value);

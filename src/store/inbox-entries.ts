@@ -1,19 +1,47 @@
-import type { Insertable, Kysely } from 'kysely';
+import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
 import type { Entry } from '../inbox/rows.ts';
 import type { Database } from './schema.ts';
-
-const replaced = ['endpoint', 'tenant', 'subject_key', 'event', 'parked_reason', 'received_at', 'body'] as const;
 
 /**
  * Writes entries with one statement, which is all or nothing; says for each whether it is new: nothing, or only a parked delivery,
  * told of its event before. Of several with one key one is written, rather one that was understood.
  */
-export async function writeEntries(db: Kysely<Database>, entries: readonly Entry[]): Promise<readonly boolean[]> {
-  const chosen = chooseByKey(entries);
-  if (chosen.size === 0) return [];
-  const written = await db
+export type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
+
+/** The way to write entries into one database. */
+export function createEntryWriter(): WriteEntries {
+  // For as many rows the text is always the same, and composing it takes about as long as writing them.
+  const texts = new Map<number, string>();
+
+  function insert(db: Kysely<Database>, rows: readonly Row[]): CompiledQuery<Written> {
+    const text = texts.get(rows.length) ?? compileInsert(db, rows);
+    texts.set(rows.length, text);
+    return CompiledQuery.raw(text, rows.flatMap(Object.values)) as CompiledQuery<Written>;
+  }
+
+  return async (db, entries) => {
+    const chosen = chooseByKey(entries);
+    if (chosen.size === 0) return [];
+    const written = await db.executeQuery(insert(db, [...chosen.values()].map(toRow)));
+    const keys = new Set(written.rows.map(({ key }) => key));
+    return entries.map((entry) => chosen.get(entry.eventId) === entry && keys.has(entry.eventId));
+  };
+}
+
+type Row = Insertable<Database['inbox']>;
+
+/** A row that is new, or replaces a parked one. */
+interface Written {
+  readonly key: string;
+}
+
+const replaced = ['endpoint', 'tenant', 'subject_key', 'event', 'parked_reason', 'received_at', 'body'] as const;
+
+/** The text of a statement that inserts so many rows, with their values as parameters, row by row. */
+const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
+  db
     .insertInto('inbox')
-    .values([...chosen.values()].map(toRow))
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .column('event_id')
@@ -22,10 +50,7 @@ export async function writeEntries(db: Kysely<Database>, entries: readonly Entry
         .where('excluded.parked_reason', 'is', null),
     )
     .returning('event_id as key')
-    .execute();
-  const keys = new Set(written.map(({ key }) => key));
-  return entries.map((entry) => chosen.get(entry.eventId) === entry && keys.has(entry.eventId));
-}
+    .compile().sql;
 
 /** A statement must not write a row twice; the order is that of the first of each key. */
 function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
@@ -38,7 +63,8 @@ function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return chosen;
 }
 
-const toRow = (entry: Entry): Insertable<Database['inbox']> => ({
+/** Every row has the same columns in the same order. */
+const toRow = (entry: Entry): Row => ({
   event_id: entry.eventId,
   endpoint: entry.endpoint,
   tenant: entry.tenant,

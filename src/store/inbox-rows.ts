@@ -4,7 +4,7 @@ import type { InboxRows } from '../inbox/rows.ts';
 import type { Connections } from './connections.ts';
 import { isPostgres } from './dialect.ts';
 import { createClaim } from './inbox-claim.ts';
-import { writeEntries } from './inbox-entries.ts';
+import { createEntryWriter } from './inbox-entries.ts';
 import type { Database } from './schema.ts';
 import { createWaitingCount } from './waiting-count.ts';
 import { waitingRows } from './waiting-rows.ts';
@@ -20,6 +20,7 @@ export async function createInboxRows({
   readonly now: () => number;
 }): Promise<InboxRows> {
   const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
+  const writeEntries = createEntryWriter();
   return {
     claimsAtOnce,
     waiting: waiting.value,

@@ -33,9 +33,9 @@ export function guardConnections(app: FastifyInstance, { connections }: Connecti
   app.server.maxConnections = connections;
   // An expectation that is not known is no reason to turn a delivery away.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-      throw new Problem(400, { headers: { connection: 'close' } });
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isWhole = raw.httpVersion !== '1.1' || raw.headers.host !== undefined;
+    done(isWhole ? undefined : new Problem(400, { headers: { connection: 'close' } }));
   });
 }
 

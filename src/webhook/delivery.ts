@@ -86,8 +86,8 @@ function ownAlias(aliases: Readonly<Record<string, string>>, wireName: string): 
 const CLOCK_TOLERANCE_MS = 86_400_000;
 
 function findTime(message: Fields, receivedAt: number): number | undefined {
-  const names = ['eventdatetimeutc', 'datetime', 'createdatetimeutc'];
-  return names
+  return ['eventdatetimeutc', 'datetime', 'createdatetimeutc']
+    .values()
     .map((name) => parseEventTime(readText(message.get(name)) ?? ''))
     .find((time) => time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS);
 }

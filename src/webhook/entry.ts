@@ -21,7 +21,8 @@ export function toEntry(
   { endpoint, body, receivedAt }: Received,
   { tenant: owner, aliases = {} }: ReadingOptions,
 ): Entry {
-  const delivery = parseDelivery({ raw: Buffer.from(body), receivedAt, defaultTenant: owner ?? NAMELESS, aliases });
+  const raw = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const delivery = parseDelivery({ raw, receivedAt, defaultTenant: owner ?? NAMELESS, aliases });
   const tenant = owner ?? delivery.tenant;
   const eventId = owner ? idWithin(owner, delivery.id) : delivery.id;
   const received = { eventId, endpoint, tenant, receivedAt, body };

@@ -1,27 +1,47 @@
 import type { Reader } from '../domain/stock-summary.ts';
 import { parseJson } from './json.ts';
 
-/** An object's members by their names in lower case; a null counts as absent. */
-export type Fields = ReadonlyMap<string, unknown>;
+/** An object's members, whatever the case of their names; a null counts as absent, and of several the first counts. */
+export class Fields {
+  readonly #object: Readonly<Record<string, unknown>>;
+
+  constructor(object: Readonly<Record<string, unknown>>) {
+    this.#object = object;
+  }
+
+  /** The member with a name in lower case. */
+  get(name: string): unknown {
+    // Few members are asked for, of many: looking each up is quicker than an index of them all.
+    for (const key in this.#object) {
+      if (key.length !== name.length || key.toLowerCase() !== name) continue;
+      const member = this.#object[key];
+      if (member !== null) return member;
+    }
+    return undefined;
+  }
+
+  /** All of them, by their names in lower case. */
+  entries(): (readonly [name: string, member: unknown])[] {
+    return Object.entries(this.#object).map(([key, member]) => [key.toLowerCase(), member]);
+  }
+}
 
 /** The fields of an object, or of the JSON text of one; none for everything else, which is how the wire says "absent". */
 export function readFields(value: unknown): Fields {
+  if (value instanceof Fields) return value;
   const object = typeof value === 'string' ? tryParse(value) : value;
-  const fields = new Map<string, unknown>();
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) return fields;
-  for (const [name, member] of Object.entries(object)) {
-    const key = name.toLowerCase();
-    if (member !== null && !fields.has(key)) fields.set(key, member);
-  }
-  return fields;
+  return isObject(object) ? new Fields(object) : NONE;
 }
+
+const NONE = new Fields({});
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads members of an object, or of one within it, by names in lower case. */
 export function readerOf(value: unknown): Reader {
-  return (...path) => path.reduce<unknown>((object, name) => fieldsOf(object).get(name), value);
+  return (...path) => path.reduce<unknown>((object, name) => readFields(object).get(name), value);
 }
-
-const fieldsOf = (value: unknown): Fields => (value instanceof Map ? value : readFields(value));
 
 /** A number or a string as text; undefined for what is empty or neither. */
 export function readText(value: unknown): string | undefined {

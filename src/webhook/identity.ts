@@ -52,7 +52,7 @@ function findId({ field, path }: Trace, parts: Parts): string | undefined {
     readText(read('readonly', field)) ??
     readText(read(field)) ??
     path.exec(href)?.[1] ??
-    readText(parts.data.get(field))
+    readText(parts.data().get(field))
   );
 }
 

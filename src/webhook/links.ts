@@ -22,7 +22,7 @@ export function findLinkedIds({ links, data, body }: Omit<Parts, 'resource'>): L
     findId(newestFirst(paths), /\/uiproperties\/users\/([^/?#]+)/i) ??
       readFields(readOnly.get('lastmodifiedbyidentifier')).get('id'),
   );
-  const pickJobId = usable(findId(paths, /\/orders\/pickjobs\/([^/?#]+)/i) ?? data.get('pickjobid'));
+  const pickJobId = usable(findId(paths, /\/orders\/pickjobs\/([^/?#]+)/i) ?? data().get('pickjobid'));
   return { ...(userId && userId !== '-1' && { userId }), ...(pickJobId && { pickJobId }) };
 }
 
@@ -31,17 +31,24 @@ export function findLinkedId({ links, body }: Pick<Parts, 'links' | 'body'>, pat
   return usable(findId(allPaths({ links, body }), pattern));
 }
 
-const allPaths = ({ links, body }: Pick<Parts, 'links' | 'body'>): Path[] =>
-  [readFields(links), readFields(body.get('_links'))].flatMap((from) => [...pathsIn('', from).take(LINKS_LIMIT)]);
+const allPaths = ({ links, body }: Pick<Parts, 'links' | 'body'>): Path[] => [
+  ...pathsIn(readFields(links)),
+  ...pathsIn(readFields(body.get('_links'))),
+];
 
 type Path = readonly [name: string, path: string];
 
-function* pathsIn(name: string, value: unknown, depth = 0): Generator<Path> {
-  if (typeof value === 'string') yield [name, value];
-  else if (depth <= LINK_DEPTH) {
-    const members: Fields = value instanceof Map ? value : readFields(value);
-    for (const [member, inner] of members) yield* pathsIn(member, inner, depth + 1);
-  }
+function pathsIn(from: Fields): readonly Path[] {
+  const paths: Path[] = [];
+  const collect = (fields: Fields, depth: number): void => {
+    for (const [name, value] of fields.entries()) {
+      if (paths.length === LINKS_LIMIT) return;
+      if (typeof value === 'string') paths.push([name, value]);
+      else if (depth < LINK_DEPTH) collect(readFields(value), depth + 1);
+    }
+  };
+  collect(from, 0);
+  return paths;
 }
 
 /** A resource can name who created it beside who changed it; the event is the latter's. */
@@ -51,7 +58,11 @@ const newestFirst = (paths: readonly Path[]): Path[] => [
 ];
 
 function findId(paths: readonly Path[], pattern: RegExp): string | undefined {
-  return paths.map(([, path]) => pattern.exec(path)?.[1]).find(Boolean);
+  for (const [, path] of paths) {
+    const [, id] = pattern.exec(path) ?? [];
+    if (id) return id;
+  }
+  return undefined;
 }
 
 function usable(value: unknown): string | undefined {

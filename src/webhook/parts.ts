@@ -3,7 +3,8 @@ import { type Fields, readFields } from './fields.ts';
 /** The message itself, which the vendor's documentation shows within `{"headers", "body"}`. */
 export function unwrap(value: unknown): Fields {
   const message = readFields(value);
-  const isWrapper = message.has('headers') && message.has('body') && !message.has('eventtype');
+  const has = (name: string) => message.get(name) !== undefined;
+  const isWrapper = has('headers') && has('body') && !has('eventtype');
   return isWrapper ? readFields(message.get('body')) : message;
 }
 
@@ -12,7 +13,8 @@ export interface Parts {
   /** `rel`, `href` and, where the webhook includes resources, the body. */
   readonly resource: Fields;
   readonly body: Fields;
-  readonly data: Fields;
+  /** Mostly JSON text, and mostly of nothing that the others have not: read where it is asked for. */
+  readonly data: () => Fields;
   readonly links: unknown;
 }
 
@@ -22,7 +24,7 @@ export function readParts(message: Fields): Parts {
   return {
     resource,
     body: readFields(resource.get('body')),
-    data: readFields(message.get('data')),
+    data: () => readFields(message.get('data')),
     links: message.get('links'),
   };
 }

@@ -2,7 +2,8 @@
 export interface SignedRequest {
   /** A header by its name in lower case; undefined where it is missing or came twice, which leaves open what it says. */
   header(name: string): string | undefined;
-  readonly query: URLSearchParams;
+  /** The address as it was asked for. */
+  readonly url: string;
   /** The bytes as they came. */
   readonly body: Buffer;
 }
@@ -16,7 +17,12 @@ export type Verifier = (request: SignedRequest) => Promise<Verdict>;
 /** Reads headers from names and values in turn, as Node has them before it joins or drops those that came twice. */
 export function headerReader(rawHeaders: readonly string[]): SignedRequest['header'] {
   return (name) => {
-    const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
-    return values.length === 1 ? values[0] : undefined;
+    let found: string | undefined;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      if (rawHeaders[at]?.toLowerCase() !== name) continue;
+      if (found !== undefined) return undefined;
+      found = rawHeaders[at + 1];
+    }
+    return found;
   };
 }

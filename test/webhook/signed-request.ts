@@ -11,5 +11,5 @@ export function signedRequest({
   readonly body?: string | Uint8Array;
 }): SignedRequest {
   const raw = Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
-  return { header: headerReader(raw), query: new URLSearchParams(query), body: Buffer.from(body) };
+  return { header: headerReader(raw), url: `/webhooks/warehouse?${query}`, body: Buffer.from(body) };
 }
