@@ -1,4 +1,3 @@
-import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from '../inbox/logger.ts';
 import { type ConnectionLimits, connectionOptions, defaultConnectionLimits, guardConnections } from './connections.ts';
@@ -32,7 +31,6 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(new Problem(404), reply));
 
-  app.register(rateLimit, { global: false });
   app.register(async (routes) => deliveryRoutes(routes, deps));
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Entry } from '../inbox/rows.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
 import type { Received } from './entry.ts';
 import { Problem } from './problem.ts';
+import { createRateLimit } from './rate-limit.ts';
 import { headerReader } from './verifier.ts';
 
 /** What taking a delivery needs. */
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
   /** What is kept of a delivery. */
-  readonly read: (received: Received) => Entry;
+  readonly read: (received: Received) => Entry | Promise<Entry>;
   readonly inbox: { add(entry: Entry): Promise<unknown> };
   /** In bytes. */
   readonly bodyLimit: number;
@@ -26,24 +27,30 @@ interface EndpointRoute {
   readonly Params: { readonly endpoint: string };
 }
 
+/** What is done before a body is read. With promises, each webhook would wait its turn once for every one of them. */
+type Hook = (request: FastifyRequest<EndpointRoute>, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
+
 const PATH = '/webhooks/:endpoint';
 
 /** `POST /webhooks/{endpoint}`: 200 once an authentic delivery is durable, whatever it says. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
-  const { endpoints, now = Date.now } = deps;
-  const findEndpoint = async ({ params }: FastifyRequest<EndpointRoute>): Promise<void> => {
-    if (!endpoints.has(params.endpoint)) throw new Problem(404);
+  const { endpoints, requestsPerMinute, now = Date.now } = deps;
+  const findEndpoint: Hook = ({ params }, _reply, done) =>
+    done(endpoints.has(params.endpoint) ? undefined : new Problem(404));
+  const limit = createRateLimit({ requestsPerMinute });
+  const countRequest: Hook = ({ params }, _reply, done) => {
+    const waitS = limit(params.endpoint);
+    done(waitS === undefined ? undefined : new Problem(429, { headers: { 'retry-after': String(waitS) } }));
   };
   takeAnyBody(app, createBodyReader(deps));
 
   app.post<EndpointRoute>(PATH, {
-    onRequest: [findEndpoint],
-    config: { rateLimit: perEndpoint(deps.requestsPerMinute) },
+    onRequest: [findEndpoint, countRequest],
     handler: async (request) => {
       const { endpoint } = request.params;
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       await refuseStrangers(endpoints.get(endpoint) as Endpoint, request, body);
-      await deps.inbox.add(deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
+      await deps.inbox.add(await deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
         throw new Problem(503, { cause });
       });
       return { status: 'taken' };
@@ -53,12 +60,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
   app.route<EndpointRoute>({
     method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: PATH,
-    onRequest: [
-      findEndpoint,
-      async () => {
-        throw new Problem(405);
-      },
-    ],
+    onRequest: [findEndpoint, (_request, _reply, done) => done(new Problem(405))],
     handler: async () => undefined,
   });
 }
@@ -69,26 +71,18 @@ function takeAnyBody(app: FastifyInstance, readBody: BodyReader): void {
   app.addContentTypeParser('application/octet-stream', async (_request: FastifyRequest, payload: IncomingMessage) =>
     readBody(payload),
   );
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
     raw.headers['content-type'] = 'application/octet-stream';
+    done();
   });
 }
-
-const perEndpoint = (max: number) => ({
-  max,
-  timeWindow: 60_000,
-  keyGenerator: (request: FastifyRequest) => (request as FastifyRequest<EndpointRoute>).params.endpoint,
-  errorResponseBuilder: () => new Problem(429),
-});
 
 async function refuseStrangers(
   { verify, challenge }: Endpoint,
   { raw, url }: FastifyRequest,
   body: Buffer,
 ): Promise<void> {
-  const verdict = await verify({ header: headerReader(raw.rawHeaders), query: queryOf(url), body });
+  const verdict = await verify({ header: headerReader(raw.rawHeaders), url, body });
   if (verdict === 'refused') throw new Problem(401, challenge ? { headers: { 'www-authenticate': challenge } } : {});
   if (verdict === 'undecided') throw new Problem(503);
 }
-
-const queryOf = (url: string): URLSearchParams => new URLSearchParams(/\?(.*)$/s.exec(url)?.[1]);

@@ -14,14 +14,14 @@ export interface Endpoint {
 /** The endpoints by the last part of their address. */
 export type Endpoints = ReadonlyMap<string, Endpoint>;
 
-/** Reads each delivery by the rules of the endpoint that it came to; what came to one that is no more is parked. */
-export function createReader({
-  endpoints,
-  aliases,
-}: {
-  readonly endpoints: Endpoints;
+/** By which rules deliveries are read. */
+export interface Rules {
+  readonly endpoints: ReadonlyMap<string, Pick<Endpoint, 'tenant'>>;
   readonly aliases: Readonly<Record<string, string>>;
-}): (received: Received) => Entry {
+}
+
+/** Reads each delivery by the rules of the endpoint that it came to; what came to one that is no more is parked. */
+export function createReader({ endpoints, aliases }: Rules): (received: Received) => Entry {
   return (received) => {
     const endpoint = endpoints.get(received.endpoint);
     const entry = toEntry(received, { tenant: endpoint?.tenant, aliases });
