@@ -20,13 +20,17 @@ const PAGE = 500;
 /** Below so many known keys more are read, so that keys put back never keep others from their turn. */
 const FEW = 64;
 
-/** How long the first row of a key waits for others to gather: a millisecond for every so many rows that wait, and at most so long. */
-const ROWS_PER_MS = 2;
+/** How long the first row of a key waits for others to gather: so long for each other row that waits, and at most so long in all, */
+const PER_ROW_MS = 5;
 const LONGEST_MS = 1000;
+
+/** or until no row has come for so long. */
+const LULL_MS = 50;
 
 /**
  * A backlog that walks through the waiting rows once, oldest first, instead of searching them for every claim. The more there is
- * to do, the longer a new key ripens, since all that waits for it travels together; where there is little, it is served at once.
+ * to do, the longer a new key ripens: all that waits for it travels together, and a burst is taken in before the work that it
+ * makes competes with taking it in. Where there is little to do, a key is served at once.
  * `onRipe` is called when the next key was not ripe and is now.
  */
 export function createBacklog({
@@ -43,6 +47,8 @@ export function createBacklog({
   let cursor = 0;
   let exhausted = false;
   let ripening: NodeJS.Timeout | undefined;
+  // A dispatcher that nobody wakes, because others write the rows, does not know of a lull.
+  let lullAt = Number.POSITIVE_INFINITY;
 
   async function readOn(): Promise<void> {
     exhausted = true;
@@ -55,9 +61,9 @@ export function createBacklog({
   }
 
   function ripensInMs(receivedAt: number): number {
-    const ripenMs = Math.min(LONGEST_MS, Math.floor(rows.waiting() / ROWS_PER_MS));
+    const ripenMs = Math.min(LONGEST_MS, PER_ROW_MS * (rows.waiting() - 1));
     // A clock that was set back must not hold anything up for longer.
-    return Math.min(ripenMs, receivedAt + ripenMs - now());
+    return Math.min(ripenMs, receivedAt + ripenMs - now(), lullAt - now());
   }
 
   function tellWhenRipe(ms: number): void {
@@ -86,6 +92,7 @@ export function createBacklog({
     },
     wake: () => {
       exhausted = false;
+      lullAt = now() + LULL_MS;
     },
     rewind: () => {
       cursor = 0;

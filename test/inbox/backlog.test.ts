@@ -53,9 +53,9 @@ describeOnBoth('the backlog', (database) => {
   });
 
   it.each([
-    ['at once where little waits', 1, 0],
-    ['after a while where more waits', 200, 100],
-    ['after a second where very much does', 3000, 1000],
+    ['at once where nothing else waits', 1, 0],
+    ['after a while where something does', 21, 100],
+    ['after a second where much does', 3000, 1000],
   ])('hands a new key out %s', async (_, rows, afterMs) => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: rows }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: 5_000_000 })));
@@ -65,6 +65,22 @@ describeOnBoth('the backlog', (database) => {
     if (afterMs > 0) expect(await backlog.next()).toBeUndefined();
     time += afterMs - 1;
     if (afterMs > 0) expect(await backlog.next()).toBeUndefined();
+    time += 1;
+    expect(await backlog.next()).toBe('order:9104:a');
+  });
+
+  it('hands a new key out once no more rows come, however many wait', async () => {
+    const { inbox } = await openIn(database);
+    await inbox.add(Array.from({ length: 300 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: 5_000_000 })));
+    let time = 5_000_000;
+    const backlog = createBacklog({ rows: inbox, onRipe, now: () => time });
+    onTestFinished(backlog.close);
+    for (let woken = 0; woken < 5; woken += 1) {
+      backlog.wake();
+      expect(await backlog.next()).toBeUndefined();
+      time += 49;
+    }
+    expect(await backlog.next()).toBeUndefined();
     time += 1;
     expect(await backlog.next()).toBe('order:9104:a');
   });
