@@ -23,7 +23,8 @@ export async function advance(
   observing: Observing,
   retrieved?: Retrieved,
 ): Promise<void> {
-  await condition(() => !state.isAdvancing);
+  // Several that wait are let go in the same moment, and the first of them goes.
+  while (state.isAdvancing) await condition(() => !state.isAdvancing);
   state.isAdvancing = true;
   try {
     while (!(await tryToAdvance(state, activities, observing, retrieved)));

@@ -26,7 +26,7 @@ export async function live(input: LifeInput): Promise<void> {
   const state = createState(input, Date.now());
   const activities = createActivityProxies(input.settings);
   handleMessages(state, activities);
-  if (!hasWork(state)) await recallInto(state, activities);
+  if (!hasWork(state) && !state.isRecalled) await recallInto(state, activities);
   showDetails(state);
 
   const background = new CancellationScope();

@@ -25,7 +25,7 @@ export async function takeIn(state: LifeState, activities: ActivityProxies): Pro
   const retrieves = request.plan.length > 0 || bringsCustomer(state, fresh);
   const retrieved = retrieves ? await activities.retrieve(summaryOf(request, fresh), request) : undefined;
   if (retrieved?.recollection !== undefined) remember(state, retrieved.recollection);
-  await recallInto(state, activities);
+  if (!state.isRecalled) await recallInto(state, activities);
   if (retrieved) noteRetrieval(state, request, retrieved);
 
   await advance(state, activities, (lifecycle) => observeBatch(state, lifecycle, fresh, retrieved), retrieved);
@@ -50,7 +50,7 @@ function observeBatch(
 
 /** What was recorded before (by a run that completed, or by one that Temporal has lost) goes on where it was. */
 export async function recallInto(state: LifeState, { recall }: Pick<ActivityProxies, 'recall'>): Promise<void> {
-  if (!state.isRecalled) remember(state, await recall('what is known already', state.subject));
+  remember(state, await recall('what is known already', state.subject));
 }
 
 /** What is gone, or a stock summary, which names no customer, adds to what was known; every other snapshot is whole. */

@@ -70,12 +70,15 @@ function argumentsOf(options: EmbeddedServerOptions): string[] {
     // As fast as memory; SQLite's defaults make it a third of that.
     ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
     ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${cliType[type]}`]),
-    ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
+    ...Object.entries({ ...ONE_PARTITION, ...dynamicConfig }).flatMap(([key, value]) => [
       '--dynamic-config-value',
       `${key}=${JSON.stringify(value)}`,
     ]),
   ];
 }
+
+/** Of several, a task of a burst can come to one that nobody polls just then, and it waits there for two seconds. */
+const ONE_PARTITION = { 'matching.numTaskqueueReadPartitions': 1, 'matching.numTaskqueueWritePartitions': 1 };
 
 const cliType = { KEYWORD: 'Keyword', DATETIME: 'Datetime' } as const;
 
