@@ -22,7 +22,9 @@ export interface MemoryOptions {
 }
 
 /** As the page on tuning has it for small machines: V8 lets its heap grow into what it may have before it collects. */
-const SMALL_HEAP = { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512' };
+const smallHeap = (oldSpaceMb: number) => ({
+  NODE_OPTIONS: `--max-semi-space-size=4 --max-old-space-size=${oldSpaceMb}`,
+});
 const CACHED_WORKFLOWS = 600;
 
 const CONNECTIONS = 64;
@@ -61,11 +63,18 @@ export async function measureMemory(options: MemoryOptions): Promise<MemoryResul
 
 async function startProcesses(options: MemoryOptions, arena: Arena, opened: AsyncDisposableStack) {
   const { env, origin } = await openEnvironment({ ...options, arena, isOnPostgres: true }, opened);
-  const settings = { ...env, ...SMALL_HEAP, TEMPORAL_CACHED_WORKFLOWS: String(CACHED_WORKFLOWS) };
-  const create = (name: string, roles: readonly string[], ready = {}) =>
-    opened.adopt(createDocklineProcess({ name, roles, env: settings, args: [], ...ready }), (it) => it.stop());
-  const service = create('the service', ['webhook', 'dispatcher'], { readyUrl: `${origin}/health/ready` });
-  const worker = create('the worker', ['worker']);
+  const settings = { ...env, TEMPORAL_CACHED_WORKFLOWS: String(CACHED_WORKFLOWS) };
+  const create = (
+    process: { readonly name: string; readonly roles: readonly string[]; readonly readyUrl?: string },
+    oldSpaceMb: number,
+  ) =>
+    opened.adopt(
+      createDocklineProcess({ ...process, env: { ...settings, ...smallHeap(oldSpaceMb) }, args: [] }),
+      (it) => it.stop(),
+    );
+  const readyUrl = `${origin}/health/ready`;
+  const service = create({ name: 'the service', roles: ['webhook', 'dispatcher'], readyUrl }, 128);
+  const worker = create({ name: 'the worker', roles: ['worker'] }, 512);
   await Promise.all([service.start(), worker.start()]);
   return { url: `${origin}/webhooks/warehouse`, service, worker };
 }
