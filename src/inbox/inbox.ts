@@ -34,7 +34,13 @@ const BATCH_ROWS = 500;
 /** and how many bytes of bodies, unless a single one has more. */
 const BATCH_BYTES = 8_388_608;
 
-/** An inbox that writes everything that comes in the same turn, or while a commit is under way, in one transaction. */
+/** How long a commit waits at most while every turn of the event loop brings more for it. */
+const GATHERING_MS = 5;
+
+/**
+ * An inbox that writes in one transaction what comes while a commit is under way, and in the turns after it without a pause between
+ * them: that of many costs little more than that of few.
+ */
 export function createInbox({
   rows,
   limit,
@@ -54,10 +60,19 @@ export function createInbox({
 
   async function write(): Promise<void> {
     while (pending.length > 0) {
-      await turn();
+      await gather();
       await writeBatch(pending.splice(0, batchOf(pending)));
     }
     writing = undefined;
+  }
+
+  async function gather(): Promise<void> {
+    const endsAt = performance.now() + GATHERING_MS;
+    let count: number;
+    do {
+      count = pending.length;
+      await turn();
+    } while (pending.length > count && pending.length < BATCH_ROWS && performance.now() < endsAt);
   }
 
   async function writeBatch(batch: readonly Pending[]): Promise<void> {

@@ -85,9 +85,13 @@ function ownAlias(aliases: Readonly<Record<string, string>>, wireName: string): 
 /** A clock may run ahead; a time beyond that would make everything after it look late. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
 
+/** Where a message has it, the best first. */
+const TIMES = ['eventdatetimeutc', 'datetime', 'createdatetimeutc'];
+
 function findTime(message: Fields, receivedAt: number): number | undefined {
-  return ['eventdatetimeutc', 'datetime', 'createdatetimeutc']
-    .values()
-    .map((name) => parseEventTime(readText(message.get(name)) ?? ''))
-    .find((time) => time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS);
+  for (const name of TIMES) {
+    const time = parseEventTime(readText(message.get(name)) ?? '');
+    if (time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS) return time;
+  }
+  return undefined;
 }

@@ -14,12 +14,15 @@ const LINK_DEPTH = 4;
 /** How many links are looked at; far more than a message has. */
 const LINKS_LIMIT = 1000;
 
+const USER = /\/uiproperties\/users\/([^/?#]+)/i;
+
 /** Finds the user and the pick job in a message's links and, where those are silent, in the resource itself. */
 export function findLinkedIds({ links, data, body }: Omit<Parts, 'resource'>): LinkedIds {
   const paths = allPaths({ links, body });
   const readOnly = readFields(body.get('readonly'));
   const userId = usable(
-    findId(newestFirst(paths), /\/uiproperties\/users\/([^/?#]+)/i) ??
+    findId(paths.filter(isOfLastModifier), USER) ??
+      findId(paths, USER) ??
       readFields(readOnly.get('lastmodifiedbyidentifier')).get('id'),
   );
   const pickJobId = usable(findId(paths, /\/orders\/pickjobs\/([^/?#]+)/i) ?? data().get('pickjobid'));
@@ -52,10 +55,7 @@ function pathsIn(from: Fields): readonly Path[] {
 }
 
 /** A resource can name who created it beside who changed it; the event is the latter's. */
-const newestFirst = (paths: readonly Path[]): Path[] => [
-  ...paths.filter(([name]) => name === 'lastmodifiedby'),
-  ...paths.filter(([name]) => name !== 'lastmodifiedby'),
-];
+const isOfLastModifier = ([name]: Path): boolean => name === 'lastmodifiedby';
 
 function findId(paths: readonly Path[], pattern: RegExp): string | undefined {
   for (const [, path] of paths) {

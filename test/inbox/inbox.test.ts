@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import type { InboxRows } from '../../src/inbox/rows.ts';
@@ -22,6 +23,28 @@ describeOnBoth('the inbox', (database) => {
     const outcomes = await Promise.all([1, 2, 3].map((n) => inbox.add(entryOf(String(n), n))));
     expect(outcomes).toEqual(['accepted', 'accepted', 'accepted']);
     expect(sizes).toEqual([3]);
+  });
+
+  it('waits while every turn brings more, but not for long', async () => {
+    const store = await openIn(database);
+    const { rows, sizes } = watch(store.inbox);
+    const inbox = createInbox({ rows, limit: 100_000 });
+    const outcomes: Promise<unknown>[] = [];
+    async function addInTurns(until: () => boolean): Promise<void> {
+      do {
+        // Before the inbox's own, so that its turn finds what came.
+        const next = turn();
+        outcomes.push(inbox.add(entryOf('1', outcomes.length)));
+        await next;
+      } while (!until());
+    }
+
+    await addInTurns(() => outcomes.length === 3);
+    await Promise.all(outcomes);
+    expect(sizes).toEqual([3]);
+    await addInTurns(() => sizes.length > 2);
+    await Promise.all(outcomes);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(outcomes.length);
   });
 
   it('writes large deliveries in several transactions', async () => {
