@@ -4,9 +4,10 @@ import { createAnnouncing, park } from './announce.ts';
 import { toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
 import { recall, record } from './record.ts';
-import { retrieve, retrieveAtOnce } from './retrieve.ts';
+import { retrieve } from './retrieve.ts';
 import { sweepChanged, sweepOpen } from './sweep.ts';
 import type { SweepDeps } from './sweep-ports.ts';
+import { createTakingIn } from './take-in.ts';
 
 /** The activities as a worker registers them; workflows take only their type. */
 export type Activities = ReturnType<typeof createActivities>;
@@ -28,7 +29,7 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
   const { announce, announceAtOnce, publish } = createAnnouncing();
   return {
     retrieve: bind(alive(retrieve)),
-    retrieveAtOnce: bind(retrieveAtOnce),
+    takeIn: bind(createTakingIn(publish)),
     record: bind(alive(record)),
     recall: bind(alive(recall)),
     announce: bind(announce),

@@ -1,6 +1,7 @@
+import type { ResourceKind } from '../src/domain/enrichment.ts';
 import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
-import type { SubjectKind, SubjectRef } from '../src/domain/subject.ts';
+import type { SubjectRef } from '../src/domain/subject.ts';
 
 /** A subject as JSON text, with what the retrieval of others needs of it. */
 export interface RetrievedSubject {
@@ -28,9 +29,6 @@ export interface Warehouse {
   /** The pick list of a pick job as JSON text. */
   getPickList(pickJobId: string, signal: AbortSignal): Promise<string>;
 }
-
-/** What a stored resource is of. */
-export type ResourceKind = SubjectKind | 'orderItem' | 'user' | 'customer' | 'pickList';
 
 /** Says whether a warehouse can be asked at once, beside those whose turn it is on its task queue. */
 export interface Offhand {

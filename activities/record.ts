@@ -1,13 +1,7 @@
+import type { EnrichedChange, ResourceKind } from '../src/domain/enrichment.ts';
 import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
 import type { SubjectRef } from '../src/domain/subject.ts';
-import type { ActivityDeps, Announcement, AnnouncementInput, Recollection, ResourceKind, Resources } from './ports.ts';
-
-/** A change together with the resources that its announcement is enriched with. */
-export interface EnrichedChange {
-  readonly change: Change;
-  /** Ids of stored resources, by kind. */
-  readonly resources: { readonly [K in ResourceKind]?: string };
-}
+import type { ActivityDeps, Announcement, AnnouncementInput, Recollection, Resources } from './ports.ts';
 
 /** A lifecycle as it stands after its changes. */
 export interface RecordInput {

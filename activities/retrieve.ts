@@ -1,10 +1,11 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue.ts';
+import type { FoundIds, ResourceKind } from '../src/domain/enrichment.ts';
 import { DocklineError, failures } from '../src/domain/errors.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
 import { getOrderItems } from './order-items.ts';
-import type { ActivityDeps, Recollection, ResourceKind, RetrievedSubject, Warehouse } from './ports.ts';
+import type { ActivityDeps, Recollection, RetrievedSubject, Warehouse } from './ports.ts';
 import { recall } from './record.ts';
 
 /** What a batch of events asks for: each operation once. */
@@ -25,10 +26,8 @@ export interface RetrieveInput {
 }
 
 /** What was found; the bodies are in the store. */
-export interface Retrieved {
+export interface Retrieved extends FoundIds {
   readonly snapshot: Snapshot | null;
-  readonly pickJobId?: string;
-  readonly modifiedBy?: string;
   /** What the warehouse refused for good, as `operation: message`. */
   readonly refused: readonly string[];
   /** What an earlier run left, null where there was none; only where it was asked for. */
@@ -58,8 +57,13 @@ export async function retrieve(deps: ActivityDeps, { recall: recalls, ...input }
   return { ...(await retrieveAll(deps, { ...input, ...(customerId && { customerId }) })), recollection };
 }
 
+/** A retrieval that succeeded. */
+export interface RetrievedAtOnce {
+  readonly retrieved: Retrieved;
+}
+
 /** What came of a retrieval that was tried at once; without one, how long the warehouse asked to wait, in milliseconds. */
-export type TriedAtOnce = { readonly retrieved: Retrieved } | { readonly waitMs: number };
+export type TriedAtOnce = RetrievedAtOnce | { readonly waitMs: number };
 
 /**
  * The same within the workflow's own task, where the warehouse may be asked beside those whose turn it is. What does not succeed is

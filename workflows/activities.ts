@@ -8,12 +8,12 @@ import {
 import type { Activities } from '../activities/activities.ts';
 import type { AnnounceInput, ParkInput, PublishInput } from '../activities/announce.ts';
 import type { Recorded, RecordInput } from '../activities/record.ts';
-import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
+import type { TakeInInput, TakenIn } from '../activities/take-in.ts';
 import type { SubjectRef } from '../src/domain/subject.ts';
 import type { LifeSettings } from './messages.ts';
 
 /** What is tried once within the workflow's own task. */
-type Local = Pick<Activities, 'recall' | 'retrieveAtOnce' | 'publish' | 'announceAtOnce' | 'park'>;
+type Local = Pick<Activities, 'recall' | 'takeIn' | 'publish' | 'announceAtOnce' | 'park'>;
 
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes' } as const;
 
@@ -51,13 +51,14 @@ export function createActivityProxies({ warehouseTaskQueue, announceForMs, retri
     stored.record.executeWithOptions({ summary }, [input]);
   return {
     record,
-    async retrieve(summary: string, input: RetrieveInput): Promise<Retrieved> {
+    /** Retrieves, and publishes what that shows where all of it can be done at once. */
+    async takeIn(summary: string, input: TakeInInput): Promise<TakenIn> {
       const tried = retrievesAtOnce
-        ? await orElse(local.retrieveAtOnce.executeWithOptions({ summary }, [input]), async () => ({ waitMs: 0 }))
+        ? await orElse(local.takeIn.executeWithOptions({ summary }, [input]), async () => ({ waitMs: 0 }))
         : { waitMs: 0 };
-      if ('retrieved' in tried) return tried.retrieved;
+      if ('retrieved' in tried) return tried;
       if (tried.waitMs > 0) await sleep(tried.waitMs, { summary: 'the warehouse asked to wait' });
-      return await retrieve.executeWithOptions({ summary }, [input]);
+      return { retrieved: await retrieve.executeWithOptions({ summary }, [input.request]) };
     },
     /** Records, and announces what can be announced at once. */
     publish: (summary: string, { announce, ...recording }: PublishInput) =>

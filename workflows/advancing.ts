@@ -1,16 +1,22 @@
 import { condition } from '@temporalio/workflow';
-import type { EnrichedChange } from '../activities/record.ts';
-import type { Retrieved } from '../activities/retrieve.ts';
+import type { Recorded } from '../activities/record.ts';
+import { enrich, type FoundIds } from '../src/domain/enrichment.ts';
 import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
 import type { Observed } from '../src/domain/observe.ts';
 import { stageOf } from '../src/domain/stage.ts';
-import { announcementId, orderItemKey, type SubjectRef } from '../src/domain/subject.ts';
+import { announcementId } from '../src/domain/subject.ts';
 import type { ActivityProxies } from './activities.ts';
 import { type LifeState, note, remember } from './state.ts';
 import { brief, describeAnnouncements, describeChange } from './timeline.ts';
 
 /** Observes something, from the lifecycle as it stands then. */
 export type Observing = (lifecycle: Lifecycle) => Observed;
+
+/** What a retrieval found for what is observed, and what came of recording it, where that was done already. */
+export interface Beforehand {
+  readonly found?: FoundIds | undefined;
+  readonly published?: Recorded | undefined;
+}
 
 /**
  * Observes, records what that changed, and only then takes it in; one at a time. A worker that dies loses its workflow task, and
@@ -21,13 +27,14 @@ export async function advance(
   state: LifeState,
   activities: Pick<ActivityProxies, 'publish'>,
   observing: Observing,
-  retrieved?: Retrieved,
+  { found, published }: Beforehand = {},
 ): Promise<void> {
   // Several that wait are let go in the same moment, and the first of them goes.
   while (state.isAdvancing) await condition(() => !state.isAdvancing);
   state.isAdvancing = true;
   try {
-    while (!(await tryToAdvance(state, activities, observing, retrieved)));
+    let isDone = await tryToAdvance(state, activities, observing, { found, published });
+    while (!isDone) isDone = await tryToAdvance(state, activities, observing, { found });
   } finally {
     state.isAdvancing = false;
   }
@@ -37,21 +44,23 @@ async function tryToAdvance(
   state: LifeState,
   { publish }: Pick<ActivityProxies, 'publish'>,
   observing: Observing,
-  retrieved?: Retrieved,
+  { found, published }: Beforehand,
 ): Promise<boolean> {
-  const { lifecycle, changes: found } = observing(state.lifecycle);
-  const { subject } = state;
-  const changes = found.map((change) => enrich(subject, lifecycle, change, retrieved));
+  const observed = observing(state.lifecycle);
+  const { lifecycle, changes } = observed;
   if (changes.length > 0) {
-    const summary = `revision ${lifecycle.revision}: ${brief(found.map(({ milestone }) => milestone))}`;
+    const { subject } = state;
+    const summary = `revision ${lifecycle.revision}: ${brief(changes.map(({ milestone }) => milestone))}`;
     const announce = state.outbox.length === 0;
-    const { left, overtaken } = await publish(summary, { subject, lifecycle, changes, announce });
+    const { left, overtaken } =
+      published ??
+      (await publish(summary, { subject, lifecycle, changes: enrich(subject, observed, found), announce }));
     if (overtaken) {
       remember(state, overtaken);
       return false;
     }
-    note(state, ...found.map(describeChange));
-    takeOutcome(state, found, left);
+    note(state, ...changes.map(describeChange));
+    takeOutcome(state, changes, left);
     state.recorded = lifecycle;
   }
   if (stageOf(lifecycle) !== stageOf(state.lifecycle)) state.stageSince = Date.now();
@@ -63,23 +72,4 @@ function takeOutcome(state: LifeState, changes: readonly Change[], left: readonl
   const announced = changes.map((change) => announcementId(state.subject, change)).filter((id) => !left.includes(id));
   if (announced.length > 0) note(state, describeAnnouncements(Date.now(), announced));
   state.outbox.push(...left);
-}
-
-function enrich(subject: SubjectRef, { snapshot }: Lifecycle, change: Change, retrieved?: Retrieved): EnrichedChange {
-  const plan = change.event?.plan ?? [];
-  const user = plan.includes('getUser') ? (change.event?.userId ?? retrieved?.modifiedBy) : undefined;
-  const pickList = plan.includes('getOrdersPicklist') ? (change.event?.pickJobId ?? retrieved?.pickJobId) : undefined;
-  const customer = snapshot?.customerId;
-  const line = change.event?.orderItemId;
-  return {
-    change,
-    resources: {
-      ...(line && { orderItem: orderItemKey(subject.id, line) }),
-      // What came with the event is read from its message.
-      ...(!line && !change.event?.shown && { [subject.kind]: subject.id }),
-      ...(customer && { customer }),
-      ...(user && { user }),
-      ...(pickList && { pickList }),
-    },
-  };
 }

@@ -1,11 +1,9 @@
 import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
+import { observeBatch } from '../src/domain/batch.ts';
 import type { Operation } from '../src/domain/catalogue.ts';
 import type { SignaledEvent } from '../src/domain/event.ts';
 import type { Lifecycle } from '../src/domain/lifecycle.ts';
-import { type Observed, observe, observeClock } from '../src/domain/observe.ts';
-import type { Snapshot } from '../src/domain/snapshot.ts';
-import { needsAttention, stageOf } from '../src/domain/stage.ts';
-import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
+import { retrievalOf } from '../src/domain/subject.ts';
 import type { ActivityProxies } from './activities.ts';
 import { advance } from './advancing.ts';
 import { type LifeState, note, remember } from './state.ts';
@@ -23,41 +21,28 @@ export async function takeIn(state: LifeState, activities: ActivityProxies): Pro
   const fresh = batch.filter(({ id }) => !seen.has(id));
   const request = requestOf(state, fresh, refreshes > state.refreshesDone);
   const retrieves = request.plan.length > 0 || bringsCustomer(state, fresh);
-  const retrieved = retrieves ? await activities.retrieve(summaryOf(request, fresh), request) : undefined;
+  const input = { request, events: fresh, lifecycle: state.lifecycle, announce: state.outbox.length === 0 };
+  const taken = retrieves ? await activities.takeIn(summaryOf(request, fresh), input) : undefined;
+  const { retrieved, published } = taken ?? {};
   if (retrieved?.recollection !== undefined) remember(state, retrieved.recollection);
   if (!state.isRecalled) await recallInto(state, activities);
   if (retrieved) noteRetrieval(state, request, retrieved);
 
-  await advance(state, activities, (lifecycle) => observeBatch(state, lifecycle, fresh, retrieved), retrieved);
+  const { kind } = state.subject;
+  const observing = (lifecycle: Lifecycle) =>
+    observeBatch(lifecycle, {
+      ...{ kind, events: fresh, snapshot: retrieved?.snapshot ?? null },
+      now: published?.at ?? Date.now(),
+    });
+  await advance(state, activities, observing, { found: retrieved, published });
   state.queue.splice(0, batch.length);
   state.refreshesDone = refreshes;
   show(state);
 }
 
-/** Observes events with what a retrieval found; what had stalled resumes when its stage moves. */
-function observeBatch(
-  { subject }: LifeState,
-  lifecycle: Lifecycle,
-  events: readonly SignaledEvent[],
-  retrieved: Retrieved | undefined,
-): Observed {
-  const observed = observe(lifecycle, events, snapshotOf(subject, lifecycle, retrieved));
-  const hasMoved = stageOf(observed.lifecycle) !== stageOf(lifecycle);
-  if (!hasMoved || !needsAttention(observed.lifecycle)) return observed;
-  const resumed = observeClock(observed.lifecycle, 'resumed', Date.now());
-  return { lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
-}
-
 /** What was recorded before (by a run that completed, or by one that Temporal has lost) goes on where it was. */
 export async function recallInto(state: LifeState, { recall }: Pick<ActivityProxies, 'recall'>): Promise<void> {
   remember(state, await recall('what is known already', state.subject));
-}
-
-/** What is gone, or a stock summary, which names no customer, adds to what was known; every other snapshot is whole. */
-function snapshotOf(subject: SubjectRef, lifecycle: Lifecycle, retrieved: Retrieved | undefined): Snapshot | null {
-  const snapshot = retrieved?.snapshot ?? null;
-  const adds = snapshot?.status === 'gone' || subject.kind === 'stock';
-  return snapshot && adds ? { ...lifecycle.snapshot, ...snapshot } : snapshot;
 }
 
 function requestOf(state: LifeState, events: readonly SignaledEvent[], refreshing: boolean): RetrieveInput {

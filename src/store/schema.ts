@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { ResourceKind } from '../../activities/ports.ts';
+import type { ResourceKind } from '../domain/enrichment.ts';
 import type { Stage } from '../domain/stage.ts';
 import type { SubjectKind } from '../domain/subject.ts';
 

@@ -76,6 +76,20 @@ it('records an order that stalls, is refreshed and resumes, and one with a refus
   await record('refused', system, workflowId(refused));
 });
 
+it('records an order whose warehouse is down for a while', async () => {
+  const system = await startSystem();
+  const { simulator, announced, workflowId } = system;
+  const orderId = simulator.createOrder();
+  await simulator.emit(orderId, 'OrderCreate');
+  await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(1);
+  simulator.setFaults({ down: true });
+  await simulator.emit(orderId, 'OrderFullyAllocated');
+  await expect.poll(() => simulator.counts().calls.getOrder, { timeout: 20_000 }).toBeGreaterThan(2);
+  simulator.setFaults({ down: false });
+  await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(2);
+  await record('retried', system, workflowId(orderId));
+});
+
 it('records a sweep of a few pages that continues as new, and the order that it found', async () => {
   const system = await startSweptSystem();
   const { simulator, announced, sweep, tenant, workflowId } = system;

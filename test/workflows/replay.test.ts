@@ -22,7 +22,7 @@ Runtime.install({
 
 describe('recorded histories', () => {
   it('are of every scenario', () => {
-    expect(histories).toHaveLength(22);
+    expect(histories).toHaveLength(23);
   });
 
   it.each(histories)('%s replays with the workflow as it is', async (name) => {
