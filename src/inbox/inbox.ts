@@ -45,12 +45,14 @@ export function createInbox({
   rows,
   limit,
   onWaiting,
+  now = () => performance.now(),
 }: {
   readonly rows: InboxRows;
   /** How many rows may wait to be dispatched before deliveries are refused. */
   readonly limit: number;
   /** Called after a commit that left new rows waiting. */
   readonly onWaiting?: () => void;
+  readonly now?: () => number;
 }): Inbox {
   const tally = { accepted: 0, duplicate: 0, parked: 0 };
   const pending: Pending[] = [];
@@ -67,12 +69,12 @@ export function createInbox({
   }
 
   async function gather(): Promise<void> {
-    const endsAt = performance.now() + GATHERING_MS;
+    const endsAt = now() + GATHERING_MS;
     let count: number;
     do {
       count = pending.length;
       await turn();
-    } while (pending.length > count && pending.length < BATCH_ROWS && performance.now() < endsAt);
+    } while (pending.length > count && pending.length < BATCH_ROWS && now() < endsAt);
   }
 
   async function writeBatch(batch: readonly Pending[]): Promise<void> {

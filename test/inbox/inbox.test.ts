@@ -28,7 +28,8 @@ describeOnBoth('the inbox', (database) => {
   it('waits while every turn brings more, but not for long', async () => {
     const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
-    const inbox = createInbox({ rows, limit: 100_000 });
+    let time = 0;
+    const inbox = createInbox({ rows, limit: 100_000, now: () => time });
     const outcomes: Promise<unknown>[] = [];
     async function addInTurns(until: () => boolean): Promise<void> {
       do {
@@ -36,6 +37,7 @@ describeOnBoth('the inbox', (database) => {
         const next = turn();
         outcomes.push(inbox.add(entryOf('1', outcomes.length)));
         await next;
+        time += 1;
       } while (!until());
     }
 
