@@ -31,14 +31,17 @@ const QUICK_MS = 500;
  * Retrieves, observes and publishes within the workflow's own task, as far as it gets. The workflow observes the same again; what
  * did not succeed is tried again, and seen, by itself.
  */
-export function createTakingIn(publish: (deps: ActivityDeps, input: PublishInput) => Promise<Recorded>) {
+export function createTakingIn(
+  publish: (deps: ActivityDeps, input: PublishInput) => Promise<Recorded>,
+  now: () => number = () => performance.now(),
+) {
   return async (
     deps: ActivityDeps,
     { request, events, ...known }: TakeInInput,
   ): Promise<TakenIn | { readonly waitMs: number }> => {
-    const startedAt = performance.now();
+    const startedAt = now();
     const tried = await retrieveAtOnce(deps, request);
-    if (!('retrieved' in tried) || performance.now() - startedAt > QUICK_MS) return tried;
+    if (!('retrieved' in tried) || now() - startedAt > QUICK_MS) return tried;
 
     const { retrieved } = tried;
     const { subject } = request;

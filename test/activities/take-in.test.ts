@@ -18,7 +18,10 @@ const allocated: SignaledEvent = {
 };
 
 /** Taking in on the simulated warehouse and a store in memory, with a destination that takes everything. */
-async function open(options?: Parameters<typeof openRetrieving>[0]) {
+async function open({
+  tookMs = 0,
+  ...options
+}: Parameters<typeof openRetrieving>[0] & { readonly tookMs?: number } = {}) {
   const { deps: retrieving, ...opened } = await openRetrieving(options);
   const { store, subject } = opened;
   const posts: string[] = [];
@@ -27,7 +30,8 @@ async function open(options?: Parameters<typeof openRetrieving>[0]) {
     ...retrieving,
     ...{ outbox: store.outbox, compose: createAnnouncement, destinationOf: () => destination },
   };
-  const takingIn = createTakingIn(createAnnouncing().publish);
+  const clock = [0, tookMs].values();
+  const takingIn = createTakingIn(createAnnouncing().publish, () => clock.next().value ?? 0);
   const takeIn = ({ request, ...input }: Partial<Omit<TakeInInput, 'request'>> & { request?: { recall: true } }) => {
     const whole: TakeInInput = {
       request: { subject, plan: ['getOrder'], userIds: [], ...request },
@@ -97,8 +101,7 @@ it('leaves it all to others where the warehouse fails', async () => {
 });
 
 it('leaves publishing to others where retrieving took long', async () => {
-  const { takeIn, store, subject } = await open({ faults: { latencyMs: 300 } });
-  // The order and its customer.
+  const { takeIn, store, subject } = await open({ tookMs: 501 });
   expect(await takeIn({})).toEqual({ retrieved: expect.anything() });
   expect(await store.subjects.recall(subject)).toBeUndefined();
 });
