@@ -1,7 +1,7 @@
 import type { Entry, InboxRows, ParkedRow } from './rows.ts';
 
-/** How many parked rows are read at once. */
-const PAGE = 200;
+/** How many parked rows are read at once; the largest fit into memory together. */
+const PAGE = 20;
 
 /**
  * Reads every parked delivery again and lets those in that are understood by now, as after a new version or a new alias.

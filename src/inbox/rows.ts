@@ -12,11 +12,13 @@ export interface Entry {
   readonly parkedReason?: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** The bytes as they came. */
+  /** The bytes as they came, or gzip's of them. */
   readonly body: Uint8Array;
+  /** How many bytes came, where the body is gzip's. */
+  readonly uncompressedBytes?: number;
 }
 
-/** A delivery that was accepted but not understood. */
+/** A delivery that was accepted but not understood, with the bytes as they came. */
 export interface ParkedRow extends Pick<Entry, 'endpoint' | 'receivedAt' | 'body'> {
   readonly id: number;
 }

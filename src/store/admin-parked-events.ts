@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ParkedEventFilter, ParkedEventLists } from '../admin/ports.ts';
 import type { InboxRows } from '../inbox/rows.ts';
+import { bodyColumns, withBytes } from './inbox-bodies.ts';
 import type { StoreDeps } from './store-deps.ts';
 
 /** How many reasons a summary has at most. */
@@ -19,7 +20,7 @@ export function createParkedEventLists({ db }: Pick<StoreDeps, 'db'>): ParkedEve
   const listed = (filter: ParkedEventFilter) =>
     parked(filter)
       .select(['id', 'event_id as eventId', 'endpoint', 'tenant', 'parked_reason as reason'])
-      .select(['received_at as receivedAt', sql<number>`length(body)`.as('bytes')])
+      .select(['received_at as receivedAt', sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes')])
       .$narrowType<{ reason: string }>();
 
   return {
@@ -41,15 +42,20 @@ export function createParkedEventLists({ db }: Pick<StoreDeps, 'db'>): ParkedEve
         .$narrowType<{ reason: string }>()
         .execute(),
 
-    find: (id) => listed({ id }).select('body').executeTakeFirst(),
+    async find(id) {
+      const row = await listed({ id }).select(bodyColumns).executeTakeFirst();
+      return row && withBytes(row);
+    },
 
-    selected: (filter) => (after, limit) =>
-      parked(filter)
-        .select(['id', 'endpoint', 'received_at as receivedAt', 'body'])
+    selected: (filter) => async (after, limit) => {
+      const rows = await parked(filter)
+        .select(['id', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit)
-        .execute(),
+        .execute();
+      return Promise.all(rows.map(withBytes));
+    },
   };
 }
 

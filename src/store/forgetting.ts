@@ -27,7 +27,7 @@ const statements: Readonly<Record<Forgettable, Statement>> = {
     db
       .with('old', () => own(db, dispatchedRows(db, 'all', before, limit)))
       .updateTable('inbox')
-      .set({ body: nothing, kept: 'event' })
+      .set({ body: nothing, uncompressed_bytes: null, kept: 'event' })
       .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id'))
       .execute(),
   events: (db, before, limit) =>

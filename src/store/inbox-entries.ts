@@ -35,7 +35,10 @@ interface Written {
   readonly key: string;
 }
 
-const replaced = ['endpoint', 'tenant', 'subject_key', 'event', 'parked_reason', 'received_at', 'body'] as const;
+const replaced = [
+  ...(['endpoint', 'tenant', 'subject_key', 'event', 'parked_reason', 'received_at'] as const),
+  ...(['body', 'uncompressed_bytes'] as const),
+];
 
 /** The text of a statement that inserts so many rows, with their values as parameters, row by row. */
 const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
@@ -73,4 +76,5 @@ const toRow = (entry: Entry): Row => ({
   parked_reason: entry.parkedReason ?? null,
   received_at: entry.receivedAt,
   body: entry.body,
+  uncompressed_bytes: entry.uncompressedBytes ?? null,
 });

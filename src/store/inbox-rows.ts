@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { InboxRows } from '../inbox/rows.ts';
 import type { Connections } from './connections.ts';
 import { isPostgres } from './dialect.ts';
+import { bodyColumns, withBytes } from './inbox-bodies.ts';
 import { createClaim } from './inbox-claim.ts';
 import { createEntryWriter } from './inbox-entries.ts';
 import type { Database } from './schema.ts';
@@ -62,20 +63,22 @@ export async function createInboxRows({
       return rows.length;
     },
 
-    parkedAfter: (id, limit) =>
-      db
+    async parkedAfter(id, limit) {
+      const rows = await db
         .selectFrom('inbox')
-        .select(['id', 'endpoint', 'received_at as receivedAt', 'body'])
+        .select(['id', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
         .where('parked_reason', 'is not', null)
         .where('id', '>', id)
         .orderBy('id')
         .limit(limit)
-        .execute(),
+        .execute();
+      return Promise.all(rows.map(withBytes));
+    },
 
     async bodyOf(eventId) {
-      const row = await db.selectFrom('inbox').select('body').where('event_id', '=', eventId).executeTakeFirst();
+      const row = await db.selectFrom('inbox').select(bodyColumns).where('event_id', '=', eventId).executeTakeFirst();
       // A body that went with its age is empty.
-      return row && row.body.byteLength > 0 ? row.body : undefined;
+      return row && row.body.byteLength > 0 ? (await withBytes(row)).body : undefined;
     },
 
     async probe() {

@@ -22,6 +22,8 @@ interface InboxTable {
   readonly parked_reason: string | null;
   readonly received_at: number;
   readonly body: Uint8Array;
+  /** How many bytes came, where they are kept gzipped; null where they are as they came. */
+  readonly uncompressed_bytes: number | null;
   readonly dispatched_at: number | null;
   /** What is left of a dispatched row: all of it, what the event told but not its bytes, or only its dedupe key. */
   readonly kept: Generated<'all' | 'event' | 'key'>;

@@ -4,6 +4,7 @@ import type { Logger } from '../inbox/logger.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { createReader, type Rules } from './endpoints.ts';
 import type { Received } from './entry.ts';
+import type { ReadInThread } from './reading-thread.ts';
 
 /** From how many bytes on a body is worth the way to the thread. */
 const LARGE_BYTES = 65_536;
@@ -14,7 +15,7 @@ const WAITING_LIMIT = 16;
 /** What the thread's priority is lowered by; only Linux has priorities of threads, elsewhere it would be the process's. */
 const NICENESS = platform() === 'linux' ? 10 : 0;
 
-/** Reads deliveries, the large ones beside the main thread. */
+/** Reads deliveries; the large ones beside the main thread, where they are gzipped, too. */
 export interface ThreadedReader {
   /** As {@link createReader} does it: at once or, for a large body, in a thread, which starts when it is first needed. */
   readonly read: (received: Received) => Entry | Promise<Entry>;
@@ -49,7 +50,7 @@ export function openThreadedReader({
     // A copy: the store needs the body too, and so does the main thread if the thread fails.
     const body = new Uint8Array(received.body);
     try {
-      return { ...(await pool.run({ ...received, body }, { transferList: [body.buffer] })), body: received.body };
+      return { body: received.body, ...(await pool.run({ ...received, body }, { transferList: [body.buffer] })) };
     } catch (error) {
       warnOnce(error);
       return read(received);
@@ -74,10 +75,10 @@ function openPool({
   idleMs,
   endpoints,
   aliases,
-}: Rules & { readonly program: URL; readonly idleMs: number }): Piscina<Received, Omit<Entry, 'body'>> {
+}: Rules & { readonly program: URL; readonly idleMs: number }): Piscina<Received, ReadInThread> {
   const tenants = new Map([...endpoints].map(([name, { tenant }]) => [name, { tenant }]));
   const workerData: Rules = { endpoints: tenants, aliases };
-  const pool = new Piscina<Received, Omit<Entry, 'body'>>({
+  const pool = new Piscina<Received, ReadInThread>({
     ...{ filename: program.href, name: 'readInThread', workerData },
     ...{ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, stricterFIFO: true, niceIncrement: NICENESS },
   });

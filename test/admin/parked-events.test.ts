@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { toEntry } from '../../src/webhook/entry.ts';
+import { gzipped } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openAdmin } from './open-admin.ts';
 
@@ -84,6 +85,21 @@ describeOnBoth('parked events', (database) => {
     });
     expect(await get('/parked-events/999999')).toMatchObject({ status: 404 });
     expect(await get('/parked-events/x')).toMatchObject({ status: 400, body: { detail: 'id: must be a number' } });
+  });
+
+  it('are shown with the body that came where that is kept gzipped', async () => {
+    const store = await openIn(database);
+    const text = message(1, 'OrderExploded', { name: 'é'.repeat(1000) });
+    const body = Buffer.from(text);
+    const entry = toEntry({ endpoint: 'warehouse', receivedAt: at, body }, { tenant: '9104' });
+    await store.inbox.add([{ ...entry, ...gzipped(body) }]);
+    const { get } = await openAdmin({ store });
+    const { items } = (await get('/parked-events')).body;
+    const bytes = body.byteLength;
+    expect(items).toMatchObject([{ bytes }]);
+    const shown = (await get(`/parked-events/${items[0].id}`)).body;
+    expect(shown).toMatchObject({ body: text, encoding: 'utf-8', bytes });
+    expect(shown).not.toHaveProperty('uncompressedBytes');
   });
 
   it('are taken in when they are read again and understood, one or those that are asked for', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { WarehouseEvent } from '../../src/domain/event.ts';
 import type { Entry, InboxRows } from '../../src/inbox/rows.ts';
 
@@ -20,6 +21,9 @@ export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdat
 export function parkedEntry(eventId: string, parkedReason = 'unknown event "X"'): Entry {
   return { eventId, endpoint: 'warehouse', tenant: '9104', parkedReason, receivedAt: 1, body: Buffer.from('{}') };
 }
+
+/** A body as the webhook keeps large ones. */
+export const gzipped = (body: Buffer) => ({ body: gzipSync(body), uncompressedBytes: body.byteLength });
 
 /** Marks what waits of an order as dispatched; at most as many as given. */
 export async function dispatchAll(rows: InboxRows, orderId: string, limit = 1000): Promise<void> {

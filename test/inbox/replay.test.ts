@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { replayParked } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/webhook/entry.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
+import { gzipped, parkedEntry } from './entries.ts';
 
 const options = { tenant: '9104' };
 const delivery = (wmsEventId: number, eventType: string) => ({
@@ -27,6 +28,14 @@ describeOnBoth('what was parked', (database) => {
 
     expect(await replayParked({ rows: inbox, read })).toBe(0);
     expect(inbox.waiting()).toBe(450);
+  });
+
+  it('is read as it came where it is kept gzipped', async () => {
+    const { inbox } = await openIn(database);
+    const row = delivery(1, 'OrderConfirm');
+    await inbox.add([{ ...parkedEntry('9104:1'), ...gzipped(row.body) }]);
+    expect(await replayParked({ rows: inbox, read: (found) => toEntry(found, options) })).toBe(1);
+    expect(Buffer.from((await inbox.bodyOf('9104:1')) ?? [])).toEqual(row.body);
   });
 
   it('stays parked where nothing has changed', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { dispatchAll, entryOf, parkedEntry } from '../inbox/entries.ts';
+import { dispatchAll, entryOf, gzipped, parkedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from './databases.ts';
 
 describeOnBoth('inbox rows', (database) => {
@@ -55,6 +55,14 @@ describeOnBoth('inbox rows', (database) => {
     await inbox.add([{ ...entryOf('1', 1), body }]);
     expect(Buffer.from((await inbox.bodyOf('9104:1')) ?? [])).toEqual(Buffer.from(body));
     expect(await inbox.bodyOf('9104:2')).toBeUndefined();
+  });
+
+  it('give back the bytes of a delivery that are kept gzipped', async () => {
+    const { inbox } = await openIn(database);
+    const body = Buffer.from(JSON.stringify({ notes: 'é'.repeat(1000) }));
+    await inbox.add([{ ...entryOf('1', 1), ...gzipped(body) }, entryOf('1', 2)]);
+    expect(Buffer.from((await inbox.bodyOf('9104:1')) ?? [])).toEqual(body);
+    expect(Buffer.from((await inbox.bodyOf('9104:2')) ?? [])).toEqual(entryOf('1', 2).body);
   });
 
   it('keep a reason that holds what text columns cannot', async () => {

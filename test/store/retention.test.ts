@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import { createRetention, retentionAges } from '../../src/store/retention.ts';
 import type { Store } from '../../src/store/store.ts';
-import { dispatchAll, entryOf, parkedEntry } from '../inbox/entries.ts';
+import { dispatchAll, entryOf, gzipped, parkedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';
 import { temporaryFile } from './temporary-store.ts';
 
@@ -36,7 +36,8 @@ describeOnBoth('the retention', (database) => {
 
   it('lets go of a delivery step by step: its body, what it told, and at last its dedupe key', async () => {
     const { store, setDay, sweep } = await openAtDayZero();
-    await store.inbox.add([entryOf('a', 1)]);
+    const body = Buffer.alloc(1000, ' ');
+    await store.inbox.add([{ ...entryOf('a', 1), ...gzipped(body) }]);
     await dispatchAll(store.inbox, 'a');
     const row = () => store.db.selectFrom('inbox').select(['event_id', 'event', 'subject_key']).executeTakeFirst();
 
