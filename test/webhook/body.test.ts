@@ -1,15 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBodyReader } from '../../src/webhook/body.ts';
 import { openConnection } from './raw-connection.ts';
+
+/** Whether the memory of a chunk is still there. */
+const isHeld = ({ buffer }: Buffer) => buffer instanceof ArrayBuffer && !buffer.detached;
 
 /** A server that gives its requests to a reader of bodies; what came of each is told in order of their ends. */
 async function setUp(limits: Parameters<typeof createBodyReader>[0]) {
   const read = createBodyReader(limits);
   const outcomes: string[] = [];
+  const chunks: Buffer[] = [];
   const server = createServer((request: IncomingMessage, response) => {
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     read(request)
       .then(String, (error: Error & { readonly statusCode?: number }) => String(error.statusCode))
       .then((outcome) => {
@@ -29,7 +35,7 @@ async function setUp(limits: Parameters<typeof createBodyReader>[0]) {
     connection.write(`POST / HTTP/1.1\r\nhost: dockline\r\ncontent-length: ${length}\r\n\r\n${body}`);
     return connection;
   }
-  return { outcomes, start };
+  return { outcomes, chunks, start };
 }
 
 describe('a body', () => {
@@ -38,6 +44,39 @@ describe('a body', () => {
     const connection = await start('01234', 10);
     connection.write('56789');
     await expect.poll(() => outcomes).toEqual(['0123456789']);
+  });
+
+  it('in pieces gives their memory back when it is whole', async () => {
+    const { outcomes, chunks, start } = await setUp({ bodyLimit: 10 });
+    const connection = await start('01234', 10);
+    await expect.poll(() => chunks.map(isHeld)).toEqual([true]);
+    connection.write('56789');
+    await expect.poll(() => outcomes).toEqual(['0123456789']);
+    expect(chunks.map(isHeld)).toEqual([false, false]);
+  });
+
+  it('in one piece stays where it is', async () => {
+    const { outcomes, chunks, start } = await setUp({ bodyLimit: 10 });
+    await start('01234');
+    await expect.poll(() => outcomes).toEqual(['01234']);
+    expect(chunks.map(isHeld)).toEqual([true]);
+  });
+
+  it('in pieces of something that others use leaves that alone', async () => {
+    const read = createBodyReader({ bodyLimit: 10 });
+    const shared = Buffer.from('0123456789'.repeat(2));
+    const request = Object.assign(Readable.from([shared.subarray(0, 5), shared.subarray(5, 10)]), { headers: {} });
+    expect(String(await read(request as unknown as IncomingMessage))).toBe('0123456789');
+    expect(isHeld(shared)).toBe(true);
+  });
+
+  it('that grows over its limit gives back what has come of it', async () => {
+    const { outcomes, chunks, start } = await setUp({ bodyLimit: 10, arrivingLimit: 7 });
+    const connection = await start('01234', 10);
+    await expect.poll(() => chunks.map(isHeld)).toEqual([true]);
+    connection.write('567');
+    await expect.poll(() => outcomes).toEqual(['503']);
+    expect(chunks.map(isHeld)).toEqual([false, false]);
   });
 
   it('over its limit is refused before it comes', async () => {
