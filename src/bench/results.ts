@@ -82,7 +82,14 @@ export interface HostileResult {
 /** What one run of the benchmark found; null for what was left out. */
 export interface Results {
   readonly quick: boolean;
-  readonly machine: { readonly cpu: string; readonly cores: number; readonly memoryGb: number; readonly node: string };
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memoryGb: number;
+    readonly node: string;
+    /** Of the time that programs wanted the cores, what the host gave to others meanwhile; null where that is unknown. */
+    readonly stolenShare: number | null;
+  };
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
   readonly intake: IntakeResult | null;
   readonly endToEnd: EndToEndResult | null;

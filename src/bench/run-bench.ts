@@ -13,6 +13,7 @@ import { measureMemory } from './memory.ts';
 import { quietOf } from './quiet.ts';
 import type { HostileResult, Integration, MemoryResult, Results } from './results.ts';
 import { measureSlowWarehouse } from './slow-warehouse.ts';
+import { watchStolenTime } from './stolen-time.ts';
 import { naming, type Surroundings } from './surroundings.ts';
 import { isPlanned, planOf, type Visit, visit } from './visit.ts';
 import { createWorkload, steps } from './workload.ts';
@@ -29,6 +30,7 @@ export interface BenchOptions extends Omit<Surroundings, 'hasPostgres'> {
 export async function runBench({ sections, extent, quick, ...options }: BenchOptions): Promise<Results> {
   const surroundings = await look(options);
   const { say } = surroundings;
+  const stolenShare = watchStolenTime();
   const measure = <T>(section: Section, run: () => Promise<T>): Promise<T | null> =>
     sections.has(section) ? naming(section, run) : Promise.resolve(null);
 
@@ -41,7 +43,7 @@ export async function runBench({ sections, extent, quick, ...options }: BenchOpt
   say('');
   const cost = sections.has('cost') ? costOf(visits) : null;
   return {
-    ...{ quick, machine: machine() },
+    ...{ quick, machine: machine(stolenShare()) },
     workload: { orders: extent.orders, events: extent.orders * steps.length, rounds: extent.rounds },
     intake: intake && { ...intake, p99Ms: p99Of(visits) },
     endToEnd: sections.has('endToEnd') ? endToEndOf(visits) : null,

@@ -82,6 +82,12 @@ NOT all goals are reached: 2 of 21 are missed.`);
       expect(text).toContain(words);
   });
 
+  it('says what the host took of the machine where that is more than a little', () => {
+    const withStolen = (stolenShare: number | null) => report({ ...good, machine: { ...good.machine, stolenShare } });
+    expect(withStolen(0.234)).toContain('Node.js v24.21.0, 23 % of the CPU time taken by its host');
+    for (const little of [null, 0, 0.019]) expect(withStolen(little)).not.toContain('its host');
+  });
+
   it('leaves out what did not take part, and says what was not measured', () => {
     const text = report(short);
     expect(text).not.toContain('Dockline on PostgreSQL');

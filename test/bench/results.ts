@@ -13,7 +13,7 @@ const ratesOf = (one: number, two: number, burst: number) => ({
 /** Made-up results in which everything was measured and every goal is reached. */
 export const good = {
   quick: false,
-  machine: { cpu: 'Example 3000 CPU @ 2.50GHz', cores: 2, memoryGb: 7.8, node: 'v24.21.0' },
+  machine: { cpu: 'Example 3000 CPU @ 2.50GHz', cores: 2, memoryGb: 7.8, node: 'v24.21.0', stolenShare: 0.004 },
   workload: { orders: 600, events: 3600, rounds: 3 },
   intake: {
     ratio: 0.45,
