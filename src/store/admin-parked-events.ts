@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ParkedEventFilter, ParkedEventLists } from '../admin/ports.ts';
 import type { InboxRows } from '../inbox/rows.ts';
-import { bodyColumns, withBytes } from './inbox-bodies.ts';
+import { bodyColumns, readParkedRows, withBytes } from './kept-bodies.ts';
 import type { StoreDeps } from './store-deps.ts';
 
 /** How many reasons a summary has at most. */
@@ -47,15 +47,7 @@ export function createParkedEventLists({ db }: Pick<StoreDeps, 'db'>): ParkedEve
       return row && withBytes(row);
     },
 
-    selected: (filter) => async (after, limit) => {
-      const rows = await parked(filter)
-        .select(['id', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return Promise.all(rows.map(withBytes));
-    },
+    selected: (filter) => (after, limit) => readParkedRows(parked(filter), after, limit),
   };
 }
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { InboxRows } from '../inbox/rows.ts';
 import type { Connections } from './connections.ts';
 import { isPostgres } from './dialect.ts';
-import { bodyColumns, withBytes } from './inbox-bodies.ts';
 import { createClaim } from './inbox-claim.ts';
 import { createEntryWriter } from './inbox-entries.ts';
+import { bodyColumns, readParkedRows, withBytes } from './kept-bodies.ts';
 import type { Database } from './schema.ts';
 import { createWaitingCount } from './waiting-count.ts';
 import { waitingRows } from './waiting-rows.ts';
@@ -63,17 +63,8 @@ export async function createInboxRows({
       return rows.length;
     },
 
-    async parkedAfter(id, limit) {
-      const rows = await db
-        .selectFrom('inbox')
-        .select(['id', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
-        .where('parked_reason', 'is not', null)
-        .where('id', '>', id)
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return Promise.all(rows.map(withBytes));
-    },
+    parkedAfter: (id, limit) =>
+      readParkedRows(db.selectFrom('inbox').where('parked_reason', 'is not', null), id, limit),
 
     async bodyOf(eventId) {
       const row = await db.selectFrom('inbox').select(bodyColumns).where('event_id', '=', eventId).executeTakeFirst();
