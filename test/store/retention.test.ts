@@ -48,6 +48,11 @@ describeOnBoth('the retention', (database) => {
     expect(await sweep()).toEqual({ ...none, bodies: 1 });
     expect(await store.inbox.bodyOf('9104:1')).toBeUndefined();
     expect(await row()).toMatchObject({ subject_key: 'order:9104:a' });
+    const { uncompressed_bytes } = await store.db
+      .selectFrom('inbox')
+      .select('uncompressed_bytes')
+      .executeTakeFirstOrThrow();
+    expect(uncompressed_bytes).toBeNull();
     setDay(15);
     expect(await sweep()).toEqual({ ...none, events: 1 });
     expect(await row()).toEqual({ event_id: '9104:1', event: null, subject_key: null });
