@@ -84,6 +84,18 @@ describe('a connection', () => {
     expect(lines).toEqual([]);
   });
 
+  it.each([
+    ['in one piece', 'content-length: 19000000\r\n\r\n', ''],
+    ['in chunks', `transfer-encoding: chunked\r\n\r\n${(19_000_000).toString(16)}\r\n`, '\r\n0\r\n\r\n'],
+  ])('that first sends all of a body that is too large, %s, gets its answer', async (_case, start, end) => {
+    const { app } = await openWebhook({ bodyLimit: 10_000_000 });
+    const connection = await openConnection(await app.listen({ port: 0, host: '127.0.0.1' }));
+    await connection.writeFirst(Buffer.concat([Buffer.from(head + start), Buffer.alloc(19_000_000), Buffer.from(end)]));
+    const { text, statuses } = await connection.closed();
+    expect(statuses).toEqual([413]);
+    expect(problemOf(text)).toMatchObject({ status: 413, title: 'Content Too Large' });
+  });
+
   it('that breaks off within its body leaves nothing behind, nor a line in the log', async () => {
     const { open, post, inbox, lines } = await listen({ requestMs: 20_000, headersMs: 20_000 });
     const connection = await open();

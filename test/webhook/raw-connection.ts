@@ -26,6 +26,12 @@ export async function openConnection(address: string) {
   };
   return {
     write: (data: string | Uint8Array) => void socket.write(data),
+    /** Writes all of it before anything is read, as many clients do; resolves also when the other side would not have it. */
+    async writeFirst(data: Uint8Array): Promise<void> {
+      socket.pause();
+      await new Promise((resolve) => socket.write(data, resolve));
+      socket.resume();
+    },
     /** Ends the connection at once, as a crash does. */
     abort: () => void socket.resetAndDestroy(),
     answer,
