@@ -37,9 +37,13 @@ const BATCH_BYTES = 8_388_608;
 /** How long a commit waits at most while every turn of the event loop brings more for it. */
 const GATHERING_MS = 5;
 
+/** How long a delivery that is only to be parked waits at most for another one's commit. */
+const PARKED_WAIT_MS = 50;
+
 /**
  * An inbox that writes in one transaction what comes while a commit is under way, and in the turns after it without a pause between
- * them: that of many costs little more than that of few.
+ * them: that of many costs little more than that of few. What is only to be parked goes along with what is not, so that no event
+ * has to wait for a commit that was not its own.
  */
 export function createInbox({
   rows,
@@ -57,15 +61,25 @@ export function createInbox({
   const tally = { accepted: 0, duplicate: 0, parked: 0 };
   const pending: Pending[] = [];
   let writing: Promise<void> | undefined;
+  let endWait = () => {};
   let closing = false;
   let failed = false;
 
   async function write(): Promise<void> {
     while (pending.length > 0) {
+      if (pending.every(isParked)) await company();
       await gather();
       await writeBatch(pending.splice(0, batchOf(pending)));
     }
     writing = undefined;
+  }
+
+  async function company(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    endWait = resolve;
+    const timer = setTimeout(resolve, PARKED_WAIT_MS);
+    await promise;
+    clearTimeout(timer);
   }
 
   async function gather(): Promise<void> {
@@ -104,6 +118,7 @@ export function createInbox({
       if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('full');
       return new Promise((resolve, reject) => {
         pending.push({ entry, resolve, reject });
+        if (entry.parkedReason === undefined) endWait();
         writing ??= write();
       });
     },
@@ -128,6 +143,8 @@ export function createInbox({
     },
   };
 }
+
+const isParked = ({ entry }: Pending) => entry.parkedReason !== undefined;
 
 /** How many from the front travel together. */
 function batchOf(pending: readonly Pending[]): number {

@@ -49,6 +49,19 @@ describeOnBoth('the inbox', (database) => {
     expect(sizes.reduce((sum, size) => sum + size)).toBe(outcomes.length);
   });
 
+  it('writes what is only to be parked with the next that is not, or alone if none comes', async () => {
+    const store = await openIn(database);
+    const { rows, sizes } = watch(store.inbox);
+    const inbox = createInbox({ rows, limit: 1000 });
+    const parked = [inbox.add(parkedEntry('p')), inbox.add(parkedEntry('q'))];
+    // Long after the turns in which more is waited for.
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+    expect(await Promise.all([...parked, inbox.add(entryOf('1', 1))])).toEqual(['parked', 'parked', 'accepted']);
+    expect(sizes).toEqual([3]);
+    expect(await inbox.add(parkedEntry('r'))).toBe('parked');
+    expect(sizes).toEqual([3, 1]);
+  });
+
   it('writes large deliveries in several transactions', async () => {
     const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
