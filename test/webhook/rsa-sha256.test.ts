@@ -34,8 +34,23 @@ describe('the rsa-sha256 verifier', () => {
         expect(await verdictOf(body, signature)).toBe('authentic');
         expect(await verdictOf(flipBit(body, bit), signature)).toBe('refused');
         expect(await verdictOf(body, flipTextBit(signature, bit))).toBe('refused');
+        // Beside the main thread, but for the first.
+        const together = [
+          verdictOf(body, flipTextBit(signature, bit)),
+          verdictOf(body, signature),
+          verdictOf(flipBit(body, bit), signature),
+          verdictOf(body, flipTextBit(signature, bit)),
+        ];
+        expect(await Promise.all(together)).toEqual(['refused', 'authentic', 'refused', 'refused']);
       }),
     );
+  });
+
+  it('verifies large bodies, too', async () => {
+    const { server, verify } = await setUp();
+    const body = 'a'.repeat(1_000_000);
+    expect(await verify(requestOf(body, server.sign(body)))).toBe('authentic');
+    expect(await verify(requestOf(`${body}a`, server.sign(body)))).toBe('refused');
   });
 
   it('fetches the key once for many deliveries', async () => {
