@@ -1,18 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { TENANT } from './workload.ts';
 
-/** A hostile body, made anew each time so that no two are the same delivery. */
-export type HostileBody = (serial: number) => Buffer;
+/** A hostile body in pieces, another one for each serial so that no two are the same delivery. */
+export type HostileBody = (serial: number) => readonly Buffer[];
 
 /** What is large is made once. */
 function after(large: Buffer): HostileBody {
-  return (serial) => Buffer.concat([large, Buffer.from(String(serial))]);
+  return (serial) => [large, Buffer.from(String(serial))];
 }
 
 const text =
   (write: (serial: number) => string): HostileBody =>
-  (serial) =>
-    Buffer.from(write(serial));
+  (serial) => [Buffer.from(write(serial))];
 
 /** A message about an order that a hostile text stands for or in. */
 const message = (orderId: string, more = '') =>

@@ -6,7 +6,7 @@ export interface AttackTarget {
   /** Of the webhook's address. */
   readonly path: string;
   /** Signs as the warehouse does, for those that are authentic. */
-  readonly sign: (body: Buffer) => string;
+  readonly sign: (pieces: readonly Buffer[]) => string;
 }
 
 /** Hostile input, and how a webhook has to answer it. */
@@ -17,7 +17,7 @@ export interface Attack {
   readonly compose: (target: AttackTarget, serial: number) => RawRequest;
 }
 
-const BODY = '{"tplId":9104,"wmsEventId":1,"eventType":"OrderCreate","data":{"OrderId":"7"}}';
+const BODY = Buffer.from('{"tplId":9104,"wmsEventId":1,"eventType":"OrderCreate","data":{"OrderId":"7"}}');
 const WRONG = Buffer.alloc(256, 1).toString('base64');
 /** More than any body may have. */
 const TOO_MUCH = Buffer.alloc(4_500_000, ' ');
@@ -28,9 +28,14 @@ const OWN = ['host: dockline', 'connection: close', 'content-type: application/j
 const head = (path: string, headers: readonly string[], method = 'POST') =>
   `${[`${method} ${path} HTTP/1.1`, ...OWN, ...headers].join('\r\n')}\r\n\r\n`;
 
-function whole(path: string, headers: readonly string[], body: string | Buffer = BODY, method = 'POST'): RawRequest {
-  const length = `content-length: ${Buffer.byteLength(body)}`;
-  return { bytes: Buffer.concat([Buffer.from(head(path, [...headers, length], method)), Buffer.from(body)]) };
+function whole(
+  path: string,
+  headers: readonly string[],
+  body: readonly Buffer[] = [BODY],
+  method = 'POST',
+): RawRequest {
+  const length = `content-length: ${body.reduce((sum, { byteLength }) => sum + byteLength, 0)}`;
+  return { pieces: [head(path, [...headers, length], method), ...body] };
 }
 
 /** A request with a sound body whose headers are hostile. */
@@ -47,7 +52,7 @@ const raw = (name: string, answer: number, compose: (path: string) => RawRequest
 
 const elsewhere = (name: string, answer: number, address: (path: string) => string, method?: string): Attack => ({
   ...{ name, answer },
-  compose: ({ path }) => whole(address(path), [], BODY, method),
+  compose: ({ path }) => whole(address(path), [], [BODY], method),
 });
 
 const ofStranger = ([name, body]: [string, HostileBody]): Attack => ({
@@ -58,8 +63,8 @@ const ofStranger = ([name, body]: [string, HostileBody]): Attack => ({
 const authentic = ([name, body]: [string, HostileBody]): Attack => ({
   ...{ name: `authentic bytes ${name}`, answer: 200 },
   compose({ path, sign }, serial) {
-    const bytes = body(serial);
-    return whole(path, [`signature: ${sign(bytes)}`, 'content-encoding: gzip'], bytes);
+    const pieces = body(serial);
+    return whole(path, [`signature: ${sign(pieces)}`, 'content-encoding: gzip'], pieces);
   },
 });
 
@@ -71,21 +76,21 @@ export const attacks: readonly Attack[] = [
   withHeaders('an endless signature', 401, [`signature: ${'A'.repeat(12_000)}`]),
   {
     ...{ name: "another body's signature", answer: 401 },
-    compose: ({ path, sign }, serial) => whole(path, [`signature: ${sign(Buffer.from(String(serial)))}`]),
+    compose: ({ path, sign }, serial) => whole(path, [`signature: ${sign([Buffer.from(String(serial))])}`]),
   },
   {
     ...{ name: 'the signature twice', answer: 401 },
-    compose: ({ path, sign }) => whole(path, Array(2).fill(`signature: ${sign(Buffer.from(BODY))}`)),
+    compose: ({ path, sign }) => whole(path, Array(2).fill(`signature: ${sign([BODY])}`)),
   },
   withHeaders('two lengths', 400, ['content-length: 1']),
   withHeaders('a length and chunks', 400, ['transfer-encoding: chunked']),
   withHeaders('endless headers', 431, [`cookie: ${'a'.repeat(20_000)}`]),
-  raw('a body declared too large', 413, (path) => ({ bytes: head(path, ['content-length: 1000000000']) })),
-  raw('a body too large in chunks', 413, (path) => ({ bytes: chunked(path, TOO_MUCH) })),
-  raw('endless chunk extensions', 413, (path) => ({ bytes: chunked(path, BODY, `;${'a'.repeat(20_000)}`) })),
-  raw('a chunk without a size', 400, (path) => ({ bytes: `${head(path, ['transfer-encoding: chunked'])}zz\r\n` })),
-  raw('a body cut short', 400, (path) => ({ bytes: `${head(path, ['content-length: 900'])}${BODY}`, ends: true })),
-  raw('no HTTP', 400, () => ({ bytes: Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]) })),
+  raw('a body declared too large', 413, (path) => ({ pieces: [head(path, ['content-length: 1000000000'])] })),
+  raw('a body too large in chunks', 413, (path) => ({ pieces: chunked(path, TOO_MUCH) })),
+  raw('endless chunk extensions', 413, (path) => ({ pieces: chunked(path, BODY, `;${'a'.repeat(20_000)}`) })),
+  raw('a chunk without a size', 400, (path) => ({ pieces: [head(path, ['transfer-encoding: chunked']), 'zz\r\n'] })),
+  raw('a body cut short', 400, (path) => ({ pieces: [head(path, ['content-length: 900']), BODY], ends: true })),
+  raw('no HTTP', 400, () => ({ pieces: [Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])] })),
   elsewhere('a path of 10,000 characters', 404, () => `/webhooks/${'a'.repeat(10_000)}`),
   elsewhere('a query of 10,000 characters', 401, (path) => `${path}?token=${'a'.repeat(10_000)}`),
   elsewhere('an endpoint that does not exist', 404, () => '/webhooks/nobody'),
@@ -95,14 +100,14 @@ export const attacks: readonly Attack[] = [
   ...Object.entries(hostileBodies).flatMap((body) => [ofStranger(body), authentic(body)]),
 ];
 
-function chunked(path: string, body: string | Buffer, extension = ''): Buffer {
-  const start = `${head(path, ['transfer-encoding: chunked'])}${Buffer.byteLength(body).toString(16)}${extension}\r\n`;
-  return Buffer.concat([Buffer.from(start), Buffer.from(body), Buffer.from('\r\n0\r\n\r\n')]);
+function chunked(path: string, body: Buffer, extension = ''): RawRequest['pieces'] {
+  const size = `${body.byteLength.toString(16)}${extension}\r\n`;
+  return [head(path, ['transfer-encoding: chunked']), size, body, '\r\n0\r\n\r\n'];
 }
 
 /** What keeps a connection for as long as it may. */
 export const slowAttacks: readonly Attack[] = [
-  raw('slow headers', 408, (path) => ({ bytes: `POST ${path} HTTP/1.1\r\nhost: dockline\r\nx-slow: `, drip: 'a' })),
-  raw('a slow body', 408, (path) => ({ bytes: head(path, ['content-length: 100000']), drip: ' ' })),
-  raw('slow chunks', 408, (path) => ({ bytes: head(path, ['transfer-encoding: chunked']), drip: '1\r\n \r\n' })),
+  raw('slow headers', 408, (path) => ({ pieces: [`POST ${path} HTTP/1.1\r\nhost: dockline\r\nx-slow: `], drip: 'a' })),
+  raw('a slow body', 408, (path) => ({ pieces: [head(path, ['content-length: 100000'])], drip: ' ' })),
+  raw('slow chunks', 408, (path) => ({ pieces: [head(path, ['transfer-encoding: chunked'])], drip: '1\r\n \r\n' })),
 ];

@@ -1,7 +1,7 @@
-import { sign } from 'node:crypto';
+import { createSign } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Attack, type AttackTarget, attacks, slowAttacks } from './attacks.ts';
-import { exchange } from './raw-exchange.ts';
+import { exchange, type RawRequest } from './raw-exchange.ts';
 
 /** How a webhook is attacked. */
 export interface FloodOptions {
@@ -9,6 +9,8 @@ export interface FloodOptions {
   /** PEM; of the warehouse, for what is authentic. */
   readonly privateKey: string;
   readonly perSecond: number;
+  /** How long it lasts about, in seconds: what is sent in that time is made before. */
+  readonly seconds: number;
   /** How many connections send slowly. */
   readonly slowConnections: number;
   /** Numbers what is sent from here, so that no two floods send the same. */
@@ -22,38 +24,55 @@ export interface FloodOutcome {
   readonly surprises: readonly string[];
 }
 
-/** Sends every attack in turn at a fixed rate, whatever the answers take, and some slow ones all the time, until it is stopped. */
-export async function flood(options: FloodOptions, stop: AbortSignal): Promise<FloodOutcome> {
+/**
+ * Prepares attacks, each in turn; the function that is returned sends them at a fixed rate, whatever the answers take, and some slow ones
+ * all the time, until it is stopped.
+ */
+export function prepareFlood(options: FloodOptions): (stop: AbortSignal) => Promise<FloodOutcome> {
+  const { firstSerial, perSecond, seconds, slowConnections } = options;
   const url = new URL(options.webhookUrl);
   const target: AttackTarget = {
     path: url.pathname,
-    sign: (body) => sign('sha256', body, options.privateKey).toString('base64'),
+    sign: (pieces) => {
+      const signer = createSign('sha256');
+      for (const piece of pieces) signer.update(piece);
+      return signer.sign(options.privateKey, 'base64');
+    },
   };
-  const surprises = new Set<string>();
-  let sent = 0;
+  const attackAt = (index: number) => attacks[index % attacks.length] as Attack;
+  const compose = (index: number) => attackAt(index).compose(target, firstSerial + index);
+  const composed = Array.from({ length: Math.ceil(perSecond * seconds) }, (_, index) => compose(index));
 
-  async function attack({ name, answer, compose }: Attack): Promise<void> {
-    const serial = options.firstSerial + sent;
-    sent += 1;
-    const status = await exchange(url, compose(target, serial), stop);
-    if (status !== answer && !stop.aborted) surprises.add(`${name}: ${status ?? 'no answer'} instead of ${answer}`);
-  }
+  return async (stop) => {
+    const surprises = new Set<string>();
+    let sent = 0;
 
-  async function attackSlowly(index: number): Promise<void> {
-    while (!stop.aborted) await attack(slowAttacks[index % slowAttacks.length] as Attack);
-  }
-
-  async function attackSteadily(): Promise<void> {
-    const startedAt = performance.now();
-    const underWay = new Set<Promise<void>>();
-    for (let next = 0; !stop.aborted; next += 1) {
-      await pause(Math.max(0, startedAt + (next * 1000) / options.perSecond - performance.now()));
-      const one = attack(attacks[next % attacks.length] as Attack).finally(() => underWay.delete(one));
-      underWay.add(one);
+    async function attack({ name, answer }: Attack, request: RawRequest): Promise<void> {
+      sent += 1;
+      const status = await exchange(url, request, stop);
+      if (status !== answer && !stop.aborted) surprises.add(`${name}: ${status ?? 'no answer'} instead of ${answer}`);
     }
-    await Promise.all(underWay);
-  }
 
-  await Promise.all([attackSteadily(), ...Array.from({ length: options.slowConnections }, (_, i) => attackSlowly(i))]);
-  return { sent, surprises: [...surprises] };
+    async function attackSlowly(index: number): Promise<void> {
+      const slow = slowAttacks[index % slowAttacks.length] as Attack;
+      while (!stop.aborted) await attack(slow, slow.compose(target, firstSerial));
+    }
+
+    async function attackSteadily(): Promise<void> {
+      const startedAt = performance.now();
+      const underWay = new Set<Promise<void>>();
+      for (let next = 0; !stop.aborted; next += 1) {
+        await pause(Math.max(0, startedAt + (next * 1000) / perSecond - performance.now()));
+        const one = attack(attackAt(next), composed[next] ?? compose(next)).finally(() => underWay.delete(one));
+        underWay.add(one);
+      }
+      await Promise.all(underWay);
+    }
+
+    await Promise.all([
+      attackSteadily(),
+      ...Array.from({ length: slowConnections }, (_, index) => attackSlowly(index)),
+    ]);
+    return { sent, surprises: [...surprises] };
+  };
 }

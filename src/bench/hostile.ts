@@ -38,8 +38,8 @@ export async function measureHostile(options: HostileOptions): Promise<HostileRe
   const quiet: number[] = [];
   const hostile: number[] = [];
   let sent = 0;
-  // The first second of a process is not what is measured.
-  await measureGood(sender, { ...options, seconds: 1 });
+  // The first seconds of a process are not what is measured.
+  await measureGood(sender, { ...options, seconds: options.seconds / 2 });
   for (let round = 1; round <= rounds; round += 1) {
     quiet.push(await measureGood(sender, options));
     const attacked = await whileAttacked({ ...options, firstSerial: sent }, () => measureGood(sender, options));
@@ -73,17 +73,18 @@ async function measureGood(
 }
 
 async function whileAttacked(
-  { webhookUrl, privateKey, firstSerial }: Pick<FloodOptions, 'webhookUrl' | 'privateKey' | 'firstSerial'>,
+  options: Pick<FloodOptions, 'webhookUrl' | 'privateKey' | 'firstSerial' | 'seconds'>,
   measure: () => Promise<number>,
 ): Promise<{ readonly p99Ms: number; readonly sent: number }> {
+  const { webhookUrl, privateKey, firstSerial, seconds } = options;
   const rates = { perSecond: ATTACKS_PER_SECOND, slowConnections: SLOW_CONNECTIONS };
-  const workerData: FloodOptions = { webhookUrl, privateKey, firstSerial, ...rates };
+  const workerData: FloodOptions = { webhookUrl, privateKey, firstSerial, seconds, ...rates };
   const attacker = new Worker(new URL('programs/attacker.ts', import.meta.url), { workerData });
-  const ended = once(attacker, 'message');
-  // Told when it is awaited.
-  ended.catch(() => {});
   try {
-    await once(attacker, 'online');
+    await once(attacker, 'message');
+    const ended = once(attacker, 'message');
+    // Told when it is awaited.
+    ended.catch(() => {});
     const p99Ms = await measure();
     attacker.postMessage('stop');
     const [{ sent, surprises }] = (await ended) as [FloodOutcome];

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 /** What is written on a connection of its own. */
 export interface RawRequest {
-  readonly bytes: string | Buffer;
+  readonly pieces: readonly (string | Buffer)[];
   /** Nothing more is sent, and the other side is told so. */
   readonly ends?: boolean;
   /** Sent again and again after the rest, slowly. */
@@ -15,7 +15,7 @@ const PATIENCE_MS = 30_000;
 /** Resolves with the status of the answer when the connection is closed; undefined where there was none. Never rejects. */
 export function exchange(
   address: URL,
-  { bytes, ends, drip }: RawRequest,
+  { pieces, ends, drip }: RawRequest,
   signal?: AbortSignal,
 ): Promise<number | undefined> {
   const port = Number(address.port);
@@ -34,7 +34,9 @@ export function exchange(
     const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(answer) ?? [];
     resolve(status === undefined ? undefined : Number(status));
   });
-  socket.write(bytes);
+  socket.cork();
+  for (const piece of pieces) socket.write(piece);
+  socket.uncork();
   if (ends) socket.end();
   return promise;
 }

@@ -18,7 +18,8 @@ async function setUp(connectionLimits = defaultConnectionLimits) {
   const address = new URL(await webhook.app.listen({ port: 0, host: '127.0.0.1' }));
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const target = { path: '/webhooks/open', sign: server.sign };
+  const sign = (pieces: readonly Buffer[]) => server.sign(Buffer.concat(pieces));
+  const target = { path: '/webhooks/open', sign };
   return {
     ...webhook,
     attack: ({ compose }: Attack, serial = 1) => exchange(address, compose(target, serial), stop.signal),
