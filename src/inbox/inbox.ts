@@ -67,7 +67,7 @@ export function createInbox({
 
   async function write(): Promise<void> {
     while (pending.length > 0) {
-      if (pending.every(isParked)) await company();
+      if (pending.every(({ entry }) => isParked(entry))) await company();
       await gather();
       await writeBatch(pending.splice(0, batchOf(pending)));
     }
@@ -103,7 +103,7 @@ export function createInbox({
   function settle(batch: readonly Pending[], added: readonly boolean[]): void {
     const outcomes = batch.map(({ entry }, index): Outcome => {
       if (!added[index]) return 'duplicate';
-      return entry.parkedReason === undefined ? 'accepted' : 'parked';
+      return isParked(entry) ? 'parked' : 'accepted';
     });
     for (const [index, outcome] of outcomes.entries()) {
       tally[outcome] += 1;
@@ -118,7 +118,7 @@ export function createInbox({
       if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('full');
       return new Promise((resolve, reject) => {
         pending.push({ entry, resolve, reject });
-        if (entry.parkedReason === undefined) endWait();
+        if (!isParked(entry)) endWait();
         writing ??= write();
       });
     },
@@ -144,7 +144,7 @@ export function createInbox({
   };
 }
 
-const isParked = ({ entry }: Pending) => entry.parkedReason !== undefined;
+const isParked = ({ parkedReason }: Entry) => parkedReason !== undefined;
 
 /** How many from the front travel together. */
 function batchOf(pending: readonly Pending[]): number {
