@@ -1,13 +1,13 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { advance } from './advance.ts';
 import { alive } from './alive.ts';
-import { createAnnouncing, park } from './announce.ts';
-import { toFailure } from './failure.ts';
+import { announce } from './announce.ts';
+import { askedWait, toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
-import { recall, record } from './record.ts';
-import { retrieve } from './retrieve.ts';
+import { record } from './record.ts';
+import { retrieveNoting } from './retrieve.ts';
 import { sweepChanged, sweepOpen } from './sweep.ts';
 import type { SweepDeps } from './sweep-ports.ts';
-import { createTakingIn } from './take-in.ts';
 
 /** The activities as a worker registers them; workflows take only their type. */
 export type Activities = ReturnType<typeof createActivities>;
@@ -23,19 +23,14 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
       } catch (error) {
         // A canceled call fails as unreachable; the cancellation is the truth.
         signal.throwIfAborted();
-        throw toFailure(error, deps.retry);
+        throw toFailure(error, askedWait(error, deps.retry));
       }
     };
-  const { announce, announceAtOnce, publish } = createAnnouncing();
   return {
-    retrieve: bind(alive(retrieve)),
-    takeIn: bind(createTakingIn(publish)),
+    advance: bind(advance),
+    retrieve: bind(alive(retrieveNoting)),
     record: bind(alive(record)),
-    recall: bind(alive(recall)),
-    announce: bind(announce),
-    announceAtOnce: bind(announceAtOnce),
-    publish: bind(publish),
-    park: bind(alive(park)),
+    announce: bind(alive(announce)),
     sweepChanged: bind(sweepChanged),
     sweepOpen: bind(sweepOpen),
   };

@@ -6,8 +6,8 @@ const ONE_BY_ONE = 4;
 
 /** GETs the lines of an order that events are about, at a number of calls that does not grow with theirs, and stores them. */
 export async function getOrderItems(retrieval: Retrieval, ids: readonly string[]): Promise<void> {
-  const { deps, input, attempt } = retrieval;
-  const { tenant, id: orderId } = input.subject;
+  const { deps, subject, attempt } = retrieval;
+  const { tenant, id: orderId } = subject;
   const put = (id: string, body: string) => deps.resources.put(tenant, 'orderItem', orderItemKey(orderId, id), body);
   if (ids.length <= ONE_BY_ONE) {
     for (const id of ids) {

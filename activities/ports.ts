@@ -1,3 +1,4 @@
+import type { SavedSubject } from '../src/domain/attention.ts';
 import type { ResourceKind } from '../src/domain/enrichment.ts';
 import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
@@ -30,12 +31,14 @@ export interface Warehouse {
   getPickList(pickJobId: string, signal: AbortSignal): Promise<string>;
 }
 
-/** Says whether a warehouse can be asked at once, beside those whose turn it is on its task queue. */
-export interface Offhand {
-  /** Whether nothing speaks against it now: the process is alone, the pace leaves room, and the last such attempt succeeded. */
-  isWelcome(tenant: string): boolean;
-  /** An attempt failed; none is welcome for a while. */
-  failed(tenant: string): void;
+/** Says what may be tried within a workflow's own task, where a call that hangs holds up others. */
+export interface Inline {
+  /** Whether a tenant's warehouse may be asked: the process is alone, the pace leaves room, and the last attempt succeeded. */
+  mayRetrieve(tenant: string): boolean;
+  /** Whether a tenant's destination may be sent to: the last attempt succeeded. */
+  mayAnnounce(tenant: string): boolean;
+  /** An attempt failed; none like it is made for a while. */
+  failed(tenant: string, activity: 'retrieve' | 'announce'): void;
 }
 
 /** Where retrieved bodies are kept, the newest of each resource; bodies never enter a workflow's history. */
@@ -49,12 +52,6 @@ export interface Resources {
   ): Promise<{ readonly body: string; readonly ageMs: number } | undefined>;
 }
 
-/** The resources that came in messages; for some subjects they are all there is. */
-export interface Payloads {
-  /** The resource as JSON text; undefined where the event's message carried none or is not kept any more. */
-  find(eventId: string): Promise<string | undefined>;
-}
-
 /** An announcement as it is signed and sent: its bytes never change once recorded. */
 export interface Announcement {
   /** `order:9104:31004581/3/packed`. */
@@ -64,40 +61,128 @@ export interface Announcement {
   readonly body: string;
 }
 
-/** What an earlier run left: where the subject stands, and the ids of announcements that were never acknowledged: those that still are to be sent, and those that were given up. */
-export interface Recollection {
-  readonly lifecycle: Lifecycle;
-  readonly unsent: readonly string[];
-  readonly parked: readonly string[];
+/** A row of the inbox that waits to be observed, or has just been. */
+export interface WaitingEvent {
+  /** The dedupe key. */
+  readonly id: string;
+  /** A `WarehouseEvent` as JSON. */
+  readonly json: string;
 }
 
-/** The read model. It decides what a revision says: the first that is recorded stands. */
+/** A subject within the transaction that records it. */
+export interface Recording {
+  /** Undefined for one that was never recorded. */
+  readonly saved: SavedSubject | undefined;
+  /** Those of the events asked for that were not observed before, in the order of the inbox. */
+  readonly events: readonly WaitingEvent[];
+  readonly resources: Resources;
+  /** The bytes of the delivery that told of an event; undefined where there was none or it is not kept any more. */
+  bodyOf(eventId: string): Promise<Uint8Array | undefined>;
+}
+
+/** What is written of a subject. */
+export interface Decision {
+  readonly saved: SavedSubject;
+  readonly announcements: readonly (Announcement & {
+    /** The change as a line of the timeline. */
+    readonly summary: string;
+  })[];
+  /** How long the announcements are this process's to send, in milliseconds; absent where others may begin at once. */
+  readonly leaseMs?: number | undefined;
+  /** Whether everything that was to be fetched was, or refused for good. */
+  readonly retrieved: boolean;
+}
+
+/** Where subjects stand. The store decides, once: what is recorded of an event is never computed again. */
 export interface Subjects {
-  /**
-   * Writes where a subject stands together with the announcements of its changes; the same again changes nothing. Where something
-   * else was recorded under the first of these revisions, nothing is written, and that is returned.
-   */
-  record(
+  /** Where a subject stands and the oldest events that wait for it. */
+  load(
     subject: SubjectRef,
-    lifecycle: Lifecycle,
-    announcements: readonly Announcement[],
-  ): Promise<Recollection | undefined>;
-  /** What is known of a subject, or undefined for one never recorded. */
-  recall(subject: SubjectRef): Promise<Recollection | undefined>;
+    limit: number,
+  ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly WaitingEvent[] }>;
+  /**
+   * Makes events observed and writes what is decided from them, all or nothing; nobody else records the subject meanwhile.
+   * `waiting` names events that wait for it then.
+   */
+  record<T extends Decision>(
+    subject: SubjectRef,
+    eventIds: readonly string[],
+    decide: (recording: Recording) => Promise<T>,
+  ): Promise<{ readonly decision: T; readonly waiting: readonly string[] }>;
+  /** Forgets that its workflow was woken, unless events wait for it, whose names are returned. */
+  settle(subject: SubjectRef): Promise<readonly string[]>;
+  /** The newest lines of its timeline after a revision, oldest first. */
+  since(subject: SubjectRef, revision: number): Promise<readonly string[]>;
+  /** The ids of its announcements that are to be sent, in their order. */
+  unsent(subject: SubjectRef): Promise<readonly string[]>;
+}
+
+/** An activity for a subject that fails and is retried. Times are milliseconds since the epoch. */
+export interface Trouble {
+  /** The operation that failed (`getOrder`), or `announce`. */
+  readonly operation: string;
+  readonly since: number;
+  readonly attempts: number;
+  readonly error: string;
+  readonly nextTryAt: number;
+}
+
+/** Tells operators what fails, without asking Temporal. */
+export interface Troubles {
+  note(
+    subject: SubjectRef,
+    activity: 'retrieving' | 'announcing',
+    trouble: Pick<Trouble, 'operation' | 'error' | 'nextTryAt'>,
+  ): Promise<void>;
+  end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void>;
+}
+
+/** How a destination answered: the status of HTTP, null where there was none, and how long that took, in milliseconds. */
+export interface DestinationAnswer {
+  readonly status: number | null;
+  readonly ms: number;
+}
+
+/** What became of an announcement in the end. */
+export interface AnnouncementResult {
+  readonly id: string;
+  /** Of the last answer; null where there was none. */
+  readonly status: number | null;
+  readonly ms: number | null;
+  readonly attempts: number;
+  /** Why it was given up. */
+  readonly parked?: string;
+}
+
+/** An announcement that nobody else sends now. */
+export interface LeasedAnnouncement extends Announcement {
+  /** From when on it counts how long it fails, in milliseconds since the epoch. */
+  readonly triedSince: number;
+  /** How often it was sent before. */
+  readonly attempts: number;
 }
 
 /** Announcements between their recording and their acknowledgment. */
 export interface Outbox {
-  /** Those of the announcements that were not acknowledged yet, in the order of their ids as given. */
-  unsent(ids: readonly string[]): Promise<readonly Announcement[]>;
-  markSent(ids: readonly string[]): Promise<void>;
-  /** Gives up those of the ids that were not acknowledged, and returns them. */
-  park(ids: readonly string[], reason: string): Promise<readonly string[]>;
+  /** Has an announcement to itself for a while; `leased` where another has it, undefined where it is not to be sent any more. */
+  lease(id: string, forMs: number): Promise<LeasedAnnouncement | 'leased' | undefined>;
+  /** Gives announcements back that were leased. */
+  release(ids: readonly string[]): Promise<void>;
+  /** Ends the lease: the destination has acknowledged the announcement. */
+  sent(id: string, answer: DestinationAnswer): Promise<void>;
+  /** Ends the lease: an attempt failed. */
+  failed(id: string, answer: DestinationAnswer & { readonly error: string }): Promise<void>;
+  /** Gives an announcement up that was not acknowledged, and marks its subject. */
+  park(id: string, reason: string): Promise<void>;
+  /** Those of the announcements that were acknowledged or given up, in their order. */
+  results(ids: readonly string[]): Promise<readonly AnnouncementResult[]>;
 }
 
-/** Sends one signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
+/** Sends one signed message and returns the status of the answer; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
 export interface Destination {
-  send(announcement: Announcement, signal: AbortSignal): Promise<void>;
+  send(announcement: Announcement, signal: AbortSignal): Promise<number>;
+  /** How long an exchange takes at most, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /** What an announcement is composed of; resources are JSON text. */
@@ -110,17 +195,26 @@ export interface AnnouncementInput {
 
 /** Everything that the activities need; `src/` provides it. */
 export interface ActivityDeps {
-  readonly warehouseOf: (tenant: string) => Warehouse;
-  readonly offhand: Offhand;
+  /** Tells of each answer to a GET: its status, and how long it took, in milliseconds. */
+  readonly warehouseOf: (
+    tenant: string,
+    onAnswer: (answer: { readonly status: number; readonly ms: number }) => void,
+  ) => Warehouse;
+  readonly inline: Inline;
   readonly resources: Resources;
-  readonly payloads: Payloads;
+  /** The resource in a delivery's bytes as JSON text; undefined where there is none that can be read. */
+  readonly readPayload: (body: Uint8Array) => string | undefined;
+  readonly inbox: { park(eventIds: readonly string[], reason: string): Promise<void> };
   readonly subjects: Subjects;
+  readonly troubles: Troubles;
   readonly outbox: Outbox;
   readonly destinationOf: (tenant: string) => Destination;
   /** Composes the message that a change is announced with. */
   readonly compose: (input: AnnouncementInput) => Announcement;
   /** How old a stored user or customer may be before it is fetched again, in milliseconds. */
   readonly directoryMaxAgeMs: number;
+  /** How long an announcement is tried before it is given up, in milliseconds. */
+  readonly announceForMs: number;
   /** The waits between attempts that the kinds of failure ask for, in milliseconds. */
   readonly retry: { readonly slowMs: number; readonly retryAfterCapMs: number };
 }

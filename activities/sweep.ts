@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
 import { type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle.ts';
 import { observe } from '../src/domain/observe.ts';
-import { RECONCILIATION } from '../src/domain/signaled-event.ts';
+import { RECONCILIATION } from '../src/domain/planned-event.ts';
 import type { Snapshot } from '../src/domain/snapshot.ts';
 import { stageOf } from '../src/domain/stage.ts';
 import type { ChangedQuery, Difference, KnownSubject, ListedRow, SweepDeps, SweptKind } from './sweep-ports.ts';

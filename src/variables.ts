@@ -65,6 +65,7 @@ export const variables = {
     .regex(/^[\w.+-]{1,100}$/, 'must be of letters, digits, dots, hyphens, underscores and plus signs')
     .optional(),
   TEMPORAL_CACHED_WORKFLOWS: z.coerce.number().int().min(2).default(600),
+  TEMPORAL_ACTIVITIES: z.enum(['inline', 'regular']).optional(),
   TEMPORAL_CODEC_KEYS: codecKeys.optional(),
 
   WAREHOUSES_FILE: text.optional(),
@@ -107,6 +108,7 @@ export const variables = {
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
   WEBHOOK_REQUESTS_PER_MINUTE: count.default(60_000),
   INBOX_LIMIT: count.default(1_000_000),
+  REDISPATCH_AFTER_MS: count.default(15_000),
   SHUTDOWN_DELAY_MS: milliseconds.default(0),
 
   RETAIN_BODIES_DAYS: days.default(7),

@@ -6,83 +6,82 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { AnnounceInput, ParkInput, PublishInput } from '../activities/announce.ts';
+import type { Advanced, AdvanceInput } from '../activities/advance.ts';
+import type { Announced, AnnounceInput } from '../activities/announce.ts';
 import type { Recorded, RecordInput } from '../activities/record.ts';
-import type { TakeInInput, TakenIn } from '../activities/take-in.ts';
-import type { SubjectRef } from '../src/domain/subject.ts';
-import type { LifeSettings } from './messages.ts';
-
-/** What is tried once within the workflow's own task. */
-type Local = Pick<Activities, 'recall' | 'takeIn' | 'publish' | 'announceAtOnce' | 'park'>;
-
-const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes' } as const;
-
-/**
- * The activities as workflows call them, retried for ever, announcing for as long as the settings say. GETs have a task queue of
- * their own, whose rate limit is the warehouse's. What is quick is tried once within the workflow's own task, which spares the
- * history five events and the server as many writes; where that fails it is a regular activity, so that what fails stays
- * visible with its last failure.
- */
-export function createActivityProxies({ warehouseTaskQueue, announceForMs, retrievesAtOnce }: LifeSettings) {
-  const { retrieve } = proxyActivities<Pick<Activities, 'retrieve'>>({
-    taskQueue: warehouseTaskQueue,
-    startToCloseTimeout: '2 minutes',
-    heartbeatTimeout: KILLED_AFTER,
-    retry,
-  });
-  const stored = proxyActivities<Pick<Activities, 'recall' | 'record' | 'park'>>({
-    startToCloseTimeout: '30 seconds',
-    heartbeatTimeout: KILLED_AFTER,
-    retry: { ...retry, maximumInterval: '30 seconds' },
-  });
-  const { announce } = proxyActivities<Pick<Activities, 'announce'>>({
-    startToCloseTimeout: '10 minutes',
-    heartbeatTimeout: '1 minute',
-    scheduleToCloseTimeout: announceForMs,
-    cancellationType: WAIT,
-    retry: { ...retry, maximumInterval: '15 minutes' },
-  });
-  const local = proxyLocalActivities<Local>({
-    startToCloseTimeout: '2 seconds',
-    retry: { maximumAttempts: 1 },
-    cancellationType: WAIT,
-  });
-  const record = (summary: string, input: RecordInput): Promise<Recorded> =>
-    stored.record.executeWithOptions({ summary }, [input]);
-  return {
-    record,
-    /** Retrieves, and publishes what that shows where all of it can be done at once. */
-    async takeIn(summary: string, input: TakeInInput): Promise<TakenIn> {
-      const tried = retrievesAtOnce
-        ? await orElse(local.takeIn.executeWithOptions({ summary }, [input]), async () => ({ waitMs: 0 }))
-        : { waitMs: 0 };
-      if ('retrieved' in tried) return tried;
-      if (tried.waitMs > 0) await sleep(tried.waitMs, { summary: 'the warehouse asked to wait' });
-      return { retrieved: await retrieve.executeWithOptions({ summary }, [input.request]) };
-    },
-    /** Records, and announces what can be announced at once. */
-    publish: (summary: string, { announce, ...recording }: PublishInput) =>
-      orElse(local.publish.executeWithOptions({ summary }, [{ ...recording, announce }]), () =>
-        record(summary, recording),
-      ),
-    announce: (summary: string, input: AnnounceInput) => announce.executeWithOptions({ summary }, [input]),
-    /** Returns what is left. */
-    announceAtOnce: (input: AnnounceInput) => orElse(local.announceAtOnce(input), async () => input.ids),
-    recall: (summary: string, subject: SubjectRef) =>
-      orElse(local.recall(subject), () => stored.recall.executeWithOptions({ summary }, [subject])),
-    park: (summary: string, input: ParkInput) =>
-      orElse(local.park(input), () => stored.park.executeWithOptions({ summary }, [input])),
-  };
-}
-
-/** The activities, bound to their options. */
-export type ActivityProxies = ReturnType<typeof createActivityProxies>;
+import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
+import { longestWaitMs, retryPolicy } from '../src/domain/retry-policy.ts';
+import type { Settings } from './messages.ts';
 
 /** A worker that says nothing for so long was killed, and another one takes over. */
 const KILLED_AFTER = '15 seconds';
 
-/** The next run must not send while this one still does. */
-const WAIT = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
+const retry = ({ longest }: { readonly longest: keyof typeof longestWaitMs }) => ({
+  initialInterval: retryPolicy.initialIntervalMs,
+  backoffCoefficient: retryPolicy.backoffCoefficient,
+  maximumInterval: longestWaitMs[longest],
+});
+
+/** What is quick is tried once within the workflow's own task. */
+const local = proxyLocalActivities<Pick<Activities, 'advance' | 'record'>>({
+  startToCloseTimeout: '2 seconds',
+  retry: { maximumAttempts: 1 },
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+});
+
+const stored = proxyActivities<Pick<Activities, 'record'>>({
+  startToCloseTimeout: '30 seconds',
+  heartbeatTimeout: KILLED_AFTER,
+  retry: retry({ longest: 'store' }),
+});
+
+/** Takes the subject as far as can be done at once. Where not even the store can be reached, a regular activity is due. */
+export async function advance(summary: string, input: AdvanceInput): Promise<Advanced> {
+  return await orElse(local.advance.executeWithOptions({ summary }, [input]), async () => ({
+    operations: [],
+    found: null,
+  }));
+}
+
+/** Retrieves what the events that wait ask for, at the warehouse's rate; retried for ever. */
+export async function retrieve(
+  summary: string,
+  input: RetrieveInput & { readonly waitMs: number },
+  { warehouseTaskQueue }: Settings,
+): Promise<Retrieved> {
+  const { waitMs, ...retrieval } = input;
+  if (waitMs > 0) await sleep(waitMs, { summary: 'the warehouse asked to wait' });
+  const regular = proxyActivities<Pick<Activities, 'retrieve'>>({
+    taskQueue: warehouseTaskQueue,
+    startToCloseTimeout: '2 minutes',
+    heartbeatTimeout: KILLED_AFTER,
+    retry: retry({ longest: 'retrieve' }),
+  });
+  return await regular.retrieve.executeWithOptions({ summary }, [retrieval]);
+}
+
+/** Records; what fails at once is retried for ever. */
+export async function record(summary: string, input: RecordInput): Promise<Recorded> {
+  return await orElse(local.record.executeWithOptions({ summary }, [input]), () =>
+    stored.record.executeWithOptions({ summary }, [input]),
+  );
+}
+
+/** Announces; retried until everything is acknowledged, given up, or refused by itself. The next run must not send while this one still does. */
+export async function announce(
+  summary: string,
+  input: AnnounceInput,
+  { announceTaskQueue }: Settings,
+): Promise<Announced> {
+  const regular = proxyActivities<Pick<Activities, 'announce'>>({
+    taskQueue: announceTaskQueue,
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: KILLED_AFTER,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: retry({ longest: 'announce' }),
+  });
+  return await regular.announce.executeWithOptions({ summary }, [input]);
+}
 
 async function orElse<Output>(attempt: Promise<Output>, otherwise: () => Promise<Output>): Promise<Output> {
   try {

@@ -1,44 +1,34 @@
-import { ActivityFailure, condition, isCancellation, TimeoutFailure } from '@temporalio/workflow';
-import type { ActivityProxies } from './activities.ts';
-import { type LifeState, note } from './state.ts';
-import { brief, describeAnnouncements, describeGivingUp, withoutSubject } from './timeline.ts';
+import { condition } from '@temporalio/workflow';
+import type { Announced } from '../activities/announce.ts';
+import { withoutSubject } from '../src/domain/subject.ts';
+import { brief, describeResults } from '../src/domain/timeline.ts';
+import { announce } from './activities.ts';
+import { note, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';
 
 /** How many announcements one attempt sends. */
 const ANNOUNCEMENTS_PER_CALL = 100;
 
-/**
- * Announces what is left in the outbox, in order, for as long as its scope lives. A dead destination holds back nothing else; what
- * it has not taken in the end is parked until somebody asks for it to be sent again.
- */
-export async function keepAnnouncing(
-  state: LifeState,
-  { announce, announceAtOnce, park }: Pick<ActivityProxies, 'announce' | 'announceAtOnce' | 'park'>,
-): Promise<never> {
-  const { tenant } = state.subject;
+/** Announces what is left in the outbox, in order, or what was refused by itself, for as long as its scope lives. */
+export async function keepAnnouncing(state: SubjectState, queue: 'outbox' | 'refused'): Promise<never> {
   for (;;) {
-    await condition(() => state.outbox.length > 0);
-    const ids = state.outbox.slice(0, ANNOUNCEMENTS_PER_CALL);
-    const left = await announceAtOnce({ tenant, ids });
-    const summary = brief(left.map(withoutSubject));
-    try {
-      if (left.length > 0) await announce(summary, { tenant, ids: left });
-      note(state, describeAnnouncements(Date.now(), ids));
-    } catch (error) {
-      if (isCancellation(error)) throw error;
-      const reason = reasonOf(error);
-      const parked = await park(`given up: ${summary}`, { ids: left, reason });
-      state.parked.push(...parked);
-      note(state, describeGivingUp(Date.now(), parked, reason));
-    }
-    state.outbox = state.outbox.filter((id) => !ids.includes(id));
+    await condition(() => state[queue].length > 0);
+    const { subject, settings } = state;
+    const ids = state[queue].slice(0, ANNOUNCEMENTS_PER_CALL);
+    const each = queue === 'refused';
+    const summary = brief(ids.map(withoutSubject)) + (each ? ' again' : '');
+    const announced = await announce(summary, { subject, ids, each }, settings);
+    state[queue] = state[queue].filter((id) => !ids.includes(id));
+    adoptAnnounced(state, announced);
     show(state);
   }
 }
 
-/** What the destination said the last time. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const last = cause instanceof TimeoutFailure ? cause.cause : cause;
-  return last instanceof Error ? last.message : 'it took too long';
+/** Takes over what became of announcements. */
+export function adoptAnnounced(state: SubjectState, { results, refused }: Announced): void {
+  note(state, ...describeResults(Date.now(), results));
+  state.refused.push(...refused);
+  const { standing } = state;
+  if (!standing || !results.some(({ parked }) => parked !== undefined)) return;
+  state.standing = { ...standing, attention: [...new Set([...standing.attention, 'unannounced' as const])] };
 }

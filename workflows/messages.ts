@@ -1,12 +1,13 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { SignaledEvent } from '../src/domain/event.ts';
-import type { Lifecycle } from '../src/domain/lifecycle.ts';
+import type { Attention } from '../src/domain/attention.ts';
 import type { Progress } from '../src/domain/progress.ts';
+import type { Snapshot } from '../src/domain/snapshot.ts';
 import type { Stage } from '../src/domain/stage.ts';
+import type { Standing } from '../src/domain/standing.ts';
 import type { SubjectRef } from '../src/domain/subject.ts';
 
-/** The durations and limits that a life goes by; inputs, so that a change never touches one under way. */
-export interface LifeSettings {
+/** The durations and limits that a workflow goes by. Each wake brings those of today. */
+export interface Settings {
   /** How long what is closed, canceled or deleted stays open for late events, in milliseconds. */
   readonly quietPeriodMs: number;
   /**
@@ -16,61 +17,63 @@ export interface LifeSettings {
   readonly stageLimitsMs: { readonly [stage: string]: number };
   /** How many signals one run takes before it continues as new. Temporal's own limit is 10,000. */
   readonly signalsPerRun: number;
-  /** How long an announcement is tried to be sent before it is parked, in milliseconds. */
-  readonly announceForMs: number;
+  /** Whether retrieving and announcing are tried within the workflow's own task before they become regular activities. */
+  readonly inline: boolean;
   /** Where the warehouse's GETs are taken up, at the rate that it allows. */
   readonly warehouseTaskQueue: string;
-  /** Whether GETs are tried within the workflow's own task first, for which one process has to do everything. */
-  readonly retrievesAtOnce: boolean;
+  /** Where announcements to the tenant's destination are taken up. */
+  readonly announceTaskQueue: string;
 }
 
 /** What a workflow starts with; the rest is there only where it continues as new. */
-export interface LifeInput {
+export interface SubjectInput {
   readonly subject: SubjectRef;
-  readonly settings: LifeSettings;
+  readonly settings: Settings;
   readonly carried?: Carried;
 }
 
 /** What one run hands to the next. */
 export interface Carried {
-  readonly lifecycle: Lifecycle;
-  readonly queue: readonly SignaledEvent[];
+  readonly standing: Standing | null;
+  /** Something may wait in the inbox. */
+  readonly isAwake: boolean;
+  readonly isRefreshing: boolean;
   readonly outbox: readonly string[];
   readonly refused: readonly string[];
   readonly timeline: readonly string[];
-  readonly stageSince: number;
-  /** Announcements that were parked. */
-  readonly parked: readonly string[];
 }
 
-/** Why a person should look at a subject. */
-export type Attention = 'stalled' | 'refused' | 'unannounced';
-
 /** What an operator sees of a subject. */
-export interface LifeView {
+export interface SubjectView {
   readonly stage: Stage;
-  readonly attention: Attention | null;
-  readonly lifecycle: Lifecycle;
+  /** When it came to its stage, in milliseconds since the epoch. */
+  readonly stageSince: number;
+  readonly attention: readonly Attention[];
+  readonly lifecycle: {
+    readonly revision: number;
+    readonly lastEventTime: number;
+    readonly snapshot: Snapshot | null;
+  };
   /** How far the lines are; null for what is no order. */
-  readonly progress: Progress | null;
-  /** Events that wait to be observed, and announcements that wait to be acknowledged. */
+  readonly progress: Omit<Progress, 'byLine'> | null;
+  /** Events that it was woken for and has not recorded, and announcements that wait to be acknowledged. */
   readonly waiting: { readonly events: number; readonly announcements: number };
 }
 
-/** Events of the subject, in an array: everything that waited for it, at once. */
-export const events = defineSignal<[readonly SignaledEvent[]]>('events');
-
-/** Ids of parked announcements that are to be sent again. */
-export const resend = defineSignal<[readonly string[]]>('resend');
+/**
+ * Wakes the workflow: events wait for it in the inbox. Brings their names, for people who read the history, and the settings of
+ * today; whatever else it brings, it wakes.
+ */
+export const events = defineSignal<[names: readonly string[], settings: Settings]>('events');
 
 /** Where the subject stands. */
-export const lifecycle = defineQuery<LifeView>('lifecycle');
+export const lifecycle = defineQuery<SubjectView>('lifecycle');
 
 /** What became of the subject, as lines of Markdown, oldest first; the oldest are left out in the end. */
 export const timeline = defineQuery<readonly string[]>('timeline');
 
 /** Fetches the subject now and takes in what it shows. */
-export const refresh = defineUpdate<LifeView>('refresh');
+export const refresh = defineUpdate<SubjectView>('refresh');
 
-/** Ends the mark for attention. */
-export const release = defineUpdate<LifeView>('release');
+/** Ends the marks for attention. */
+export const release = defineUpdate<SubjectView>('release');

@@ -1,103 +1,100 @@
-import type { Recollection } from '../activities/ports.ts';
-import type { SignaledEvent } from '../src/domain/event.ts';
-import { type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle.ts';
-import { progressOf } from '../src/domain/progress.ts';
-import { needsAttention, stageOf } from '../src/domain/stage.ts';
+import type { Recorded } from '../activities/record.ts';
+import type { Standing } from '../src/domain/standing.ts';
 import type { SubjectRef } from '../src/domain/subject.ts';
-import type { Attention, Carried, LifeInput, LifeSettings, LifeView } from './messages.ts';
-import { shorten } from './timeline.ts';
+import type { Carried, Settings, SubjectInput, SubjectView } from './messages.ts';
 
-/** Everything that a run knows of its subject; plain JSON but for the counters, which start anew with each run. */
-export interface LifeState {
+/** Everything that a run knows of its subject. What is decided is in the store; this is what the store last said. */
+export interface SubjectState {
   readonly subject: SubjectRef;
-  readonly settings: LifeSettings;
-  lifecycle: Lifecycle;
-  /** The lifecycle as it was last recorded; what an absorbed event adds is recorded only when the run ends. */
-  recorded: Lifecycle;
-  /** Whether it is known what earlier runs recorded. */
-  isRecalled: boolean;
-  /** When the subject came to its present stage, as far as this workflow saw it, in milliseconds since the epoch. */
-  stageSince: number;
-  /** Events that were signaled and not yet observed. */
-  queue: SignaledEvent[];
-  /** Something is being recorded. */
-  isAdvancing: boolean;
-  /** Announcements that were recorded and not yet acknowledged. */
+  settings: Settings;
+  /** Null while the store was not asked yet. */
+  standing: Standing | null;
+  /** Something may wait in the inbox. */
+  isAwake: boolean;
+  /** The names of the events that it was woken for. */
+  names: string[];
+  /** How many batches in a row left events waiting. */
+  followUps: number;
+  /** Announcements that are to be sent, in order. */
   outbox: string[];
-  /** Announcements that were parked, for want of a destination that takes them. */
-  parked: string[];
-  /** What the warehouse refused for good at the last retrieval. */
-  refused: readonly string[];
+  /** Announcements that the destination refuses while it takes others. */
+  refused: string[];
   timeline: string[];
   signals: number;
   refreshesAsked: number;
   refreshesDone: number;
+  /** The run is about to hand over to the next one. */
+  isEnding: boolean;
 }
 
-/** The state that a run starts with. */
-export function createState({ subject, settings, carried }: LifeInput, now: number): LifeState {
+/** The state that a run starts with. One that knows nothing asks the store first. */
+export function createState({ subject, settings, carried }: SubjectInput): SubjectState {
   return {
-    subject,
-    settings,
-    lifecycle: carried?.lifecycle ?? unknownLifecycle,
-    recorded: unknownLifecycle,
-    isRecalled: carried !== undefined,
-    stageSince: carried?.stageSince ?? now,
-    queue: [...(carried?.queue ?? [])],
-    isAdvancing: false,
+    ...{ subject, settings, standing: carried?.standing ?? null },
+    isAwake: carried?.isAwake ?? true,
+    names: [],
+    followUps: 0,
     outbox: [...(carried?.outbox ?? [])],
-    parked: [...(carried?.parked ?? [])],
-    refused: carried?.refused ?? [],
+    refused: [...(carried?.refused ?? [])],
     timeline: [...(carried?.timeline ?? [])],
     signals: 0,
-    refreshesAsked: 0,
+    refreshesAsked: carried?.isRefreshing ? 1 : 0,
     refreshesDone: 0,
+    isEnding: false,
   };
 }
 
-/** Takes in what an earlier run left, if there was one. */
-export function remember(state: LifeState, recollection: Recollection | null): void {
-  state.isRecalled = true;
-  if (!recollection) return;
-  if (stageOf(recollection.lifecycle) !== stageOf(state.lifecycle)) state.stageSince = Date.now();
-  state.lifecycle = recollection.lifecycle;
-  state.recorded = recollection.lifecycle;
-  // A signal may have asked for one to be sent again meanwhile.
-  const asked = state.outbox.filter((id) => !recollection.unsent.includes(id));
-  state.outbox = [...recollection.unsent, ...asked];
-  state.parked = recollection.parked.filter((id) => !asked.includes(id));
+/** Whether a refresh was asked for that is not done. */
+export const isRefreshing = (state: SubjectState): boolean => state.refreshesAsked > state.refreshesDone;
+
+/** Whether there is something to do. */
+export const hasWork = (state: SubjectState): boolean => state.isAwake || isRefreshing(state);
+
+/** Takes over what the store says. Two answers may cross; the newer one counts. */
+export function adopt(state: SubjectState, { standing, lines, announce, waiting }: Recorded): void {
+  note(state, ...lines);
+  const known = new Set([...state.outbox, ...state.refused]);
+  state.outbox.push(...announce.filter((id) => !known.has(id)));
+  state.followUps = waiting.length > 0 ? state.followUps + 1 : 0;
+  if (waiting.length > 0) wake(state, waiting);
+  if (standing.revision >= (state.standing?.revision ?? 0)) state.standing = standing;
+}
+
+/** How many names are shown. */
+const NAMES = 20;
+
+/** Events wait for the subject; their names are for people only. */
+export function wake(state: SubjectState, names: readonly string[]): void {
+  state.isAwake = true;
+  state.names = [...state.names, ...names].slice(-NAMES);
 }
 
 /** What the next run needs. */
-export function carry(state: LifeState): Carried {
-  const { lifecycle, queue, outbox, parked, refused, timeline, stageSince } = state;
-  return { lifecycle, queue, outbox, parked, refused, timeline, stageSince };
-}
-
-/** Why a person should look at the subject: it has stalled, the warehouse refused a GET for good, or an announcement was parked. */
-export function attentionOf({
-  lifecycle,
-  refused,
-  parked,
-}: Pick<LifeState, 'lifecycle' | 'refused' | 'parked'>): Attention | null {
-  if (needsAttention(lifecycle)) return 'stalled';
-  if (refused.length > 0 && stageOf(lifecycle) !== 'deleted') return 'refused';
-  return parked.length > 0 ? 'unannounced' : null;
+export function carry(state: SubjectState): Carried {
+  const { standing, isAwake, outbox, refused, timeline } = state;
+  return { standing, isAwake, isRefreshing: isRefreshing(state), outbox, refused, timeline };
 }
 
 /** What an operator sees. */
-export function viewOf(state: LifeState): LifeView {
-  const { subject, lifecycle, queue, outbox } = state;
+export function viewOf({ standing, names, outbox, refused }: SubjectState): SubjectView {
+  const { revision, lastEventTime, snapshot, ...rest } = standing ?? UNKNOWN;
+  const { stage, stageSince, attention, progress } = rest;
   return {
-    stage: stageOf(lifecycle),
-    attention: attentionOf(state),
-    lifecycle,
-    progress: subject.kind === 'order' ? progressOf(lifecycle) : null,
-    waiting: { events: queue.length, announcements: outbox.length },
+    ...{ stage, stageSince, attention, lifecycle: { revision, lastEventTime, snapshot }, progress },
+    waiting: { events: names.length, announcements: outbox.length + refused.length },
   };
 }
 
-/** Adds lines to the timeline. */
-export function note(state: LifeState, ...lines: readonly string[]): void {
-  state.timeline = shorten([...state.timeline, ...lines]);
+/** What is shown before the store was asked. */
+const UNKNOWN: Standing = {
+  ...{ revision: 0, stage: 'created', stageSince: 0, isOver: false, isStalled: false, attention: [] },
+  ...{ lastEventTime: 0, snapshot: null, progress: null },
+};
+
+/** How many lines the Temporal UI shows. */
+const TIMELINE_LIMIT = 60;
+
+/** Adds lines to the timeline; the oldest go. */
+export function note(state: SubjectState, ...lines: readonly string[]): void {
+  state.timeline = [...state.timeline, ...lines].slice(-TIMELINE_LIMIT);
 }

@@ -1,23 +1,23 @@
-import { live } from './life.ts';
-import type { LifeInput } from './messages.ts';
+import type { SubjectInput } from './messages.ts';
+import { follow } from './subject.ts';
 
 /** The life of one order. */
-export const order = (input: LifeInput): Promise<void> => live(input);
+export const order = (input: SubjectInput): Promise<void> => follow(input);
 
 /** The life of one receipt. */
-export const receipt = (input: LifeInput): Promise<void> => live(input);
+export const receipt = (input: SubjectInput): Promise<void> => follow(input);
 
 /** The life of one adjustment. */
-export const adjustment = (input: LifeInput): Promise<void> => live(input);
+export const adjustment = (input: SubjectInput): Promise<void> => follow(input);
 
 /** The life of one assembly. */
-export const assembly = (input: LifeInput): Promise<void> => live(input);
+export const assembly = (input: SubjectInput): Promise<void> => follow(input);
 
 /** The life of one item of a customer. */
-export const item = (input: LifeInput): Promise<void> => live(input);
+export const item = (input: SubjectInput): Promise<void> => follow(input);
 
 /** What there is of one item with one qualifier in one facility. */
-export const stock = (input: LifeInput): Promise<void> => live(input);
+export const stock = (input: SubjectInput): Promise<void> => follow(input);
 
 /** The life of one received item that is put on hold and released. */
-export const hold = (input: LifeInput): Promise<void> => live(input);
+export const hold = (input: SubjectInput): Promise<void> => follow(input);

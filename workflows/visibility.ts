@@ -1,12 +1,10 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { progressOf } from '../src/domain/progress.ts';
 import { type SearchAttributeName, searchAttributes } from '../src/domain/search-attributes.ts';
-import { stageOf } from '../src/domain/stage.ts';
-import { attentionOf, type LifeState } from './state.ts';
+import { type SubjectState, viewOf } from './state.ts';
 
 /** Shows in the Temporal UI where the subject stands: search attributes and memo where they changed, current details always. */
-export function show(state: LifeState): void {
+export function show(state: SubjectState): void {
   const pairs = workflowInfo().typedSearchAttributes.getAll();
   const shown = new Map(pairs.map(({ key, value }) => [key.name, String(value)]));
   const changed = Object.entries(searchAttributesOf(state)).flatMap(([name, value]) => {
@@ -21,28 +19,25 @@ export function show(state: LifeState): void {
 }
 
 /** Sets the current details, which every run has to do for itself: they are not part of its history. */
-export function showDetails(state: LifeState): void {
+export function showDetails(state: SubjectState): void {
   setCurrentDetails(detailsOf(state));
 }
 
-/** Stores index no more of a keyword than this. */
-const KEYWORD_LIMIT = 255;
-
-const keyword = (value: string | undefined): string | null => value?.slice(0, KEYWORD_LIMIT) ?? null;
-
-function searchAttributesOf(state: LifeState): Record<SearchAttributeName, string | Date | null> {
-  const { snapshot, lastEventTime } = state.lifecycle;
+function searchAttributesOf(state: SubjectState): Record<SearchAttributeName, string | string[] | Date | null> {
+  const { stage, attention, lifecycle } = viewOf(state);
+  const { snapshot, lastEventTime } = lifecycle;
   return {
-    Stage: stageOf(state.lifecycle),
-    Customer: keyword(snapshot?.customerId),
-    Facility: keyword(snapshot?.facilityId),
-    ReferenceNumber: keyword(snapshot?.referenceNumber),
-    Attention: attentionOf(state),
+    Stage: stage,
+    Customer: snapshot?.customerId ?? null,
+    Facility: snapshot?.facilityId ?? null,
+    ReferenceNumber: snapshot?.referenceNumber ?? null,
+    Attention: attention.length > 0 ? [...attention] : null,
     LastEventTime: lastEventTime > 0 ? new Date(lastEventTime) : null,
   };
 }
 
-function showMemo({ lifecycle: { snapshot } }: LifeState): void {
+function showMemo(state: SubjectState): void {
+  const { snapshot } = viewOf(state).lifecycle;
   const shown = workflowInfo().memo ?? {};
   const wanted = {
     reference: snapshot?.referenceNumber,
@@ -53,33 +48,29 @@ function showMemo({ lifecycle: { snapshot } }: LifeState): void {
   if (changed.length > 0) upsertMemo(Object.fromEntries(changed));
 }
 
-function detailsOf(state: LifeState): string {
-  const { subject, lifecycle, timeline } = state;
-  const { snapshot } = lifecycle;
-  const attention = attentionOf(state);
+function detailsOf(state: SubjectState): string {
+  const { kind, id } = state.subject;
+  const { stage, attention, lifecycle } = viewOf(state);
+  const { revision, snapshot } = lifecycle;
   const facts = [
-    `stage **${stageOf(lifecycle)}**${attention ? ` · **${attention}: needs attention**` : ''}`,
-    `revision ${lifecycle.revision}`,
+    `stage **${stage}**${attention.length > 0 ? ` · **${attention.join(', ')}: needs attention**` : ''}`,
+    `revision ${revision}`,
     snapshot?.customerName ?? snapshot?.customerId,
     snapshot?.facilityName ?? snapshot?.facilityId,
     ...measuresOf(state),
   ].filter(Boolean);
-  return [
-    `### ${titleOf(subject.kind)} ${snapshot?.referenceNumber ?? subject.id}`,
-    facts.join(' · '),
-    '',
-    ...timeline,
-  ].join('\n');
+  return [`### ${titleOf(kind)} ${snapshot?.referenceNumber ?? id}`, facts.join(' · '), '', ...state.timeline].join(
+    '\n',
+  );
 }
 
 /** How far an order's lines are, or how much there is of an item. */
-function measuresOf({ subject, lifecycle }: LifeState): string[] {
-  const { lines, picked, packed } = progressOf(lifecycle);
+function measuresOf(state: SubjectState): string[] {
+  const { progress, lifecycle } = viewOf(state);
+  if (!progress) return Object.entries(lifecycle.snapshot?.levels ?? {}).map(([name, amount]) => `${name} ${amount}`);
+  const { lines, picked, packed } = progress;
   const ofLines = lines === null ? '' : ` of ${lines}`;
-  const levels = Object.entries(lifecycle.snapshot?.levels ?? {}).map(([name, amount]) => `${name} ${amount}`);
-  return subject.kind === 'order' && picked + packed > 0
-    ? [`${picked}${ofLines} lines picked`, `${packed}${ofLines} packed`]
-    : levels;
+  return picked + packed > 0 ? [`${picked}${ofLines} lines picked`, `${packed}${ofLines} packed`] : [];
 }
 
 const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);

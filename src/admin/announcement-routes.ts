@@ -8,7 +8,7 @@ import { announcementParams, announcementsQuery, resendBody } from './queries.ts
 /** What the resource of announcements works with. */
 export interface AnnouncementRoutesDeps {
   readonly announcements: AnnouncementLists;
-  readonly control: Pick<SubjectControl, 'resend'>;
+  readonly control: Pick<SubjectControl, 'wake'>;
 }
 
 const PATH = '/announcements/:subject/:revision/:milestone';
@@ -33,7 +33,8 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
   app.post(`${PATH}/resend`, async ({ params }, reply) => {
     const { id, subject, state } = await find(params);
     if (state === 'sent') throw new Problem(409, 'The destination has acknowledged it.');
-    await control.resend(subject, [id]);
+    await announcements.unpark([id]);
+    await control.wake(subject);
     reply.code(202);
     return { asked: 1 };
   });
@@ -41,7 +42,8 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
   app.post('/announcements/resend', async ({ body }, reply) => {
     const { since, after, limit } = resendBody.parse(body ?? {});
     const rows = await announcements.parkedSince(since, { limit, ...(after && { after }) });
-    await resendAll(rows, control);
+    if (rows.length > 0) await announcements.unpark(rows.map(({ id }) => id));
+    await wakeAll(rows, control);
     reply.code(202);
     const placeOf = ({ subject, revision }: ListedAnnouncement) => `${subjectKey(subject)}/${revision}`;
     const { items, next } = pageOf(rows, limit, { show: ({ id }) => id, placeOf });
@@ -55,19 +57,17 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
   }
 }
 
-/** One signal for each subject, with what is parked of it in its order. */
-async function resendAll(
+/** Wakes each subject once. */
+async function wakeAll(
   rows: readonly ListedAnnouncement[],
-  { resend }: AnnouncementRoutesDeps['control'],
+  { wake }: AnnouncementRoutesDeps['control'],
 ): Promise<void> {
-  const bySubject = Map.groupBy(rows, ({ subject }) => subjectKey(subject));
-  const waiting = bySubject.values();
+  const subjects = new Map(rows.map(({ subject }) => [subjectKey(subject), subject]));
+  const waiting = subjects.values();
   const failures: unknown[] = [];
   const work = async () => {
-    for (const ofOne of waiting) {
-      const [{ subject }] = ofOne as [ListedAnnouncement];
-      const ids = ofOne.map(({ id }) => id);
-      if (failures.length === 0) await resend(subject, ids).catch((error: unknown) => failures.push(error));
+    for (const subject of waiting) {
+      if (failures.length === 0) await wake(subject).catch((error: unknown) => failures.push(error));
     }
   };
   // What fails keeps the rest from being tried, and no call is under way any more when it is told.

@@ -1,15 +1,21 @@
-import type { LifeView } from '../../workflows/messages.ts';
+import type { Trouble } from '../../activities/ports.ts';
+import type { SubjectView } from '../../workflows/messages.ts';
+import type { Attention } from '../domain/attention.ts';
 import type { Lifecycle } from '../domain/lifecycle.ts';
 import type { Stage } from '../domain/stage.ts';
 import type { SubjectKind, SubjectRef } from '../domain/subject.ts';
 
-/** Why a person should look at a subject, as far as the read model knows: it has stalled, or announcements of it are parked. */
-export type RecordedAttention = 'stalled' | 'unannounced';
-
 /** A subject as a list shows it; times are milliseconds since the epoch. */
 export interface ListedSubject extends SubjectRef {
   readonly stage: Stage;
-  readonly attention: RecordedAttention | null;
+  readonly stageSince: number;
+  /** Every reason why a person should look at it. */
+  readonly attention: readonly Attention[];
+  /** Its GETs fail and are retried. */
+  readonly retrieving: Trouble | null;
+  /** Its announcements fail and are retried. */
+  readonly announcing: Trouble | null;
+  readonly refused: readonly string[];
   readonly revision: number;
   readonly referenceNumber: string | null;
   readonly customerId: string | null;
@@ -25,9 +31,7 @@ export interface SubjectFilter {
   readonly id?: string;
   readonly stage?: Stage;
   readonly customer?: string;
-  readonly attention?: RecordedAttention;
-  /** Only these, at most 500. */
-  readonly among?: readonly SubjectRef[];
+  readonly attention?: Attention;
 }
 
 /** The read model, by tenant, kind and id. */
@@ -90,6 +94,10 @@ export interface ListedAnnouncement {
   readonly revision: number;
   readonly state: AnnouncementState;
   readonly createdAt: number;
+  /** How often it was sent, and the last answer: its status, and what was wrong with it. */
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
   readonly sentAt: number | null;
   readonly parkedAt: number | null;
   readonly parkedReason: string | null;
@@ -123,6 +131,14 @@ export interface AnnouncementLists {
     since: number,
     page: { readonly after?: SubjectRef & { readonly revision: number }; readonly limit: number },
   ): Promise<readonly ListedAnnouncement[]>;
+  /** Lets announcements of one subject be sent again that were given up. */
+  unpark(ids: readonly string[]): Promise<void>;
+}
+
+/** Activities of one kind that fail for several subjects of a tenant, with the newest failure. */
+export interface FailingActivity extends Omit<Trouble, 'attempts'> {
+  readonly tenant: string;
+  readonly subjects: number;
 }
 
 /** What is counted over all that is stored. */
@@ -130,11 +146,15 @@ export interface StoredCounts {
   readonly parkedEvents: number;
   readonly announcements: { readonly unsent: number; readonly parked: number };
   readonly subjects: readonly { readonly kind: SubjectKind; readonly stage: Stage; readonly count: number }[];
-  readonly attention: { readonly [A in RecordedAttention]: number };
+  readonly attention: { readonly [A in Attention]: number };
+  /** The activities that fail and are retried, those of the most subjects first. */
+  readonly failing: readonly FailingActivity[];
+  /** When the oldest event that waits was received, in milliseconds since the epoch; null where none waits. */
+  readonly oldestWaiting: number | null;
 }
 
 /** A subject as its workflow knows it; the lines of the timeline are Markdown, oldest first. */
-export interface LiveSubject extends LifeView {
+export interface LiveSubject extends SubjectView {
   readonly timeline: readonly string[];
 }
 
@@ -143,15 +163,9 @@ export interface SubjectControl {
   /** Undefined where Temporal has no workflow of it. */
   look(subject: SubjectRef): Promise<LiveSubject | undefined>;
   /** Has it fetched now, by a new run where the last one has completed; undefined if that takes longer than anyone waits. */
-  refresh(subject: SubjectRef): Promise<LifeView | undefined>;
+  refresh(subject: SubjectRef): Promise<SubjectView | undefined>;
   /** Ends its mark for attention; undefined where no workflow of it runs. */
-  release(subject: SubjectRef): Promise<LifeView | undefined>;
-  /** Has announcements of it sent again, by a new run where the last one has completed. */
-  resend(subject: SubjectRef, ids: readonly string[]): Promise<void>;
-  /** Those of which the warehouse refuses a GET for good, which only their workflows know. */
-  refused(page: {
-    readonly after?: string;
-    readonly limit: number;
-  }): Promise<{ readonly subjects: readonly SubjectRef[]; readonly next: string | null }>;
-  countRefused(): Promise<number>;
+  release(subject: SubjectRef): Promise<SubjectView | undefined>;
+  /** Wakes its workflow, or a new run where the last one has completed. */
+  wake(subject: SubjectRef): Promise<void>;
 }

@@ -3,7 +3,16 @@ import { subjectKey } from '../domain/subject.ts';
 import type { ListedAnnouncement, ListedSubject, ParkedEvent, ParkedReason } from './ports.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+
+/** A time as ISO 8601 has it. */
+export const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+
+/** What fails, with readable times. */
+export const showTrouble = <T extends { readonly since: number; readonly nextTryAt: number }>({
+  since,
+  nextTryAt,
+  ...trouble
+}: T) => ({ ...trouble, since: iso(since), nextTryAt: iso(nextTryAt) });
 
 /** One page of a list; `next` is what `after` has to be for the page behind it. */
 export interface ShownPage<T> {
@@ -22,8 +31,18 @@ export function pageOf<Row, Shown>(
 }
 
 /** A subject with readable times. */
-export const showSubject = ({ lastEventAt, updatedAt, ...subject }: ListedSubject) => ({
+export const showSubject = ({
+  lastEventAt,
+  updatedAt,
+  stageSince,
+  retrieving,
+  announcing,
+  ...subject
+}: ListedSubject) => ({
   ...subject,
+  stageSince: iso(stageSince),
+  retrieving: retrieving && showTrouble(retrieving),
+  announcing: announcing && showTrouble(announcing),
   lastEventAt: lastEventAt > 0 ? iso(lastEventAt) : null,
   updatedAt: iso(updatedAt),
 });
@@ -40,6 +59,7 @@ export const showParkedReason = ({ firstReceivedAt, lastReceivedAt, ...reason }:
 /** An announcement with readable times. */
 export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement) => ({
   ...{ id: row.id, subject: subjectKey(subject), revision: row.revision, state: row.state },
+  ...{ attempts: row.attempts, lastStatus: row.lastStatus, lastError: row.lastError },
   ...{ createdAt: iso(row.createdAt), sentAt: isoOrNull(row.sentAt) },
   ...{ parkedAt: isoOrNull(row.parkedAt), parkedReason: row.parkedReason },
 });

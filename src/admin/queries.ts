@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attentions } from '../domain/attention.ts';
 import { type Stage, stages } from '../domain/stage.ts';
 import { parseSubjectKey, subjectKinds } from '../domain/subject.ts';
 
@@ -35,29 +36,15 @@ const subjectPlace = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const subjectFilters = {
-  tenant: text.exactOptional(),
-  kind: z.enum(subjectKinds).exactOptional(),
-  id: text.exactOptional(),
+/** `GET /subjects`. */
+export const subjectsQuery = z.strictObject({
+  ...{ tenant: text.exactOptional(), kind: z.enum(subjectKinds).exactOptional(), id: text.exactOptional() },
   stage: z.enum(stages as readonly [Stage, ...Stage[]]).exactOptional(),
   customer: text.exactOptional(),
-};
-
-/** `GET /subjects`; what the warehouse refuses is listed by Temporal, which has places of its own. */
-export const subjectsQuery = z.discriminatedUnion('attention', [
-  z.strictObject({
-    ...subjectFilters,
-    attention: z.literal('refused'),
-    after: z.base64url(place).exactOptional(),
-    limit,
-  }),
-  z.strictObject({
-    ...subjectFilters,
-    attention: z.enum(['stalled', 'unannounced']).exactOptional(),
-    after: subjectPlace.exactOptional(),
-    limit,
-  }),
-]);
+  attention: z.enum(attentions).exactOptional(),
+  after: subjectPlace.exactOptional(),
+  limit,
+});
 
 /** `…/subjects/{tenant}/{kind}/{id}`. */
 export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
@@ -81,9 +68,6 @@ export const replayBody = z
   .strictObject({ since: time.exactOptional(), reason: text.exactOptional() })
   .nullish()
   .transform((body) => body ?? {});
-
-/** `POST /events/dispatch`. */
-export const dispatchBody = z.strictObject({ since: time });
 
 /** `GET /announcements`. */
 export const announcementsQuery = z.strictObject({

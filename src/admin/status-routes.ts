@@ -1,33 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import type { ParkedEventLists, StoredCounts, SubjectControl } from './ports.ts';
-import { showParkedReason } from './presentation.ts';
+import type { ParkedEventLists, StoredCounts } from './ports.ts';
+import { isoOrNull, showParkedReason, showTrouble } from './presentation.ts';
 
 /** What the status works with. */
 export interface StatusRoutesDeps {
-  /** How many rows of the inbox wait to be dispatched. */
+  /** How many rows of the inbox wait to be observed. */
   readonly waiting: () => number;
   readonly count: () => Promise<StoredCounts>;
   readonly parkedEvents: Pick<ParkedEventLists, 'summarize'>;
-  readonly control: Pick<SubjectControl, 'countRefused'>;
-  readonly isOutage: (error: unknown) => boolean;
 }
 
-/** `GET /status`: what waits, what is parked and for what reason, and how many subjects are in which stage. */
-export function statusRoutes(app: FastifyInstance, deps: StatusRoutesDeps): void {
-  const { waiting, count, parkedEvents, control, isOutage } = deps;
+/** `GET /status`: what waits, what fails, what is parked and for what reason, and how many subjects are in which stage. */
+export function statusRoutes(app: FastifyInstance, { waiting, count, parkedEvents }: StatusRoutesDeps): void {
   app.get('/status', async () => {
-    const { parkedEvents: parked, announcements, subjects, attention } = await count();
+    const { parkedEvents: parked, oldestWaiting, failing, ...counts } = await count();
     const reasons = await parkedEvents.summarize({});
-    // Null where Temporal, which alone knows, does not answer.
-    const refused = await control.countRefused().catch((error: unknown) => {
-      if (isOutage(error)) return null;
-      throw error;
-    });
     return {
-      inbox: { waiting: waiting(), parked, parkedByReason: reasons.map(showParkedReason) },
-      announcements,
-      subjects,
-      attention: { ...attention, refused },
+      inbox: {
+        ...{ waiting: waiting(), oldestReceivedAt: isoOrNull(oldestWaiting) },
+        ...{ parked, parkedByReason: reasons.map(showParkedReason) },
+      },
+      failing: failing.map(showTrouble),
+      ...counts,
     };
   });
 }

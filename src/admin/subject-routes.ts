@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { subjectKey } from '../domain/subject.ts';
+import { progressOf } from '../domain/progress.ts';
+import { type SubjectRef, subjectKey } from '../domain/subject.ts';
 import type { AnnouncementLists, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, type ShownPage, showAnnouncement, showSubject } from './presentation.ts';
 import { Problem } from './problem.ts';
@@ -26,16 +27,17 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
     const latest = await announcements.ofSubject(subject, PAGE_LIMIT);
     const live = await look(() => control.look(subject), deps);
     const { lifecycle, ...listed } = subject;
-    return { ...showSubject(listed), lifecycle, ...live, announcements: latest.map(showAnnouncement) };
+    const progress = subject.kind === 'order' ? progressOf(lifecycle) : null;
+    return { ...showSubject(listed), lifecycle, progress, ...live, announcements: latest.map(showAnnouncement) };
   });
 
   app.post(`${PATH}/refresh`, async ({ params }, reply) => {
-    const view = await control.refresh(await findSubject(params, subjects));
+    const view = await control.refresh(refOf(await findSubject(params, subjects)));
     return view ?? answerLater(reply);
   });
 
   app.post(`${PATH}/release`, async ({ params }) => {
-    const view = await control.release(await findSubject(params, subjects));
+    const view = await control.release(refOf(await findSubject(params, subjects)));
     if (view) return view;
     throw new Problem(409, 'No workflow of it runs, so there is no mark to end.');
   });
@@ -43,16 +45,9 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
 
 async function listSubjects(
   query: unknown,
-  { subjects, control }: SubjectRoutesDeps,
+  { subjects }: SubjectRoutesDeps,
 ): Promise<ShownPage<ReturnType<typeof showSubject>>> {
-  const asked = subjectsQuery.parse(query);
-  if (asked.attention === 'refused') {
-    const { attention: _attention, after, limit, ...filter } = asked;
-    const page = await control.refused({ limit, ...(after !== undefined && { after }) });
-    const rows = await subjects.list({ ...filter, among: page.subjects }, { limit });
-    return { items: rows.map(showSubject), next: page.next };
-  }
-  const { after, limit, ...filter } = asked;
+  const { after, limit, ...filter } = subjectsQuery.parse(query);
   const rows = await subjects.list(filter, { limit, ...(after && { after }) });
   return pageOf(rows, limit, { show: showSubject, placeOf: subjectKey });
 }
@@ -62,6 +57,9 @@ async function findSubject(params: unknown, subjects: SubjectLists) {
   if (found) return found;
   throw new Problem(404, 'Nothing is known of such a subject.');
 }
+
+/** What names a subject is all that a workflow is started with; the rest would be kept in its history. */
+const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
 
 /** What is stored is shown whether or not its workflow can be asked. */
 async function look(

@@ -22,7 +22,7 @@ export interface DestinationOptions {
 
 /**
  * A destination that takes signed announcements by POST: structured CloudEvents with Standard Webhooks headers. Any 2xx is
- * success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_REFUSED` and `_ADDRESS`.
+ * success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
   const { url, timeoutMs, allowedAddresses, now = Date.now } = options;
@@ -49,14 +49,22 @@ export function createDestination(options: DestinationOptions): Destination & { 
       const { statusCode, headers, body } = await post(announcement, signal);
       // The status has decided already: a body that breaks off must not cause a second sending.
       await body.dump().catch(() => undefined);
-      if (statusCode >= 200 && statusCode <= 299) return;
-      throw new DocklineError('ERR_DESTINATION_REFUSED', `POST ${origin} answered ${statusCode}`, {
-        retryAfterMs: parseRetryAfter(headers['retry-after']),
+      if (statusCode >= 200 && statusCode <= 299) return statusCode;
+      throw new DocklineError(codeOf(statusCode), `POST ${origin} answered ${statusCode}`, {
+        ...{ retryAfterMs: parseRetryAfter(headers['retry-after']), status: statusCode },
       });
     },
+    timeoutMs,
     close: () => agent.close(),
   };
 }
+
+/** The statuses 4xx that concern every announcement: sign-in, address, overload. */
+const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);
+
+/** Whether an answer is a verdict on the one announcement, or says that the destination takes none now. */
+const codeOf = (status: number) =>
+  status >= 400 && status <= 499 && !GENERAL.has(status) ? 'ERR_DESTINATION_REFUSED' : 'ERR_DESTINATION_FAILED';
 
 function signedMessage({ id, body: text }: Announcement, sign: Signer, timestamp: number) {
   const body = Buffer.from(text);

@@ -1,57 +1,84 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { subjectKey } from '../domain/subject.ts';
 import { openTemporal, type Temporal } from '../temporal/connection.ts';
-import type { CostResult } from './results.ts';
-import { figuresOf } from './rounds.ts';
-import { median } from './statistics.ts';
-import type { System } from './system.ts';
-import type { Visit } from './visit.ts';
+import { pass } from './end-to-end.ts';
+import type { Extent } from './extent.ts';
+import { figure } from './figure.ts';
+import { countHistory, type HistoryCount } from './history-count.ts';
+import type { Verdict } from './ledger.ts';
+import { live } from './quiet.ts';
+import type { CostResult, Mode, ModeCost, OrderCost } from './results.ts';
+import { mean } from './statistics.ts';
+import { naming, type Surroundings } from './surroundings.ts';
+import { openSystem, type System } from './system.ts';
 import { TENANT } from './workload.ts';
 
-/** How long the histories of orders are. */
-export interface Histories {
-  /** Of orders whose events came one by one: medians. */
-  readonly events: number;
-  readonly bytes: number;
-  /** Of orders that came in a burst: the median. */
-  readonly burstEvents: number;
-}
-
-interface History {
-  readonly events: number;
-  readonly bytes: number;
-}
-
-/** A burst has far more orders than it takes for a median. */
+/** A burst has far more orders than it takes for a mean. */
 const SAMPLE = 50;
 const SETTLED_MS = 1_000;
 const LOOKS = 20;
 
-/** Reads the histories of orders when nothing is written to them any more. */
-export async function measureHistories(
-  { arena: { temporal } }: System,
-  { oneByOne, burst }: { readonly oneByOne: readonly string[]; readonly burst: readonly string[] },
-): Promise<Histories> {
-  await using opened = new AsyncDisposableStack();
-  const options = { address: temporal?.address ?? '', namespace: 'default' };
-  const connection = opened.adopt(openTemporal(options), (it) => it.close());
-  const few = await settled(() => look(connection, oneByOne));
-  const many = await settled(() => look(connection, burst.slice(0, SAMPLE)));
-  const eventsOf = (histories: readonly History[]) => median(histories.map(({ events }) => events));
-  return { events: eventsOf(few), bytes: median(few.map(({ bytes }) => bytes)), burstEvents: eventsOf(many) };
+/**
+ * Counts what orders of six events cost on SQLite in each mode. Their workflows have come to rest and wait for the end of the quiet
+ * period, which takes one more workflow task and no action.
+ */
+export async function measureCost(
+  surroundings: Surroundings,
+  extent: Extent,
+): Promise<{ readonly result: CostResult; readonly verdicts: readonly Verdict[] }> {
+  const inline = await naming('inline', () => costIn('inline', surroundings, extent));
+  const regular = await naming('regular', () => costIn('regular', surroundings, extent));
+  return { result: { inline: inline.cost, regular: regular.cost }, verdicts: [inline.verdict, regular.verdict] };
 }
 
-const look = ({ client }: Temporal, orderIds: readonly string[]): Promise<History[]> =>
-  Promise.all(
-    orderIds.map(async (id) => {
-      const handle = client.workflow.getHandle(subjectKey({ tenant: TENANT, kind: 'order', id }));
-      const { historyLength, historySize = 0 } = await handle.describe();
-      return { events: historyLength, bytes: historySize };
-    }),
-  );
+async function costIn(
+  mode: Mode,
+  surroundings: Surroundings,
+  { warmUpOrders, lives, orders }: Extent,
+): Promise<{ readonly cost: ModeCost; readonly verdict: Verdict }> {
+  await using opened = new AsyncDisposableStack();
+  const system = await openSystem('sqlite', { ...surroundings, env: { TEMPORAL_ACTIVITIES: mode } }, opened);
+  await pass(system, '16', warmUpOrders);
+  const oneByOne = await live(system, lives);
+  const burst = await pass(system, 'burst', orders);
+  const cost = {
+    oneByOne: { ...(await costOf(system, oneByOne.orderIds)), calls: oneByOne.callsPerEvent },
+    burst: { ...(await costOf(system, spread(burst.orderIds))), calls: burst.callsPerEvent },
+  };
+  const actions = [cost.oneByOne, cost.burst].map((one) => figure(one.actions));
+  surroundings.say(`cost, ${mode}: ${actions[0]} billable actions for an order one by one, ${actions[1]} in a burst`);
+  return { cost, verdict: system.verdict() };
+}
+
+/** Some of all, as far from each other as they can be: the first of a burst find another system than the last. */
+const spread = (orderIds: readonly string[]): string[] =>
+  orderIds.filter((_, index) => index % Math.ceil(orderIds.length / SAMPLE) === 0);
+
+type Counted = HistoryCount & { readonly bytes: number };
+
+async function costOf({ arena }: System, orderIds: readonly string[]): Promise<Omit<OrderCost, 'calls'>> {
+  await using opened = new AsyncDisposableStack();
+  const options = { address: arena.temporal?.address ?? '', namespace: 'default' };
+  const connection = opened.adopt(openTemporal(options), (it) => it.close());
+  const counted = await settled(() => Promise.all(orderIds.map((id) => look(connection, id))));
+  const meanOf = (name: keyof Counted) => mean(counted.map((one) => one[name]));
+  return {
+    ...{ events: meanOf('events'), bytes: meanOf('bytes') },
+    ...{ signals: meanOf('signals'), workflowTasks: meanOf('workflowTasks') },
+    ...{ activities: meanOf('activities'), localActivities: meanOf('localActivities') },
+    ...{ upserts: meanOf('upserts'), timers: meanOf('timers'), actions: meanOf('actions') },
+  };
+}
+
+async function look({ client }: Temporal, id: string): Promise<Counted> {
+  const handle = client.workflow.getHandle(subjectKey({ tenant: TENANT, kind: 'order', id }));
+  const { historySize = 0 } = await handle.describe();
+  const { events } = await handle.fetchHistory();
+  return { ...countHistory(events ?? []), bytes: historySize };
+}
 
 /** What is the same a second later; the last look where it keeps changing. */
-async function settled(lookNow: () => Promise<readonly History[]>): Promise<readonly History[]> {
+async function settled(lookNow: () => Promise<readonly Counted[]>): Promise<readonly Counted[]> {
   let seen = await lookNow();
   for (let looks = 1; looks < LOOKS; looks += 1) {
     await pause(SETTLED_MS);
@@ -60,20 +87,4 @@ async function settled(lookNow: () => Promise<readonly History[]>): Promise<read
     if (JSON.stringify(seen) === before) break;
   }
   return seen;
-}
-
-/** What a life costs on SQLite, over all rounds. */
-export function costOf(visits: readonly Visit[]): CostResult {
-  const medianOf = (figure: (visit: Visit) => number | undefined) => median(figuresOf(visits, 'sqlite', figure));
-  return {
-    history: {
-      events: medianOf(({ histories }) => histories?.events),
-      bytes: medianOf(({ histories }) => histories?.bytes),
-      burstEvents: medianOf(({ histories }) => histories?.burstEvents),
-    },
-    calls: {
-      perEvent: medianOf(({ lives }) => lives?.callsPerEvent),
-      burst: medianOf(({ passages }) => passages.burst?.callsPerEvent),
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { command, createDatabase, whyNoPostgres } from '../faults/database.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { entriesAfter } from './growth-entries.ts';
-import { claim, perSecond, takeIn } from './inbox-speed.ts';
+import { observe, perSecond, takeIn } from './inbox-speed.ts';
 import type { GrowthResult } from './results.ts';
 import { median } from './statistics.ts';
 
@@ -15,7 +15,7 @@ export interface GrowthOptions {
   readonly small: number;
   readonly large: number;
   readonly say: (line: string) => void;
-  /** How many rows are taken in, and about how many are claimed, for one figure. */
+  /** How many rows are taken in, and about how many are observed, for one figure. */
   readonly sample?: number;
   /** How often each is measured, after once that does not count; the medians count. */
   readonly rounds?: number;
@@ -23,21 +23,21 @@ export interface GrowthOptions {
 
 type Ratios = GrowthResult['sqlite'];
 
-/** A store with rows that wait, and how many rows it was given and has dispatched. */
+/** A store with rows that wait, and how many rows it was given and has observed. */
 interface Filled {
   readonly name: string;
   readonly store: Store;
   /** In rows a second, of each round. */
   readonly speeds: Ratios[];
   written: number;
-  dispatched: number;
+  observed: number;
 }
 
 const BATCH_ROWS = 1000;
 const TELL_EVERY = 100_000;
 
 /**
- * Measures taking in and claiming beside a small and a large backlog, in turn, so that what else the machine does meets both.
+ * Measures taking in and observing beside a small and a large backlog, in turn, so that what else the machine does meets both.
  * Rejects if a row is missing afterwards.
  */
 export async function measureGrowth(options: GrowthOptions): Promise<GrowthResult> {
@@ -88,7 +88,7 @@ async function fill(
     if (written > 0 && written % TELL_EVERY === 0) say(`growth on ${name}: ${written} of ${rows} rows written`);
     await store.inbox.add(entriesAfter(written, Math.min(BATCH_ROWS, rows - written)));
   }
-  return { name, store, speeds: [], written: rows, dispatched: 0 };
+  return { name, store, speeds: [], written: rows, observed: 0 };
 }
 
 async function compare(
@@ -109,27 +109,27 @@ async function compare(
     say(`growth on ${name}, ${what}: ${alone.toFixed()} rows/s at ${small} rows, ${beside.toFixed()} at ${large}`);
     return beside / alone;
   };
-  return { intake: ratioOf('intake'), claiming: ratioOf('claiming') };
+  return { intake: ratioOf('intake'), observing: ratioOf('observing') };
 }
 
 async function measureOnce(filled: Filled, sample: number): Promise<void> {
   const { inbox } = filled.store;
   const intake = await takeIn(inbox, entriesAfter(filled.written, sample));
-  const claiming = await claim(inbox, sample);
+  const observing = await observe(filled.store, sample);
   filled.written += intake.rows;
-  filled.dispatched += claiming.rows;
-  filled.speeds.push({ intake: perSecond(intake), claiming: perSecond(claiming) });
+  filled.observed += observing.rows;
+  filled.speeds.push({ intake: perSecond(intake), observing: perSecond(observing) });
 }
 
 /** Without the first round, in which code is compiled and caches are filled. */
 const medianOf = ({ speeds }: Filled, what: keyof Ratios): number =>
   median(speeds.slice(1).map((speed) => speed[what]));
 
-async function assertWhole({ name, store, written, dispatched }: Filled): Promise<void> {
+async function assertWhole({ name, store, written, observed }: Filled): Promise<void> {
   const { all, done } = await store.db
     .selectFrom('inbox')
-    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('dispatched_at').as('done')])
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('observed_at').as('done')])
     .executeTakeFirstOrThrow();
-  if (all === written && done === dispatched) return;
-  throw new Error(`${name} has ${all} of ${written} rows, and ${done} of ${dispatched} are marked`);
+  if (all === written && done === observed) return;
+  throw new Error(`${name} has ${all} of ${written} rows, and ${done} of ${observed} are observed`);
 }

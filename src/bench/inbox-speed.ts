@@ -1,6 +1,9 @@
+import { unknownLifecycle } from '../domain/lifecycle.ts';
+import type { SubjectRef } from '../domain/subject.ts';
 import { createDispatcher } from '../inbox/dispatcher.ts';
 import { createInbox } from '../inbox/inbox.ts';
 import type { Entry, InboxRows } from '../inbox/rows.ts';
+import type { Store } from '../store/store.ts';
 
 /** How many rows went through, and how long that took. */
 export interface Passage {
@@ -25,16 +28,22 @@ export async function takeIn(rows: InboxRows, entries: readonly Entry[]): Promis
   return { rows: entries.length, ms: performance.now() - startedAt };
 }
 
-/** Claims and marks the oldest rows as the service does, at least so many of them. Rejects if any of it fails. */
-export async function claim(rows: InboxRows, count: number): Promise<Passage> {
+/**
+ * Has the oldest rows dispatched and observed as the service does, at least so many of them; what a workflow would do is to record at
+ * once that they changed nothing. Rejects if any of it fails.
+ */
+export async function observe({ inbox, subjects }: Pick<Store, 'inbox' | 'subjects'>, count: number): Promise<Passage> {
   const { promise: enough, resolve, reject } = Promise.withResolvers<void>();
-  let dispatched = 0;
-  const fail = ({ err }: { readonly err?: unknown }) => reject(err);
+  let observed = 0;
+  const fail = (told: { readonly err?: unknown; readonly reason?: unknown }, message: string) =>
+    reject(told.err ?? new Error(`${message}: ${told.reason}`));
   const dispatcher = createDispatcher({
-    rows,
-    async dispatch(_, events) {
-      dispatched += events.length;
-      if (dispatched >= count) resolve();
+    rows: inbox,
+    async wake(subject) {
+      const taken = await record(subjects, subject);
+      // Not in one line, which would read the sum before it waits.
+      observed += taken;
+      if (observed >= count) resolve();
     },
     isOutage: () => false,
     logger: { info: () => {}, warn: fail, error: fail },
@@ -42,5 +51,20 @@ export async function claim(rows: InboxRows, count: number): Promise<Passage> {
   const startedAt = performance.now();
   dispatcher.start();
   await enough.finally(dispatcher.close);
-  return { rows: dispatched, ms: performance.now() - startedAt };
+  return { rows: observed, ms: performance.now() - startedAt };
+}
+
+/** As many events as one step of a workflow reads. */
+const EVENTS = 500;
+
+const neverRecorded = { lifecycle: unknownLifecycle, stageSince: 0, refused: [], isUnannounced: false };
+
+/** Records what waits for a subject; returns how many events that were. */
+async function record(subjects: Store['subjects'], subject: SubjectRef): Promise<number> {
+  const { events } = await subjects.load(subject, EVENTS);
+  const ids = events.map(({ id }) => id);
+  const { decision } = await subjects.record(subject, ids, async ({ saved = neverRecorded, events: taken }) => ({
+    ...{ saved, announcements: [], retrieved: true, taken: taken.length },
+  }));
+  return decision.taken;
 }

@@ -1,6 +1,8 @@
 import { layOut } from '../demonstration/table.ts';
+import { costTableOf } from './cost-table.ts';
 import { figure, figureThat } from './figure.ts';
 import { type Goal, goalsOf, isReached } from './goals.ts';
+import { modesTableOf } from './modes-table.ts';
 import type { Pattern, Results } from './results.ts';
 import { settingOf } from './setting.ts';
 import { intakeStandingsOf, nameOf, quietStandingsOf, type Standing, standingsOf } from './standings.ts';
@@ -14,6 +16,8 @@ export function report(results: Results): string {
     table('intake, requests a second', 'to bare Fastify', intakeStandingsOf(results).map(standingRow)),
     unlessEmpty([['end to end, events a second', '', ...columns, 'to the textbook'], ...endToEndRows(results)]),
     table('one webhook when idle, ms', 'to the textbook', quietStandingsOf(results).map(standingRow)),
+    unlessEmpty(costTableOf(results.cost)),
+    unlessEmpty(modesTableOf(results.modes)),
     details(results),
     layOut([['figure', 'measured', 'goal', 'reached'], ...goals.map(goalRow)]),
     verdict(goals),

@@ -1,3 +1,4 @@
+import type { HistoryCount } from './history-count.ts';
 import type { Measured } from './statistics.ts';
 
 /** What took part end to end. */
@@ -31,11 +32,49 @@ export interface EndToEndResult {
   readonly rates: Readonly<Partial<Record<Integration, Readonly<Record<Pattern, Measured>>>>>;
 }
 
-/** What a six-event life costs. */
-export interface CostResult {
-  readonly history: { readonly events: number; readonly bytes: number; readonly burstEvents: number };
+/** How Dockline retrieves and announces: within the workflow's own task, or as regular activities. */
+export type Mode = 'inline' | 'regular';
+
+/** What an order of six events costs: means over orders, since costs add up. */
+export interface OrderCost extends Omit<HistoryCount, 'updates'> {
+  /** Of its history. */
+  readonly bytes: number;
   /** GETs of the warehouse for each event, with users and customers cached. */
-  readonly calls: { readonly perEvent: number; readonly burst: number };
+  readonly calls: number;
+}
+
+/** What orders cost in one mode: those whose events come one by one, and those that come in a burst. */
+export interface ModeCost {
+  readonly oneByOne: OrderCost;
+  readonly burst: OrderCost;
+}
+
+/** What orders cost on SQLite. */
+export type CostResult = Readonly<Record<Mode, ModeCost>>;
+
+/** How fast events were followed end to end by one contender in one situation. */
+export interface ModeRow {
+  /** How long each GET and each answer of the destination takes, in milliseconds. */
+  readonly getMs: number;
+  readonly destinationMs: number;
+  readonly pattern: Extract<Pattern, '16' | 'burst'>;
+  readonly integration: Integration;
+  /** Null for the textbook. */
+  readonly mode: Mode | null;
+  readonly eventsPerSecond: Measured;
+  /** The same of each round, in their order. */
+  readonly rounds: readonly number[];
+  /** Not a number where the textbook did not run. */
+  readonly toTextbook: number;
+  /** Of regular activities to inline ones on the same database; null where they are inline. */
+  readonly toInline: number | null;
+}
+
+/** Both modes on both databases beside the textbook. */
+export interface ModesResult {
+  /** Of each figure. */
+  readonly orders: number;
+  readonly rows: readonly ModeRow[];
 }
 
 /** One webhook on an idle system until its announcement, in milliseconds. */
@@ -59,8 +98,8 @@ export interface SlowWarehouseResult {
 /** Speed at a large backlog to that at a small one. */
 export interface GrowthResult {
   readonly rows: { readonly small: number; readonly large: number };
-  readonly sqlite: { readonly intake: number; readonly claiming: number };
-  readonly postgres: { readonly intake: number; readonly claiming: number } | null;
+  readonly sqlite: { readonly intake: number; readonly observing: number };
+  readonly postgres: { readonly intake: number; readonly observing: number } | null;
 }
 
 /** Resident memory of the process that takes webhooks in and dispatches, and of the worker, in MB. */
@@ -93,9 +132,9 @@ export interface Results {
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
   readonly intake: IntakeResult | null;
   readonly endToEnd: EndToEndResult | null;
-  readonly history: CostResult['history'] | null;
-  readonly calls: CostResult['calls'] | null;
+  readonly cost: CostResult | null;
   readonly quiet: QuietResult | null;
+  readonly modes: ModesResult | null;
   readonly slowWarehouse: SlowWarehouseResult | null;
   readonly growth: GrowthResult | null;
   readonly memory: MemoryResult | null;

@@ -1,7 +1,7 @@
 import { whyNoPostgres } from '../faults/database.ts';
 import { openArena } from './arena.ts';
 import { startContender } from './contenders.ts';
-import { costOf } from './cost.ts';
+import { measureCost } from './cost.ts';
 import { endToEndOf, p99Of } from './end-to-end.ts';
 import type { Extent, Section } from './extent.ts';
 import { measureGrowth } from './growth.ts';
@@ -10,6 +10,7 @@ import { measureIntake } from './intake.ts';
 import type { Verdict } from './ledger.ts';
 import { machine } from './machine.ts';
 import { measureMemory } from './memory.ts';
+import { measureModes } from './modes.ts';
 import { quietOf } from './quiet.ts';
 import type { HostileResult, Integration, MemoryResult, Results } from './results.ts';
 import { measureSlowWarehouse } from './slow-warehouse.ts';
@@ -22,7 +23,7 @@ import { createWorkload, steps } from './workload.ts';
 export interface BenchOptions extends Omit<Surroundings, 'hasPostgres'> {
   readonly sections: ReadonlySet<Section>;
   readonly extent: Extent;
-  /** PostgreSQL takes part in the intake only, and the figures are rough. */
+  /** End to end and quietly, PostgreSQL takes no part, and the figures are rough. */
   readonly quick: boolean;
 }
 
@@ -36,22 +37,28 @@ export async function runBench({ sections, extent, quick, ...options }: BenchOpt
 
   const intake = await measure('intake', () => measureIntake(surroundings, extent));
   const visits = await visitAll({ ...surroundings, extent, hasPostgres: surroundings.hasPostgres && !quick }, sections);
+  const cost = await measure('cost', () => measureCost(surroundings, extent));
+  const modes = await measure('modes', () => measureModes(surroundings, extent));
   const slow = await measure('slowWarehouse', () => measureSlowWarehouse(surroundings, extent.slowOrders));
   const growth = await measure('growth', () => measureGrowth({ ...surroundings, ...extent.growth }));
   const memory = await measure('memory', () => runMemory(surroundings, extent));
   const hostile = await measure('hostile', () => runHostile(surroundings, extent));
   say('');
-  const cost = sections.has('cost') ? costOf(visits) : null;
   return {
     ...{ quick, machine: machine(stolenShare()) },
     workload: { orders: extent.orders, events: extent.orders * steps.length, rounds: extent.rounds },
     intake: intake && { ...intake, p99Ms: p99Of(visits) },
     endToEnd: sections.has('endToEnd') ? endToEndOf(visits) : null,
-    ...{ history: cost?.history ?? null, calls: cost?.calls ?? null },
+    cost: cost?.result ?? null,
     quiet: sections.has('quiet') ? quietOf(visits) : null,
+    modes: modes?.result ?? null,
     slowWarehouse: slow?.result ?? null,
     ...{ growth, memory, hostile },
-    ...total([...visits.filter(isOurs).map(({ verdict }) => verdict), ...(slow ? [slow.verdict] : [])]),
+    ...total([
+      ...visits.filter(isOurs).map(({ verdict }) => verdict),
+      ...[cost, modes].flatMap((part) => part?.verdicts ?? []),
+      ...(slow ? [slow.verdict] : []),
+    ]),
   };
 }
 
@@ -80,14 +87,15 @@ async function visitAll(
   sections: ReadonlySet<Section>,
 ): Promise<readonly Visit[]> {
   const all: readonly Integration[] = ['textbook', 'sqlite', ...(options.hasPostgres ? (['postgres'] as const) : [])];
-  const planned = all.filter((one) => isPlanned(planOf(one, sections)));
+  const plan = planOf(sections);
+  const planned = isPlanned(plan) ? all : [];
   const { rounds } = options.extent;
   const visits: Visit[] = [];
   for (let round = 1; round <= rounds && planned.length > 0; round += 1) {
     options.say(`round ${round} of ${rounds}`);
     // Whoever comes first finds another machine than the last.
     for (const one of round % 2 === 1 ? planned : planned.toReversed())
-      visits.push(await naming(one, () => visit(one, planOf(one, sections), options)));
+      visits.push(await naming(one, () => visit(one, plan, options)));
   }
   return visits;
 }

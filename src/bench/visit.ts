@@ -1,4 +1,3 @@
-import { type Histories, measureHistories } from './cost.ts';
 import { type Passage, pass } from './end-to-end.ts';
 import type { Extent, Section } from './extent.ts';
 import { figure } from './figure.ts';
@@ -13,7 +12,6 @@ export interface Visit {
   readonly integration: Integration;
   readonly passages: Readonly<Partial<Record<Pattern, Passage>>>;
   readonly lives?: Lives;
-  readonly histories?: Histories;
   readonly verdict: Verdict;
 }
 
@@ -21,15 +19,13 @@ export interface Visit {
 export interface Plan {
   readonly patterns: readonly Pattern[];
   readonly lives: boolean;
-  readonly histories: boolean;
 }
 
-/** What the chosen sections need of an integration. */
-export function planOf(integration: Integration, chosen: ReadonlySet<Section>): Plan {
-  const histories = chosen.has('cost') && integration === 'sqlite';
-  const patterns: readonly Pattern[] = chosen.has('endToEnd') ? ['16', '64', 'burst'] : histories ? ['burst'] : [];
-  return { patterns, lives: chosen.has('quiet') || histories, histories };
-}
+/** What the chosen sections need of every integration. */
+export const planOf = (chosen: ReadonlySet<Section>): Plan => ({
+  patterns: chosen.has('endToEnd') ? ['16', '64', 'burst'] : [],
+  lives: chosen.has('quiet'),
+});
 
 /** Whether a plan has anything in it. */
 export const isPlanned = ({ patterns, lives }: Plan): boolean => patterns.length > 0 || lives;
@@ -53,11 +49,9 @@ export async function visit(integration: Integration, plan: Plan, options: Visit
   }
   const lives = plan.lives ? await live(system, extent.lives) : undefined;
   if (lives) say(`${integration}, one webhook when idle: ${figure(lives.ms)} ms`);
-  const ids = { oneByOne: lives?.orderIds ?? [], burst: passages.burst?.orderIds ?? [] };
-  const histories = plan.histories ? await measureHistories(system, ids) : undefined;
   const verdict = system.verdict();
   say(`${integration}: ${verdict.lost} lost, ${verdict.duplicates} duplicates, ${verdict.outOfOrder} out of order`);
-  return { integration, passages, ...(lives && { lives }), ...(histories && { histories }), verdict };
+  return { integration, passages, ...(lives && { lives }), verdict };
 }
 
 const sayings = { '16': '16 orders at a time', '64': '64 orders at a time', burst: 'all orders at once' } as const;

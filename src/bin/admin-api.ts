@@ -23,7 +23,6 @@ export async function startAdminApi(options: ServiceOptions & { readonly store: 
     ...{ parkedEvents, control: inbox.control, isOutage, logger },
     count: () => countStored(store),
     waiting: store.inbox.waiting,
-    dispatchAgain: store.inbox.dispatchAgain,
     replay: (filter) =>
       replayParked({ rows: { parkedAfter: parkedEvents.selected(filter), add: store.inbox.add }, read }),
     token: config.ADMIN_TOKEN,

@@ -44,15 +44,6 @@ const actions: Readonly<Record<AdminCommand, (client: AdminClient, asked: Asked)
     return tell(answer, ({ takenIn }) => `${takenIn} taken in; what is not understood stays parked.`);
   },
 
-  dispatch: async (client, { values: { since } }) => {
-    if (since === undefined) throw new UsageError('dispatch takes --since');
-    const answer = await client.post('/events/dispatch', sinceOf(since));
-    return tell(
-      answer,
-      ({ dispatched }) => `${dispatched} are dispatched again; what was known of them changes nothing.`,
-    );
-  },
-
   announcements: async (client, { words: [id], values: { since, ...values } }) =>
     id === undefined
       ? tell(await client.get('/announcements', { ...values, ...sinceOf(since) }), tables.listAnnouncements)

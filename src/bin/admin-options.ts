@@ -34,7 +34,6 @@ const commands = {
   release: { words: ['kind', 'id'], takes: ['tenant'] },
   parked: { words: ['[id]'], takes: ['reason', 'tenant', 'summary', ...paging] },
   replay: { words: ['[id]'], takes: ['reason', 'since'] },
-  dispatch: { words: [], takes: ['since'] },
   announcements: { words: ['[id]'], takes: ['state', 'since', ...paging] },
   resend: { words: ['[id]'], takes: ['since'] },
 } as const satisfies Record<string, { readonly words: readonly string[]; readonly takes: readonly OptionName[] }>;
@@ -57,15 +56,14 @@ export interface AdminOptions {
 /** What `--help` prints. */
 export const usage = `Usage: npm run admin -- <command> [options]
 
-  status                        what waits, what is parked, and how many subjects are in which stage
+  status                        what waits, what fails, what is parked, and how many subjects are in which stage
   subjects                      lists orders, receipts, …: --kind, --stage, --customer, --tenant,
-                                --attention stalled | refused | unannounced
+                                --attention stalled | refused | unannounced | failing
   show KIND ID                  one of them with its timeline and announcements; the tenant by --tenant where several have it
   refresh KIND ID               has it fetched now
-  release KIND ID               ends its mark for attention
+  release KIND ID               ends its marks for attention
   parked [ID]                   lists parked events (--reason, --tenant; --summary counts them by reason), or shows one
   replay [ID]                   reads parked events again, all or those of --reason or --since, and takes in what is understood now
-  dispatch --since TIME         brings events to their workflows again that were brought there since: for when Temporal lost data
   announcements [ID]            lists announcements (--state unsent | parked | sent, --since), or shows one
   resend ID | --since TIME      has a parked announcement sent again, or all that were parked since
 

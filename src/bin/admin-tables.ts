@@ -42,9 +42,20 @@ const facts = (pairs: readonly (readonly [name: string, value: Cell])[]): string
 export const listSubjects = (answer: ShownPage<Subject>): string =>
   page(
     answer,
-    ['kind', 'id', 'tenant', 'stage', 'attention', 'customer', 'reference', 'last event', 'revision'],
-    ({ kind, id, tenant, stage, attention, customerId, referenceNumber, lastEventAt, revision }) => [
-      ...[kind, id, tenant, stage, attention, customerId, referenceNumber, lastEventAt, revision],
+    ['kind', 'id', 'tenant', 'stage', 'since', 'attention', 'customer', 'reference', 'last event', 'revision'],
+    ({ kind, id, tenant, stage, stageSince, attention, customerId, referenceNumber, lastEventAt, revision }) => [
+      ...[
+        kind,
+        id,
+        tenant,
+        stage,
+        stageSince,
+        attention.join(', '),
+        customerId,
+        referenceNumber,
+        lastEventAt,
+        revision,
+      ],
     ],
   );
 
@@ -62,8 +73,8 @@ export const listReasons = (answer: ShownPage<Reason>): string =>
 
 /** The list of announcements. */
 export const listAnnouncements = (answer: ShownPage<Announcement>): string =>
-  page(answer, ['id', 'state', 'made', 'sent', 'parked', 'reason'], (it) => [
-    ...[it.id, it.state, it.createdAt, it.sentAt, it.parkedAt, it.parkedReason],
+  page(answer, ['id', 'state', 'made', 'attempts', 'sent', 'parked', 'last error'], (it) => [
+    ...[it.id, it.state, it.createdAt, it.attempts, it.sentAt, it.parkedAt, it.parkedReason ?? it.lastError],
   ]);
 
 /** One event or announcement with its body. */
@@ -74,7 +85,7 @@ export function describeBody({ body, encoding, ...rest }: Record<string, Cell> &
 
 interface View {
   readonly stage?: string;
-  readonly attention?: string | null;
+  readonly attention?: readonly string[];
   readonly waiting?: { readonly events: number; readonly announcements: number };
   /** Instead of the others, where it takes longer. */
   readonly status?: string;
@@ -85,9 +96,12 @@ export const describeView = ({ stage, attention, waiting, status }: View): strin
   status ??
   facts([
     ['stage', stage],
-    ['attention', attention ?? 'none'],
-    ['waiting', `${waiting?.events ?? 0} events, ${waiting?.announcements ?? 0} announcements`],
+    ['attention', attention?.join(', ') || 'none'],
+    ['waiting', describeWaiting(waiting)],
   ]);
+
+const describeWaiting = (waiting: View['waiting']): string =>
+  `${waiting?.events ?? 0} events, ${waiting?.announcements ?? 0} announcements`;
 
 interface SubjectDetails extends Subject {
   readonly live: (View & { readonly timeline: readonly string[] }) | null;
@@ -98,39 +112,75 @@ interface SubjectDetails extends Subject {
 /** One subject with its timeline and its announcements. */
 export function describeSubject({ live, liveProblem, announcements, ...subject }: SubjectDetails): string {
   const timeline = live ? live.timeline.map((line) => clean(line.replace(/^- /, '').replace(/[`*]/g, ''))) : [];
+  const { tenant, kind, id, stage, stageSince: since, retrieving, announcing, customerId: customer } = subject;
+  const { facilityId: facility, referenceNumber: reference, revision } = subject;
   return [
     facts([
-      ...Object.entries({ ...subject, lifecycle: undefined, attention: live ? live.attention : subject.attention }),
-      ['waiting', live && `${live.waiting?.events} events, ${live.waiting?.announcements} announcements`],
+      ...Object.entries({ tenant, kind, id, stage, since, attention: subject.attention.join(', ') }),
+      ...[retrieving, announcing].flatMap((it) => (it ? [['failing', describeTrouble(it)] as const] : [])),
+      ...subject.refused.map((refusal) => ['refused', refusal] as const),
+      ['waiting', live && describeWaiting(live.waiting)],
+      ...Object.entries({ customer, facility, reference, revision }),
+      ...Object.entries({ 'last event': subject.lastEventAt, updated: subject.updatedAt }),
     ]),
     `Timeline\n${live ? timeline.join('\n') || 'Nothing.' : `Not shown: ${liveProblem}`}`,
     `Announcements\n${listAnnouncements({ items: announcements, next: null })}`,
   ].join('\n\n');
 }
 
+/** What fails and how, how often and since when, and when it is tried again. */
+const describeTrouble = ({ attempts, ...it }: NonNullable<Subject['retrieving']>): string => {
+  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  return `${it.operation}: ${it.error} (${times} since ${it.since}, next at ${it.nextTryAt})`;
+};
+
+interface Failing {
+  readonly tenant: string;
+  readonly operation: string;
+  readonly subjects: number;
+  readonly since: string;
+  readonly nextTryAt: string;
+  readonly error: string;
+}
+
 interface Status {
-  readonly inbox: { readonly waiting: number; readonly parked: number; readonly parkedByReason: readonly Reason[] };
+  readonly inbox: {
+    readonly waiting: number;
+    readonly oldestReceivedAt: string | null;
+    readonly parked: number;
+    readonly parkedByReason: readonly Reason[];
+  };
+  readonly failing: readonly Failing[];
   readonly announcements: { readonly unsent: number; readonly parked: number };
-  readonly attention: { readonly stalled: number; readonly unannounced: number; readonly refused: number | null };
+  readonly attention: Readonly<Record<string, number>>;
   readonly subjects: readonly { readonly kind: string; readonly stage: string; readonly count: number }[];
 }
 
-/** What waits, what is parked, and how many subjects are in which stage. */
-export function describeStatus({ inbox, announcements, attention, subjects }: Status): string {
-  const { stalled, unannounced, refused } = attention;
+const listFailing = (failing: readonly Failing[]): string =>
+  table(
+    ['operation', 'tenant', 'subjects', 'since', 'next try', 'last error'],
+    failing.map((it) => [it.operation, it.tenant, it.subjects, it.since, it.nextTryAt, it.error]),
+  );
+
+const listStages = (subjects: Status['subjects']): string =>
+  table(
+    ['kind', 'stage', 'count'],
+    subjects.map(({ kind, stage, count }) => [kind, stage, count]),
+  );
+
+/** What waits, what fails, what is parked, and how many subjects are in which stage. */
+export function describeStatus({ inbox, failing, announcements, attention, subjects }: Status): string {
+  const { waiting, oldestReceivedAt, parked, parkedByReason } = inbox;
+  const marked = Object.entries(attention).map(([name, count]) => `${count} ${name}`);
   return [
     facts([
-      ['inbox', `${inbox.waiting} wait, ${inbox.parked} are parked`],
+      ['inbox', `${waiting} waiting, ${parked} parked`],
+      ['oldest waiting', oldestReceivedAt],
       ['announcements', `${announcements.unsent} unsent, ${announcements.parked} parked`],
-      [
-        'attention',
-        `${stalled} stalled, ${unannounced} unannounced, ${refused ?? 'unknown, since Temporal does not answer'} refused`,
-      ],
+      ['attention', marked.join(', ')],
     ]),
-    table(
-      ['kind', 'stage', 'count'],
-      subjects.map(({ kind, stage, count }) => [kind, stage, count]),
-    ),
-    ...(inbox.parkedByReason.length > 0 ? [listReasons({ items: inbox.parkedByReason, next: null })] : []),
+    ...(failing.length > 0 ? [`Failing\n${listFailing(failing)}`] : []),
+    `Subjects\n${listStages(subjects)}`,
+    ...(parkedByReason.length > 0 ? [`Parked events\n${listReasons({ items: parkedByReason, next: null })}`] : []),
   ].join('\n\n');
 }

@@ -23,10 +23,11 @@ goals. Exits with 0 only if Dockline lost nothing, announced nothing twice and k
   --quick          rough figures within a minute: 40 orders, one round, and ${quickSections.join(', ')} alone
   --only SECTION   only this part; may be given several times:
                    ${sections.join(', ')}
-  --orders N       how many orders are sent with each pattern (default ${full.orders})
+  --orders N       how many orders are sent with each pattern (default ${full.orders}; ${full.modes.orders} in modes)
   --rounds N       how often everything is compared (default ${full.rounds})
   --svg FILE       draw the results into a file
-  --json           print one JSON object as the last line
+  --json           print one JSON object as the last line, with what each round of modes gave: to compare two
+                   versions, measure them in turn, a round each time
   --help           print this
 
 DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to make databases on (default postgres://postgres@127.0.0.1:5432/postgres);
@@ -48,11 +49,12 @@ export function parseBenchOptions(args: readonly string[]): BenchCommandOptions 
   });
   const defaults = values.quick ? quick : full;
   const { json, help, svg } = values;
+  const orders = read('orders', values.orders);
   return {
     sections: choose(values.only, values.quick),
     extent: {
       ...defaults,
-      orders: read('orders', values.orders) ?? defaults.orders,
+      ...(orders !== undefined && { orders, modes: { ...defaults.modes, orders } }),
       rounds: read('rounds', values.rounds) ?? defaults.rounds,
     },
     ...{ quick: values.quick, json, help },

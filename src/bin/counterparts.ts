@@ -4,12 +4,13 @@ import { createDestination } from '../announce/destination.ts';
 import type { Config } from '../config.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { findOperator, type Operator } from '../operators/operator.ts';
+import type { OnAnswer } from '../warehouse/api.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
 
 /** Each operator's warehouse, with a token of its own, and its destination. */
 export interface Counterparts {
   /** @throws DocklineError `ERR_WAREHOUSE_UNAUTHENTICATED` for a tenant that no operator stands for, until one does */
-  warehouseOf(tenant: string): Warehouse;
+  warehouseOf(tenant: string, onAnswer: OnAnswer): Warehouse;
   /** @throws DocklineError as `warehouseOf` does */
   listingOf(tenant: string): Listing;
   /** @throws DocklineError as `warehouseOf` does */
@@ -35,7 +36,7 @@ export function openCounterparts(operators: readonly Operator[], config: Config)
   };
   const all = [...opened.values()];
   return {
-    warehouseOf: (tenant) => find(tenant).warehouse,
+    warehouseOf: (tenant, onAnswer) => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant) => find(tenant).warehouse,
     destinationOf: (tenant) => find(tenant).destination,
     isFree: (tenant, calls) => known(tenant)?.warehouse.isFree(calls) ?? false,

@@ -66,7 +66,7 @@ export async function gather(
 }
 
 async function withLevels({ store }: Service, subject: ListedSubject): Promise<Evidence['subjects'][number]> {
-  const recollection = subject.kind === 'stock' ? await store.subjects.recall(subject) : undefined;
-  const levels = recollection?.lifecycle.snapshot?.levels;
+  const known = subject.kind === 'stock' ? await store.subjects.load(subject, 0) : undefined;
+  const levels = known?.saved?.lifecycle.snapshot?.levels;
   return { ...subject, key: subjectKey(subject), ...(levels && { levels }) };
 }

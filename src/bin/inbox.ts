@@ -1,14 +1,15 @@
-import type { LifeSettings } from '../../workflows/messages.ts';
+import type { Settings } from '../../workflows/messages.ts';
 import type { SubjectRef } from '../domain/subject.ts';
 import { createDispatcher } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
 import { createInbox } from '../inbox/inbox.ts';
+import { createPatrol } from '../inbox/patrol.ts';
 import { findOperator } from '../operators/operator.ts';
 import type { Store } from '../store/store.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';
-import { warehouseTaskQueue } from '../temporal/task-queues.ts';
+import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
 import { temporalTarget } from './codec.ts';
 import type { ServiceOptions } from './service.ts';
 
@@ -21,8 +22,8 @@ export function openInbox(
     readonly store: Store;
     readonly taskQueue: string;
     readonly dispatches: boolean;
-    /** No other process does the same work. */
-    readonly isAlone: boolean;
+    /** Whether activities are tried within the workflow's own task. */
+    readonly isInline: () => boolean;
   },
 ) {
   const { config, places, store, taskQueue, logger } = options;
@@ -34,12 +35,22 @@ export function openInbox(
   };
   const subjects = createSubjectClient(workflows);
   const rows = store.inbox;
-  const dispatcher = createDispatcher({ rows, dispatch: subjects.signal, isOutage, logger });
+  const dispatcher = createDispatcher({ rows, wake: subjects.wake, isOutage, logger });
+  const patrol = createPatrol({
+    ...{ rows, unsent: store.outbox.overdue, ...subjects, isOutage, logger, afterMs: config.REDISPATCH_AFTER_MS },
+  });
   const door = { rows, limit: config.INBOX_LIMIT, onWaiting: dispatcher.wake };
   const inbox = createInbox(door);
   // One of its own, so that the counts of the other tell of deliveries.
   const found = createInbox(door);
-  if (options.dispatches) dispatcher.start();
+  const beginning = options.dispatches ? begin() : undefined;
+
+  async function begin(): Promise<void> {
+    await rows.beginAnew().catch((err: unknown) => logger.warn({ err }, 'it starts with what was overdue only'));
+    dispatcher.start();
+    patrol.start();
+  }
+
   return {
     inbox,
     feed: createFeed({ inbox: found }),
@@ -48,28 +59,30 @@ export function openInbox(
     isIdle: dispatcher.idle,
     async close() {
       await Promise.all([inbox.close(), found.close()]);
+      await beginning;
+      await patrol.close();
       await dispatcher.close();
       await temporal.close();
     },
   };
 }
 
-/** What a subject's workflow starts with. */
+/** What a subject's workflow goes by. */
 function settingsOf(
   { kind, tenant }: SubjectRef,
   {
     config,
     places,
     taskQueue,
-    isAlone,
-  }: Pick<ServiceOptions, 'config' | 'places'> & { readonly taskQueue: string; readonly isAlone: boolean },
-): LifeSettings {
+    isInline,
+  }: Pick<ServiceOptions, 'config' | 'places'> & { readonly taskQueue: string; readonly isInline: () => boolean },
+): Settings {
   return {
     quietPeriodMs: config.QUIET_PERIOD_MS,
     stageLimitsMs: kind === 'order' ? config.ORDER_STAGE_LIMITS : {},
     signalsPerRun: config.SIGNALS_PER_RUN,
-    announceForMs: config.ANNOUNCE_FOR_MS,
-    retrievesAtOnce: isAlone,
+    inline: isInline(),
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, findOperator(places.operators, tenant)?.tenant),
+    announceTaskQueue: announceTaskQueue(taskQueue, findOperator(places.operators, tenant)?.tenant),
   };
 }

@@ -42,18 +42,25 @@ export async function startRoles({
   taskQueue = TASK_QUEUE,
   ...options
 }: ServiceOptions & { readonly roles: readonly Role[] }) {
-  // Who does everything is alone: others would have their roles.
-  const isAlone = roles.every((role) => does.includes(role));
   await using opened = new AsyncDisposableStack();
   const { DATABASE_URL: url, DATA_FOLDER } = options.config;
   const store = opened.adopt(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }), (it) =>
     it.close(),
   );
+  const { processes } = store;
+  // Who asks the warehouse has to know who else does.
+  if (does.includes('worker')) {
+    await processes.join();
+    opened.defer(() => processes.leave());
+  }
+  const mode = options.config.TEMPORAL_ACTIVITIES;
+  const doesAll = roles.every((role) => does.includes(role));
+  const isInline = () => (mode === undefined ? doesAll && processes.isAlone() : mode === 'inline');
   const dispatches = does.includes('dispatcher');
-  const inbox = opened.adopt(openInbox({ ...options, store, taskQueue, dispatches, isAlone }), (it) => it.close());
+  const inbox = opened.adopt(openInbox({ ...options, store, taskQueue, dispatches, isInline }), (it) => it.close());
   if (dispatches) opened.adopt(keepRetention(store, options), (it) => it.close());
   const work = does.includes('worker')
-    ? opened.adopt(startWork({ ...options, store, taskQueue, inbox, isAlone }), (it) => it.close())
+    ? opened.adopt(startWork({ ...options, store, taskQueue, inbox, isInline }), (it) => it.close())
     : undefined;
   if (work) opened.adopt(keepSweeps({ ...options, taskQueue }), (it) => it.close());
   const admin = does.includes('admin')

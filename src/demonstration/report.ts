@@ -1,3 +1,4 @@
+import type { Attention } from '../domain/attention.ts';
 import { stages } from '../domain/stage.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../domain/subject.ts';
 import { isWell, type StageCounts, type Summary } from './summary.ts';
@@ -10,19 +11,19 @@ export interface SubjectLine {
   readonly referenceNumber: string | null;
   readonly stage: string;
   readonly revision: number;
-  readonly needsAttention: boolean;
+  readonly attention: readonly Attention[];
 }
 
-/** What a person reads at the end: everything that lived with its stage, then what came of the whole. */
+/** What a person reads at the end: everything that lived with its stage, then the result of the whole. */
 export function report(subjects: readonly SubjectLine[], summary: Summary): string {
   const rows = subjects
     .toSorted(byKind)
-    .map(({ kind, id, referenceNumber, stage, revision, needsAttention }) => [
+    .map(({ kind, id, referenceNumber, stage, revision, attention }) => [
       `${kind} ${id}`,
       referenceNumber ?? '',
       stage,
       String(revision),
-      needsAttention ? 'stalled' : '',
+      attention.join(', '),
     ]);
   return [layOut([['subject', 'reference', 'stage', 'announced', 'attention'], ...rows]), '', outcome(summary)].join(
     '\n',

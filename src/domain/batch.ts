@@ -1,4 +1,4 @@
-import type { SignaledEvent } from './event.ts';
+import type { PlannedEvent } from './event.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type Observed, observe, observeClock } from './observe.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -8,7 +8,7 @@ import type { SubjectKind } from './subject.ts';
 /** Events of one subject that are observed together, with what a GET made after them showed of it. */
 export interface Batch {
   readonly kind: SubjectKind;
-  readonly events: readonly SignaledEvent[];
+  readonly events: readonly PlannedEvent[];
   readonly snapshot: Snapshot | null;
   /** When it is observed, in milliseconds since the epoch. */
   readonly now: number;

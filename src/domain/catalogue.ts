@@ -8,6 +8,7 @@ export type Subject = SubjectKind | 'orderItem';
 export type Operation =
   | 'getOrder'
   | 'getUser'
+  | 'getCustomer'
   | 'getOrdersPicklist'
   | 'getReceiver'
   | 'getAdjustment'

@@ -13,6 +13,7 @@ export const failures = {
   ERR_WAREHOUSE_REFUSED: 'never',
   ERR_WAREHOUSE_UNFILTERED: 'never',
   ERR_DESTINATION_UNREACHABLE: 'soon',
+  ERR_DESTINATION_FAILED: 'soon',
   ERR_DESTINATION_REFUSED: 'soon',
   ERR_DESTINATION_ADDRESS: 'slowly',
   ERR_STORE_UNAVAILABLE: 'soon',
@@ -33,14 +34,21 @@ export class DocklineError extends Error {
   readonly code: FailureCode;
   /** What the other side asked us to wait, in milliseconds, if it said so. */
   readonly retryAfterMs: number | undefined;
+  /** The status of HTTP that the other side answered with; undefined where it did not answer. */
+  readonly status: number | undefined;
 
   constructor(
     code: FailureCode,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+    options: { cause?: unknown; retryAfterMs?: number | undefined; status?: number } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
+    this.status = options.status;
   }
 }
+
+/** Whether the database could not be reached, whatever was asked of it. */
+export const isStoreFailure = (error: unknown): boolean =>
+  error instanceof DocklineError && error.code === 'ERR_STORE_UNAVAILABLE';

@@ -33,8 +33,8 @@ export interface WarehouseEvent extends EventDetails {
   readonly subjectId: string;
 }
 
-/** An event as it enters its subject's workflow: thin, and with its plan, so that no workflow reads the catalogue. */
-export interface SignaledEvent extends EventDetails {
+/** An event with what the catalogue says of it, as a subject's lifecycle takes it. */
+export interface PlannedEvent extends EventDetails {
   /** Null for what asks for a look and tells nothing by itself. */
   readonly milestone: Milestone | null;
   readonly plan: readonly Operation[];

@@ -1,4 +1,4 @@
-import type { ObservationKey, SignaledEvent } from './event.ts';
+import type { ObservationKey, PlannedEvent } from './event.ts';
 import type { Milestone, RegisterKey } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -22,7 +22,7 @@ export interface Change {
   readonly cause: Cause;
   /** It happened before something that is announced already: the stage has moved on. */
   readonly late: boolean;
-  readonly event?: SignaledEvent;
+  readonly event?: PlannedEvent;
   /** How many events it stands for, where they coalesced. */
   readonly coalesced?: number;
   /** What was known of the subject before, where the event itself, or a change of its levels, shows what is after. */
@@ -30,14 +30,12 @@ export interface Change {
   readonly after?: Snapshot;
 }
 
-/** Where a subject stands. Plain JSON: it travels through continue-as-new and the store. */
+/** Everything observed of a subject, as the store keeps it. Plain JSON. */
 export interface Lifecycle {
   readonly revision: number;
   readonly registers: Registers;
   /** Announced because a snapshot showed them; the events that tell of them may still come. */
   readonly inferred: readonly Milestone[];
-  /** Ids of the newest events that were observed, oldest first. */
-  readonly seen: readonly string[];
   /** The time of the newest event, in milliseconds since the epoch. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
@@ -48,7 +46,6 @@ export const unknownLifecycle: Lifecycle = {
   revision: 0,
   registers: {},
   inferred: [],
-  seen: [],
   lastEventTime: 0,
   snapshot: null,
 };

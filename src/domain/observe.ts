@@ -1,4 +1,4 @@
-import { compareKeys, type ObservationKey, type SignaledEvent } from './event.ts';
+import { compareKeys, type ObservationKey, type PlannedEvent } from './event.ts';
 import type { Change, Lifecycle, Observation } from './lifecycle.ts';
 import { coalesces, type Milestone, milestones, type RegisterKey, registerOf } from './milestone.ts';
 import { deniedMilestones, type Snapshot, sameLevels, shownMilestones, standingMilestones } from './snapshot.ts';
@@ -9,16 +9,13 @@ export interface Observed {
   readonly changes: readonly Change[];
 }
 
-/** How many event ids a lifecycle remembers. The inbox's unique key stops older repeats. */
-const SEEN_LIMIT = 1000;
-
 /**
- * Takes in events and what a GET made after them showed. Each register keeps its newest observation, so arrival order and
- * repeats do not matter; each event is announced once, unless the snapshot of an earlier call told of it already, or a newer
- * one of the same batch says the same and more.
+ * Takes in events that were never observed before and what a GET made after them showed. Each register keeps its newest
+ * observation, so arrival order does not matter; each event is announced once, unless the snapshot of an earlier call told of it
+ * already, or a newer one of the same batch says the same and more.
  */
-export function observe(before: Lifecycle, events: readonly SignaledEvent[], snapshot: Snapshot | null): Observed {
-  const fresh = unseen(before, events);
+export function observe(before: Lifecycle, events: readonly PlannedEvent[], snapshot: Snapshot | null): Observed {
+  const fresh = inOrder(events);
   const told = coalesce(before, fresh.filter(isTelling));
   const draft = createDraft(before, fresh);
   const standing = snapshot ? standingMilestones(snapshot) : [];
@@ -39,8 +36,7 @@ export function observe(before: Lifecycle, events: readonly SignaledEvent[], sna
     inferLevels(draft, snapshot);
     draft.snapshot = snapshot;
   }
-  const seen = [...before.seen, ...fresh.map(({ id }) => id)].slice(-SEEN_LIMIT);
-  return settle(draft, seen);
+  return settle(draft);
 }
 
 /** Takes in a milestone that the passing of time reached (`stalled`) or that something ended (`resumed`). */
@@ -48,7 +44,7 @@ export function observeClock(before: Lifecycle, milestone: 'stalled' | 'resumed'
   const draft = createDraft(before, []);
   draft.registers.attention = { milestone, time, eventId: null };
   announce(draft, { milestone, time, cause: 'clock', late: false });
-  return settle(draft, before.seen);
+  return settle(draft);
 }
 
 interface Draft {
@@ -62,13 +58,13 @@ interface Draft {
 }
 
 /** An event that is announced. */
-interface TellingEvent extends SignaledEvent {
+interface TellingEvent extends PlannedEvent {
   readonly milestone: Milestone;
   /** How many events it stands for. */
   readonly coalesced?: number;
 }
 
-function createDraft(before: Lifecycle, fresh: readonly SignaledEvent[]): Draft {
+function createDraft(before: Lifecycle, fresh: readonly PlannedEvent[]): Draft {
   const told = fresh.filter(isTelling);
   // A look that nothing told of happens on our clock, which counts only where there is no other.
   const timed = told.length > 0 || before.lastEventTime > 0 ? told : fresh;
@@ -82,17 +78,14 @@ function createDraft(before: Lifecycle, fresh: readonly SignaledEvent[]): Draft 
   };
 }
 
-function settle({ changes, ...lifecycle }: Draft, seen: readonly string[]): Observed {
-  return { lifecycle: { ...lifecycle, seen }, changes };
+function settle({ changes, ...lifecycle }: Draft): Observed {
+  return { lifecycle, changes };
 }
 
-function unseen(before: Lifecycle, events: readonly SignaledEvent[]): SignaledEvent[] {
-  const seen = new Set(before.seen);
-  const fresh = new Map(events.filter(({ id }) => !seen.has(id)).map((event) => [event.id, event]));
-  return [...fresh.values()].sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
-}
+const inOrder = (events: readonly PlannedEvent[]): PlannedEvent[] =>
+  events.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)));
 
-const isTelling = (event: SignaledEvent): event is TellingEvent => event.milestone !== null;
+const isTelling = (event: PlannedEvent): event is TellingEvent => event.milestone !== null;
 
 /** Of the events that coalesce only the newest is left, and that only if it is newer than what is known. */
 function coalesce(before: Lifecycle, events: readonly TellingEvent[]): TellingEvent[] {
@@ -105,9 +98,9 @@ function coalesce(before: Lifecycle, events: readonly TellingEvent[]): TellingEv
   return [...single, { ...newest, coalesced: many.length }];
 }
 
-const keyOf = (event: SignaledEvent): ObservationKey => ({ time: event.time, eventId: event.id });
+const keyOf = (event: PlannedEvent): ObservationKey => ({ time: event.time, eventId: event.id });
 
-const isNewer = (event: SignaledEvent, current: Observation | undefined): boolean =>
+const isNewer = (event: PlannedEvent, current: Observation | undefined): boolean =>
   !current || compareKeys(keyOf(event), current) > 0;
 
 function tell(

@@ -8,8 +8,8 @@ export const searchAttributes = {
   Facility: 'KEYWORD',
   /** The customer's own number for it. */
   ReferenceNumber: 'KEYWORD',
-  /** Why it waits for a person; absent where it does not. */
-  Attention: 'KEYWORD',
+  /** Why it waits for a person, every reason; absent where there is none. */
+  Attention: 'KEYWORD_LIST',
   /** When the newest event happened. */
   LastEventTime: 'DATETIME',
 } as const;

@@ -61,6 +61,9 @@ export function announcementId(
   return `${subjectKey(subject)}/${change.revision}/${change.milestone}`;
 }
 
+/** An announcement's id without its subject: `3/packed`. */
+export const withoutSubject = (id: string): string => id.split('/').slice(1).join('/');
+
 function isSubjectKind(kind: string): kind is SubjectKind {
   return Object.hasOwn(retrievalOf, kind);
 }

@@ -18,6 +18,8 @@ export interface DocklineProcessOptions extends Tampering {
 /** A process of Dockline's own, which can be killed, told to stop and started again on the same data. */
 export interface DocklineProcess extends Victim {
   pid(): number;
+  /** Changes its environment from its next start on. */
+  configure(env: Readonly<Record<string, string>>): void;
   signal(signal: NodeJS.Signals): void;
   /** Resolves when the process that runs now has ended. */
   ended(): Promise<Exit>;
@@ -30,9 +32,10 @@ const READY_DEADLINE_MS = 90_000;
 
 /** A process that is not started yet. Its environment is what it is given and nothing else. */
 export function createDocklineProcess(options: DocklineProcessOptions): DocklineProcess {
-  const { name, roles, readyUrl, args, env, program = START } = options;
+  const { name, roles, readyUrl, args, program = START } = options;
+  let { env } = options;
   let running: WatchedProcess | undefined;
-  const command = [
+  const command = () => [
     '-i',
     ...Object.entries(env).map(([key, value]) => `${key}=${value}`),
     process.execPath,
@@ -49,10 +52,13 @@ export function createDocklineProcess(options: DocklineProcessOptions): Dockline
   return {
     name,
     pid,
+    configure(changed) {
+      env = { ...env, ...changed };
+    },
     signal,
     ended: () => current().exited,
     async start() {
-      running = startWatchedProcess('env', command);
+      running = startWatchedProcess('env', command());
       if (!readyUrl) return;
       const failed = running.exited.then(({ stderr }) => {
         throw new Error(`${name} ended before it was ready: ${stderr || 'it said nothing'}`);

@@ -1,6 +1,8 @@
 import { diskFault, diskFull, fsyncFails } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { everythingOf, killing } from './kills.ts';
+import { meddling } from './meddling.ts';
+import { changeNamespace } from './namespaces.ts';
 import {
   destinationFails,
   destinationRedirects,
@@ -12,7 +14,9 @@ import {
 } from './outages.ts';
 import { standstill } from './standstill.ts';
 import { tamperWithFileSizes, tamperWithFsync, tamperWithLookups } from './tampering.ts';
+import { deleteDatabase, restoreDatabase } from './temporal-database.ts';
 import { secondTermination, termination } from './termination.ts';
+import { cancel, remove, reset, signalGarbage, terminate, toWorkflows } from './workflows.ts';
 
 /** More than anybody waits, in milliseconds. */
 const FOR_EVER_MS = 3_600_000;
@@ -81,4 +85,36 @@ export const faults: readonly Fault[] = [
   }),
   termination,
   secondTermination,
+  meddling('workflows-terminated', {
+    says: 'running workflows are terminated',
+    meddle: toWorkflows('terminated', terminate),
+  }),
+  meddling('workflows-canceled', {
+    says: 'running workflows are canceled',
+    meddle: toWorkflows('canceled', cancel),
+  }),
+  meddling('workflows-reset', {
+    says: 'running workflows are reset, to their first or to a later task',
+    meddle: toWorkflows('reset', reset),
+  }),
+  meddling('workflows-deleted', {
+    says: 'running workflows are deleted',
+    meddle: toWorkflows('deleted', remove),
+  }),
+  meddling('signals-by-hand', {
+    says: 'running workflows get signals that mean nothing',
+    meddle: toWorkflows('sent garbage to', signalGarbage),
+  }),
+  meddling('temporal-database-deleted', {
+    says: 'Temporal is stopped, loses its database and is started',
+    meddle: deleteDatabase,
+  }),
+  meddling('temporal-database-restored', {
+    says: 'Temporal is stopped and started on its database of some seconds ago',
+    meddle: restoreDatabase,
+  }),
+  meddling('temporal-namespace-changed', {
+    says: 'Dockline is stopped and started with another namespace of Temporal',
+    meddle: changeNamespace,
+  }),
 ];

@@ -65,7 +65,7 @@ export async function openWorld(options: WorldOptions, opened: AsyncDisposableSt
   const sides = await openSides(options, opened);
   const env = {
     ...{ PATH: options.path, DATA_FOLDER: join(folder, 'data'), LOG_LEVEL: 'error', RECONCILE_EVERY_MS: '0' },
-    ...{ TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`, SHUTDOWN_DELAY_MS: '500' },
+    ...{ TEMPORAL_ADDRESS: temporal.address, SHUTDOWN_DELAY_MS: '500' },
     ...sides.env,
   };
   const { args, env: tamperedEnv } = (await options.fault.tamper?.(folder)) ?? { args: [], env: {} };

@@ -1,6 +1,6 @@
 import type { InboxRows } from './rows.ts';
 
-/** The keys of subjects with waiting rows, in the order in which they are to be served. */
+/** The keys of subjects with new rows, in the order in which they are to be served. */
 export interface Backlog {
   /** Takes the next key, or undefined while none is known to wait. */
   next(): Promise<string | undefined>;
@@ -8,8 +8,10 @@ export interface Backlog {
   add(key: string): void;
   /** New rows were written. */
   wake(): void;
-  /** Begins with the oldest row again, for rows that came to wait without being new. */
-  rewind(): void;
+  /** Others may have written rows. */
+  look(): void;
+  /** Looks once more at the newest rows: of several processes that write, one may commit a lower id after a higher. */
+  lookBack(): void;
   /** Forgets whom it was to tell of what is ripe. */
   close(): void;
 }
@@ -27,8 +29,11 @@ const LONGEST_MS = 1000;
 /** or until no row has come for so long. */
 const LULL_MS = 50;
 
+/** How far back it is looked, in milliseconds: longer than any commit of a webhook takes. */
+const LOOK_BACK_MS = 4000;
+
 /**
- * A backlog that walks through the waiting rows once, oldest first, instead of searching them for every claim. The more there is
+ * A backlog that walks through the waiting rows once, oldest first, instead of searching them for every subject. The more there is
  * to do, the longer a new key ripens: all that waits for it travels together, and a burst is taken in before the work that it
  * makes competes with taking it in. Where there is little to do, a key is served at once.
  * `onRipe` is called when the next key was not ripe and is now.
@@ -38,13 +43,16 @@ export function createBacklog({
   onRipe,
   now = Date.now,
 }: {
-  readonly rows: Pick<InboxRows, 'subjectsAfter' | 'waiting'>;
+  readonly rows: Pick<InboxRows, 'subjectsAfter'>;
   readonly onRipe: () => void;
   readonly now?: () => number;
 }): Backlog {
-  /** The keys, each with the time of the row that it was found with; 0 where it was put back. */
-  const queue = new Map<string, number>();
+  /** The keys, each with the time of the row that it was found with (0 where it was put back) and the number of its rows. */
+  const queue = new Map<string, { readonly receivedAt: number; rows: number }>();
+  let rowsKnown = 0;
   let cursor = 0;
+  /** Where the cursor was, the older of the two at least so long ago as it is looked back. */
+  let marks = { older: 0, newer: 0, at: now() };
   let exhausted = false;
   let ripening: NodeJS.Timeout | undefined;
   // A dispatcher that nobody wakes, because others write the rows, does not know of a lull.
@@ -55,13 +63,25 @@ export function createBacklog({
     const from = cursor;
     const page = await rows.subjectsAfter(from, PAGE);
     if (page.length === PAGE) exhausted = false;
-    // It may have been told to begin again meanwhile.
+    // It may have been told to look back meanwhile.
     if (cursor === from) cursor = page.at(-1)?.id ?? from;
-    for (const { subjectKey, receivedAt } of page) if (!queue.has(subjectKey)) queue.set(subjectKey, receivedAt);
+    for (const { subjectKey, receivedAt } of page) put(subjectKey, receivedAt);
+  }
+
+  function put(key: string, receivedAt: number): void {
+    const known = queue.get(key);
+    if (known) known.rows += 1;
+    else queue.set(key, { receivedAt, rows: 1 });
+    rowsKnown += 1;
+  }
+
+  function take(key: string): void {
+    rowsKnown -= queue.get(key)?.rows ?? 0;
+    queue.delete(key);
   }
 
   function ripensInMs(receivedAt: number): number {
-    const ripenMs = Math.min(LONGEST_MS, PER_ROW_MS * (rows.waiting() - 1));
+    const ripenMs = Math.min(LONGEST_MS, PER_ROW_MS * (rowsKnown - 1));
     // A clock that was set back must not hold anything up for longer.
     return Math.min(ripenMs, receivedAt + ripenMs - now(), lullAt - now());
   }
@@ -78,24 +98,28 @@ export function createBacklog({
       if (queue.size < FEW && !exhausted) await readOn();
       const [first] = queue;
       if (!first) return undefined;
-      const [key, receivedAt] = first;
+      const [key, { receivedAt }] = first;
       const waitMs = ripensInMs(receivedAt);
       if (waitMs > 0) {
         tellWhenRipe(waitMs);
         return undefined;
       }
-      queue.delete(key);
+      take(key);
       return key;
     },
     add: (key) => {
-      if (!queue.has(key)) queue.set(key, 0);
+      if (!queue.has(key)) put(key, 0);
     },
     wake: () => {
       exhausted = false;
       lullAt = now() + LULL_MS;
     },
-    rewind: () => {
-      cursor = 0;
+    look: () => {
+      exhausted = false;
+    },
+    lookBack: () => {
+      if (now() - marks.at >= LOOK_BACK_MS) marks = { older: marks.newer, newer: cursor, at: now() };
+      cursor = marks.older;
       exhausted = false;
     },
     close: () => clearTimeout(ripening),

@@ -1,32 +1,32 @@
+import { isStoreFailure } from '../domain/errors.ts';
+import { parseSubjectKey, type SubjectRef } from '../domain/subject.ts';
 import { createBacklog } from './backlog.ts';
-import { type Dispatch, type Served, serveClaim } from './claim.ts';
 import type { Logger } from './logger.ts';
 import { createPauses } from './pauses.ts';
-import { createRests } from './rests.ts';
 import type { InboxRows } from './rows.ts';
-import { isStoreFailure } from './store-failure.ts';
 
-/** Brings waiting rows to their subjects' workflows, each at least once. */
+/** Starts a subject's workflow where none runs, and wakes it; `names` are those of events that wait. Returns once that is durable. */
+export type Wake = (subject: SubjectRef, names: readonly string[]) => Promise<void>;
+
+/** Wakes the workflows of subjects for which rows wait. */
 export interface Dispatcher {
   start(): void;
   /** Says that new rows wait. */
   wake(): void;
-  /** How many rows wait, those under way included. */
-  waiting(): number;
-  /** Whether nothing waits and nothing is under way. */
+  /** Whether nothing waits to be observed and nothing is under way. */
   idle(): boolean;
-  /** Claims nothing more and resolves when the calls under way have returned. */
+  /** Wakes nobody more and resolves when the calls under way have returned. */
   close(): Promise<void>;
 }
 
 /** What a dispatcher works with. */
 export interface DispatcherDeps {
-  readonly rows: InboxRows;
-  readonly dispatch: Dispatch;
-  /** Whether a failure of `dispatch` concerns every subject, as when the server is away. */
+  readonly rows: Pick<InboxRows, 'subjectsAfter' | 'waiting' | 'begin' | 'abandon' | 'stranded' | 'parkAll'>;
+  readonly wake: Wake;
+  /** Whether a failure of `wake` concerns every subject, as when the server is away. */
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** How many subjects are dispatched at once, if the rows allow as many claims. */
+  /** How many workflows are woken at once. */
   readonly concurrency?: number;
   /** How often rows are looked for without being woken, as for those of other processes, in milliseconds. */
   readonly pollMs?: number;
@@ -36,77 +36,87 @@ export interface DispatcherDeps {
 /** The key under which everything pauses; no subject has it. */
 const EVERYTHING = '';
 
+/** Every so many polls it is looked for what was missed. */
+const LOOK_BACK_POLLS = 8;
+
+/** How long rows have waited that were missed, in milliseconds, and how many subjects are found at once. */
+const STRANDED_MS = 10_000;
+const STRANDED_LIMIT = 500;
+
 /**
- * A dispatcher over the durable rows. All rows that wait for a subject travel in one call, a subject is never in two calls at
- * once, whoever makes them, nor in many soon after each other, and rows are marked only after their call returned.
+ * A dispatcher over the durable rows. A workflow that was woken is not woken again before it has recorded, so that few signals ever
+ * wait for it and events that come meanwhile travel together; who was woken in vain is found by the patrol.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { rows, dispatch, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
+  const { rows, wake, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
   const backlog = createBacklog({ rows, onRipe: fill });
   const pauses = createPauses({ random, onEnd: resume });
-  const rests = createRests({ onEnd: takeUpAgain });
   const busy = new Map<string, Promise<void>>();
   const again = new Set<string>();
   let poll: NodeJS.Timeout | undefined;
+  let polls = 0;
   let filling: Promise<void> | undefined;
   let wanted = false;
 
-  function mayClaim(): boolean {
+  function mayBegin(): boolean {
     // After an outage one call shows whether it is over, before the others follow.
-    const lanes = pauses.failures(EVERYTHING) > 0 ? 1 : Math.min(concurrency, rows.claimsAtOnce);
+    const lanes = pauses.failures(EVERYTHING) > 0 ? 1 : concurrency;
     return poll !== undefined && !pauses.has(EVERYTHING) && busy.size < lanes;
   }
 
   function fill(): void {
     wanted = true;
-    filling ??= claimWhileWanted();
+    filling ??= beginWhileWanted();
   }
 
-  async function claimWhileWanted(): Promise<void> {
+  async function beginWhileWanted(): Promise<void> {
     while (wanted) {
       wanted = false;
-      await claimAll().catch(beginOutage);
+      await beginAll().catch(beginOutage);
     }
     filling = undefined;
   }
 
-  async function claimAll(): Promise<void> {
-    while (mayClaim()) {
+  async function beginAll(): Promise<void> {
+    while (mayBegin()) {
       const key = await backlog.next();
       if (key === undefined) return;
-      if (busy.has(key) || rests.has(key)) again.add(key);
-      else if (!mayClaim()) backlog.add(key);
+      if (busy.has(key)) again.add(key);
+      else if (!mayBegin()) backlog.add(key);
       else if (!pauses.has(key)) busy.set(key, serve(key));
     }
   }
 
   async function serve(key: string): Promise<void> {
-    try {
-      const claim = await rows.claim(key, (claimed) => serveClaim(key, claimed, dispatch));
-      // What another process leaves, or what came while it was at it, is found by the poll.
-      if (claim) settle(key, claim.served);
-    } catch (error) {
-      fail(key, error);
-    }
+    await dispatch(key).catch((error: unknown) => fail(key, error));
     busy.delete(key);
-    if (!rests.has(key)) takeUpAgain(key);
+    if (again.delete(key)) backlog.add(key);
     fill();
   }
 
-  function takeUpAgain(key: string): void {
-    if (!again.delete(key)) return;
-    backlog.add(key);
-    fill();
-  }
-
-  function settle(key: string, served: Served): void {
-    if (served === 'nothing') {
-      pauses.clear(key);
-      return;
+  async function dispatch(key: string): Promise<void> {
+    const names = await rows.begin(key);
+    if (names === undefined) return;
+    const subject = parseSubjectKey(key);
+    if (!subject) return await refuse(key, 'not a subject that this version follows');
+    try {
+      await wake(subject, names);
+    } catch (error) {
+      if (!deps.isOutage(error) && !isStoreFailure(error) && pauses.failures(key) > 0) {
+        return await refuse(key, `Temporal refuses it: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      await rows.abandon(key);
+      throw error;
     }
     recover(key);
-    rests.begin(key);
-    if (served === 'some') again.add(key);
+  }
+
+  /** What can never be dispatched holds back nobody. */
+  async function refuse(key: string, reason: string): Promise<void> {
+    await rows.parkAll(key, reason.slice(0, 300));
+    await rows.abandon(key);
+    pauses.clear(key);
+    logger.warn({ subject: key, reason }, 'events cannot be dispatched and were parked');
   }
 
   function fail(key: string, error: unknown): void {
@@ -118,13 +128,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     endOutage();
     again.delete(key);
     pauses.begin(key);
-    if (pauses.failures(key) === 1)
-      logger.warn({ subject: key, err: error }, 'events cannot be dispatched; they are retried');
+    logger.warn({ subject: key, err: error }, 'events cannot be dispatched; they are tried once more');
   }
 
   function recover(key: string): void {
     endOutage();
-    if (pauses.clear(key)) logger.info({ subject: key }, 'events are dispatched again');
+    pauses.clear(key);
   }
 
   function beginOutage(error: unknown): void {
@@ -142,10 +151,18 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     fill();
   }
 
+  async function findMissed(): Promise<void> {
+    backlog.lookBack();
+    for (const key of await rows.stranded(STRANDED_MS, STRANDED_LIMIT)) backlog.add(key);
+    fill();
+  }
+
   return {
     start() {
       poll ??= setInterval(() => {
-        backlog.rewind();
+        polls += 1;
+        if (polls % LOOK_BACK_POLLS === 0) void findMissed().catch(beginOutage);
+        backlog.look();
         fill();
       }, pollMs);
       fill();
@@ -154,14 +171,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       backlog.wake();
       fill();
     },
-    waiting: () => rows.waiting(),
     idle: () => busy.size === 0 && rows.waiting() === 0,
     async close() {
       clearInterval(poll);
       poll = undefined;
       await filling;
       await Promise.all(busy.values());
-      for (const it of [backlog, pauses, rests]) it.close();
+      for (const it of [backlog, pauses]) it.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { isStoreFailure } from '../domain/errors.ts';
 import { InboxRefusal } from './inbox-refusal.ts';
 import type { Entry, InboxRows } from './rows.ts';
-import { isStoreFailure } from './store-failure.ts';
 
 /** What became of a delivery; the same again, parked or not, is a duplicate. */
 export type Outcome = 'accepted' | 'duplicate' | 'parked';

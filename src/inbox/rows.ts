@@ -23,15 +23,6 @@ export interface ParkedRow extends Pick<Entry, 'endpoint' | 'receivedAt' | 'body
   readonly id: number;
 }
 
-/** What waits for one subject, while nobody else serves it. */
-export interface ClaimedRows {
-  /** Rows with their events as JSON, oldest first. */
-  waiting(limit: number): Promise<readonly { readonly id: number; readonly event: string }[]>;
-  markDispatched(ids: readonly number[]): Promise<void>;
-  /** Takes rows out of the queue with a reason; they are kept. */
-  park(ids: readonly number[], reason: string): Promise<void>;
-}
-
 /** The durable rows; a failure to reach them is a `DocklineError` with the code `ERR_STORE_UNAVAILABLE`. */
 export interface InboxRows {
   /**
@@ -39,7 +30,7 @@ export interface InboxRows {
    * parked one with the same key.
    */
   add(entries: readonly Entry[]): Promise<readonly boolean[]>;
-  /** How many rows wait to be dispatched; about right where other processes change them too. */
+  /** How many rows wait to be observed; about right where other processes change them too. */
   waiting(): number;
   /** Waiting rows with an id above the given one, oldest first. */
   subjectsAfter(
@@ -47,17 +38,22 @@ export interface InboxRows {
     limit: number,
   ): Promise<readonly { readonly id: number; readonly subjectKey: string; readonly receivedAt: number }[]>;
   /**
-   * Has a subject served: no other process serves it until `serve` is settled, and the claim ends with the process. Undefined if
-   * another process serves it now; rejects as `serve` does, with nothing kept that it marked where other processes are.
+   * Takes a subject to wake its workflow: the names of the events that wait for it. Undefined where none does, or where its workflow
+   * was woken already and has not recorded since: what it records then includes what came meanwhile.
    */
-  claim<T>(subjectKey: string, serve: (rows: ClaimedRows) => Promise<T>): Promise<{ readonly served: T } | undefined>;
-  /** How many claims may be under way at once. */
-  readonly claimsAtOnce: number;
-  /**
-   * Lets rows wait again that were dispatched within a time, in milliseconds since the epoch, the oldest first; returns how many.
-   * Workflows ignore the events that they have seen.
-   */
-  dispatchAgain(dispatched: { readonly since: number; readonly before: number }, limit: number): Promise<number>;
+  begin(subjectKey: string): Promise<readonly string[] | undefined>;
+  /** The workflow of a subject could not be woken after all. */
+  abandon(subjectKey: string): Promise<void>;
+  /** Subjects whose workflows were woken so long ago and have not recorded since, the oldest first; each counts as woken now. */
+  overdue(ageMs: number, limit: number): Promise<readonly string[]>;
+  /** Subjects whose events have waited for so long though no workflow was woken: a dispatcher died, or two missed each other. */
+  stranded(ageMs: number, limit: number): Promise<readonly string[]>;
+  /** Forgets who was woken, where no other process dispatches: it starts with everything that waits. */
+  beginAnew(): Promise<void>;
+  /** Takes waiting rows out of the queue with a reason; they are kept. */
+  park(eventIds: readonly string[], reason: string): Promise<void>;
+  /** Takes everything that waits for a subject out of the queue with a reason. */
+  parkAll(subjectKey: string, reason: string): Promise<void>;
   /** Parked rows with an id above the given one, oldest first. */
   parkedAfter(id: number, limit: number): Promise<readonly ParkedRow[]>;
   /** The bytes of the delivery that told of an event; undefined for one that never came or is not kept any more. */

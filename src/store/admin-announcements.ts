@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AnnouncementLists, ListedAnnouncement } from '../admin/ports.ts';
-import type { SubjectKind } from '../domain/subject.ts';
 import type { Database } from './schema.ts';
 import type { StoreDeps } from './store-deps.ts';
 
@@ -46,30 +45,59 @@ export function createAnnouncementLists({ db }: Pick<StoreDeps, 'db'>): Announce
       }
       return (await query.execute()).map(read);
     },
+
+    unpark: (ids) => db.transaction().execute((transaction) => unpark(transaction, ids)),
   };
+}
+
+/** A subject of which nothing is given up any more is not marked for that. */
+async function unpark(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
+  const subjects = await transaction
+    .updateTable('announcements')
+    // What it failed at in its time is no reason to give it up at once again.
+    .set({ parked_at: null, parked_reason: null, tried_since: Date.now() })
+    .where('id', 'in', ids)
+    .where('sent_at', 'is', null)
+    .where('parked_at', 'is not', null)
+    .returning(['tenant', 'kind', 'subject_id'])
+    .execute();
+  for (const { tenant, kind, subject_id } of subjects) {
+    await transaction
+      .updateTable('subjects')
+      .set({ unannounced: 0 })
+      .where('tenant', '=', tenant)
+      .where('kind', '=', kind)
+      .where('subject_id', '=', subject_id)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('announcements')
+              .select('id')
+              .where('tenant', '=', tenant)
+              .where('kind', '=', kind)
+              .where('subject_id', '=', subject_id)
+              .where('sent_at', 'is', null)
+              .where('parked_at', 'is not', null),
+          ),
+        ),
+      )
+      .execute();
+  }
 }
 
 const selectListed = (db: Kysely<Database>) =>
   db
     .selectFrom('announcements')
-    .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'created_at', 'sent_at', 'parked_at', 'parked_reason']);
+    .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'created_at', 'sent_at', 'parked_at', 'parked_reason'])
+    .select(['attempts', 'last_status', 'last_error']);
 
-interface Row {
-  readonly id: string;
-  readonly tenant: string;
-  readonly kind: SubjectKind;
-  readonly subject_id: string;
-  readonly revision: number;
-  readonly created_at: number;
-  readonly sent_at: number | null;
-  readonly parked_at: number | null;
-  readonly parked_reason: string | null;
-}
+type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
 
 function read({ id, tenant, kind, subject_id, revision, ...row }: Row): ListedAnnouncement {
   return {
     ...{ id, subject: { tenant, kind, id: subject_id }, revision },
     state: row.sent_at !== null ? 'sent' : row.parked_at !== null ? 'parked' : 'unsent',
+    ...{ attempts: row.attempts, lastStatus: row.last_status, lastError: row.last_error },
     ...{ createdAt: row.created_at, sentAt: row.sent_at, parkedAt: row.parked_at, parkedReason: row.parked_reason },
   };
 }

@@ -1,7 +1,11 @@
-import { sql } from 'kysely';
-import type { StoredCounts } from '../admin/ports.ts';
-import { unannounced } from './admin-subjects.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Trouble } from '../../activities/ports.ts';
+import type { FailingActivity, StoredCounts } from '../admin/ports.ts';
+import { attentions } from '../domain/attention.ts';
+import { marks } from './admin-subjects.ts';
+import type { Database } from './schema.ts';
 import type { StoreDeps } from './store-deps.ts';
+import { waitingRows } from './waiting-rows.ts';
 
 /** Counts what an operator wants to know of the whole; what was acknowledged is too much to be counted. */
 export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<StoredCounts> {
@@ -22,17 +26,49 @@ export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<Stored
     .orderBy('kind')
     .orderBy('stage')
     .execute();
-  const stalled = await db
+  const marked = await db
     .selectFrom('subjects')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('needs_attention', '=', 1)
+    .select(
+      attentions.map((name) => sql<number>`coalesce(sum(case when ${marks[name]} then 1 else 0 end), 0)`.as(name)),
+    )
+    .where(sql<boolean>`marked = 1`)
     .executeTakeFirstOrThrow();
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${unannounced} group by tenant, kind, subject_id) as subject`.execute(db);
+  const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
   return {
     parkedEvents: parkedEvents.count,
     announcements: { unsent: open.all - open.parked, parked: open.parked },
     subjects,
-    attention: { stalled: stalled.count, unannounced: rows[0]?.count ?? 0 },
+    attention: Object.fromEntries(attentions.map((name) => [name, Number(marked[name])])) as StoredCounts['attention'],
+    failing: await findFailing(db),
+    oldestWaiting: oldest?.at ?? null,
+  };
+}
+
+/** How many subjects with failing activities are read at most. */
+const FAILING = 1000;
+
+/** Summarizes what fails by tenant and operation. */
+async function findFailing(db: Kysely<Database>): Promise<readonly FailingActivity[]> {
+  const rows = await db
+    .selectFrom('subjects')
+    .select(['tenant', 'retrieving', 'announcing'])
+    .where(marks.failing)
+    .limit(FAILING)
+    .execute();
+  const troubles = rows.flatMap(({ tenant, ...row }) =>
+    [row.retrieving, row.announcing].flatMap((json) =>
+      json === null ? [] : { tenant, ...(JSON.parse(json) as Trouble) },
+    ),
+  );
+  const groups = Map.groupBy(troubles, ({ tenant, operation }) => `${tenant} ${operation}`);
+  return [...groups.values()].map(summarize).sort((a, b) => b.subjects - a.subjects);
+}
+
+function summarize(group: readonly (Trouble & { readonly tenant: string })[]): FailingActivity {
+  const [newest] = group.toSorted((a, b) => b.nextTryAt - a.nextTryAt) as [Trouble & { tenant: string }];
+  return {
+    ...{ tenant: newest.tenant, operation: newest.operation, error: newest.error, subjects: group.length },
+    since: Math.min(...group.map(({ since }) => since)),
+    nextTryAt: Math.min(...group.map(({ nextTryAt }) => nextTryAt)),
   };
 }

@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ListedSubject, SubjectFilter, SubjectLists } from '../admin/ports.ts';
+import { type Attention, attentions } from '../domain/attention.ts';
 import type { Lifecycle } from '../domain/lifecycle.ts';
 import type { SubjectRef } from '../domain/subject.ts';
 import type { Database } from './schema.ts';
@@ -9,7 +10,6 @@ import type { StoreDeps } from './store-deps.ts';
 export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists {
   return {
     async list(filter, { after, limit }) {
-      if (filter.among?.length === 0) return [];
       const rows = await conditionsOf(filter, after)
         .reduce((query, condition) => query.where(condition), selectListed(db))
         .orderBy('tenant')
@@ -34,32 +34,57 @@ export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists 
   };
 }
 
-/** The subjects of announcements that were given up and not acknowledged since. */
-export const unannounced = sql`select tenant, kind, subject_id from announcements
-  where sent_at is null and parked_at is not null`;
+/** The columns that say why a subject needs attention. */
+export const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
+
+type AttentionRow = Pick<Selectable<Database['subjects']>, (typeof attentionColumns)[number]>;
+
+/** Reads every reason why a subject needs attention. */
+export function readAttention({ stalled, unannounced, refused, retrieving, announcing }: AttentionRow): Attention[] {
+  const applies = {
+    stalled: stalled === 1,
+    refused: refused !== null,
+    unannounced: unannounced === 1,
+    failing: retrieving !== null || announcing !== null,
+  } as const satisfies Record<Attention, boolean>;
+  return attentions.filter((name) => applies[name]);
+}
 
 const selectListed = (db: Kysely<Database>) =>
-  db.selectFrom('subjects').select([
-    ...(['tenant', 'kind', 'subject_id as id', 'stage', 'revision', 'needs_attention'] as const),
-    ...(['reference_number as referenceNumber', 'customer_id as customerId', 'facility_id as facilityId'] as const),
-    ...(['last_event_at as lastEventAt', 'updated_at as updatedAt'] as const),
-    sql<unknown>`exists (${unannounced} and announcements.tenant = subjects.tenant
-        and announcements.kind = subjects.kind and announcements.subject_id = subjects.subject_id)`.as(
-      'is_unannounced',
-    ),
-  ]);
+  db
+    .selectFrom('subjects')
+    .select([
+      ...(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since as stageSince', 'revision'] as const),
+      ...(['reference_number as referenceNumber', 'customer_id as customerId', 'facility_id as facilityId'] as const),
+      ...(['last_event_at as lastEventAt', 'updated_at as updatedAt'] as const),
+      ...attentionColumns,
+    ]);
 
-type Row = Omit<ListedSubject, 'attention'> & { readonly needs_attention: number; readonly is_unannounced: unknown };
+type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
 
-function read({ needs_attention, is_unannounced, ...subject }: Row): ListedSubject {
-  return { ...subject, attention: needs_attention === 1 ? 'stalled' : is_unannounced ? 'unannounced' : null };
+function read({ stalled, unannounced, refused, retrieving, announcing, ...subject }: Row): ListedSubject {
+  return {
+    ...subject,
+    attention: readAttention({ stalled, unannounced, refused, retrieving, announcing }),
+    refused: refused === null ? [] : JSON.parse(refused),
+    retrieving: retrieving === null ? null : JSON.parse(retrieving),
+    announcing: announcing === null ? null : JSON.parse(announcing),
+  };
 }
+
+/** Who needs attention for a reason, in the words of the index. */
+export const marks = {
+  stalled: sql<boolean>`marked = 1 and stalled = 1`,
+  refused: sql<boolean>`marked = 1 and refused is not null`,
+  unannounced: sql<boolean>`marked = 1 and unannounced = 1`,
+  failing: sql<boolean>`marked = 1 and (retrieving is not null or announcing is not null)`,
+} as const satisfies Record<Attention, RawBuilder<boolean>>;
 
 const key = sql`(tenant, kind, subject_id)`;
 const keyOf = ({ tenant, kind, id }: SubjectRef) => sql`(${tenant}, ${kind}, ${id})`;
 
 function conditionsOf(
-  { tenant, kind, id, stage, customer, attention, among }: SubjectFilter,
+  { tenant, kind, id, stage, customer, attention }: SubjectFilter,
   after: SubjectRef | undefined,
 ): RawBuilder<boolean>[] {
   return [
@@ -68,9 +93,7 @@ function conditionsOf(
     ...(id === undefined ? [] : [sql<boolean>`subject_id = ${id}`]),
     ...(stage === undefined ? [] : [sql<boolean>`stage = ${stage}`]),
     ...(customer === undefined ? [] : [sql<boolean>`customer_id = ${customer}`]),
-    ...(attention === 'stalled' ? [sql<boolean>`needs_attention = 1`] : []),
-    ...(attention === 'unannounced' ? [sql<boolean>`${key} in (${unannounced})`] : []),
-    ...(among ? [sql<boolean>`${key} in (values ${sql.join(among.map(keyOf))})`] : []),
+    ...(attention === undefined ? [] : [marks[attention]]),
     ...(after ? [sql<boolean>`${key} > ${keyOf(after)}`] : []),
   ];
 }

@@ -18,10 +18,6 @@ export interface Connections {
   readonly durably: Durably<Transaction<Database>>;
   /** For the webhook's writes alone. */
   readonly intake: Durably<Kysely<Database>>;
-  /** For the dispatcher, each of whose claims may keep a connection while its events travel. */
-  readonly claims: Kysely<Database>;
-  /** How many claims may be under way at once. */
-  readonly claimsAtOnce: number;
   /** Gives some of what was deleted back to the disk, where the database does not use it again by itself. */
   shrink(): void;
   close(): Promise<void>;
@@ -40,22 +36,18 @@ export async function connectToSqlite(file: string): Promise<Connections> {
   }
   const intake = syncedCommits(db);
   return {
-    ...{ db, intake, durably: createGroupCommit(intake), claims: db, claimsAtOnce: Number.POSITIVE_INFINITY },
+    ...{ db, intake, durably: createGroupCommit(intake) },
     shrink: () => shrinkSqlite(database),
     close: () => db.destroy(),
   };
 }
-
-const CLAIMS_AT_ONCE = 16;
 
 const limits = {
   // Another process may be migrating, and a new index takes its time.
   migrations: { connections: 1, connectMs: 10_000, statementMs: 0, synced: true },
   // The sender waits three seconds. One transaction at a time writes; the second connection is for the probe.
   intake: { connections: 2, connectMs: 1000, statementMs: 1500, synced: true },
-  // One more than claims, to find the next.
-  claims: { connections: CLAIMS_AT_ONCE + 1, connectMs: 5000, statementMs: 30_000, synced: false },
-  db: { connections: 10, connectMs: 5000, statementMs: 30_000, synced: false },
+  db: { connections: 20, connectMs: 5000, statementMs: 30_000, synced: false },
 } as const satisfies Record<string, PoolLimits>;
 
 /** Connects to PostgreSQL and brings the database up to date as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
@@ -68,9 +60,9 @@ export async function connectToPostgres(url: string): Promise<Connections> {
   } finally {
     await migrations.destroy();
   }
-  const [db, intake, claims] = [open(limits.db), open(limits.intake), open(limits.claims)];
+  const [db, intake] = [open(limits.db), open(limits.intake)];
   return {
-    ...{ db, claims, claimsAtOnce: CLAIMS_AT_ONCE },
+    db,
     durably: (write) =>
       db.transaction().execute(async (transaction) => {
         await sql`set local synchronous_commit = on`.execute(transaction);
@@ -78,7 +70,7 @@ export async function connectToPostgres(url: string): Promise<Connections> {
       }),
     intake: (write) => write(intake),
     shrink() {},
-    close: async () => void (await Promise.all([db, intake, claims].map((pool) => pool.destroy()))),
+    close: async () => void (await Promise.all([db, intake].map((pool) => pool.destroy()))),
   };
 }
 

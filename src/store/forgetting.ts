@@ -4,7 +4,7 @@ import { isPostgres } from './dialect.ts';
 import type { Database } from './schema.ts';
 
 /**
- * What goes with age: the bytes of dispatched deliveries, then what they told, then their dedupe keys; parked deliveries; the bytes
+ * What goes with age: the bytes of observed deliveries, then what they told, then their dedupe keys; parked deliveries; the bytes
  * of announcements that were acknowledged.
  */
 export const forgettable = ['bodies', 'events', 'keys', 'parked', 'announcements'] as const;
@@ -25,21 +25,21 @@ const nothing = new Uint8Array();
 const statements: Readonly<Record<Forgettable, Statement>> = {
   bodies: (db, before, limit) =>
     db
-      .with('old', () => own(db, dispatchedRows(db, 'all', before, limit)))
+      .with('old', () => own(db, observedRows(db, 'all', before, limit)))
       .updateTable('inbox')
       .set({ body: nothing, uncompressed_bytes: null, kept: 'event' })
       .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id'))
       .execute(),
   events: (db, before, limit) =>
     db
-      .with('old', () => own(db, dispatchedRows(db, 'event', before, limit)))
+      .with('old', () => own(db, observedRows(db, 'event', before, limit)))
       .updateTable('inbox')
       .set({ subject_key: null, event: null, kept: 'key' })
       .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id'))
       .execute(),
   keys: (db, before, limit) =>
     db
-      .with('old', () => own(db, dispatchedRows(db, 'key', before, limit)))
+      .with('old', () => own(db, observedRows(db, 'key', before, limit)))
       .deleteFrom('inbox')
       .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id'))
       .execute(),
@@ -71,13 +71,13 @@ export function createForgetting({ db, shrink }: Pick<Connections, 'db' | 'shrin
   };
 }
 
-const dispatchedRows = (db: Kysely<Database>, kept: 'all' | 'event' | 'key', before: number, limit: number) =>
+const observedRows = (db: Kysely<Database>, kept: 'all' | 'event' | 'key', before: number, limit: number) =>
   db
     .selectFrom('inbox')
     .select('id')
     .where('kept', '=', kept)
-    .where('dispatched_at', '<', before)
-    .orderBy('dispatched_at')
+    .where('observed_at', '<', before)
+    .orderBy('observed_at')
     .limit(limit);
 
 const parkedRows = (db: Kysely<Database>, before: number, limit: number) =>

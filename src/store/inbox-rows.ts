@@ -1,29 +1,32 @@
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type { InboxRows } from '../inbox/rows.ts';
 import type { Connections } from './connections.ts';
-import { isPostgres } from './dialect.ts';
-import { createClaim } from './inbox-claim.ts';
+import { createDispatches } from './dispatches.ts';
 import { createEntryWriter } from './inbox-entries.ts';
 import { bodyColumns, readParkedRows, withBytes } from './kept-bodies.ts';
 import type { Database } from './schema.ts';
-import { createWaitingCount } from './waiting-count.ts';
+import type { StoreDeps } from './store-deps.ts';
+import type { WaitingCount } from './waiting-count.ts';
 import { waitingRows } from './waiting-rows.ts';
 
-/** The rows of the inbox. How many wait is counted when it is created. */
-export async function createInboxRows({
+/** The rows of the inbox, with the count of those that wait. */
+export function createInboxRows({
   db,
   intake,
-  claims,
-  claimsAtOnce,
   now,
-}: Pick<Connections, 'db' | 'intake' | 'claims' | 'claimsAtOnce'> & {
-  readonly now: () => number;
-}): Promise<InboxRows> {
-  const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
+  waiting,
+}: StoreDeps & Pick<Connections, 'intake'> & { readonly waiting: WaitingCount }): InboxRows {
   const writeEntries = createEntryWriter();
+  const park = async (rows: UpdateQueryBuilder<Database, 'inbox', 'inbox', UpdateResult>, reason: string) => {
+    const { numUpdatedRows } = await rows
+      .set({ parked_reason: reason })
+      .where('observed_at', 'is', null)
+      .where('parked_reason', 'is', null)
+      .executeTakeFirst();
+    waiting.change(-Number(numUpdatedRows));
+  };
   return {
-    claimsAtOnce,
+    ...createDispatches({ db, now }),
     waiting: waiting.value,
 
     async add(entries) {
@@ -33,7 +36,7 @@ export async function createInboxRows({
     },
 
     subjectsAfter: (id, limit) =>
-      waitingRows(claims)
+      waitingRows(db)
         .select(['id', 'subject_key as subjectKey', 'received_at as receivedAt'])
         .where('id', '>', id)
         .orderBy('id')
@@ -41,36 +44,13 @@ export async function createInboxRows({
         .$narrowType<{ subjectKey: string }>()
         .execute(),
 
-    claim: createClaim({ claims, now, onLeft: (count) => waiting.change(-count) }),
-
-    async dispatchAgain({ since, before }, limit) {
-      const chosen = db
-        .selectFrom('inbox')
-        .select('id')
-        .where('dispatched_at', '>=', since)
-        .where('dispatched_at', '<', before)
-        // Of the others no more than the key is left.
-        .where('kept', 'in', ['all', 'event'])
-        .orderBy('dispatched_at')
-        .limit(limit);
-      const rows = await db
-        .updateTable('inbox')
-        .set({ dispatched_at: null })
-        .where('id', 'in', chosen)
-        .returning('id')
-        .execute();
-      waiting.change(rows.length);
-      return rows.length;
-    },
+    park: (eventIds, reason) => park(db.updateTable('inbox').where('event_id', 'in', eventIds), reason),
+    parkAll: (subjectKey, reason) => park(db.updateTable('inbox').where('subject_key', '=', subjectKey), reason),
 
     parkedAfter: (id, limit) =>
       readParkedRows(db.selectFrom('inbox').where('parked_reason', 'is not', null), id, limit),
 
-    async bodyOf(eventId) {
-      const row = await db.selectFrom('inbox').select(bodyColumns).where('event_id', '=', eventId).executeTakeFirst();
-      // A body that went with its age is empty.
-      return row && row.body.byteLength > 0 ? (await withBytes(row)).body : undefined;
-    },
+    bodyOf: (eventId) => findBody(db, eventId),
 
     async probe() {
       // The smallest write that reaches the disk: there and back, since SQLite writes nothing where a row stays as it is.
@@ -85,7 +65,15 @@ export async function createInboxRows({
   };
 }
 
-async function countWaiting(db: Kysely<Database>): Promise<number> {
+/** The bytes of the delivery that told of an event; undefined for one that never came or is not kept any more. */
+export async function findBody(db: Kysely<Database>, eventId: string): Promise<Uint8Array | undefined> {
+  const row = await db.selectFrom('inbox').select(bodyColumns).where('event_id', '=', eventId).executeTakeFirst();
+  // A body that went with its age is empty.
+  return row && row.body.byteLength > 0 ? (await withBytes(row)).body : undefined;
+}
+
+/** Counts the rows that wait to be observed. */
+export async function countWaiting(db: Kysely<Database>): Promise<number> {
   const { count } = await waitingRows(db)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

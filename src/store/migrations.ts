@@ -2,20 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DocklineError } from '../domain/errors.ts';
 import { firstMigration } from './first-migration.ts';
-import { gzippedBodiesMigration } from './gzipped-bodies-migration.ts';
-import { listingMigration } from './listing-migration.ts';
-import { openSubjectsMigration } from './open-subjects-migration.ts';
-import { parkedAnnouncementsMigration } from './parked-announcements-migration.ts';
-import { retentionMigration } from './retention-migration.ts';
 
 /** Every change of the schema by its name; names sort in the order in which they run. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': firstMigration,
-  '0002-open-subjects': openSubjectsMigration,
-  '0003-retention': retentionMigration,
-  '0004-parked-announcements': parkedAnnouncementsMigration,
-  '0005-listing': listingMigration,
-  '0006-gzipped-bodies': gzippedBodiesMigration,
 };
 
 /**

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../inbox/logger.ts';
 import { type Forgettable, type Forgetting, forgettable } from './forgetting.ts';
 
-/** For how long each is kept after it was dispatched, acknowledged or, if parked, received, in milliseconds. */
+/** For how long each is kept after it was observed, acknowledged or, if parked, received, in milliseconds. */
 export type RetentionAges = Readonly<Record<Forgettable, number>>;
 
 const DAY_MS = 86_400_000;
 
 /**
- * The ages by default. A body may still be read after its dispatch, by a workflow that waits to record what it told. Senders are
+ * The ages by default. Senders are
  * known to repeat a delivery for hours and to hold one back for days; its key is kept for a month.
  */
 export const retentionAges: RetentionAges = {

@@ -1,16 +1,21 @@
 import type { Kysely } from 'kysely';
-import type { Outbox, Resources, Subjects } from '../../activities/ports.ts';
+import type { Outbox, Resources, Subjects, Troubles } from '../../activities/ports.ts';
 import type { KnownSubjects } from '../../activities/sweep-ports.ts';
+import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
 import { connectToPostgres, connectToSqlite } from './connections.ts';
+import { isPostgres } from './dialect.ts';
 import { createForgetting, type Forgetting } from './forgetting.ts';
-import { createInboxRows } from './inbox-rows.ts';
+import { countWaiting, createInboxRows } from './inbox-rows.ts';
 import { createOutbox } from './outbox.ts';
+import { createProcesses, type Processes } from './processes.ts';
 import { createResources } from './resources.ts';
 import type { Database } from './schema.ts';
 import { createSubjectSearch } from './subject-search.ts';
 import { createSubjects } from './subjects.ts';
 import { createSummary, type Summary } from './summary.ts';
+import { createTroubles } from './troubles.ts';
+import { createWaitingCount } from './waiting-count.ts';
 
 /** Everything that Dockline keeps, behind the ports of those who use it. */
 export interface Store {
@@ -18,7 +23,9 @@ export interface Store {
   readonly inbox: InboxRows;
   readonly subjects: Subjects;
   readonly known: KnownSubjects;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox & { readonly overdue: PatrolDeps['unsent'] };
+  readonly processes: Processes;
+  readonly troubles: Troubles;
   readonly resources: Resources;
   readonly summary: Summary;
   readonly forgetting: Forgetting;
@@ -41,12 +48,15 @@ export async function openStore({
   const connections = await ('url' in location ? connectToPostgres(location.url) : connectToSqlite(location.file));
   const { db } = connections;
   try {
+    const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
     return {
       db,
-      inbox: await createInboxRows({ ...connections, now }),
-      subjects: createSubjects({ ...connections, now }),
+      inbox: createInboxRows({ ...connections, now, waiting }),
+      subjects: createSubjects({ ...connections, now, waiting }),
       known: createSubjectSearch({ db, now }),
       outbox: createOutbox({ db, now }),
+      processes: createProcesses({ db, now }),
+      troubles: createTroubles({ db, now }),
       resources: createResources({ db, now }),
       summary: createSummary({ db }),
       forgetting: createForgetting(connections),

@@ -1,130 +1,208 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Announcement, Recollection, Subjects } from '../../activities/ports.ts';
-import type { Lifecycle } from '../domain/lifecycle.ts';
-import { needsAttention, stageOf } from '../domain/stage.ts';
+import type { Announcement, Decision, Recording, Subjects, WaitingEvent } from '../../activities/ports.ts';
+import { attentionOf, type SavedSubject } from '../domain/attention.ts';
+import { stageOf } from '../domain/stage.ts';
 import { type SubjectRef, subjectKey } from '../domain/subject.ts';
 import type { Connections } from './connections.ts';
 import { isPostgres } from './dialect.ts';
+import { namesWaiting } from './dispatches.ts';
+import { findBody } from './inbox-rows.ts';
+import { createResources } from './resources.ts';
 import type { Database } from './schema.ts';
 import type { StoreDeps } from './store-deps.ts';
+import type { WaitingCount } from './waiting-count.ts';
+import { waitingRows } from './waiting-rows.ts';
 
-/** The read model, written in one transaction with the announcements of their changes. */
-export function createSubjects({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Subjects {
+/** How many lines of its timeline are told of a subject. */
+const LINES = 60;
+
+/** Where subjects stand. What is decided from their events is written in one transaction that makes these events observed. */
+export function createSubjects({
+  db,
+  durably,
+  now,
+  waiting,
+}: StoreDeps & Pick<Connections, 'durably'> & { readonly waiting: WaitingCount }): Subjects {
   return {
-    record: (subject, lifecycle, announcements) =>
-      durably(async (transaction) => {
-        const [first] = announcements;
-        const standing = first && (await findStanding(transaction, subject));
-        if (standing && standing.revision >= first.revision) {
-          return isSame(standing.lifecycle, lifecycle) ? undefined : recall(transaction, subject);
-        }
-        await writeSubject(transaction, { subject, lifecycle, now: now() });
-        if (announcements.length > 0) await writeAnnouncements(transaction, { subject, announcements, now: now() });
-        return undefined;
-      }),
+    async load(subject, limit) {
+      const events = await waitingRows(db)
+        .select(['event_id as id', 'event as json'])
+        .where('subject_key', '=', subjectKey(subject))
+        // Not "id" alone, which is what the event's id is called here.
+        .orderBy('inbox.id')
+        .limit(limit)
+        .$narrowType<{ json: string }>()
+        .execute();
+      return { saved: await findSaved(db, subject), events };
+    },
 
-    recall: (subject) => recall(db, subject),
+    async record<T extends Decision>(
+      subject: SubjectRef,
+      eventIds: readonly string[],
+      decide: (recording: Recording) => Promise<T>,
+    ) {
+      const { observed, ...recorded } = await durably(async (transaction) => {
+        if (isPostgres<Database>(transaction)) await lock(transaction, subject);
+        const events = await observeRows(transaction, eventIds, now());
+        const decision = await decide({
+          saved: await findSaved(transaction, subject),
+          events,
+          resources: createResources({ db: transaction, now }),
+          bodyOf: (eventId) => findBody(transaction, eventId),
+        });
+        await writeSubject(transaction, subject, decision, now());
+        if (decision.announcements.length > 0) await writeAnnouncements(transaction, subject, decision, now());
+        return { decision, observed: events.length, waiting: await settle(transaction, subject, now()) };
+      });
+      waiting.change(-observed);
+      return recorded;
+    },
+
+    settle: (subject) => db.transaction().execute((transaction) => settle(transaction, subject, now())),
+
+    async since(subject, revision) {
+      const rows = await announcementsOf(db, subject)
+        .select(['id', 'summary', 'sent_at', 'parked_at'])
+        .where('revision', '>', revision)
+        .orderBy('revision', 'desc')
+        .limit(LINES)
+        .execute();
+      return rows.map(({ summary }) => summary).reverse();
+    },
+
+    async unsent(subject) {
+      const rows = await announcementsOf(db, subject)
+        .select('id')
+        .where('sent_at', 'is', null)
+        .where('parked_at', 'is', null)
+        .orderBy('revision')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
   };
 }
 
-/** What is recorded; nobody else records the subject before the end of the transaction. */
-async function findStanding(transaction: Transaction<Database>, subject: SubjectRef) {
-  if (isPostgres<Database>(transaction)) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, ${RECORDING}))`.execute(
-      transaction,
-    );
-  }
-  return findRow(transaction, subject);
+const of = ({ tenant, kind, id }: SubjectRef) => ({ tenant, kind, subject_id: id });
+
+/** Nobody else records the subject before the end of the transaction. */
+async function lock(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
 }
 
-const findRow = (db: Kysely<Database>, { tenant, kind, id }: SubjectRef) =>
-  db
-    .selectFrom('subjects')
-    .select(['revision', 'lifecycle'])
-    .where('tenant', '=', tenant)
-    .where('kind', '=', kind)
-    .where('subject_id', '=', id)
-    .executeTakeFirst();
-
-/** Sets these locks apart from those of claims. */
-const RECORDING = 1;
-
-const isSame = (recorded: string, lifecycle: Lifecycle): boolean => recorded === JSON.stringify(lifecycle);
-
-async function recall(db: Kysely<Database>, subject: SubjectRef): Promise<Recollection | undefined> {
-  const { tenant, kind, id } = subject;
-  const row = await findRow(db, subject);
-  if (!row) return undefined;
-  const unsent = await db
-    .selectFrom('announcements')
-    .select(['id', 'parked_at'])
-    .where('tenant', '=', tenant)
-    .where('kind', '=', kind)
-    .where('subject_id', '=', id)
-    .where('sent_at', 'is', null)
-    .orderBy('revision')
+/** Makes those of the events observed that are not; their order is that of the inbox. */
+async function observeRows(
+  transaction: Transaction<Database>,
+  eventIds: readonly string[],
+  now: number,
+): Promise<readonly WaitingEvent[]> {
+  if (eventIds.length === 0) return [];
+  const rows = await transaction
+    .updateTable('inbox')
+    .set({ observed_at: now })
+    .where('event_id', 'in', eventIds)
+    .where('observed_at', 'is', null)
+    .where('parked_reason', 'is', null)
+    .returning(['id', 'event_id', 'event'])
+    .$narrowType<{ event: string }>()
     .execute();
-  return {
-    lifecycle: JSON.parse(row.lifecycle) as Lifecycle,
-    unsent: unsent.filter(({ parked_at }) => parked_at === null).map(({ id }) => id),
-    parked: unsent.filter(({ parked_at }) => parked_at !== null).map(({ id }) => id),
-  };
+  return rows.sort((a, b) => a.id - b.id).map(({ event_id, event }) => ({ id: event_id, json: event }));
 }
+
+/**
+ * Forgets that the subject's workflow was woken, unless more waits for it; returns the names of that. What comes to wait
+ * afterwards is found by a dispatcher, which then wakes the workflow again.
+ */
+async function settle(
+  transaction: Transaction<Database>,
+  subject: SubjectRef,
+  now: number,
+): Promise<readonly string[]> {
+  const key = subjectKey(subject);
+  await transaction.deleteFrom('dispatches').where('subject_key', '=', key).execute();
+  const names = await namesWaiting(transaction, key);
+  if (names.length === 0) return names;
+  const row = { subject_key: key, dispatched_at: now };
+  await transaction
+    .insertInto('dispatches')
+    .values(row)
+    .onConflict((conflict) => conflict.column('subject_key').doUpdateSet(row))
+    .execute();
+  return names;
+}
+
+async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
+  const { tenant, kind, subject_id } = of(subject);
+  const row = await db
+    .selectFrom('subjects')
+    .select(['lifecycle', 'stage_since', 'refused', 'unannounced'])
+    .where('tenant', '=', tenant)
+    .where('kind', '=', kind)
+    .where('subject_id', '=', subject_id)
+    // While it is recorded nobody else changes its marks, which are written with the rest.
+    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return (
+    row && {
+      lifecycle: JSON.parse(row.lifecycle),
+      stageSince: row.stage_since,
+      refused: row.refused === null ? [] : JSON.parse(row.refused),
+      isUnannounced: row.unannounced === 1,
+    }
+  );
+}
+
+const announcementsOf = (db: Kysely<Database>, { tenant, kind, id }: SubjectRef) =>
+  db.selectFrom('announcements').where('tenant', '=', tenant).where('kind', '=', kind).where('subject_id', '=', id);
 
 async function writeSubject(
   transaction: Transaction<Database>,
-  { subject, lifecycle, now }: { readonly subject: SubjectRef; readonly lifecycle: Lifecycle; readonly now: number },
+  subject: SubjectRef,
+  { saved, retrieved }: Decision,
+  now: number,
 ): Promise<void> {
+  const { lifecycle, stageSince, refused } = saved;
   const { snapshot } = lifecycle;
+  const attention = attentionOf(saved);
   const row = {
     stage: stageOf(lifecycle),
+    stage_since: stageSince,
     revision: lifecycle.revision,
     lifecycle: JSON.stringify(lifecycle),
     reference_number: snapshot?.referenceNumber ?? null,
     customer_id: snapshot?.customerId ?? null,
     facility_id: snapshot?.facilityId ?? null,
-    needs_attention: needsAttention(lifecycle) ? 1 : 0,
     last_event_at: lifecycle.lastEventTime,
     updated_at: now,
+    stalled: attention.includes('stalled') ? 1 : 0,
+    unannounced: attention.includes('unannounced') ? 1 : 0,
+    refused: attention.includes('refused') ? JSON.stringify(refused) : null,
+    ...(retrieved && { retrieving: null }),
   };
   await transaction
     .insertInto('subjects')
-    .values({ tenant: subject.tenant, kind: subject.kind, subject_id: subject.id, ...row })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant', 'kind', 'subject_id'])
-        .doUpdateSet(row)
-        // A lifecycle can learn without a new revision (an event that a snapshot had told of), so the same revision may write.
-        .where((eb) =>
-          eb.or([
-            eb('subjects.revision', '<', row.revision),
-            eb.and([
-              eb('subjects.revision', '=', row.revision),
-              eb('subjects.last_event_at', '<=', row.last_event_at),
-              eb('subjects.lifecycle', '!=', row.lifecycle),
-            ]),
-          ]),
-        ),
-    )
+    .values({ ...of(subject), ...row })
+    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(row))
     .execute();
 }
 
 async function writeAnnouncements(
   transaction: Transaction<Database>,
-  {
-    subject: { tenant, kind, id: subject_id },
-    announcements,
-    now,
-  }: { readonly subject: SubjectRef; readonly announcements: readonly Announcement[]; readonly now: number },
+  subject: SubjectRef,
+  { announcements, leaseMs }: Decision,
+  now: number,
 ): Promise<void> {
-  const unsent = { created_at: now, sent_at: null, parked_at: null, parked_reason: null };
-  await transaction
-    .insertInto('announcements')
-    .values(
-      announcements.map(({ id, revision, body }) => ({
-        ...{ id, tenant, kind, subject_id, revision, body: Buffer.from(body), ...unsent },
-      })),
-    )
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+  const leased_until = leaseMs === undefined ? null : now + leaseMs;
+  const row = ({ id, revision, summary, body }: Announcement & { readonly summary: string }) => ({
+    ...{
+      id,
+      ...of(subject),
+      revision,
+      summary,
+      body: Buffer.from(body),
+      created_at: now,
+      tried_since: now,
+      leased_until,
+    },
+  });
+  await transaction.insertInto('announcements').values(announcements.map(row)).execute();
 }

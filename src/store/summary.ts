@@ -1,5 +1,7 @@
+import type { Attention } from '../domain/attention.ts';
 import type { Stage } from '../domain/stage.ts';
 import type { SubjectRef } from '../domain/subject.ts';
+import { attentionColumns, readAttention } from './admin-subjects.ts';
 import type { StoreDeps } from './store-deps.ts';
 
 /** A subject as a list shows it. */
@@ -7,7 +9,8 @@ export interface ListedSubject extends SubjectRef {
   readonly stage: Stage;
   readonly referenceNumber: string | null;
   readonly revision: number;
-  readonly needsAttention: boolean;
+  /** Every reason why a person should look at it. */
+  readonly attention: readonly Attention[];
 }
 
 /** What a person wants to know of the whole. */
@@ -27,20 +30,16 @@ export function createSummary({ db }: Pick<StoreDeps, 'db'>): Summary {
     async subjects() {
       const rows = await db
         .selectFrom('subjects')
-        .select([
-          'tenant',
-          'kind',
-          'subject_id as id',
-          'stage',
-          'reference_number as referenceNumber',
-          'revision',
-          'needs_attention',
-        ])
+        .select(['tenant', 'kind', 'subject_id as id', 'stage', 'reference_number as referenceNumber', 'revision'])
+        .select(attentionColumns)
         .orderBy('tenant')
         .orderBy('kind')
         .orderBy('subject_id')
         .execute();
-      return rows.map(({ needs_attention, ...subject }) => ({ ...subject, needsAttention: needs_attention === 1 }));
+      return rows.map(({ stalled, unannounced, refused, retrieving, announcing, ...subject }) => ({
+        ...subject,
+        attention: readAttention({ stalled, unannounced, refused, retrieving, announcing }),
+      }));
     },
 
     async announcements() {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTemporal } from './connection.ts';
@@ -17,7 +17,7 @@ export interface EmbeddedServerOptions {
   readonly uiPort: number;
   readonly namespace: string;
   /** Search attributes that a new namespace has from the start. */
-  readonly searchAttributes: Readonly<Record<string, 'KEYWORD' | 'DATETIME'>>;
+  readonly searchAttributes: Readonly<Record<string, keyof typeof cliType>>;
   /** Takes what a person should know of a running server. */
   readonly log: (line: string) => void;
   readonly dynamicConfig?: Readonly<Record<string, string | number | boolean>>;
@@ -36,11 +36,30 @@ const START_DEADLINE_MS = 60_000;
 
 /**
  * Starts Temporal's development server on a database that outlives it, and resolves once it serves the namespace. It ends with
- * this process, however that ends. Rejects with a message for the user where a port is taken or the server does not come up.
+ * this process, however that ends. A database that the machine's power loss has broken is put aside: nothing in it is needed.
+ * Rejects with a message for the user where a port is taken or the server does not come up.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  const { binary, folder, namespace, log } = options;
-  await mkdir(folder, { recursive: true });
+  await mkdir(options.folder, { recursive: true });
+  try {
+    return await start(options);
+  } catch (error) {
+    if (!BROKEN.test(String(error))) throw error;
+    const aside = `${DATABASE}.broken-${Date.now()}`;
+    await rename(join(options.folder, DATABASE), join(options.folder, aside));
+    for (const rest of ['-wal', '-shm']) await rm(join(options.folder, DATABASE + rest), { force: true });
+    options.log(`Temporal's database is broken and was put aside as ${aside}; what waits is dispatched again.`);
+    return await start(options);
+  }
+}
+
+const DATABASE = 'temporal.db';
+
+/** How SQLite says that a file is no whole database any more. */
+const BROKEN = /malformed|not a database|SQLITE_CORRUPT/i;
+
+async function start(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const { binary, namespace, log } = options;
   const port = await findPort(options.port, 'TEMPORAL_PORT');
   const uiPort = await findPort(options.uiPort, 'TEMPORAL_UI_PORT');
   const server = startWatchedProcess(binary, argumentsOf({ ...options, port, uiPort }));
@@ -66,9 +85,9 @@ function argumentsOf(options: EmbeddedServerOptions): string[] {
   const { folder, port, uiPort, namespace, searchAttributes, dynamicConfig = {} } = options;
   return [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', `${port}`, '--ui-port', `${uiPort}`],
-    ...['--namespace', namespace, '--log-level', 'error', '--db-filename', join(folder, 'temporal.db')],
-    // As fast as memory; SQLite's defaults make it a third of that.
-    ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
+    ...['--namespace', namespace, '--log-level', 'error', '--db-filename', join(folder, DATABASE)],
+    // As fast as memory. Nothing that Temporal keeps is needed to go on, so nothing waits for the disk.
+    ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=OFF'],
     ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${cliType[type]}`]),
     ...Object.entries({ ...ONE_PARTITION, ...dynamicConfig }).flatMap(([key, value]) => [
       '--dynamic-config-value',
@@ -80,7 +99,7 @@ function argumentsOf(options: EmbeddedServerOptions): string[] {
 /** Of several, a task of a burst can come to one that nobody polls just then, and it waits there for two seconds. */
 const ONE_PARTITION = { 'matching.numTaskqueueReadPartitions': 1, 'matching.numTaskqueueWritePartitions': 1 };
 
-const cliType = { KEYWORD: 'Keyword', DATETIME: 'Datetime' } as const;
+const cliType = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
 
 async function untilServing(address: string, namespace: string): Promise<void> {
   const { connection, close } = openTemporal({ address, namespace, callTimeoutMs: 1_000 });

@@ -5,7 +5,7 @@ import { type SearchAttributeName, searchAttributes } from '../domain/search-att
 type Type = (typeof searchAttributes)[SearchAttributeName];
 
 /** `IndexedValueType` of Temporal's API. */
-const typeNumbers = { KEYWORD: 2, DATETIME: 6 } as const satisfies Record<Type, number>;
+const typeNumbers = { KEYWORD: 2, DATETIME: 6, KEYWORD_LIST: 7 } as const satisfies Record<Type, number>;
 
 /** How long the server may take to list what was registered. */
 const LISTING_DEADLINE_MS = 30_000;

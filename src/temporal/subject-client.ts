@@ -1,29 +1,59 @@
-import type { Client } from '@temporalio/client';
-import type { LifeInput, LifeSettings } from '../../workflows/messages.ts';
-import type { SignaledEvent } from '../domain/event.ts';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Settings, SubjectInput } from '../../workflows/messages.ts';
 import { type SubjectRef, subjectKey } from '../domain/subject.ts';
+import type { Condition } from '../inbox/patrol.ts';
 
 /** How workflows are started. */
 export interface SubjectClientOptions {
   readonly client: Client;
   readonly taskQueue: string;
-  readonly settingsOf: (subject: SubjectRef) => LifeSettings;
+  readonly settingsOf: (subject: SubjectRef) => Settings;
 }
 
-/** The workflows of subjects as the rest of Dockline speaks to them. */
+/** The workflows of subjects as the dispatcher speaks to them. */
 export interface SubjectClient {
-  /** Starts the subject's workflow where none runs, and signals the events to it: one call to Temporal, all of it or nothing. */
-  signal(subject: SubjectRef, events: readonly SignaledEvent[]): Promise<void>;
+  /** Starts the subject's workflow where none runs, and wakes it: one call to Temporal, all of it or nothing. */
+  wake(subject: SubjectRef, names: readonly string[]): Promise<void>;
+  look(subject: SubjectRef): Promise<Condition>;
+  /** Terminates the subject's workflow, which cannot go on; nothing is lost with it. */
+  end(subject: SubjectRef): Promise<void>;
 }
+
+/** A workflow's task that is tried so often, some twenty seconds after its first failure, will fail again. */
+const WEDGED_ATTEMPTS = 3;
 
 /** Speaks to workflows, one for each subject, by their id `{kind}:{tenant}:{id}`; their type is the kind. */
 export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions): SubjectClient {
   return {
-    async signal(subject, events) {
+    async wake(subject, names) {
       const start = startOptions(subject, { taskQueue, settingsOf });
-      await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs: [events] });
+      const signalArgs = [names, settingsOf(subject)];
+      await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs });
+    },
+
+    look: (subject) => look(client, subject),
+
+    async end(subject) {
+      try {
+        await client.workflow.getHandle(subjectKey(subject)).terminate('its task failed again and again');
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
     },
   };
+}
+
+async function look(client: Client, subject: SubjectRef): Promise<Condition> {
+  try {
+    const { status, raw } = await client.workflow.getHandle(subjectKey(subject)).describe();
+    if (status.name !== 'RUNNING') return 'gone';
+    const { pendingWorkflowTask: task, pendingActivities = [] } = raw;
+    if (task) return (task.attempt ?? 0) >= WEDGED_ATTEMPTS ? 'wedged' : 'busy';
+    return pendingActivities && pendingActivities.length > 0 ? 'busy' : 'asleep';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'gone';
+    throw error;
+  }
 }
 
 /** What a subject's workflow is started with where none runs. */
@@ -31,7 +61,7 @@ export function startOptions(
   subject: SubjectRef,
   { taskQueue, settingsOf }: Pick<SubjectClientOptions, 'taskQueue' | 'settingsOf'>,
 ) {
-  const input: LifeInput = { subject, settings: settingsOf(subject) };
+  const input: SubjectInput = { subject, settings: settingsOf(subject) };
   return {
     workflowId: subjectKey(subject),
     taskQueue,

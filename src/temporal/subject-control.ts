@@ -2,13 +2,14 @@ import {
   type Client,
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
-import type { LifeView } from '../../workflows/messages.ts';
+import type { SubjectView } from '../../workflows/messages.ts';
 import type { LiveSubject, SubjectControl } from '../admin/ports.ts';
-import { parseSubjectKey, type SubjectRef, subjectKey } from '../domain/subject.ts';
-import { type SubjectClientOptions, startOptions } from './subject-client.ts';
+import { type SubjectRef, subjectKey } from '../domain/subject.ts';
+import { createSubjectClient, type SubjectClientOptions, startOptions } from './subject-client.ts';
 
 /** How long an operator waits for an answer, and for what an update does, in milliseconds. */
 const ANSWER_MS = 3000;
@@ -16,10 +17,9 @@ const UPDATE_MS = 10_000;
 
 /** What operators ask of workflows and have them do. */
 export function createSubjectControl(options: SubjectClientOptions): SubjectControl {
-  const { client, taskQueue } = options;
+  const { client } = options;
   const { workflow } = client;
   const soon = <T>(ask: () => Promise<T>) => client.withDeadline(Date.now() + ANSWER_MS, ask);
-  const running = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and Attention = 'refused'`;
 
   return {
     look: (subject) => soon(() => ifThere(() => look(client, subject))),
@@ -30,52 +30,43 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
         workflowIdConflictPolicy: 'USE_EXISTING',
       });
       const update = await soon(() =>
-        workflow.startUpdateWithStart<Workflow, LifeView, []>('refresh', {
+        workflow.startUpdateWithStart<Workflow, SubjectView, []>('refresh', {
           startWorkflowOperation,
           waitForStage: 'ACCEPTED',
         }),
       );
-      return await client.withDeadline(Date.now() + UPDATE_MS, () => unlessLate(() => update.result()));
+      return await client.withDeadline(Date.now() + UPDATE_MS, () =>
+        unlessLate(() => unlessRefused(() => update.result())),
+      );
+    },
+
+    async wake(subject) {
+      await soon(() => createSubjectClient(options).wake(subject, []));
     },
 
     release: (subject) =>
-      soon(() => ifThere(() => workflow.getHandle(subjectKey(subject)).executeUpdate<LifeView, []>('release'))),
-
-    async resend(subject, ids) {
-      const start = startOptions(subject, options);
-      await soon(() => workflow.signalWithStart(subject.kind, { ...start, signal: 'resend', signalArgs: [ids] }));
-    },
-
-    refused: ({ after, limit }) => soon(() => listWorkflows(client, { query: running, after, limit })),
-
-    async countRefused() {
-      const { count } = await soon(() => workflow.count(running));
-      return count;
-    },
+      soon(() =>
+        ifThere(() =>
+          unlessRefused(() => workflow.getHandle(subjectKey(subject)).executeUpdate<SubjectView, []>('release')),
+        ),
+      ),
   };
+}
+
+/** The workflow does not do what was asked for; answered as a conflict. */
+class UpdateRefusal extends Error {
+  override readonly name = 'UpdateRefusal';
+  readonly statusCode = 409;
+
+  constructor(reason: string) {
+    super(`Its workflow refuses: ${reason}.`);
+  }
 }
 
 async function look({ workflow }: Client, subject: SubjectRef): Promise<LiveSubject> {
   const handle = workflow.getHandle(subjectKey(subject));
-  const view = await handle.query<LifeView>('lifecycle');
+  const view = await handle.query<SubjectView>('lifecycle');
   return { ...view, timeline: await handle.query<readonly string[]>('timeline') };
-}
-
-/** The client's own listing goes through all pages; an operator wants one, and the place where the next begins. */
-async function listWorkflows(
-  { connection, options }: Client,
-  page: { readonly query: string; readonly after: string | undefined; readonly limit: number },
-): ReturnType<SubjectControl['refused']> {
-  const { executions, nextPageToken } = await connection.workflowService.listWorkflowExecutions({
-    namespace: options.namespace,
-    query: page.query,
-    pageSize: page.limit,
-    nextPageToken: Buffer.from(page.after ?? '', 'base64url'),
-  });
-  return {
-    subjects: executions.flatMap(({ execution }) => parseSubjectKey(execution?.workflowId ?? '') ?? []),
-    next: nextPageToken.length > 0 ? Buffer.from(nextPageToken).toString('base64url') : null,
-  };
 }
 
 async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
@@ -92,6 +83,18 @@ async function unlessLate<T>(wait: () => Promise<T>): Promise<T | undefined> {
     return await wait();
   } catch (error) {
     if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return undefined;
+    throw error;
+  }
+}
+
+/** The workflow's own reason, such as its validator's, is for the caller. */
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof WorkflowUpdateFailedError) {
+      throw new UpdateRefusal(error.cause?.message ?? error.message);
+    }
     throw error;
   }
 }

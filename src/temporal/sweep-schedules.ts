@@ -15,6 +15,8 @@ export interface SweepSchedulesOptions {
   readonly everyMs: number;
   /** One for each warehouse. */
   readonly inputs: readonly ReconcileInput[];
+  /** Leaves schedules that are there as they are. */
+  readonly onlyMissing?: boolean;
 }
 
 const PREFIX = 'reconcile-';
@@ -43,6 +45,7 @@ async function keepSchedule(input: ReconcileInput, options: SweepSchedulesOption
     await client.schedule.create({ ...schedule, scheduleId, memo: { taskQueue } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    if (options.onlyMissing) return;
     await client.schedule.getHandle(scheduleId).update(({ state: { paused, note } }) => ({
       ...schedule,
       state: { paused, ...(note !== undefined && { note }) },

@@ -18,6 +18,8 @@ export interface WorkersOptions {
   readonly activities: Activities;
   /** The task queues of the warehouses' GETs, each with a rate limit that all workers share through the server. */
   readonly warehouseQueues: readonly WarehouseQueue[];
+  /** The task queues of announcements, one for each destination. */
+  readonly announceQueues: readonly string[];
   /** The bundled workflows; bundled from the sources where absent. */
   readonly workflowBundle?: WorkflowBundleOption;
   /** Called when a worker fails for good: it polls no more. */
@@ -43,14 +45,13 @@ export interface Workers {
 const SHUTDOWN_GRACE = '10 seconds';
 
 /**
- * Starts one worker for workflows and their quick activities and one for each warehouse's GETs, so that a warehouse that is slow
- * or down keeps nothing else waiting.
+ * Starts one worker for workflows and their quick activities, one for each warehouse's GETs and one for each destination's
+ * announcements, so that a warehouse or a destination that is slow or down keeps nothing else waiting.
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { address, namespace, dataConverter, taskQueue, activities, warehouseQueues, workflowBundle, onFailure } =
-    options;
+  const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   const connection = await NativeConnection.connect({ address });
-  const { retrieve, sweepChanged, sweepOpen, ...quick } = activities;
+  const { retrieve, sweepChanged, sweepOpen, announce, ...quick } = activities;
   const shared = {
     ...{ connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE },
     ...(dataConverter && { dataConverter }),
@@ -65,7 +66,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       ...versioned(options.buildId),
       ...(workflowBundle ? { workflowBundle } : { workflowsPath }),
     }),
-    ...warehouseQueues.map((queue) =>
+    ...options.announceQueues.map((queue) => Worker.create({ ...shared, taskQueue: queue, activities: { announce } })),
+    ...options.warehouseQueues.map((queue) =>
       Worker.create({
         ...shared,
         taskQueue: queue.taskQueue,

@@ -18,14 +18,20 @@ export interface ApiOptions extends Omit<TokenOptions, 'send'> {
   readonly dispatcher?: Dispatcher;
 }
 
+/** Told of each answer to a GET: its status, and how long it took once it was sent, in milliseconds. */
+export type OnAnswer = (answer: { readonly status: number; readonly ms: number }) => void;
+
+/** One authenticated GET: what a schema reads of the resource, and its JSON text as it came. */
+export type Get = <T>(
+  path: string,
+  schema: z.ZodType<T>,
+  signal: AbortSignal,
+  onAnswer?: OnAnswer,
+) => Promise<{ readonly value: T; readonly body: string }>;
+
 /** Authenticated GETs. */
 export interface Api {
-  /** What a schema reads of the resource, and its JSON text as it came. */
-  get<T>(
-    path: string,
-    schema: z.ZodType<T>,
-    signal: AbortSignal,
-  ): Promise<{ readonly value: T; readonly body: string }>;
+  readonly get: Get;
   /** How many GETs were sent, token requests not among them. */
   calls(): number;
   /** Whether so many GETs could be sent now, none of them having to wait for its turn. */
@@ -44,23 +50,26 @@ export function createApi(options: ApiOptions): Api {
   const pace = createPace(callsPerSecond);
   let calls = 0;
 
-  async function attempt(path: string, token: string, signal: AbortSignal): Promise<Answer> {
+  async function attempt(path: string, token: string, signal: AbortSignal, onAnswer?: OnAnswer): Promise<Answer> {
     await pace.next(signal);
     calls += 1;
+    const startedAt = performance.now();
     const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
-    return send({ method: 'GET', path, headers, signal });
+    const answer = await send({ method: 'GET', path, headers, signal });
+    onAnswer?.({ status: answer.status, ms: Math.round(performance.now() - startedAt) });
+    return answer;
   }
 
-  async function authenticated(path: string, signal: AbortSignal): Promise<Answer> {
+  async function authenticated(path: string, signal: AbortSignal, onAnswer?: OnAnswer): Promise<Answer> {
     const token = await tokens.current(signal);
-    const answer = await attempt(path, token, signal);
-    return answer.status === 401 ? attempt(path, await tokens.replace(token, signal), signal) : answer;
+    const answer = await attempt(path, token, signal, onAnswer);
+    return answer.status === 401 ? attempt(path, await tokens.replace(token, signal), signal, onAnswer) : answer;
   }
 
   return {
-    async get(path, schema, signal) {
+    async get(path, schema, signal, onAnswer) {
       const target = { method: 'GET', path } as const;
-      const answer = await authenticated(path, signal);
+      const answer = await authenticated(path, signal, onAnswer);
       if (!isSuccess(answer)) throw refusalOf(target, answer);
       return { value: readResource(schema, target, answer.text), body: answer.text };
     },

@@ -27,5 +27,7 @@ export function refusalOf(target: Target, answer: Answer, code = codeOf(answer.s
   const errorCode = /"ErrorCode"\s*:\s*"(\w{1,64})"/i.exec(answer.text)?.[1];
   const hint = code === 'ERR_WAREHOUSE_FORBIDDEN' ? FORBIDDEN_HINT : '';
   const message = `${describeCall(target)} answered ${answer.status}${errorCode ? ` (ErrorCode ${errorCode})` : ''}${hint}`;
-  return new DocklineError(code, message, { retryAfterMs: parseRetryAfter(answer.headers['retry-after']) });
+  return new DocklineError(code, message, {
+    ...{ retryAfterMs: parseRetryAfter(answer.headers['retry-after']), status: answer.status },
+  });
 }

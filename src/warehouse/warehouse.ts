@@ -3,7 +3,7 @@ import type { Warehouse } from '../../activities/ports.ts';
 import type { Listing } from '../../activities/sweep-ports.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { anyObject } from './any-object.ts';
-import { type Api, type ApiOptions, createApi } from './api.ts';
+import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './api.ts';
 import { itemSchema } from './item.ts';
 import { createListing } from './listing.ts';
 import { orderItemsIn } from './order-items.ts';
@@ -25,12 +25,24 @@ export interface WarehouseOptions extends ApiOptions {
  * The client of the warehouse's API (specification 4.2). Bodies are passed on as they came, once they are known to be
  * readable.
  */
-export function createWarehouse(
-  options: WarehouseOptions,
-): Warehouse & Listing & Pick<Api, 'calls' | 'isFree' | 'close'> {
+export function createWarehouse(options: WarehouseOptions): Warehouse &
+  Listing &
+  Pick<Api, 'calls' | 'isFree' | 'close'> & {
+    /** The same client, of which each answer to a GET is told. */
+    observed(onAnswer: OnAnswer): Warehouse;
+  } {
   const { get, calls, isFree, close } = createApi(options);
   const paths = { ...defaultPaths, ...options.paths };
-  const queries = queriesOf(options);
+  const create = (getResource: Get) => createResources(getResource, paths, queriesOf(options));
+  return {
+    ...create(get),
+    observed: (onAnswer) => create((path, schema, signal) => get(path, schema, signal, onAnswer)),
+    ...createListing({ get, paths }),
+    ...{ calls, isFree, close },
+  };
+}
+
+function createResources(get: Get, paths: WarehousePaths, queries: ReturnType<typeof queriesOf>): Warehouse {
   const getObject = async (path: string, signal: AbortSignal) => (await get(path, anyObject, signal)).body;
   const getAs = async <T extends object>(path: string, schema: z.ZodType<T>, signal: AbortSignal) => {
     const { value, body } = await get(path, schema, signal);
@@ -55,8 +67,6 @@ export function createWarehouse(
     async getPickList(pickJobId, signal) {
       return (await get(pathTo(paths.pickList, pickJobId), pickList, signal)).body;
     },
-    ...createListing({ get, paths }),
-    ...{ calls, isFree, close },
   };
 }
 

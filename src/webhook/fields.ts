@@ -49,10 +49,16 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim() || undefined : undefined;
 }
 
-/** Whether a text can be part of keys and paths: short, not of dots alone, and free of ":", "/", spaces and what no one can see. */
+/** Whether a text can be part of keys, paths and HTTP headers: short ASCII, not of dots alone, and free of ":", "/" and spaces. */
 export function isPlainId(text: string): boolean {
-  return /^(?!\.+$)[^\s:/\p{C}]{1,100}$/u.test(text);
+  return /^(?!\.+$)[!-.0-9;-~]{1,100}$/.test(text);
 }
+
+/** Longer texts of a message are cut: they are for lists and search, and the resource itself is kept whole. */
+const TEXT_LIMIT = 255;
+
+/** A text for people, as {@link readText} reads it, at most 255 characters of it. */
+export const readShortText = (value: unknown): string | undefined => readText(value)?.slice(0, TEXT_LIMIT);
 
 function tryParse(text: string): unknown {
   try {

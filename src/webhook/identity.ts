@@ -4,7 +4,7 @@ import type { Milestone } from '../domain/milestone.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import { stockId } from '../domain/stock-key.ts';
 import { readStockSummary } from '../domain/stock-summary.ts';
-import { isPlainId, readerOf, readText } from './fields.ts';
+import { isPlainId, readerOf, readShortText, readText } from './fields.ts';
 import { findLinkedId } from './links.ts';
 import type { Parts } from './parts.ts';
 
@@ -80,8 +80,8 @@ function identifyStock(parts: Parts): Identity | { readonly parked: string } {
 function readHold(parts: Parts, milestone: Milestone): Snapshot {
   const read = readerOf(parts.body);
   const customerId = findCustomerId(parts);
-  const facilityId = readText(read('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
-  const referenceNumber = readText(read('itemidentifier', 'sku'));
+  const facilityId = readShortText(read('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
+  const referenceNumber = readShortText(read('itemidentifier', 'sku'));
   return {
     onHold: milestone === 'placedOnHold',
     ...(customerId && { customerId }),
@@ -92,7 +92,7 @@ function readHold(parts: Parts, milestone: Milestone): Snapshot {
 
 function findCustomerId(parts: Parts): string | undefined {
   return (
-    readText(readerOf(parts.body)('readonly', 'customeridentifier', 'id')) ??
+    readShortText(readerOf(parts.body)('readonly', 'customeridentifier', 'id')) ??
     findId(traces.customer, parts) ??
     findLinkedId(parts, traces.customer.path)
   );

@@ -1,202 +1,102 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAnnouncing, type PublishInput } from '../../activities/announce.ts';
-import type { ActivityDeps } from '../../activities/ports.ts';
-import { createAnnouncement } from '../../src/announce/cloud-event.ts';
-import type { SignaledEvent } from '../../src/domain/event.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
-import { observe } from '../../src/domain/observe.ts';
-import { openStore } from '../../src/store/store.ts';
+import { describe, expect, it } from 'vitest';
+import { openAnnouncing, openAnswers } from './announcing.ts';
 
-const ids = ['order:1:31/1/created', 'order:1:31/2/packed'];
-
-/** An outbox in memory, and a destination that answers when it is told to. */
-function open() {
-  const sent = new Set<string>();
-  const posts: string[] = [];
-  const answers: { resolve(): void; reject(error: Error): void }[] = [];
-  const deps = {
-    outbox: {
-      unsent: async (asked: string[]) =>
-        asked.filter((id) => !sent.has(id)).map((id) => ({ id, revision: 1, body: '{}' })),
-      markSent: async (acknowledged: string[]) => {
-        for (const id of acknowledged) sent.add(id);
-      },
-    },
-    destinationOf: () => ({
-      send: async ({ id }: { id: string }, signal: AbortSignal) => {
-        posts.push(id);
-        const answer = Promise.withResolvers<void>();
-        answers.push(answer as (typeof answers)[number]);
-        signal.addEventListener('abort', () => answer.reject(signal.reason));
-        await answer.promise;
-      },
-    }),
-  } as unknown as ActivityDeps;
-  const { announce, announceAtOnce } = createAnnouncing();
-  const attempt = () => {
-    const environment = new MockActivityEnvironment();
-    return { environment, done: environment.run(announce, deps, { tenant: '1', ids }) };
-  };
-  const attemptAtOnce = () => announceAtOnce(deps, { tenant: '1', ids });
-  return { posts, answers, attempt, attemptAtOnce };
-}
-
-describe('announcing', () => {
-  it('sends each announcement once it is its turn', async () => {
-    const { posts, answers, attempt } = open();
+describe('announcements', () => {
+  it('are sent one by one, each once it is its turn', async () => {
+    const { next, give } = openAnswers();
+    const { posts, attempt } = await openAnnouncing({ answer: next });
     const { done } = attempt();
-    await expect.poll(() => posts).toEqual([ids[0]]);
-    answers[0]?.resolve();
-    await expect.poll(() => posts).toEqual(ids);
-    answers[1]?.resolve();
+    await expect.poll(posts).toEqual([1]);
+    give(0);
+    await expect.poll(posts).toEqual([1, 2]);
+    give(1);
     await done;
   });
 
-  it('leaves what is not taken at once, and takes up later what it has begun', async () => {
-    const { posts, answers, attempt, attemptAtOnce } = open();
-    const left = attemptAtOnce();
-    await expect.poll(() => posts).toEqual([ids[0]]);
-    expect(await left).toEqual(ids);
-    const { done } = attempt();
-    answers[0]?.resolve();
-    await expect.poll(() => posts).toEqual(ids);
-    answers[1]?.resolve();
-    await done;
-    expect(posts).toEqual(ids);
-  });
-
-  it('leaves what follows on what is refused at once', async () => {
-    const { posts, answers, attemptAtOnce } = open();
-    const left = attemptAtOnce();
-    await expect.poll(() => posts).toEqual([ids[0]]);
-    answers[0]?.resolve();
-    await expect.poll(() => posts).toEqual(ids);
-    answers[1]?.reject(new Error('answered 503'));
-    expect(await left).toEqual([ids[1]]);
-  });
-
-  it('leaves nothing where everything is taken at once', async () => {
-    const { answers, posts, attemptAtOnce } = open();
-    const left = attemptAtOnce();
-    for (const [index] of ids.entries()) {
-      await expect.poll(() => posts).toHaveLength(index + 1);
-      answers[index]?.resolve();
-    }
-    expect(await left).toEqual([]);
-  });
-
-  it('ends its sending when it is canceled, so that the next run can send', async () => {
-    const { posts, attempt } = open();
-    const { environment, done } = attempt();
-    await expect.poll(() => posts).toEqual([ids[0]]);
-    environment.cancel();
-    await expect(done).rejects.toThrow();
-  });
-
-  it('sends again what failed', async () => {
-    const { posts, answers, attempt } = open();
-    const first = attempt();
-    await expect.poll(() => posts).toHaveLength(1);
-    answers[0]?.reject(new Error('answered 503'));
-    await expect(first.done).rejects.toThrow('answered 503');
-    void attempt().done.catch(() => undefined);
-    await expect.poll(() => posts).toEqual([ids[0], ids[0]]);
-  });
-});
-
-const subject = { tenant: '9104', kind: 'hold', id: '880' } as const;
-
-const placed: SignaledEvent = {
-  ...{ id: '9104:1', name: 'InventoryPlaceOnHold', milestone: 'placedOnHold', time: 1, plan: [] },
-};
-const released: SignaledEvent = {
-  ...{ id: '9104:2', name: 'InventoryReleaseFromHold', milestone: 'releasedFromHold', time: 2, plan: [] },
-};
-
-/** What a run that has just begun makes of events. */
-function recordingOf(...events: readonly SignaledEvent[]) {
-  const { lifecycle, changes } = observe(unknownLifecycle, events, null);
-  return { subject, lifecycle, changes: changes.map((change) => ({ change, resources: {} })) };
-}
-
-/** Publishing from a store in memory, whose marks are noted, to a destination that takes all but the refused. */
-async function openPublishing({ refused = [] }: { readonly refused?: readonly string[] } = {}) {
-  const store = await openStore({ file: ':memory:' });
-  onTestFinished(() => store.close());
-  const posts: string[] = [];
-  const marks: (readonly string[])[] = [];
-  const deps = {
-    ...{ subjects: store.subjects, resources: store.resources, compose: createAnnouncement },
-    outbox: {
-      ...store.outbox,
-      markSent: async (acknowledged: readonly string[]) => {
-        marks.push(acknowledged);
-        await store.outbox.markSent(acknowledged);
-      },
-    },
-    destinationOf: () => ({
-      send: async ({ id }: { id: string }) => {
-        posts.push(id);
-        if (refused.includes(id)) throw new Error('answered 503');
-      },
-    }),
-  } as unknown as ActivityDeps;
-  const { publish } = createAnnouncing();
-  const unsent = async () => (await store.subjects.recall(subject))?.unsent;
-  return { posts, marks, unsent, publish: (input: PublishInput) => publish(deps, input) };
-}
-
-const [held, freed] = ['hold:9104:880/1/placedOnHold', 'hold:9104:880/2/releasedFromHold'];
-
-describe('publishing', () => {
-  it('records and announces, and marks in one go what was acknowledged', async () => {
-    const { posts, marks, unsent, publish } = await openPublishing();
-    expect(await publish({ ...recordingOf(placed, released), announce: true })).toEqual({ left: [] });
-    expect(posts).toEqual([held, freed]);
-    expect(marks).toEqual([[held, freed]]);
+  it('are reported each with the status, the duration and the number of attempts', async () => {
+    const { ids, attempt, unsent } = await openAnnouncing({ answer: (place) => ({ status: 200 + place }) });
+    expect(await attempt().done).toEqual({
+      results: [
+        { id: ids[0], status: 201, ms: expect.any(Number), attempts: 1 },
+        { id: ids[1], status: 202, ms: expect.any(Number), attempts: 1 },
+      ],
+      refused: [],
+    });
     expect(await unsent()).toEqual([]);
   });
 
-  it('only records where it may not announce, and says what is left', async () => {
-    const { posts, unsent, publish } = await openPublishing();
-    expect(await publish({ ...recordingOf(placed, released), announce: false })).toEqual({ left: [held, freed] });
-    expect(posts).toEqual([]);
-    expect(await unsent()).toEqual([held, freed]);
+  it('are not sent again once they are acknowledged, and reported all the same', async () => {
+    const { attempt, posts } = await openAnnouncing();
+    const first = await attempt().done;
+    expect(await attempt().done).toEqual(first);
+    expect(posts()).toEqual([1, 2]);
   });
 
-  it('leaves what the destination did not take, and what follows on it', async () => {
-    const { posts, marks, unsent, publish } = await openPublishing({ refused: [freed] });
-    expect(await publish({ ...recordingOf(placed, released), announce: true })).toEqual({ left: [freed] });
-    expect(posts).toEqual([held, freed]);
-    expect(marks).toEqual([[held]]);
-    expect(await unsent()).toEqual([freed]);
+  it('are sent again where they failed, which their results count', async () => {
+    const { attempt, posts } = await openAnnouncing({ answer: (_, nth) => ({ status: nth === 1 ? 503 : 204 }) });
+    await expect(attempt().done).rejects.toThrow('answered 503');
+    await expect(attempt({ attempt: 2 }).done).rejects.toThrow('answered 503');
+    const { results } = await attempt({ attempt: 3 }).done;
+    expect(results.map(({ attempts }) => attempts)).toEqual([2, 2]);
+    expect(posts()).toEqual([1, 1, 2, 2]);
   });
+});
 
-  it('announces once what it is told to publish twice', async () => {
-    const { posts, publish } = await openPublishing();
-    for (let time = 0; time < 2; time += 1) {
-      expect(await publish({ ...recordingOf(placed), announce: true })).toEqual({ left: [] });
-    }
-    expect(posts).toEqual([held]);
-  });
-
-  it('announces nothing where something else was recorded before, and says what stands', async () => {
-    const { posts, unsent, publish } = await openPublishing();
-    const { lifecycle, ...standing } = recordingOf(placed);
-    await publish({ ...standing, lifecycle, announce: false });
-    expect(await publish({ ...recordingOf(released), announce: true })).toEqual({
-      left: [],
-      overtaken: { lifecycle, unsent: [held], parked: [] },
+describe('a refusal', () => {
+  it('concerns one announcement: the others are delivered at once', async () => {
+    const { ids, attempt, posts, unsent } = await openAnnouncing({
+      ...{ count: 4, answer: (place) => ({ status: place === 2 ? 422 : 204 }) },
     });
-    expect(posts).toEqual([]);
-    expect(await unsent()).toEqual([held]);
+    const { results, refused } = await attempt().done;
+    expect(refused).toEqual([ids[1]]);
+    expect(results.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[3]]);
+    expect([posts(), await unsent()]).toEqual([[1, 2, 3, 4], [2]]);
   });
 
-  it('has nothing to mark where nothing was taken or nothing was to be announced', async () => {
-    const { posts, marks, publish } = await openPublishing({ refused: [held] });
-    expect(await publish({ ...recordingOf(), announce: true })).toEqual({ left: [] });
-    expect(await publish({ ...recordingOf(placed), announce: true })).toEqual({ left: [held] });
-    expect([posts, marks]).toEqual([[held], []]);
+  it('is retried as a failure where each is tried by itself, after all others were', async () => {
+    const { ids, attempt, posts, unsent } = await openAnnouncing({
+      ...{ count: 4, answer: (place) => ({ status: place % 2 ? 422 : 204 }) },
+    });
+    await expect(attempt({ each: true }).done).rejects.toMatchObject({
+      ...{ type: 'ERR_DESTINATION_REFUSED', nonRetryable: false, nextRetryDelay: 1000 },
+      details: [{ results: [expect.objectContaining({ id: ids[1] }), expect.objectContaining({ id: ids[3] })] }],
+    });
+    expect([posts(), await unsent()]).toEqual([
+      [1, 2, 3, 4],
+      [1, 3],
+    ]);
+  });
+
+  it('does not hold back the others where each is tried by itself and the destination fails', async () => {
+    const { attempt, posts, unsent } = await openAnnouncing({
+      ...{ count: 3, answer: (place) => ({ status: place === 1 ? 503 : 204 }) },
+    });
+    await expect(attempt({ each: true }).done).rejects.toMatchObject({ type: 'ERR_DESTINATION_FAILED' });
+    expect([posts(), await unsent()]).toEqual([[1, 2, 3], [1]]);
+  });
+
+  it('ends well where each is taken in the end', async () => {
+    const { ids, attempt } = await openAnnouncing({ answer: (_, nth) => ({ status: nth === 1 ? 422 : 204 }) });
+    expect((await attempt().done).refused).toEqual(ids);
+    const { results, refused } = await attempt({ each: true }).done;
+    expect([results.length, refused]).toEqual([2, []]);
+  });
+});
+
+describe('a cancellation', () => {
+  it('leaves the exchange that is under way to its end, and begins no other', async () => {
+    const { next, give } = openAnswers();
+    const { store, ids, attempt, posts, unsent } = await openAnnouncing({ answer: next });
+    const { environment, done } = attempt();
+    await expect.poll(posts).toEqual([1]);
+    environment.cancel();
+    give(0);
+    await expect(done).rejects.toThrow('CANCELLED');
+    expect([posts(), await unsent()]).toEqual([[1], [2]]);
+    expect(await store.outbox.results(ids)).toMatchObject([{ id: ids[0], status: 204, attempts: 1 }]);
+    const later = attempt();
+    await expect.poll(posts).toEqual([1, 2]);
+    give(1);
+    await later.done;
   });
 });

@@ -1,67 +1,278 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ActivityDeps } from '../../activities/ports.ts';
-import { record } from '../../activities/record.ts';
-import { createAnnouncement } from '../../src/announce/cloud-event.ts';
-import type { SignaledEvent } from '../../src/domain/event.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
-import { observe } from '../../src/domain/observe.ts';
-import { openStore } from '../../src/store/store.ts';
+import { describe, expect, it } from 'vitest';
+import { look, type RecordInput, record } from '../../activities/record.ts';
+import { DocklineError } from '../../src/domain/errors.ts';
+import type { SubjectRef } from '../../src/domain/subject.ts';
+import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
+import { hold, turn } from './announcing.ts';
+import { deliver, depsOn, parkedIn, type Told, waitingFor } from './deps.ts';
 
-const subject = { tenant: '9104', kind: 'hold', id: '880' } as const;
-
-const event = (id: number, onHold: boolean): SignaledEvent => ({
-  id: `9104:${id}`,
-  name: onHold ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold',
-  milestone: onHold ? 'placedOnHold' : 'releasedFromHold',
-  time: id,
-  plan: [],
-  shown: { onHold },
-});
-
-/** The activity on a store in memory; `payloads` are the resources that came in messages. */
-async function open(payloads: Readonly<Record<string, string>>) {
-  const store = await openStore({ file: ':memory:' });
-  onTestFinished(() => store.close());
-  const { resources, subjects, outbox } = store;
-  const deps = {
-    ...{ resources, subjects, compose: createAnnouncement },
-    payloads: { find: async (id: string) => payloads[id] },
-  } as unknown as ActivityDeps;
-  const dataOf = async (id = '') => JSON.parse((await outbox.unsent([id]))[0]?.body ?? 'null').data;
-  return { deps, resources, dataOf };
+/** The activity on a store in whose inbox these events of one subject wait. */
+async function open(told: readonly Told[], subject: SubjectRef = hold) {
+  const store = await openTemporaryStore();
+  const deps = depsOn(store);
+  const eventIds = await deliver(store, subject, ...told);
+  return {
+    ...{ store, deps, eventIds },
+    record: (input: Partial<RecordInput> = {}) => record(deps, { subject, known: null, eventIds, ...input }),
+    /** What is announced, in its order. */
+    async announced() {
+      const rows = await store.db.selectFrom('announcements').select('body').orderBy('revision').execute();
+      return rows.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data);
+    },
+    keptHold: async () => (await store.resources.find('9104', 'hold', '880'))?.body,
+  };
 }
+
+const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
+const [held, freed] = ['hold:9104:880/1/placedOnHold', 'hold:9104:880/2/releasedFromHold'];
 
 describe('a recorded change', () => {
   it('is announced with the resource that came with its event, which is kept', async () => {
-    const { deps, resources, dataOf } = await open({ '9104:1': '{"qty":5}', '9104:2': '{"qty":6}' });
-    const { lifecycle, changes } = observe(unknownLifecycle, [event(1, true), event(2, false)], null);
-    const input = { subject, lifecycle, changes: changes.map((change) => ({ change, resources: {} })) };
-    const { left } = await record(deps, input);
-    const [held, freed] = left;
-    expect(await dataOf(held)).toMatchObject({ before: null, after: { onHold: true }, hold: { qty: 5 } });
-    expect(await dataOf(freed)).toMatchObject({ before: { onHold: true }, after: { onHold: false }, hold: { qty: 6 } });
-    expect((await resources.find('9104', 'hold', '880'))?.body).toBe('{"qty":6}');
-    expect(await record(deps, input)).toEqual({ left });
+    const { record, announced, keptHold } = await open([
+      turn(1, { resource: '{"qty":5}' }),
+      turn(2, { resource: '{"qty":6}' }),
+    ]);
+    expect((await record()).announce).toEqual([held, freed]);
+    expect(await announced()).toMatchObject([
+      { before: null, after: { onHold: true }, hold: { qty: 5 } },
+      { before: { onHold: true }, after: { onHold: false }, hold: { qty: 6 } },
+    ]);
+    expect(await keptHold()).toBe('{"qty":6}');
   });
 
   it('that comes late does not take the place of what is newer', async () => {
-    const { deps, resources, dataOf } = await open({ '9104:1': '{"qty":5}', '9104:2': '{"qty":6}' });
-    const first = observe(unknownLifecycle, [event(2, false)], null);
-    const second = observe(first.lifecycle, [event(1, true)], null);
-    const changes = [...first.changes, ...second.changes].map((change) => ({ change, resources: {} }));
-    const { left } = await record(deps, { subject, lifecycle: second.lifecycle, changes });
-    expect(await dataOf(left[1])).toMatchObject({ late: true, hold: { qty: 5 } });
-    expect((await resources.find('9104', 'hold', '880'))?.body).toBe('{"qty":6}');
+    const { record, announced, keptHold } = await open([
+      turn(1, { resource: '{"qty":5}' }),
+      turn(2, { resource: '{"qty":6}' }),
+    ]);
+    await record({ eventIds: ['9104:2'] });
+    await record({ eventIds: ['9104:1'], known: 1 });
+    expect((await announced())[1]).toMatchObject({ late: true, hold: { qty: 5 } });
+    expect(await keptHold()).toBe('{"qty":6}');
   });
 
   it('is announced without a resource where none came', async () => {
-    const { deps, dataOf } = await open({});
-    const { lifecycle, changes } = observe(unknownLifecycle, [event(1, true)], null);
-    const { left } = await record(deps, {
-      subject,
-      lifecycle,
-      changes: [{ change: changes[0] as never, resources: {} }],
+    const { record, announced } = await open([turn(1)]);
+    await record();
+    expect(await announced()).toMatchObject([{ after: { onHold: true }, hold: null }]);
+  });
+
+  it('is a line of the timeline, and its event waits no more', async () => {
+    const { store, record } = await open([turn(1), turn(2), turn(3)]);
+    const { standing, lines, waiting } = await record({ eventIds: ['9104:1', '9104:2'] });
+    expect(standing).toMatchObject({ revision: 2, stage: 'released', isOver: true, attention: [] });
+    expect(lines).toEqual([
+      expect.stringContaining('**placedOnHold** · revision 1 · InventoryPlaceOnHold (9104:1)'),
+      expect.stringContaining('**releasedFromHold** · revision 2 · InventoryReleaseFromHold (9104:2)'),
+    ]);
+    expect([waiting, await waitingFor(store, hold)]).toEqual([['InventoryPlaceOnHold'], ['9104:3']]);
+  });
+});
+
+describe('the same recorded twice', () => {
+  it('has the same outcome', async () => {
+    const { record, announced } = await open([turn(1), turn(2)]);
+    const first = await record();
+    const kept = await announced();
+    expect(await record()).toEqual(first);
+    expect(await announced()).toEqual(kept);
+  });
+
+  it('has the same outcome for a run that knew where the subject stood before', async () => {
+    const { store, record } = await open([turn(1), turn(2), turn(3)]);
+    await record({ eventIds: ['9104:1'] });
+    await store.outbox.sent(held, { status: 204, ms: 1 });
+    const step = { eventIds: ['9104:2', '9104:3'], known: 1 };
+    const first = await record(step);
+    expect(first).toMatchObject({ announce: [freed, 'hold:9104:880/3/placedOnHold'], lines: { length: 2 } });
+    expect(await record(step)).toEqual(first);
+  });
+
+  it('observes only what was not observed before', async () => {
+    const { record, announced } = await open([turn(1), turn(2)]);
+    await record({ eventIds: ['9104:1'] });
+    expect((await record({ known: 1 })).announce).toEqual([freed]);
+    expect(await announced()).toHaveLength(2);
+  });
+});
+
+describe('what was retrieved for events that were recorded meanwhile', () => {
+  it('says nothing of where the subject stands, since it may be older than what was recorded', async () => {
+    const { record, announced } = await open(
+      [
+        { id: '9104:1', name: 'OrderCreate', time: 1 },
+        { id: '9104:2', name: 'OrderConfirm', time: 2 },
+      ],
+      order,
+    );
+    const retrievedFor = (id: string, status: 'open' | 'closed') => ({
+      eventIds: [id],
+      retrieved: { eventIds: [id], snapshot: { status }, refused: [], calls: [] },
     });
-    expect(await dataOf(left[0])).toMatchObject({ after: { onHold: true }, hold: null });
+    await record(retrievedFor('9104:1', 'open'));
+    const { standing } = await record({ known: 1, ...retrievedFor('9104:2', 'closed') });
+    expect(standing.stage).toBe('confirmed');
+    // As a run does that was reset, or whose server went on from an older copy of its database.
+    const again = await record(retrievedFor('9104:1', 'open'));
+    expect(again.standing).toMatchObject({ revision: 2, stage: 'confirmed' });
+    expect(await announced()).toHaveLength(2);
+  });
+});
+
+describe('a run that knows less than was recorded', () => {
+  it('is told the lines since, and everything that is to be sent, older announcements first', async () => {
+    const { record } = await open([turn(1), turn(2)]);
+    await record({ eventIds: ['9104:1'] });
+    const { standing, lines, announce } = await record({ eventIds: ['9104:2'], known: null });
+    expect([standing.revision, lines.length, announce]).toEqual([2, 2, [held, freed]]);
+  });
+});
+
+describe('an event that cannot be recorded', () => {
+  const poison = (n: number) => turn(n, { time: 9e15 });
+
+  it('is parked alone with its reason, and the others are recorded', async () => {
+    const { store, record } = await open([turn(1), poison(2), turn(3), turn(4)]);
+    const { standing, announce, lines, waiting } = await record();
+    expect(await parkedIn(store)).toEqual({ '9104:2': 'cannot be recorded: RangeError: Invalid time value' });
+    expect([announce.length, lines.length, waiting, await waitingFor(store, hold)]).toEqual([3, 3, [], []]);
+    expect(standing).toMatchObject({ revision: 3, stage: 'released' });
+  });
+
+  it('leaves the others of its batch leased to nobody', async () => {
+    const { store, record } = await open([turn(1), poison(2)]);
+    const { announce } = await record();
+    expect(await store.outbox.lease(announce[0] ?? '', 1000)).toMatchObject({ id: held });
+  });
+
+  it('that is alone is parked, and nothing is known of its subject', async () => {
+    const { store, record } = await open([poison(1)]);
+    expect(await record()).toMatchObject({ standing: { revision: 0, snapshot: null }, announce: [], lines: [] });
+    expect(Object.keys(await parkedIn(store))).toEqual(['9104:1']);
+  });
+
+  it('is not looked for where only the store fails', async () => {
+    const { store, deps, record } = await open([turn(1), turn(2)]);
+    const error = new DocklineError('ERR_STORE_UNAVAILABLE', 'SQLite: database or disk is full');
+    Object.assign(deps, { subjects: { ...store.subjects, record: () => Promise.reject(error) } });
+    await expect(record()).rejects.toBe(error);
+    Object.assign(deps, { subjects: store.subjects });
+    expect([await parkedIn(store), await waitingFor(store, hold)]).toEqual([{}, ['9104:1', '9104:2']]);
+  });
+
+  it('is not parked where the disk is full', async () => {
+    const { store, record } = await open([turn(1, { resource: `"${'x'.repeat(100_000)}"` }), turn(2)]);
+    const release = await fillDisk(store);
+    await expect(record()).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
+    await release();
+    expect(await parkedIn(store)).toEqual({});
+    expect((await record()).announce).toEqual([held, freed]);
+  });
+});
+
+describe('what the warehouse refused', () => {
+  const retrieved = { eventIds: [], snapshot: { status: 'open' }, calls: [] } as const;
+  const refusal = 'getUser: GET /uiproperties/users/1 answered 404';
+
+  it('marks the subject until a retrieval is refused nothing', async () => {
+    const { record } = await open([], order);
+    const refused = await record({ retrieved: { ...retrieved, refused: [refusal] } });
+    expect(refused.standing.attention).toEqual(['refused']);
+    expect(refused.lines[0]).toContain(refusal);
+    expect((await record({ known: 1 })).standing.attention).toEqual(['refused']);
+    expect((await record({ known: 1, retrieved: { ...retrieved, refused: [] } })).standing.attention).toEqual([]);
+  });
+
+  it('marks it no more once it is released', async () => {
+    const { record } = await open([], order);
+    await record({ retrieved: { ...retrieved, refused: [refusal] } });
+    const { standing, announce } = await record({ known: 1, release: true });
+    expect([standing.attention, announce]).toEqual([[], []]);
+  });
+});
+
+describe('a stage whose limit is over', () => {
+  /** An order that was created, and the limit of that stage. */
+  async function openOverdue() {
+    const { store, record } = await open([{ id: '9104:1', name: 'OrderCreate', time: 1 }], order);
+    const { standing } = await record();
+    const overdue = { stage: standing.stage, since: standing.stageSince };
+    return { store, overdue, record: (input: Partial<RecordInput>) => record({ eventIds: [], known: 1, ...input }) };
+  }
+
+  it('has the subject stall, which is announced once', async () => {
+    const { overdue, record } = await openOverdue();
+    const { standing, announce, lines } = await record({ overdue });
+    expect(standing).toMatchObject({ isStalled: true, attention: ['stalled'], revision: 2, stage: 'created' });
+    expect([announce, lines]).toEqual([['order:9104:31004581/2/stalled'], [expect.stringContaining('by the clock')]]);
+    expect((await record({ overdue, known: 2 })).announce).toEqual([]);
+  });
+
+  it.each([
+    ['the subject has moved on', { stage: 'packed' }],
+    ['the subject left the stage and came back unknown to the run', { since: 1 }],
+  ] as const)('changes nothing where %s', async (_, other) => {
+    const { overdue, record } = await openOverdue();
+    const { standing, announce } = await record({ known: 0, overdue: { ...overdue, ...other } });
+    expect([standing.isStalled, standing.revision]).toEqual([false, 1]);
+    expect(announce).toEqual(['order:9104:31004581/1/created']);
+  });
+
+  it('is over for as long as nothing was recorded, whatever the run knows of when it began', async () => {
+    const { overdue, record } = await openOverdue();
+    expect((await record({ overdue: { ...overdue, since: 1 } })).standing.isStalled).toBe(true);
+  });
+
+  it('leaves what waits in the inbox', async () => {
+    const { store, overdue, record } = await openOverdue();
+    await deliver(store, order, { id: '9104:2', name: 'OrderUpdate', time: 2 });
+    expect(await record({ overdue })).toMatchObject({ standing: { isStalled: true }, waiting: ['OrderUpdate'] });
+    expect(await waitingFor(store, order)).toEqual(['9104:2']);
+  });
+
+  it('is forgotten when the subject is released, or moves', async () => {
+    const { store, overdue, record } = await openOverdue();
+    await record({ overdue });
+    const { standing, announce } = await record({ known: 2, release: true });
+    expect([standing.attention, announce]).toEqual([[], ['order:9104:31004581/3/resumed']]);
+    await record({ overdue, known: 3 });
+    const eventIds = await deliver(store, order, { id: '9104:2', name: 'OrderPackComplete', time: 2 });
+    const moved = await record({ eventIds, known: 4 });
+    expect(moved.announce).toEqual(['order:9104:31004581/5/packed', 'order:9104:31004581/6/resumed']);
+    expect(moved.standing).toMatchObject({ isStalled: false, stage: 'packed' });
+    expect(moved.standing.stageSince).toBeGreaterThanOrEqual(overdue.since);
+  });
+});
+
+describe('a release', () => {
+  it('ends the mark for an announcement that was given up, and announces nothing', async () => {
+    const { store, record } = await open([turn(1)]);
+    await record();
+    await store.outbox.park(held, 'answered 503');
+    expect((await record({ known: 1 })).standing.attention).toEqual(['unannounced']);
+    const { standing, announce } = await record({ known: 1, release: true });
+    expect([standing, announce]).toEqual([expect.objectContaining({ attention: [], revision: 1 }), []]);
+  });
+});
+
+describe('a look', () => {
+  it('says that nothing is known of a subject that was never recorded, and records nothing', async () => {
+    const { store, deps } = await open([turn(1)]);
+    expect(await look(deps, { subject: hold, known: null })).toMatchObject({
+      ...{ standing: { revision: 0, stage: 'created' }, lines: [], announce: [], waiting: [] },
+    });
+    expect(await store.db.selectFrom('subjects').selectAll().execute()).toEqual([]);
+    expect(await waitingFor(store, hold)).toEqual(['9104:1']);
+  });
+
+  it('says where a subject stands, the lines since the known revision, and what is to be sent', async () => {
+    const { store, deps, record } = await open([turn(1), turn(2)]);
+    const { standing, lines } = await record();
+    await store.outbox.sent(held, { status: 204, ms: 1 });
+    expect(await look(deps, { subject: hold, known: 1 })).toEqual({
+      ...{ standing, lines: lines.slice(1), announce: [freed], waiting: [] },
+    });
+    expect(await look(deps, { subject: hold, known: null })).toMatchObject({ lines, announce: [freed] });
+    expect(await look(deps, { subject: hold, known: 2 })).toMatchObject({ lines: [], announce: [freed] });
   });
 });

@@ -1,32 +1,41 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it } from 'vitest';
+import type { RetrievalPlan } from '../../activities/batch.ts';
 import {
   type Retrieved,
   type RetrieveInput,
   retrieve,
-  retrieveAtOnce,
-  type TriedAtOnce,
+  retrieveBatch,
+  retrieveNoting,
 } from '../../activities/retrieve.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import type { SubjectRef } from '../../src/domain/subject.ts';
+import { deliver, parkedIn, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
 
-/** The activity, and the attempt at once, on the simulated warehouse and a store in memory. */
+/** The activity on the simulated warehouse and a store. */
 async function open(options?: Parameters<typeof openRetrieving>[0]) {
   const opened = await openRetrieving(options);
   const { deps, subject } = opened;
-  type Input = Pick<RetrieveInput, 'plan'> & Partial<RetrieveInput>;
-  const run = (input: Input) =>
-    new MockActivityEnvironment().run(retrieve, deps, { subject, userIds: [], ...input }) as Promise<Retrieved>;
-  const runAtOnce = (input: Input) =>
-    new MockActivityEnvironment().run(retrieveAtOnce, deps, { subject, userIds: [], ...input }) as Promise<TriedAtOnce>;
-  return { ...opened, run, runAtOnce };
+  return {
+    ...opened,
+    /** Retrieves what a plan asks for. */
+    run: (plan: Partial<RetrievalPlan>, of: SubjectRef = subject) => {
+      const batch = { eventIds: [], plan: { operations: [], userIds: [], ...plan } };
+      return quietEnvironment().run(retrieveBatch, deps, of, batch) as Promise<Retrieved>;
+    },
+    /** Retrieves what waiting events ask for. */
+    runWaiting: (input: Partial<RetrieveInput> = {}) =>
+      quietEnvironment().run(retrieve, deps, { subject, refresh: false, ...input }) as Promise<Retrieved>,
+    runNoting: (attempt: number) =>
+      quietEnvironment({ attempt }).run(retrieveNoting, deps, { subject, refresh: false }) as Promise<Retrieved>,
+  };
 }
 
 describe('a retrieval', () => {
   it('stores the order and returns the facts that decide its life', async () => {
     const { simulator, store, orderId, run } = await open();
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    expect(await run({ plan: ['getOrder'] })).toMatchObject({
+    expect(await run({ operations: ['getOrder'] })).toMatchObject({
       snapshot: { status: 'open', fullyAllocated: true, packDone: false },
       refused: [],
     });
@@ -36,41 +45,41 @@ describe('a retrieval', () => {
 
   it('calls nothing that the plan does not ask for', async () => {
     const { run, calls } = await open();
-    await run({ plan: ['getUser'], userIds: ['2108'] });
+    await run({ operations: ['getUser'], userIds: ['2108'] });
     expect(calls()).toEqual({ getUser: 1 });
   });
 
   it('finds the pick list through the order where the event names no pick job', async () => {
     const { simulator, store, orderId, run, calls } = await open();
     await simulator.emit(orderId, 'OrderPickJobDone');
-    const { pickJobId } = await run({ plan: ['getOrdersPicklist'] });
+    const { pickJobId } = await run({ operations: ['getOrdersPicklist'] });
     expect(calls()).toEqual({ getOrder: 1, getCustomer: 1, getOrdersPicklist: 1 });
     expect(await store.resources.find('9104', 'pickList', pickJobId ?? '')).toBeDefined();
-    await run({ plan: ['getOrdersPicklist'], pickJobId: pickJobId ?? '' });
+    await run({ operations: ['getOrdersPicklist'], pickJobId: pickJobId ?? '' });
     expect(calls()).toEqual({ getOrder: 1, getCustomer: 1, getOrdersPicklist: 2 });
   });
 
   it('takes who changed the order last where the event names nobody', async () => {
     const { simulator, orderId, run, store } = await open();
     await simulator.emit(orderId, 'OrderUpdate');
-    const { modifiedBy } = await run({ plan: ['getOrder', 'getUser'] });
+    const { modifiedBy } = await run({ operations: ['getOrder', 'getUser'] });
     expect(await store.resources.find('9104', 'user', modifiedBy ?? '')).toBeDefined();
   });
 
   it('fetches a user once as long as the record is fresh', async () => {
     const { run, calls } = await open();
-    await run({ plan: ['getUser'], userIds: ['2108', '2109'] });
-    await run({ plan: ['getUser'], userIds: ['2108'] });
+    await run({ operations: ['getUser'], userIds: ['2108', '2109'] });
+    await run({ operations: ['getUser'], userIds: ['2108'] });
     expect(calls()).toEqual({ getUser: 2 });
   });
 
   it('fetches the customer once for many retrievals, and never fails for want of it', async () => {
     const { simulator, store, run, calls } = await open({ faults: { forbidden: ['getCustomer'] } });
-    const { snapshot, refused } = await run({ plan: ['getOrder'] });
+    const { snapshot, refused } = await run({ operations: ['getOrder'] });
     expect(refused).toEqual([]);
     simulator.setFaults({ forbidden: [] });
-    await run({ plan: ['getOrder'] });
-    await run({ plan: ['getOrder'] });
+    await run({ operations: ['getOrder'] });
+    await run({ operations: ['getOrder'] });
     expect(calls()).toEqual({ getOrder: 3, getCustomer: 2 });
     expect(await store.resources.find('9104', 'customer', snapshot?.customerId ?? '')).toBeDefined();
   });
@@ -78,7 +87,7 @@ describe('a retrieval', () => {
   it('fetches a few lines one by one, and stores each', async () => {
     const { simulator, store, orderId, run, calls } = await open();
     const [first = '', second = ''] = simulator.orderItemIds(orderId);
-    await run({ plan: ['getOrdersItem'], orderItemIds: [first, second] });
+    await run({ operations: ['getOrdersItem'], orderItemIds: [first, second] });
     expect(calls()).toEqual({ getOrdersItem: 2 });
     const stored = await store.resources.find('9104', 'orderItem', `${orderId}/${second}`);
     expect(JSON.parse(stored?.body ?? '')).toMatchObject({ readOnly: { orderItemId: Number(second) } });
@@ -87,7 +96,7 @@ describe('a retrieval', () => {
   it('fetches many lines with one call', async () => {
     const { simulator, store, orderId, run, calls } = await open();
     const ids = simulator.orderItemIds(orderId);
-    const { refused } = await run({ plan: ['getOrdersItem'], orderItemIds: [...ids, '999'] });
+    const { refused } = await run({ operations: ['getOrdersItem'], orderItemIds: [...ids, '999'] });
     expect(calls()).toEqual({ getOrder: 1 });
     for (const id of ids) {
       const stored = await store.resources.find('9104', 'orderItem', `${orderId}/${id}`);
@@ -99,23 +108,25 @@ describe('a retrieval', () => {
   it('takes a subject that is not there for gone only where the warehouse does not list it either', async () => {
     const { simulator, orderId, run } = await open();
     await simulator.emit(orderId, 'OrderDeleted');
-    expect(await run({ plan: ['getOrder'] })).toMatchObject({
+    expect(await run({ operations: ['getOrder'] })).toMatchObject({
       snapshot: null,
       refused: [expect.stringContaining('404')],
     });
-    expect(await run({ plan: ['getOrder'], missing: true })).toEqual({ snapshot: { status: 'gone' }, refused: [] });
+    expect(await run({ operations: ['getOrder'], missing: true })).toMatchObject({
+      ...{ snapshot: { status: 'gone' }, refused: [] },
+    });
   });
 
   it('fetches the customer that only a message named', async () => {
     const { run, calls } = await open();
     const stock = { tenant: '9104', kind: 'stock', id: '12.7001.' } as const;
-    expect(await run({ subject: stock, plan: [], customerId: '418' })).toEqual({ snapshot: null, refused: [] });
+    expect(await run({ customerId: '418' }, stock)).toMatchObject({ snapshot: null, refused: [] });
     expect(calls()).toEqual({ getCustomer: 1 });
   });
 
   it('reports what is refused for good and goes on with the rest', async () => {
     const { run, orderId } = await open();
-    const { snapshot, refused } = await run({ plan: ['getOrder', 'getUser'], userIds: ['999999'] });
+    const { snapshot, refused } = await run({ operations: ['getOrder', 'getUser'], userIds: ['999999'] });
     expect(snapshot?.status).toBe('open');
     expect(refused).toEqual([expect.stringMatching(/^getUser: GET \/uiproperties\/users\/999999 answered 404/)]);
     expect(orderId).not.toBe('');
@@ -123,91 +134,126 @@ describe('a retrieval', () => {
 
   it('fails where trying again may help', async () => {
     const { run } = await open({ faults: { forbidden: ['getUser'] } });
-    await expect(run({ plan: ['getUser'], userIds: ['2108'] })).rejects.toMatchObject({
-      code: 'ERR_WAREHOUSE_FORBIDDEN',
+    await expect(run({ operations: ['getUser'], userIds: ['2108'] })).rejects.toMatchObject({
+      ...{ name: 'RetrievalError', operation: 'getUser', cause: { code: 'ERR_WAREHOUSE_FORBIDDEN' } },
     });
   });
 });
 
-describe('a retrieval of a run that has just begun', () => {
-  it('returns what an earlier run left, too', async () => {
-    const { store, subject, run } = await open();
-    const lifecycle = { ...unknownLifecycle, revision: 1 };
-    await store.subjects.record(subject, lifecycle, [{ id: 'order:1/1/created', revision: 1, body: '{}' }]);
-    const left = { lifecycle, unsent: ['order:1/1/created'], parked: [] };
-    expect(await run({ plan: ['getOrder'], recall: true })).toMatchObject({
-      snapshot: { status: 'open' },
-      recollection: left,
-    });
-    expect(await run({ plan: [], recall: true })).toEqual({ snapshot: null, refused: [], recollection: left });
-    expect(await run({ plan: ['getOrder'] })).not.toHaveProperty('recollection');
-  });
+describe('the calls of a retrieval', () => {
+  const call = (operation: string, status: number | null) => ({ operation, status, ms: expect.any(Number) });
 
-  it('says so where nothing was left', async () => {
+  it('are reported with their statuses and durations, those that were refused among them', async () => {
     const { run } = await open();
-    expect(await run({ plan: [], recall: true })).toEqual({ snapshot: null, refused: [], recollection: null });
+    const { calls } = await run({ operations: ['getOrder', 'getOrdersPicklist'], pickJobId: '999999' });
+    expect(calls).toEqual([...[call('getOrder', 200), call('getCustomer', 200), call('getOrdersPicklist', 404)]]);
   });
 
-  it('finds an item by the customer that is known of it, unless another one is given', async () => {
-    const { simulator, store, run, calls } = await open();
+  it('are reported with a failure, too', async () => {
+    const { run } = await open({ faults: { forbidden: ['getUser'] } });
+    await expect(run({ operations: ['getOrder', 'getUser'], userIds: ['2108'] })).rejects.toMatchObject({
+      calls: [call('getOrder', 200), call('getCustomer', 200), call('getUser', 403)],
+    });
+  });
+
+  it('have no status where there was no answer', async () => {
+    const { simulator, run } = await open();
+    await simulator.close();
+    await expect(run({ operations: ['getOrder'] })).rejects.toMatchObject({
+      ...{ calls: [call('getOrder', null)], cause: { code: 'ERR_WAREHOUSE_UNREACHABLE' } },
+    });
+  });
+});
+
+describe('a retrieval for what waits', () => {
+  it('reads the inbox and says for which events it was made, which wait on', async () => {
+    const { store, subject, runWaiting, calls } = await open();
+    const told = { name: 'OrderUpdate', userId: '2108' };
+    const eventIds = await deliver(
+      store,
+      subject,
+      { id: '9104:1', time: 1, ...told },
+      { id: '9104:2', time: 2, ...told },
+    );
+    expect(await runWaiting()).toMatchObject({ eventIds, snapshot: { status: 'open' }, refused: [] });
+    expect(calls()).toMatchObject({ getOrder: 1, getCustomer: 1 });
+    expect(await store.resources.find('9104', 'user', '2108')).toBeDefined();
+    expect(await waitingFor(store, subject)).toEqual(eventIds);
+  });
+
+  it('includes at each attempt what came meanwhile', async () => {
+    const { simulator, store, subject, runWaiting } = await open({ faults: { errorRate: 1 } });
+    await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
+    await expect(runWaiting()).rejects.toMatchObject({ operation: 'getOrder' });
+    simulator.setFaults({ errorRate: 0 });
+    await deliver(store, subject, { id: '9104:2', name: 'OrderConfirm', time: 2 });
+    expect((await runWaiting()).eventIds).toEqual(['9104:1', '9104:2']);
+  });
+
+  it('asks nothing where nothing waits, unless for a refresh', async () => {
+    const { runWaiting, calls } = await open();
+    expect(await runWaiting()).toEqual({ eventIds: [], snapshot: null, refused: [], calls: [] });
+    expect(calls()).toEqual({});
+    expect(await runWaiting({ refresh: true })).toMatchObject({ eventIds: [], snapshot: { status: 'open' } });
+  });
+
+  it('parks what it cannot read', async () => {
+    const { store, subject, runWaiting } = await open();
+    await deliver(store, subject, { id: '9104:1', name: 'OrderExploded', time: 1 });
+    expect((await runWaiting()).eventIds).toEqual([]);
+    expect(Object.keys(await parkedIn(store))).toEqual(['9104:1']);
+  });
+
+  it('finds an item by the customer that is known of it, unless an event names another one', async () => {
+    const { simulator, store, runWaiting, calls } = await open();
     const item = { tenant: '9104', kind: 'item', id: simulator.create('item', { customerId: 419 }) } as const;
-    await store.subjects.record(item, { ...unknownLifecycle, snapshot: { customerId: '419' } }, []);
-    const input = { subject: item, plan: ['getItem'] } as const;
-    expect(await run({ ...input, recall: true })).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
+    const told = { id: '9104:1', name: 'ItemUpdate', time: 1 };
+    await deliver(store, item, told);
+    expect(await runWaiting({ subject: item })).toMatchObject({
+      ...{ snapshot: null, refused: [expect.stringContaining('{customerId}')] },
+    });
+    await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
+    expect(await runWaiting({ subject: item })).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
     expect(await store.resources.find('9104', 'customer', '419')).toBeDefined();
     expect(calls()).toEqual({ getItem: 1, getCustomer: 1 });
-    expect(await run(input)).toMatchObject({ snapshot: null, refused: [expect.stringContaining('{customerId}')] });
-    expect(await run({ ...input, customerId: '418', recall: true })).toMatchObject({
-      snapshot: null,
-      refused: [expect.stringContaining('/customers/418/items/')],
+    await deliver(store, item, { ...told, id: '9104:2', customerId: '418' });
+    expect(await runWaiting({ subject: item })).toMatchObject({
+      ...{ snapshot: null, refused: [expect.stringContaining('/customers/418/items/')] },
     });
   });
 });
 
-describe('a retrieval at once', () => {
-  it('retrieves the same where the warehouse can be asked offhand', async () => {
-    const { run, runAtOnce } = await open();
-    const input = { plan: ['getOrder'], recall: true } as const;
-    expect(await runAtOnce(input)).toEqual({ retrieved: await run(input) });
-  });
-
-  it('asks nothing where the pace of the warehouse has no room for it', async () => {
-    const { runAtOnce, calls } = await open({ callsPerSecond: 3 });
-    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs: 0 });
-    expect(calls()).toEqual({});
-  });
-
-  it('does not fail with the warehouse, and leaves it alone for a while', async () => {
-    const { simulator, clock, runAtOnce, calls } = await open({ faults: { errorRate: 1 } });
-    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs: 0 });
+describe('a retrieval that fails and is tried again', () => {
+  it('is told to operators, with the calls in its failure and the wait before the next attempt', async () => {
+    const { simulator, store, subject, runNoting } = await open({ faults: { errorRate: 1 } });
+    await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
+    await expect(runNoting(1)).rejects.toMatchObject({
+      ...{ type: 'ERR_WAREHOUSE_FAILED', nonRetryable: false, nextRetryDelay: 1000 },
+      details: [{ calls: [{ operation: 'getOrder', status: 500, ms: expect.any(Number) }] }],
+    });
+    await expect(runNoting(2)).rejects.toMatchObject({ nextRetryDelay: 2000 });
+    expect(await troubleOf(store, subject, 'retrieving')).toMatchObject({
+      ...{ operation: 'getOrder', attempts: 2, error: expect.stringContaining('answered 500') },
+    });
     simulator.setFaults({ errorRate: 0 });
-    clock.time += 4999;
-    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs: 0 });
-    expect(calls()).toEqual({ getOrder: 1 });
-    clock.time += 1;
-    expect(await runAtOnce({ plan: ['getOrder'] })).toMatchObject({ retrieved: { snapshot: { status: 'open' } } });
+    expect(await runNoting(3)).toMatchObject({ eventIds: ['9104:1'], snapshot: { status: 'open' } });
   });
 
-  it.each([
-    [7, 7000],
-    [86_400, 600_000],
-  ])('passes on that the warehouse asked to wait %i s as %i ms', async (retryAfterSeconds, waitMs) => {
-    const { runAtOnce } = await open({ faults: { rateLimitRate: 1, retryAfterSeconds } });
-    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs });
+  it('waits as long as the warehouse asks, or slowly where a person has to act', async () => {
+    const { simulator, store, subject, runNoting } = await open({ faults: { rateLimitRate: 1, retryAfterSeconds: 7 } });
+    await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
+    await expect(runNoting(1)).rejects.toMatchObject({ nextRetryDelay: 7000 });
+    simulator.setFaults({ rateLimitRate: 0, forbidden: ['getOrder'] });
+    await expect(runNoting(1)).rejects.toMatchObject({ type: 'ERR_WAREHOUSE_FORBIDDEN', nextRetryDelay: 60_000 });
   });
 
-  it('takes what is refused for good for an answer', async () => {
-    const { runAtOnce } = await open();
-    const input = { plan: ['getUser'], userIds: ['999999'] } as const;
-    const answer = { retrieved: { snapshot: null, refused: [expect.stringContaining('404')] } };
-    expect(await runAtOnce(input)).toEqual(answer);
-    expect(await runAtOnce(input)).toEqual(answer);
-  });
-
-  it('leaves what the store cannot take to the next attempt', async () => {
-    const { store, runAtOnce, calls } = await open();
-    await store.close();
-    expect(await runAtOnce({ plan: ['getOrder'] })).toEqual({ waitMs: 0 });
-    expect(calls()).toEqual({ getOrder: 1 });
+  it('is not told where it was canceled', async () => {
+    const { store, subject, deps } = await open({ faults: { latencyMs: 60_000 } });
+    await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
+    const environment = quietEnvironment();
+    const done = environment.run(retrieveNoting, deps, { subject, refresh: false });
+    environment.cancel();
+    await expect(done).rejects.toThrow('CANCELLED');
+    expect(await troubleOf(store, subject, 'retrieving')).toBeNull();
   });
 });

@@ -1,45 +1,38 @@
 import { onTestFinished } from 'vitest';
 import type { ActivityDeps } from '../../activities/ports.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/simulator.ts';
-import { openStore } from '../../src/store/store.ts';
-import { createOffhand } from '../../src/warehouse/offhand.ts';
+import { createInline } from '../../src/warehouse/inline.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { depsOn } from './deps.ts';
 
-/** What activities need to retrieve: the simulated warehouse and a store in memory. */
+/** What activities need to retrieve: the simulated warehouse and a store, with an order of a dozen lines. */
 export async function openRetrieving({
   callsPerSecond,
+  deps: rest,
   ...options
-}: Partial<SimulatorOptions> & { callsPerSecond?: number } = {}) {
+}: Partial<SimulatorOptions> & { readonly callsPerSecond?: number; readonly deps?: Partial<ActivityDeps> } = {}) {
   const simulator = await startSimulator({ port: 0, seed: 1, ...options });
-  const store = await openStore({ file: ':memory:' });
+  const store = await openTemporaryStore();
   const { baseUrl, authUrl, credentials } = simulator;
   const warehouse = createWarehouse({
-    baseUrl,
-    authUrl,
-    ...credentials,
-    orderDetail: [],
-    itemDetail: [],
-    receiptDetail: [],
-    timeoutMs: 5000,
+    ...{ baseUrl, authUrl, ...credentials },
+    ...{ orderDetail: [], itemDetail: [], receiptDetail: [], timeoutMs: 5000 },
     ...(callsPerSecond && { callsPerSecond }),
   });
   onTestFinished(async () => {
     await warehouse.close();
-    await store.close();
     await simulator.close();
   });
   const orderId = simulator.createOrder({ lines: 12 });
   const subject = { tenant: '9104', kind: 'order', id: orderId } as const;
   const clock = { time: 1_000_000 };
-  const offhand = createOffhand({
-    isAlone: true,
+  const inline = createInline({
+    isInline: () => true,
     isFree: (_, count) => warehouse.isFree(count),
     now: () => clock.time,
   });
-  const deps = {
-    ...{ warehouseOf: () => warehouse, resources: store.resources, subjects: store.subjects, offhand },
-    ...{ directoryMaxAgeMs: 60_000, retry: { slowMs: 60_000, retryAfterCapMs: 600_000 } },
-  } as unknown as ActivityDeps;
+  const deps = depsOn(store, { warehouseOf: (_, onAnswer) => warehouse.observed(onAnswer), inline, ...rest });
   const calls = () => {
     const { token: _, ...gets } = simulator.counts().calls;
     return gets;

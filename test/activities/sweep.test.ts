@@ -1,4 +1,3 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it } from 'vitest';
 import { type SweepChangedInput, type SweepOpenInput, sweepChanged, sweepOpen } from '../../activities/sweep.ts';
 import type { WarehouseEvent } from '../../src/domain/event.ts';
@@ -9,6 +8,7 @@ import { createFeed } from '../../src/inbox/feed.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openWarehouse } from '../warehouse/open-warehouse.ts';
+import { quietEnvironment, saveSubject } from './deps.ts';
 
 const startedAt = Date.parse('2026-02-11T12:00:00Z');
 
@@ -26,12 +26,12 @@ async function open(listed: readonly object[], total?: number) {
   const inbox = createInbox({ rows: store.inbox, limit: 10_000 });
   const deps = { listingOf: () => warehouse, known: store.known, feed: createFeed({ inbox }) };
   const sweeping = { tenant: '9104', kind: 'order', startedAt } as const;
-  const environment = new MockActivityEnvironment();
+  const environment = quietEnvironment();
   return {
     rows,
     gets,
     know: (id: string, snapshot: Snapshot) =>
-      store.subjects.record({ ...sweeping, id }, observe(unknownLifecycle, [], snapshot).lifecycle, []),
+      saveSubject(store, { tenant: '9104', kind: 'order', id }, observe(unknownLifecycle, [], snapshot).lifecycle),
     changed: (input: Partial<SweepChangedInput> = {}) =>
       environment.run(sweepChanged, deps, {
         ...{ ...sweeping, since: 0, page: 1, pageSize: 100, rowsBefore: 0 },

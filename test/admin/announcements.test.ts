@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import type { WorkflowHandle } from '@temporalio/client';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf, parkedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
+import { record, refOf } from './record.ts';
 
 const at = Date.UTC(2026, 1, 11);
 let minutes = 0;
@@ -18,21 +19,17 @@ async function open(database: Parameters<typeof openIn>[0]): Promise<Store> {
 }
 
 /** Makes announcements of an order, one a minute. */
-async function make({ subjects }: Store, id: string, milestones: readonly string[]): Promise<string[]> {
+async function make(store: Store, id: string, milestones: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const [index, milestone] of milestones.entries()) {
-    const revision = index + 1;
-    const announcement = {
-      id: `order:9104:${id}/${revision}/${milestone}`,
-      revision,
-      body: `{"name":"Jane ${revision}"}`,
-    };
-    await subjects.record({ tenant: '9104', kind: 'order', id }, { ...unknownLifecycle, revision }, [announcement]);
-    ids.push(announcement.id);
+  for (const milestone of milestones) {
+    ids.push(...(await record(store, `order:9104:${id}`, { milestones: [milestone] })));
     minutes += 1;
   }
   return ids;
 }
+
+const acknowledged = { status: 204, ms: 1 };
+const failed = { status: 503, ms: 1, error: 'POST answered 503' };
 
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { id: string }).id);
 
@@ -45,9 +42,9 @@ describeOnBoth('announcements', (database) => {
       'packed',
       'confirmed',
     ]);
-    await store.outbox.park([parked, late], 'answered 503');
-    await store.outbox.markSent([sent]);
-    await store.outbox.markSent([late]);
+    await store.outbox.park(parked, 'answered 503');
+    await store.outbox.sent(sent, acknowledged);
+    await store.outbox.sent(late, acknowledged);
     const { all, get } = await openAdmin({ store });
     for (const limit of [1, 3, 4])
       expect(idsOf(await all('/announcements', limit))).toEqual([sent, parked, unsent, late]);
@@ -56,6 +53,7 @@ describeOnBoth('announcements', (database) => {
     expect(await all('/announcements?state=parked', 1)).toEqual([
       {
         ...{ id: parked, subject: 'order:9104:31', revision: 2, state: 'parked', parkedReason: 'answered 503' },
+        ...{ attempts: 0, lastStatus: null, lastError: null },
         ...{ createdAt: '2026-02-11T00:01:00.000Z', sentAt: null, parkedAt: '2026-02-11T00:04:00.000Z' },
       },
     ]);
@@ -81,7 +79,7 @@ describeOnBoth('announcements', (database) => {
       Array.from({ length: 12 }, () => 'updated'),
     );
     const others = await make(store, '32', ['created']);
-    await store.outbox.park([...many, ...others], 'answered 503');
+    for (const id of [...many, ...others]) await store.outbox.park(id, 'answered 503');
     const lists = createAnnouncementLists(store);
     const first = await lists.parkedSince(at, { limit: 7 });
     const last = first.at(-1);
@@ -92,10 +90,25 @@ describeOnBoth('announcements', (database) => {
     expect(await lists.parkedSince(now(), { limit: 7 })).toEqual([]);
   });
 
-  it('are not sent again when they were acknowledged, nor while Temporal is away', async () => {
+  it('are shown with how often they were sent and the last answer, until one is an acknowledgment', async () => {
     const store = await open(database);
-    const [sent = '', parked = ''] = await make(store, '31', ['created', 'picked']);
-    await store.outbox.markSent([sent]);
+    const [id = ''] = await make(store, '31', ['created']);
+    const { get } = await openAdmin({ store });
+    const show = async () => (await get(`/announcements/${id}`)).body;
+    expect(await show()).toMatchObject({ attempts: 0, lastStatus: null, lastError: null });
+    await store.outbox.failed(id, failed);
+    await store.outbox.failed(id, { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' });
+    expect(await show()).toMatchObject({
+      ...{ state: 'unsent', attempts: 2, lastStatus: null, lastError: 'POST failed: ECONNREFUSED' },
+    });
+    await store.outbox.sent(id, acknowledged);
+    expect(await show()).toMatchObject({ state: 'sent', attempts: 3, lastStatus: 204, lastError: null });
+  });
+
+  it('are not sent again when they were acknowledged', async () => {
+    const store = await open(database);
+    const [sent = ''] = await make(store, '31', ['created']);
+    await store.outbox.sent(sent, acknowledged);
     const { post } = await openAdmin({ store });
     expect(await post(`/announcements/${sent}/resend`)).toMatchObject({
       status: 409,
@@ -105,33 +118,120 @@ describeOnBoth('announcements', (database) => {
     expect(await post('/announcements/resend', { since: '2026-02-11T00:00:00Z' })).toMatchObject({
       ...{ status: 202, body: { asked: 0, next: null } },
     });
-    await store.outbox.park([parked], 'answered 503');
-    const body = { since: '2026-02-11T00:00:00Z' };
-    expect(await post('/announcements/resend', body)).toMatchObject({ status: 503 });
+  });
+
+  it('are parked no more when they are asked for again, for a patrol to find where Temporal is away', async () => {
+    const store = await open(database);
+    const ids = await make(store, '31', ['created', 'picked']);
+    for (const id of ids) await store.outbox.park(id, 'answered 503');
+    const { get, post } = await openAdmin({ store });
+    expect(await post('/announcements/resend', { since: '2026-02-11T00:00:00Z' })).toMatchObject({ status: 503 });
+    expect(idsOf((await get('/announcements?state=unsent')).body.items)).toEqual(ids);
+    const overdue = await store.outbox.overdue(0, { at: 0, id: '' }, 10);
+    expect(idsOf(overdue)).toEqual(ids);
+  });
+
+  it('end the mark of their subject when none of its is parked any more, and wake its workflow', async () => {
+    const store = await open(database);
+    const subject = `resent-${database.name}-${process.pid}`;
+    const [first = '', second = ''] = await make(store, subject, ['created', 'picked']);
+    const [other = ''] = await make(store, `${subject}-other`, ['created']);
+    for (const id of [first, second, other]) await store.outbox.park(id, 'answered 503');
+    const { client, get, post } = await openAdmin({ store, temporalAddress: inject('temporalAddress') });
+    const marked = async () => idsOf((await get('/subjects?attention=unannounced')).body.items);
+
+    expect(await post(`/announcements/${first}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
+    expect((await get(`/announcements/${first}`)).body).toMatchObject({ state: 'unsent', parkedReason: null });
+    expect(await marked()).toEqual([subject, `${subject}-other`]);
+    const workflow = client.workflow.getHandle(`order:9104:${subject}`);
+    onTestFinished(async () => void (await workflow.terminate()));
+    expect((await workflow.describe()).memo).toEqual(refOf(`order:9104:${subject}`));
+    expect(await signalsOf(workflow)).toBe(1);
+
+    const all = { since: '2026-02-11T00:00:00Z' };
+    expect(await post('/announcements/resend', all)).toMatchObject({ status: 202, body: { asked: 2 } });
+    onTestFinished(async () => void (await client.workflow.getHandle(`order:9104:${subject}-other`).terminate()));
+    expect(await marked()).toEqual([]);
+    expect(await signalsOf(workflow)).toBe(2);
+    expect((await get('/announcements?state=parked')).body.items).toEqual([]);
   });
 });
+
+/** How often a workflow was woken. */
+async function signalsOf(workflow: WorkflowHandle): Promise<number> {
+  const { events } = await workflow.fetchHistory();
+  return (events ?? []).filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal).length;
+}
 
 describeOnBoth('the status', (database) => {
   it('counts what waits, what is parked and where subjects stand, even while Temporal is away', async () => {
     const store = await open(database);
     const [sent = '', parked = '', ,] = await make(store, '31', ['created', 'picked', 'packed']);
     const more = await make(store, '32', ['created']);
-    await store.outbox.markSent([sent]);
-    await store.outbox.park([parked, ...more], 'answered 503');
+    await store.outbox.sent(sent, acknowledged);
+    for (const id of [parked, ...more]) await store.outbox.park(id, 'answered 503');
     await store.inbox.add([parkedEntry('1'), parkedEntry('2', 'rare'), parkedEntry('3'), entryOf('31', 4)]);
     const { get } = await openAdmin({ store });
     expect((await get('/status')).body).toEqual({
       inbox: {
-        ...{ waiting: 1, parked: 3 },
+        ...{ waiting: 1, oldestReceivedAt: '1970-01-01T00:00:00.004Z', parked: 3 },
         parkedByReason: [
           expect.objectContaining({ reason: 'unknown event "X"', count: 2 }),
           expect.objectContaining({ reason: 'rare', count: 1 }),
         ],
       },
+      failing: [],
       announcements: { unsent: 1, parked: 2 },
       subjects: [{ kind: 'order', stage: 'created', count: 2 }],
-      attention: { stalled: 0, unannounced: 2, refused: null },
+      attention: { stalled: 0, refused: 0, unannounced: 2, failing: 0 },
     });
+  });
+
+  it('says nothing of an oldest event where none waits, or the parked alone do', async () => {
+    const store = await open(database);
+    const { get } = await openAdmin({ store });
+    expect((await get('/status')).body.inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null });
+    await store.inbox.add([parkedEntry('1')]);
+    expect((await get('/status')).body.inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null, parked: 1 });
+    await store.inbox.add([entryOf('31', 9), entryOf('31', 5)]);
+    expect((await get('/status')).body.inbox).toMatchObject({ oldestReceivedAt: '1970-01-01T00:00:00.009Z' });
+  });
+
+  it('tells each activity that fails, by tenant: for how many subjects, since when, the next try and the last error', async () => {
+    const store = await open(database);
+    const fail = async (key: string, activity: 'retrieving' | 'announcing', error: string) => {
+      const operation = activity === 'retrieving' ? 'getOrder' : 'announce';
+      await store.troubles.note(refOf(key), activity, { operation, error, nextTryAt: now() + 30_000 });
+      minutes += 1;
+    };
+    await fail('order:9104:31', 'retrieving', 'answered 500');
+    await fail('order:9104:32', 'retrieving', 'answered 503');
+    await fail('order:9104:31', 'announcing', 'POST failed: ECONNREFUSED');
+    await fail('order:7001:31', 'retrieving', 'answered 401');
+    await fail('order:9104:31', 'retrieving', 'answered 502');
+    const { get } = await openAdmin({ store });
+    const { failing, attention } = (await get('/status')).body;
+    expect(attention).toEqual({ stalled: 0, refused: 0, unannounced: 0, failing: 3 });
+    expect(failing[0]).toEqual({
+      ...{ tenant: '9104', operation: 'getOrder', subjects: 2, error: 'answered 502' },
+      ...{ since: '2026-02-11T00:00:00.000Z', nextTryAt: '2026-02-11T00:01:30.000Z' },
+    });
+    expect(failing.slice(1)).toHaveLength(2);
+    expect(failing).toContainEqual(
+      expect.objectContaining({ tenant: '9104', operation: 'announce', error: 'POST failed: ECONNREFUSED' }),
+    );
+    expect(failing).toContainEqual(
+      expect.objectContaining({
+        tenant: '7001',
+        operation: 'getOrder',
+        subjects: 1,
+        since: '2026-02-11T00:03:00.000Z',
+      }),
+    );
+    for (const key of ['order:9104:31', 'order:9104:32', 'order:7001:31']) {
+      await store.troubles.end(refOf(key), 'retrieving');
+    }
+    expect((await get('/status')).body.failing).toMatchObject([{ operation: 'announce', subjects: 1 }]);
   });
 });
 

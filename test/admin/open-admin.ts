@@ -10,20 +10,28 @@ import type { Store } from '../../src/store/store.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import { toEntry } from '../../src/webhook/entry.ts';
-import type { LifeSettings } from '../../workflows/messages.ts';
+import type { Settings } from '../../workflows/messages.ts';
 
 /** Another name that the warehouse uses for an event, which what was parked before did not know. */
 const aliases = { ordershipped: 'OrderConfirm' };
 
-const settings: LifeSettings = {
-  ...{ quietPeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, retrievesAtOnce: false, announceForMs: 1 },
-  warehouseTaskQueue: 'nobody',
+const settings: Settings = {
+  ...{ quietPeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, inline: false },
+  ...{ warehouseTaskQueue: 'nobody', announceTaskQueue: 'nobody' },
 };
 
-/** The administrative API over a store, on a socket, where Temporal is away; ends with the test. */
-export async function openAdmin({ store, token }: { readonly store: Store; readonly token?: string }) {
+/** What a test may have otherwise than by default. */
+export interface AdminOptions {
+  readonly store: Store;
+  readonly token?: string;
+  /** By default Temporal is away. No worker takes anything up. */
+  readonly temporalAddress?: string;
+}
+
+/** The administrative API over a store, on a socket; ends with the test. */
+export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' }: AdminOptions) {
   const logged: string[] = [];
-  const temporal = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
+  const temporal = openTemporal({ address: temporalAddress, namespace: 'default' });
   const parkedEvents = createParkedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),
@@ -35,7 +43,6 @@ export async function openAdmin({ store, token }: { readonly store: Store; reado
     }),
     count: () => countStored(store),
     waiting: store.inbox.waiting,
-    dispatchAgain: store.inbox.dispatchAgain,
     replay: (filter) =>
       replayParked({
         rows: { parkedAfter: parkedEvents.selected(filter), add: store.inbox.add },
@@ -48,7 +55,7 @@ export async function openAdmin({ store, token }: { readonly store: Store; reado
     await app.close();
     await temporal.close();
   });
-  return { url, logged, ...callsTo(url) };
+  return { url, logged, client: temporal.client, ...callsTo(url) };
 }
 
 /** What came back: the status, the media type and the parsed body. */

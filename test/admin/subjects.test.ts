@@ -1,33 +1,21 @@
-import { describe, expect, it } from 'vitest';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import { describe, expect, inject, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/snapshot.ts';
-import type { SubjectKind } from '../../src/domain/subject.ts';
-import type { Store } from '../../src/store/store.ts';
+import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
+import { record, refOf } from './record.ts';
 
 const at = Date.UTC(2026, 1, 11);
 const stalled = { attention: { milestone: 'stalled', time: at, eventId: null } } as const;
 const picked = { pick: { milestone: 'picked', time: at, eventId: '9104:1' } } as const;
-
-/** Records a subject of which little is known. */
-async function record(
-  { subjects }: Store,
-  key: string,
-  { registers = {}, customerId }: { registers?: object; customerId?: string } = {},
-): Promise<void> {
-  const [kind, tenant = '', id = ''] = key.split(':');
-  const snapshot = customerId ? ({ customerId, referenceNumber: `R${id}` } as Snapshot) : null;
-  const lifecycle = { ...unknownLifecycle, revision: 1, registers, snapshot, lastEventTime: at };
-  const subject = { kind: kind as SubjectKind, tenant, id };
-  await subjects.record(subject, lifecycle, [{ id: `${key}/1/created`, revision: 1, body: '{"secret":"body"}' }]);
-}
+const ofCustomer = (customerId: string) => ({ customerId, referenceNumber: 'R31' }) as Snapshot;
 
 describeOnBoth('subjects', (database) => {
   it('are listed with where they stand, and without bodies', async () => {
     const store = await openIn(database, { now: () => at });
-    await record(store, 'order:9104:31', { registers: picked, customerId: '418' });
+    const subject = { registers: picked, snapshot: ofCustomer('418'), lastEventTime: at, stageSince: at - 60_000 };
+    await record(store, 'order:9104:31', subject);
     const { get } = await openAdmin({ store });
     expect(await get('/subjects')).toEqual({
       status: 200,
@@ -35,7 +23,8 @@ describeOnBoth('subjects', (database) => {
       body: {
         items: [
           {
-            ...{ tenant: '9104', kind: 'order', id: '31', stage: 'picked', attention: null, revision: 1 },
+            ...{ tenant: '9104', kind: 'order', id: '31', stage: 'picked', stageSince: '2026-02-10T23:59:00.000Z' },
+            ...{ attention: [], refused: [], retrieving: null, announcing: null, revision: 1 },
             ...{ referenceNumber: 'R31', customerId: '418', facilityId: null },
             ...{ lastEventAt: '2026-02-11T00:00:00.000Z', updatedAt: '2026-02-11T00:00:00.000Z' },
           },
@@ -45,23 +34,60 @@ describeOnBoth('subjects', (database) => {
     });
   });
 
+  it('are listed with everything that needs attention at once, and with the activities that fail', async () => {
+    let now = at;
+    const store = await openIn(database, { now: () => now });
+    const key = 'order:9104:31';
+    const [id = ''] = await record(store, key, { registers: stalled, refused: ['getUser: GET answered 404'] });
+    await store.outbox.park(id, 'answered 503');
+    for (const error of ['answered 500', 'answered 503']) {
+      const failure = { operation: 'getOrder', error, nextTryAt: now + 5000 };
+      await store.troubles.note(refOf(key), 'retrieving', failure);
+      now += 1000;
+    }
+    const { get } = await openAdmin({ store });
+    expect((await get('/subjects')).body.items).toMatchObject([
+      {
+        attention: ['stalled', 'refused', 'unannounced', 'failing'],
+        refused: ['getUser: GET answered 404'],
+        retrieving: {
+          ...{ operation: 'getOrder', attempts: 2, error: 'answered 503' },
+          ...{ since: '2026-02-11T00:00:00.000Z', nextTryAt: '2026-02-11T00:00:06.000Z' },
+        },
+        announcing: null,
+      },
+    ]);
+    await store.troubles.end(refOf(key), 'retrieving');
+    expect((await get('/subjects')).body.items).toMatchObject([
+      { attention: ['stalled', 'refused', 'unannounced'], retrieving: null },
+    ]);
+  });
+
   it.each([
     ['?kind=receipt', ['receipt:9104:31']],
     ['?tenant=7001', ['order:7001:31']],
     ['?stage=picked', ['order:9104:32', 'order:9104:33']],
     ['?customer=418', ['order:9104:32']],
-    ['?attention=stalled', ['order:9104:33']],
-    ['?attention=unannounced', ['order:9104:34']],
+    ['?attention=stalled', ['order:9104:33', 'order:9104:35']],
+    ['?attention=refused', ['order:9104:35']],
+    ['?attention=unannounced', ['order:9104:34', 'order:9104:35']],
+    ['?attention=failing', ['order:9104:35', 'order:9104:36', 'order:9104:37']],
     ['?kind=order&id=31', ['order:7001:31', 'order:9104:31']],
     ['?kind=order&stage=picked&attention=stalled&tenant=9104', ['order:9104:33']],
     ['?stage=packed', []],
   ])('are listed by %s', async (query, expected) => {
     const store = await openIn(database);
     for (const key of ['order:7001:31', 'order:9104:31', 'receipt:9104:31', 'order:9104:34']) await record(store, key);
-    await record(store, 'order:9104:32', { registers: picked, customerId: '418' });
+    await record(store, 'order:9104:32', { registers: picked, snapshot: ofCustomer('418') });
     await record(store, 'order:9104:33', { registers: { ...picked, ...stalled } });
-    await store.outbox.park(['order:9104:34/1/created', 'order:9104:31/1/created'], 'answered 503');
-    await store.outbox.markSent(['order:9104:31/1/created']);
+    await record(store, 'order:9104:35', { registers: stalled, refused: ['getUser: answered 404'] });
+    for (const id of ['34', '35', '31']) await store.outbox.park(`order:9104:${id}/1/created`, 'answered 503');
+    await createAnnouncementLists(store).unpark(['order:9104:31/1/created']);
+    await store.outbox.sent('order:9104:31/1/created', { status: 204, ms: 1 });
+    const failure = { operation: 'any', error: 'answered 503', nextTryAt: at };
+    await store.troubles.note(refOf('order:9104:35'), 'announcing', failure);
+    await store.troubles.note(refOf('order:9104:36'), 'retrieving', failure);
+    await store.troubles.note(refOf('order:9104:37'), 'announcing', failure);
     const { all } = await openAdmin({ store });
     const items = (await all(`/subjects${query}`, 500)) as { kind: string; tenant: string; id: string }[];
     expect(items.map(({ kind, tenant, id }) => `${kind}:${tenant}:${id}`)).toEqual(expected);
@@ -89,16 +115,39 @@ describeOnBoth('subjects', (database) => {
 
   it('are shown with their lifecycle and announcements, even while Temporal is away', async () => {
     const store = await openIn(database, { now: () => at });
-    await record(store, 'order:9104:31', { registers: stalled });
+    const [id = ''] = await record(store, 'order:9104:31', { registers: stalled });
+    await store.outbox.failed(id, { status: 503, ms: 12, error: 'POST answered 503' });
+    const failure = { operation: 'announce', error: 'POST answered 503', nextTryAt: at + 5000 };
+    await store.troubles.note(refOf('order:9104:31'), 'announcing', failure);
     const { get } = await openAdmin({ store });
     const { status, body } = await get('/subjects/9104/order/31');
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ stage: 'created', attention: 'stalled', lifecycle: { registers: stalled } },
+      ...{ stage: 'created', attention: ['stalled', 'failing'], lifecycle: { registers: stalled } },
+      announcing: { operation: 'announce', attempts: 1, error: 'POST answered 503', since: '2026-02-11T00:00:00.000Z' },
       ...{ live: null, liveProblem: 'Temporal does not answer, or no worker does.' },
-      announcements: [{ id: 'order:9104:31/1/created', subject: 'order:9104:31', state: 'unsent' }],
+      announcements: [
+        {
+          ...{ id, subject: 'order:9104:31', state: 'unsent' },
+          ...{ attempts: 1, lastStatus: 503, lastError: 'POST answered 503' },
+        },
+      ],
     });
-    expect(JSON.stringify(body)).not.toContain('secret');
+    expect(JSON.stringify(body)).not.toContain('Jane');
+  });
+
+  it('are shown with how far each line is where they are orders', async () => {
+    const store = await openIn(database);
+    const line = { milestone: 'itemPicked', time: at, eventId: '9104:2' } as const;
+    const snapshot = { ...ofCustomer('418'), lineCount: 3 };
+    await record(store, 'order:9104:31', { registers: { 'itemPick:70': line }, snapshot });
+    await record(store, 'receipt:9104:31');
+    const { get } = await openAdmin({ store, temporalAddress: inject('temporalAddress') });
+    expect((await get('/subjects/9104/order/31')).body).toMatchObject({
+      progress: { lines: 3, picked: 1, packed: 0, byLine: { 70: { picked: true, packed: false } } },
+      ...{ live: null, liveProblem: 'Temporal has no workflow of it any more.' },
+    });
+    expect((await get('/subjects/9104/receipt/31')).body.progress).toBeNull();
   });
 
   it('cannot be shown or acted on where there are none, nor acted on while Temporal is away', async () => {
@@ -111,7 +160,6 @@ describeOnBoth('subjects', (database) => {
       status: 503,
       body: { detail: 'Temporal does not answer now.' },
     });
-    expect(await get('/subjects?attention=refused')).toMatchObject({ status: 503 });
   });
 });
 

@@ -2,7 +2,7 @@ import { type CloudEvent, HTTP } from 'cloudevents';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAnnouncement } from '../../src/announce/cloud-event.ts';
-import type { SignaledEvent } from '../../src/domain/event.ts';
+import type { PlannedEvent } from '../../src/domain/event.ts';
 import { anyInput, packed } from './announcements.ts';
 
 const parse = (body: string) =>
@@ -62,7 +62,7 @@ describe('an announcement', () => {
   });
 
   it('of one line of an order tells how far that and all lines are, and carries it instead of the order', () => {
-    const event = { ...packed.change.event, milestone: 'itemPicked', orderItemId: '310' } as SignaledEvent;
+    const event = { ...packed.change.event, milestone: 'itemPicked', orderItemId: '310' } as PlannedEvent;
     const { lifecycle } = packed;
     const registers = {
       'itemPick:310': { milestone: 'itemPicked', time: 1, eventId: '9104:1' },

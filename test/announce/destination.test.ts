@@ -51,24 +51,31 @@ describe('an announcement on its way', () => {
 
   it('has arrived though the body of the answer breaks off', async () => {
     const { requests, send } = await open(() => 'cut');
-    await send();
+    expect(await send()).toBe(200);
     expect(requests).toHaveLength(1);
   });
 
-  it.each([301, 302, 307, 400, 401, 404, 410, 429, 500, 503])('is refused by a %i, tried once', async (status) => {
+  it.each([200, 202, 204, 299])('is acknowledged by a %i, which is returned', async (status) => {
+    const { send } = await open(() => ({ status }));
+    expect(await send()).toBe(status);
+  });
+
+  it.each([
+    ...[400, 402, 405, 409, 413, 415, 422, 451, 499].map((status) => [status, 'ERR_DESTINATION_REFUSED'] as const),
+    ...[401, 403, 404, 407, 408, 410, 421, 425, 429].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
+    ...[301, 302, 307, 500, 502, 503, 504].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
+  ])('fails by a %i with %s, tried once', async (status, code) => {
     const { requests, send } = await open(() => ({ status, headers: { 'retry-after': '3', location: '/elsewhere' } }));
     await expect(send()).rejects.toMatchObject({
-      name: 'DocklineError',
-      code: 'ERR_DESTINATION_REFUSED',
+      ...{ name: 'DocklineError', code, status, retryAfterMs: 3000 },
       message: expect.stringMatching(new RegExp(`^POST http://127\\.0\\.0\\.1:\\d+ answered ${status}$`)),
-      retryAfterMs: 3000,
     });
     expect(requests).toHaveLength(1);
   });
 
   it('is unreachable where the connection breaks off', async () => {
     const { send } = await open(() => 'reset');
-    await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_UNREACHABLE' });
+    await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_UNREACHABLE', status: undefined });
   });
 
   it('is unreachable where no answer comes', async () => {

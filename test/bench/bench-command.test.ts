@@ -35,10 +35,19 @@ describe('npm run bench', () => {
       const results: Results = JSON.parse(stdout);
       expect(results).toMatchObject({
         ...{ quick: true, workload: { orders: 4, events: 24, rounds: 1 }, lost: 0, duplicates: 0, outOfOrder: 0 },
-        ...{ intake: null, quiet: null, slowWarehouse: null, growth: null, memory: null, hostile: null },
+        ...{ intake: null, quiet: null, modes: null, slowWarehouse: null, growth: null, memory: null, hostile: null },
         endToEnd: { rates: { textbook: rates, sqlite: rates } },
       });
-      for (const value of Object.values({ ...results.history, ...results.calls })) expect(value).toBeGreaterThan(0);
+      const { inline, regular } = results.cost ?? expect.fail();
+      for (const { oneByOne, burst } of [inline, regular]) {
+        expect(oneByOne.signals).toBeGreaterThanOrEqual(6);
+        expect(burst.signals).toBeLessThan(oneByOne.signals);
+        for (const { events, bytes, actions, calls } of [oneByOne, burst])
+          expect(Math.min(events, bytes, actions, calls)).toBeGreaterThan(0);
+      }
+      // Each event has one to retrieve and one to announce; inline there are some only where a machine is very slow.
+      expect(regular.oneByOne.activities).toBeGreaterThanOrEqual(12);
+      expect(inline.oneByOne.activities).toBeLessThan(regular.oneByOne.activities);
       expect(stderr).toContain('end to end, events a second');
       expect(await readFile(svg, 'utf8')).toContain('Dockline on SQLite');
     } finally {

@@ -23,8 +23,12 @@ describe('the options of the benchmark', () => {
   });
 
   it('say how much, beside everything else that is quick or thorough', () => {
-    expect(parse('--orders', '7', '--rounds', '2').extent).toEqual({ ...full, orders: 7, rounds: 2 });
-    expect(parse('--quick', '--orders', '7').extent).toEqual({ ...quick, orders: 7 });
+    const modes = (extent: typeof full) => ({ ...extent.modes, orders: 7 });
+    expect(parse('--orders', '7', '--rounds', '2').extent).toEqual({
+      ...full,
+      ...{ orders: 7, rounds: 2, modes: modes(full) },
+    });
+    expect(parse('--quick', '--orders', '7').extent).toEqual({ ...quick, orders: 7, modes: modes(quick) });
   });
 
   it('say where the picture goes', () => {

@@ -10,15 +10,15 @@ async function measure(postgresServer: string) {
   return { result, lines };
 }
 
-const ratios = { intake: expect.any(Number), claiming: expect.any(Number) };
+const ratios = { intake: expect.any(Number), observing: expect.any(Number) };
 const rows = { small: 200, large: 1000 };
 
 describe('growth', () => {
   it.skipIf(!inject('postgres'))('is measured on both databases, and no row is missing afterwards', async () => {
     const { result, lines } = await measure(inject('postgres')?.server ?? '');
     expect(result).toEqual({ rows, sqlite: ratios, postgres: ratios });
-    for (const { intake, claiming } of [result.sqlite, result.postgres ?? result.sqlite])
-      expect(Math.min(intake, claiming)).toBeGreaterThan(0);
+    for (const { intake, observing } of [result.sqlite, result.postgres ?? result.sqlite])
+      expect(Math.min(intake, observing)).toBeGreaterThan(0);
     expect(lines.filter((line) => line.endsWith(' at 1000'))).toHaveLength(4);
   });
 

@@ -28,9 +28,9 @@ describe('the goals', () => {
       ['one webhook on an idle system', null],
       ['slow warehouse', null],
       ['intake at a large backlog, SQLite', null],
-      ['claiming at a large backlog, SQLite', null],
+      ['observing at a large backlog, SQLite', null],
       ['intake at a large backlog, PostgreSQL', null],
-      ['claiming at a large backlog, PostgreSQL', null],
+      ['observing at a large backlog, PostgreSQL', null],
       ['peak memory of the service', null],
       ['good traffic beside hostile input', null],
     ]);
@@ -80,6 +80,23 @@ NOT all goals are reached: 2 of 21 are missed.`);
     const text = report(good);
     for (const words of ['4 of them refused', '1,000,000', '600 workflows cached', '4,000 attacks'])
       expect(text).toContain(words);
+  });
+
+  it('shows what an order costs in both modes', () => {
+    const lines = linesOf(report(good));
+    const heading = lines.findIndex((line) => line.startsWith('an order of six events | '));
+    expect(lines[heading]).toMatch(
+      / \| history \| bytes \| signals \| workflow tasks \| .* \| actions \| GETs an event$/,
+    );
+    expect(lines[heading + 2]).toBe('inline, one by one | 84 | 23,000 | 6 | 6 | 6 | 0 | 6 | 1 | 19 | 1.17');
+    expect(lines[heading + 5]).toBe('regular, burst | 45 | 9,000 | 6 | 6 | 6 | 0 | 6 | 1 | 8.25 | 0.3');
+  });
+
+  it('shows how fast both modes are, to the textbook and to each other', () => {
+    const lines = linesOf(report(good));
+    expect(lines).toContain('textbook | 150 ms | 50 ms | 16 | 50 | 50–50 | 1× | —');
+    expect(lines).toContain('Dockline on SQLite, inline | 150 ms | 50 ms | 16 | 100 | 100–100 | 2× | —');
+    expect(lines).toContain('Dockline on SQLite, regular | 150 ms | 50 ms | 16 | 75 | 75–75 | 1.5× | 0.75×');
   });
 
   it('says what the host took of the machine where that is more than a little', () => {

@@ -1,4 +1,5 @@
-import type { Results } from '../../src/bench/results.ts';
+import { rowsOf } from '../../src/bench/modes.ts';
+import type { OrderCost, Results } from '../../src/bench/results.ts';
 import { summarize } from '../../src/bench/statistics.ts';
 
 /** Figures around a median. */
@@ -9,6 +10,13 @@ const ratesOf = (one: number, two: number, burst: number) => ({
   '64': around(two),
   burst: around(burst),
 });
+
+const costOf = (cost: Partial<OrderCost>): OrderCost => ({
+  ...{ events: 30, bytes: 9000, signals: 6, workflowTasks: 6, localActivities: 6, activities: 0 },
+  ...{ upserts: 6, timers: 1, actions: 19, calls: 0.3, ...cost },
+});
+
+const slowly = { getMs: 150, destinationMs: 50, pattern: '16' } as const;
 
 /** Made-up results in which everything was measured and every goal is reached. */
 export const good = {
@@ -28,14 +36,27 @@ export const good = {
     eventsPerSecond: 330,
     rates: { textbook: ratesOf(60, 70, 80), sqlite: ratesOf(330, 420, 640), postgres: ratesOf(300, 350, 560) },
   },
-  history: { events: 84, bytes: 23_000, burstEvents: 21 },
-  calls: { perEvent: 1.17, burst: 0.34 },
+  cost: {
+    inline: {
+      oneByOne: costOf({ events: 84, bytes: 23_000, calls: 1.17 }),
+      burst: costOf({ events: 21, calls: 0.34 }),
+    },
+    regular: { oneByOne: costOf({ events: 123, activities: 12 }), burst: costOf({ events: 45, actions: 8.25 }) },
+  },
   quiet: { ratio: 1.3, ms: { textbook: around(30), sqlite: around(39), postgres: around(42) } },
+  modes: {
+    orders: 120,
+    rows: rowsOf([
+      { ...slowly, integration: 'textbook', mode: null, eventsPerSecond: 50 },
+      { ...slowly, integration: 'sqlite', mode: 'inline', eventsPerSecond: 100 },
+      { ...slowly, integration: 'sqlite', mode: 'regular', eventsPerSecond: 75 },
+    ]),
+  },
   slowWarehouse: { orders: 60, seconds: 26.4, ratio: 1.1, calls: 130, refused: 4 },
   growth: {
     rows: { small: 1000, large: 1_000_000 },
-    sqlite: { intake: 0.95, claiming: 0.9 },
-    postgres: { intake: 0.97, claiming: 0.92 },
+    sqlite: { intake: 0.95, observing: 0.9 },
+    postgres: { intake: 0.97, observing: 0.92 },
   },
   memory: {
     webhooks: 120,
@@ -59,6 +80,7 @@ export const short: Results = {
   },
   endToEnd: { ...good.endToEnd, rates: { textbook: ratesOf(60, 70, 80), sqlite: ratesOf(330, 420, 640) } },
   quiet: { ratio: 1.3, ms: { textbook: around(30), sqlite: around(39) } },
+  modes: null,
   slowWarehouse: null,
   growth: null,
   memory: null,

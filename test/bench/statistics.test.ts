@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { median, quantile, summarize } from '../../src/bench/statistics.ts';
+import { mean, median, quantile, summarize } from '../../src/bench/statistics.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
 
@@ -34,6 +34,11 @@ describe('a quantile', () => {
     expect(quantile([7], 0.99)).toBe(7);
     expect(quantile([], 0.99)).toBe(0);
   });
+});
+
+it('the mean is the sum to the number of values, of none 0', () => {
+  expect(mean([1, 2, 6])).toBe(3);
+  expect(mean([])).toBe(0);
 });
 
 it('a summary has the median, the smallest and the largest, and leaves the values as they are', () => {

@@ -1,28 +1,30 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import type { Snapshot } from '../../src/domain/snapshot.ts';
 import { toEntry } from '../../src/webhook/entry.ts';
 import { openAdmin } from '../admin/open-admin.ts';
+import { record, refOf } from '../admin/record.ts';
+import { entryOf } from '../inbox/entries.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { runAdmin } from './run-admin.ts';
 
+const at = Date.UTC(2026, 1, 11);
 const token = 'a-token-of-this-very-test';
+
+/** How a GET fails. */
+const failure = { operation: 'getOrder', error: 'GET /orders answered 503', nextTryAt: at + 5000 };
 
 /** The API over a store with an order of two tenants and two parked events, as the command line finds it. */
 async function openFilled() {
-  const store = await openTemporaryStore({ now: () => Date.UTC(2026, 1, 11) });
+  const store = await openTemporaryStore({ now: () => at });
   const snapshot = { customerId: '418', referenceNumber: 'R\u001b[31m31' } as Snapshot;
   for (const [tenant, id] of [
     ['9104', '31'],
     ['9104', '32'],
     ['7001', '32'],
   ] as const) {
-    const key = `order:${tenant}:${id}`;
-    const lifecycle = { ...unknownLifecycle, revision: 1, snapshot };
-    const announcement = { id: `${key}/1/created`, revision: 1, body: '{"name":"Jane\\u0020"}' };
-    await store.subjects.record({ tenant, kind: 'order', id }, lifecycle, [announcement]);
+    await record(store, `order:${tenant}:${id}`, { snapshot, stageSince: at });
   }
   for (const eventType of ['OrderShipped', 'OrderExploded']) {
     const body = Buffer.from(JSON.stringify({ wmsEventId: eventType.length, eventType, data: { OrderId: '31' } }));
@@ -43,10 +45,10 @@ describe('npm run admin', () => {
     expect(listed.code).toBe(0);
     expect(listed.stdout).toBe(
       [
-        'kind   id  tenant  stage    attention  customer  reference  last event  revision',
-        '─────  ──  ──────  ───────  ─────────  ────────  ─────────  ──────────  ────────',
-        'order  32  7001    created             418       R\u{fffd}[31m31               1',
-        'order  31  9104    created             418       R\u{fffd}[31m31               1',
+        'kind   id  tenant  stage    since                     attention  customer  reference  last event  revision',
+        '─────  ──  ──────  ───────  ────────────────────────  ─────────  ────────  ─────────  ──────────  ────────',
+        'order  32  7001    created  2026-02-11T00:00:00.000Z             418       R\u{fffd}[31m31               1',
+        'order  31  9104    created  2026-02-11T00:00:00.000Z             418       R\u{fffd}[31m31               1',
         '',
         "More: --after 'order:9104:31'",
         '',
@@ -60,10 +62,9 @@ describe('npm run admin', () => {
   it('shows the status, parked events and announcements', async () => {
     const { run } = await openFilled();
     const status = await run('status');
-    expect(status.stdout).toMatch(/^inbox +0 wait, 2 are parked$/m);
-    expect(status.stdout).toMatch(
-      /^attention +0 stalled, 0 unannounced, unknown, since Temporal does not answer refused$/m,
-    );
+    expect(status.stdout).toMatch(/^inbox +0 waiting, 2 parked$/m);
+    expect(status.stdout).toMatch(/^attention +0 stalled, 0 refused, 0 unannounced, 0 failing$/m);
+    expect(status.stdout).not.toMatch(/^(oldest waiting|Failing)/m);
     expect(status.stdout).toMatch(/^order +created +3$/m);
     expect((await run('parked')).stdout).toMatch(/ +9104 +warehouse +\d+ +unknown event "OrderShipped"$/m);
     expect((await run('parked', '--summary')).stdout).toMatch(/^1 +\d+ .* unknown event "OrderExploded"$/m);
@@ -72,10 +73,53 @@ describe('npm run admin', () => {
     expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
   });
 
+  it('shows the oldest event that waits and each activity that fails', async () => {
+    const { run, store } = await openFilled();
+    await store.inbox.add([entryOf('31', 5)]);
+    await store.troubles.note(refOf('order:9104:31'), 'retrieving', failure);
+    await store.troubles.note(refOf('order:9104:32'), 'retrieving', failure);
+    const { stdout } = await run('status');
+    expect(stdout).toMatch(/^oldest waiting +1970-01-01T00:00:00.005Z$/m);
+    expect(stdout).toMatch(/^attention .* 2 failing$/m);
+    expect(stdout).toMatch(/^Failing\noperation +tenant +subjects +since +next try +last error\n/m);
+    expect(stdout).toMatch(
+      /^getOrder +9104 +2 +2026-02-11T00:00:00.000Z +2026-02-11T00:00:05.000Z +GET \/orders answered 503$/m,
+    );
+    const listed = await run('subjects', '--attention', 'failing');
+    expect(listed.stdout.match(/^order .* failing /gm)).toHaveLength(2);
+  });
+
+  it('shows of a subject what fails, how often, since when and when it is tried again, and what is refused', async () => {
+    const { run, store } = await openFilled();
+    const key = 'order:9104:33';
+    const refused = ['getUser: GET answered 404', 'getCustomer: GET answered 404'];
+    const [id = ''] = await record(store, key, { refused });
+    await store.troubles.note(refOf(key), 'retrieving', failure);
+    await store.troubles.note(refOf(key), 'retrieving', failure);
+    await store.outbox.failed(id, { status: 503, ms: 3, error: 'POST answered 503' });
+    await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
+    const { stdout } = await run('show', 'order', '33');
+    const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
+    const [since, next] = ['2026-02-11T00:00:00.000Z', '2026-02-11T00:00:05.000Z'];
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'attention  refused, failing',
+        `failing  getOrder: GET /orders answered 503 (2 attempts since ${since}, next at ${next})`,
+        `failing  announce: GET /orders answered 503 (1 attempt since ${since}, next at ${next})`,
+        'refused  getUser: GET answered 404',
+        'refused  getCustomer: GET answered 404',
+        `${key}/1/created  unsent  ${since}  1  POST answered 503`,
+      ]),
+    );
+    expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
+      /^order:9104:33\/1\/created +unsent .* 1 +POST answered 503$/m,
+    );
+  });
+
   it('shows a subject by its kind and id, and asks for the tenant where several have it', async () => {
     const { run } = await openFilled();
     const shown = await run('show', 'order', '31');
-    expect(shown.stdout).toMatch(/^customerId +418$/m);
+    expect(shown.stdout).toMatch(/^customer +418$/m);
     expect(shown.stdout).toContain('Not shown: Temporal does not answer');
     const several = await run('show', 'order', '32');
     expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('which: 7001, 9104') });
@@ -97,6 +141,7 @@ describe('npm run admin', () => {
     [['status', '--stage', 'picked'], /--stage is not for status/],
     [['status', '--colour'], /--colour/],
     [['show', 'order'], /show takes kind and id/],
+    [['dispatch', '--since', '2h'], /no command dispatch/],
     [['resend'], /resend takes either an id or --since/],
     [['resend', 'order:1:1/1/created', '--since', '1h'], /resend takes either an id or --since/],
     [['replay', '--since', 'lately'], /--since must be a time/],

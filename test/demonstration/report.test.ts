@@ -16,17 +16,22 @@ const summary: Summary = {
 };
 
 const orders: SubjectLine[] = [
-  { kind: 'order', id: '31', referenceNumber: 'OR31X', stage: 'confirmed', revision: 7, needsAttention: false },
-  { kind: 'receipt', id: '3200', referenceNumber: null, stage: 'canceled', revision: 4, needsAttention: true },
+  { kind: 'order', id: '31', referenceNumber: 'OR31X', stage: 'confirmed', revision: 7, attention: [] },
+  {
+    ...{ kind: 'receipt', id: '3200', referenceNumber: null, stage: 'canceled', revision: 4 },
+    attention: ['unannounced', 'failing'],
+  },
+  { kind: 'item', id: '7', referenceNumber: null, stage: 'created', revision: 1, attention: ['stalled'] },
 ];
 
 describe('the report', () => {
-  it('lists the orders and says that all is well', () => {
+  it('lists the subjects with every reason for attention, and says that all is well', () => {
     expect(report(orders, summary)).toBe(
       `subject       reference  stage      announced  attention
-────────────  ─────────  ─────────  ─────────  ─────────
+────────────  ─────────  ─────────  ─────────  ────────────────────
 order 31      OR31X      confirmed  7
-receipt 3200             canceled   4          stalled
+receipt 3200             canceled   4          unannounced, failing
+item 7                   created    1          stalled
 
 2 orders in 1.2 s: 1 confirmed, 1 canceled
 receipts       1 confirmed

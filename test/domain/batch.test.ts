@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { observeBatch } from '../../src/domain/batch.ts';
 import { enrich } from '../../src/domain/enrichment.ts';
-import type { SignaledEvent } from '../../src/domain/event.ts';
+import type { PlannedEvent } from '../../src/domain/event.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import { observe, observeClock } from '../../src/domain/observe.ts';
 
-const created: SignaledEvent = { id: '9104:1', name: 'OrderCreate', milestone: 'created', time: 1000, plan: [] };
-const allocated: SignaledEvent = {
+const created: PlannedEvent = { id: '9104:1', name: 'OrderCreate', milestone: 'created', time: 1000, plan: [] };
+const allocated: PlannedEvent = {
   ...{ id: '9104:2', name: 'OrderFullyAllocated', milestone: 'fullyAllocated', time: 2000, plan: [] },
 };
-const updated: SignaledEvent = { id: '9104:3', name: 'OrderUpdate', milestone: 'updated', time: 2000, plan: [] };
+const updated: PlannedEvent = { id: '9104:3', name: 'OrderUpdate', milestone: 'updated', time: 2000, plan: [] };
 
 const known = observe(unknownLifecycle, [created], { status: 'open', customerId: '418' }).lifecycle;
 
 describe('a batch', () => {
   const stalled = observeClock(known, 'stalled', 1500).lifecycle;
-  const resumesWith = (event: SignaledEvent) =>
+  const resumesWith = (event: PlannedEvent) =>
     observeBatch(stalled, { kind: 'order', events: [event], snapshot: null, now: 3000 }).changes.at(-1);
 
   it('ends a stall when the stage moves, and only then', () => {
@@ -35,7 +35,7 @@ describe('a batch', () => {
 
 describe('the resources of a change', () => {
   const subject = { tenant: '9104', kind: 'order', id: '7' } as const;
-  const resourcesOf = (event: SignaledEvent, found?: Parameters<typeof enrich>[2]) =>
+  const resourcesOf = (event: PlannedEvent, found?: Parameters<typeof enrich>[2]) =>
     enrich(subject, observe(known, [event], null), found)[0]?.resources;
 
   it('are the subject and its customer, and those that its event asks for, named by it or found', () => {
@@ -50,7 +50,7 @@ describe('the resources of a change', () => {
   });
 
   it('are the line for an event about one, and none of its own for what came with its message', () => {
-    const line: SignaledEvent = { ...allocated, milestone: 'itemPicked', orderItemId: '70' };
+    const line: PlannedEvent = { ...allocated, milestone: 'itemPicked', orderItemId: '70' };
     expect(resourcesOf(line)).toEqual({ orderItem: '7/70', customer: '418' });
     expect(resourcesOf({ ...allocated, shown: { status: 'open', customerId: '418' } })).toEqual({ customer: '418' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, findEntry, normalizeName } from '../../src/domain/catalogue.ts';
-import { toSignaledEvent } from '../../src/domain/signaled-event.ts';
+import { planEvent } from '../../src/domain/planned-event.ts';
 import { specifiedEvents } from '../spec/events.ts';
 
 const subjects: Record<string, string> = {
@@ -81,7 +81,7 @@ describe('an event on its way to its workflow', () => {
   const event = { id: '9104:1', tenant: '9104', subject: 'order', subjectId: '31', time: 5 } as const;
 
   it('carries its milestone and its plan', () => {
-    expect(toSignaledEvent({ ...event, name: 'OrderPickJobDone', userId: '7' })).toEqual({
+    expect(planEvent({ ...event, name: 'OrderPickJobDone', userId: '7' })).toEqual({
       id: '9104:1',
       name: 'OrderPickJobDone',
       milestone: 'picked',
@@ -94,12 +94,12 @@ describe('an event on its way to its workflow', () => {
   it('is fetched for nothing that its message showed', () => {
     const shown = { levels: { onHand: 4 } };
     const update = { ...event, subject: 'stock', subjectId: '12.7001.', name: 'InventorySummaryUpdate' } as const;
-    expect(toSignaledEvent({ ...update, shown })).toMatchObject({ milestone: 'changed', plan: [], shown });
-    expect(toSignaledEvent(update)).toMatchObject({ plan: ['getStockSummaries'] });
+    expect(planEvent({ ...update, shown })).toMatchObject({ milestone: 'changed', plan: [], shown });
+    expect(planEvent(update)).toMatchObject({ plan: ['getStockSummaries'] });
   });
 
   it('of a sweep asks for a look and tells nothing', () => {
-    expect(toSignaledEvent({ ...event, name: 'Reconciliation', missing: true })).toEqual({
+    expect(planEvent({ ...event, name: 'Reconciliation', missing: true })).toEqual({
       id: '9104:1',
       name: 'Reconciliation',
       milestone: null,
@@ -110,6 +110,6 @@ describe('an event on its way to its workflow', () => {
   });
 
   it('is none where nothing is known by its name', () => {
-    expect(toSignaledEvent({ ...event, name: 'OrderExploded' })).toBeUndefined();
+    expect(planEvent({ ...event, name: 'OrderExploded' })).toBeUndefined();
   });
 });

@@ -17,8 +17,8 @@ describe('an operator', () => {
     await expect
       .poll(async () => (await get(path)).body, { timeout })
       .toMatchObject({
-        ...{ stage: 'created', attention: null, customerId: expect.any(String) },
-        live: { attention: null, waiting: { events: 0, announcements: 0 } },
+        ...{ stage: 'created', attention: [], customerId: expect.any(String) },
+        live: { attention: [], waiting: { events: 0, announcements: 0 } },
         announcements: [{ revision: 1, state: 'sent' }],
       });
     const { timeline } = (await get(path)).body.live;
@@ -51,13 +51,13 @@ describe('an operator', () => {
       return items.map(({ id }) => id).toSorted();
     };
     await expect.poll(refused, { timeout }).toEqual(ids);
-    expect((await get('/status')).body.attention).toEqual({ stalled: 0, unannounced: 0, refused: 3 });
+    expect((await get('/status')).body.attention).toEqual({ stalled: 0, refused: 3, unannounced: 0, failing: 0 });
     expect((await get('/subjects?attention=refused&kind=receipt')).body.items).toEqual([]);
 
     const [first = '', ...others] = ids;
     const released = await post(`/subjects/${tplId}/order/${first}/release`);
-    expect(released).toMatchObject({ status: 200, body: { attention: null } });
-    expect((await view(first)).attention).toBeNull();
+    expect(released).toMatchObject({ status: 200, body: { attention: [] } });
+    expect((await view(first)).attention).toEqual([]);
     await expect.poll(refused, { timeout }).toEqual(others);
   });
 

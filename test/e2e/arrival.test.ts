@@ -14,13 +14,13 @@ describe('events of an order', () => {
   });
 
   it('that arrive in reverse lead to the same stage, each announced once and what is old marked so', async () => {
-    const { simulator, announced, receiver, view } = await startSystem();
+    const { simulator, announced, receiver, view, service } = await startSystem();
     const orderId = simulator.createOrder();
     const events = [];
     for (const name of orderLife) events.push(await simulator.emit(orderId, name, { deliver: false }));
-    for (const [index, event] of events.toReversed().entries()) {
+    for (const event of events.toReversed()) {
       await simulator.deliver(event);
-      await expect.poll(async () => (await view(orderId)).lifecycle.seen.length, { timeout: 20_000 }).toBe(index + 1);
+      await expect.poll(() => service().intake.isIdle(), { timeout: 20_000 }).toBe(true);
     }
     await expect
       .poll(() => announced(orderId), { timeout: 20_000 })
@@ -61,13 +61,16 @@ describe('events of an order', () => {
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    for (let i = 0; i < 39; i += 1) await simulator.emit(orderId, 'OrderUpdate');
-    await expect.poll(() => announced(orderId).length, { timeout: 40_000 }).toBe(40);
+    for (let count = 1; count < 10; count += 1) {
+      await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(count);
+      await simulator.emit(orderId, 'OrderUpdate');
+    }
+    await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(10);
     expect(announced(orderId)).toEqual([
       '1/created',
-      ...Array.from({ length: 39 }, (_, index) => `${index + 2}/updated`),
+      ...Array.from({ length: 9 }, (_, index) => `${index + 2}/updated`),
     ]);
-    expect(receiver.tally()).toEqual({ received: 40, duplicates: 0, outOfOrder: 0 });
+    expect(receiver.tally()).toEqual({ received: 10, duplicates: 0, outOfOrder: 0 });
     const ended = `WorkflowId = '${workflowId(orderId)}' AND ExecutionStatus = 'ContinuedAsNew'`;
     const { workflow } = service().intake.client;
     await expect.poll(async () => (await Array.fromAsync(workflow.list({ query: ended }))).length).toBeGreaterThan(0);

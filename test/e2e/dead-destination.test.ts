@@ -9,7 +9,7 @@ describe('an announcement that its destination never takes', () => {
     receiver.setAnswer(503);
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(async () => (await view(orderId)).attention, { timeout: 30_000 }).toBe('unannounced');
+    await expect.poll(async () => (await view(orderId)).attention, { timeout: 30_000 }).toEqual(['unannounced']);
     const { db } = service().store;
     const parked = await db.selectFrom('announcements').select(['id', 'parked_reason']).execute();
     const id = `${workflowId(orderId)}/1/created`;
@@ -18,11 +18,11 @@ describe('an announcement that its destination never takes', () => {
     receiver.setAnswer(204);
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['2/fullyAllocated']);
-    expect((await view(orderId)).attention).toBe('unannounced');
+    expect((await view(orderId)).attention).toEqual(['unannounced']);
 
-    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
-    await workflow.signal('resend', [id]);
+    const resend = await fetch(`${service().admin.url}/announcements/${id}/resend`, { method: 'POST' });
+    expect(resend.status).toBe(202);
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['2/fullyAllocated', '1/created']);
-    await expect.poll(async () => (await view(orderId)).attention).toBeNull();
+    await expect.poll(async () => (await view(orderId)).attention).toEqual([]);
   });
 });

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { webhookRecords } from '../../src/demonstration/webhook-records.ts';
 import type { OperatorOptions } from '../support/operators.ts';
 import { type System, type SystemOperator, type SystemOptions, startSystem } from '../support/system.ts';
+
+/** More announcements than one worker sends at once. */
+const MORE_THAN_SLOTS = 120;
 
 /** A system of two operators; the second is as given. */
 async function startTwo(second: OperatorOptions = {}, env: SystemOptions['env'] = {}) {
@@ -47,6 +52,27 @@ describe('two operators behind one warehouse and one credential', () => {
       [1, 0],
       [1, 0],
     ]);
+  });
+
+  it('announce to a destination each, and one that hangs keeps neither recording nor the other waiting', async () => {
+    const hanging = createServer(() => {});
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+    const { port } = hanging.address() as AddressInfo;
+    const { system, a, b } = await startTwo({
+      settings: { destination: { url: `http://127.0.0.1:${port}/`, secret: `whsec_${'c2VjcmV0'.repeat(4)}` } },
+    });
+    const ids = Array.from({ length: MORE_THAN_SLOTS }, () => b.simulated.createOrder());
+    await Promise.all(ids.map((id) => b.simulated.emit(id, 'OrderCreate')));
+    await expect.poll(() => system.service().store.inbox.waiting(), { timeout: 20_000 }).toBe(0);
+
+    const id = a.simulated.createOrder();
+    await a.simulated.emit(id, 'OrderCreate');
+    await expect.poll(() => a.announced(id), { timeout: 5_000 }).toEqual(['1/created']);
+    expect((await b.view(ids[0] ?? '')).waiting.announcements).toBe(1);
   });
 
   it('have an endpoint each: what names the one at the endpoint of the other is taken and parked', async () => {

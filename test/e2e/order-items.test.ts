@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { callsTo } from '../admin/open-admin.ts';
 import { startSystem } from '../support/system.ts';
 
 describe('the lines of an order', () => {
   it('are followed in their order: each by itself, and in total', async () => {
-    const { simulator, announced, announcement, view } = await startSystem({
+    const { simulator, announced, announcement, view, service, workflowId } = await startSystem({
       env: { WAREHOUSE_ITEM_DETAIL: 'allocations' },
     });
     const orderId = simulator.createOrder({ lines: 3 });
@@ -22,12 +23,12 @@ describe('the lines of an order', () => {
       'itemUnpicked',
     ]);
 
-    expect(await view(orderId)).toMatchObject({
-      stage: 'fullyAllocated',
-      progress: {
-        ...{ lines: 3, picked: 1, packed: 1 },
-        byLine: { [first]: { picked: true, packed: true }, [second]: { picked: false, packed: false } },
-      },
+    const progress = { lines: 3, picked: 1, packed: 1 };
+    await expect.poll(() => view(orderId)).toMatchObject({ stage: 'fullyAllocated', progress });
+    const { get } = callsTo(service().admin.url);
+    expect((await get(`/subjects/${workflowId(orderId).split(':')[1]}/order/${orderId}`)).body.progress).toEqual({
+      ...progress,
+      byLine: { [first]: { picked: true, packed: true }, [second]: { picked: false, packed: false } },
     });
     const { data } = await announcement(orderId, 'itemPacked');
     expect(data).toMatchObject({

@@ -29,39 +29,6 @@ describe('an outage', () => {
       .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
   });
 
-  it('after which Temporal has lost everything is over once the events are dispatched again', async () => {
-    const first = await createFolder();
-    const second = await createFolder();
-    for (const { remove } of [first, second]) onTestFinished(remove);
-    const binary = inject('temporalBinary');
-    let temporal = await startTemporalServer({ binary, folder: first.path });
-    onTestFinished(() => temporal.stop());
-    const { simulator, receiver, service, announced } = await startSystem({ temporalAddress: temporal.address });
-    const [known, lost] = [simulator.createOrder(), simulator.createOrder()];
-    await simulator.emit(known, 'OrderCreate');
-    await expect.poll(() => announced(known)).toEqual(['1/created']);
-    simulator.setFaults({ down: true });
-    await simulator.emit(lost, 'OrderPickJobUserAssigned', { deliver: false });
-    await simulator.emit(lost, 'OrderConfirm');
-    await expect.poll(() => service().intake.isIdle()).toBe(true);
-
-    await temporal.stop();
-    simulator.setFaults({ down: false });
-    const port = Number(temporal.address.split(':')[1]);
-    temporal = await startTemporalServer({ binary, folder: second.path, port });
-    const { admin } = service();
-    const answer = await fetch(`${admin.url}/events/dispatch`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ since: new Date(Date.now() - 3_600_000).toISOString() }),
-    });
-    expect(await answer.json()).toEqual({ dispatched: 2 });
-    await expect.poll(() => announced(lost), { timeout: 45_000 }).toEqual(['1/created inferred', '2/confirmed']);
-    await simulator.emit(known, 'OrderConfirm');
-    await expect.poll(() => announced(known), { timeout: 45_000 }).toEqual(['1/created', '2/confirmed']);
-    expect(receiver.tally()).toEqual({ received: 4, duplicates: 0, outOfOrder: 0 });
-  });
-
   it('of Dockline itself is caught up by the sender, and nothing is announced twice', async () => {
     const { simulator, receiver, restart, announced } = await startSystem();
     const orderId = simulator.createOrder();

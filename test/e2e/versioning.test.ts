@@ -31,10 +31,13 @@ it('an order under way waits for its version and moves on to the one that is mad
 
   await restart({ TEMPORAL_BUILD_ID: 'two' });
   await simulator.emit(orderId, 'OrderConfirm');
-  await expect.poll(() => service().intake.isIdle()).toBe(true);
+  const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+  const signals = async () =>
+    (await workflow.fetchHistory()).events?.filter((event) => event.workflowExecutionSignaledEventAttributes).length;
+  await expect.poll(signals, { timeout: 20_000 }).toBeGreaterThan(1);
   expect(announced(orderId)).toEqual(['1/created']);
   await expect.poll(() => makeCurrent('two'), { timeout: 30_000, interval: 500 }).toBe('current');
   await expect.poll(() => announced(orderId), { timeout: 30_000 }).toEqual(['1/created', '2/confirmed']);
-  const { raw } = await service().intake.client.workflow.getHandle(workflowId(orderId)).describe();
+  const { raw } = await workflow.describe();
   expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe('two');
 }, 120_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LifeView } from '../../workflows/messages.ts';
+import type { SubjectView } from '../../workflows/messages.ts';
 import { startSystem } from '../support/system.ts';
 
 describe('while the warehouse misbehaves', () => {
@@ -53,7 +53,7 @@ describe('while the warehouse misbehaves', () => {
     await simulator.emit(orderId, 'OrderDeleted', { deliver: false });
     await simulator.deliver(created);
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
-    expect(await view(orderId)).toMatchObject({ stage: 'created', attention: 'refused' });
+    expect(await view(orderId)).toMatchObject({ stage: 'created', attention: ['refused'] });
   });
 
   it('errors and slowness of all kinds delay announcements and lose none', async () => {
@@ -83,12 +83,12 @@ describe('an order', () => {
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/stalled']);
-    expect(await view(orderId)).toMatchObject({ stage: 'created', attention: 'stalled' });
+    expect(await view(orderId)).toMatchObject({ stage: 'created', attention: ['stalled'] });
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect
       .poll(() => announced(orderId), { timeout: 20_000 })
       .toEqual(['1/created', '2/stalled', '3/fullyAllocated', '4/resumed']);
-    expect((await view(orderId)).attention).toBeNull();
+    expect((await view(orderId)).attention).toEqual([]);
   });
 
   it('of a customer with a limit of its own is measured by that', async () => {
@@ -107,7 +107,7 @@ describe('an order', () => {
     await simulator.emit(orderId, 'OrderPickJobUserAssigned');
     simulator.setFaults({ down: true });
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toBe('stalled');
+    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toEqual(['stalled']);
     simulator.setFaults({ down: false });
     await expect.poll(async () => (await view(orderId)).stage, { timeout: 30_000 }).toBe('fullyAllocated');
   });
@@ -123,9 +123,9 @@ describe('an order', () => {
     const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
     await workflow.executeUpdate('refresh');
     await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated inferred']);
-    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toBe('stalled');
-    const released = await workflow.executeUpdate<LifeView, []>('release');
-    expect(released).toMatchObject({ stage: 'fullyAllocated', attention: null });
+    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toEqual(['stalled']);
+    const released = await workflow.executeUpdate<SubjectView, []>('release');
+    expect(released).toMatchObject({ stage: 'fullyAllocated', attention: [] });
     await expect.poll(() => announced(orderId).slice(2), { timeout: 20_000 }).toEqual(['3/stalled', '4/resumed']);
   });
 });

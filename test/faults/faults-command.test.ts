@@ -39,7 +39,9 @@ describe('the options', () => {
 describe('npm run faults', () => {
   it('lists its faults', async () => {
     const { stdout } = await command('--list');
-    for (const name of ['kill-worker', 'warehouse-401', 'disk-full', 'sigterm']) expect(stdout).toContain(`\n${name} `);
+    for (const name of ['kill-worker', 'warehouse-401', 'disk-full', 'sigterm', 'workflows-reset']) {
+      expect(stdout).toContain(`\n${name} `);
+    }
   });
 
   it('kills the service under load, loses nothing, and says so in one object', async () => {

@@ -20,7 +20,7 @@ describeOnBoth('the backlog', (database) => {
     expect(read).toBeLessThanOrEqual(500);
   });
 
-  it('knows of new rows only when it is woken, and of changed ones when it begins again', async () => {
+  it('knows of new rows only when it is woken or told to look', async () => {
     const { inbox } = await openIn(database);
     const backlog = createBacklog({ rows: inbox, onRipe });
     expect(await backlog.next()).toBeUndefined();
@@ -28,25 +28,63 @@ describeOnBoth('the backlog', (database) => {
     expect(await backlog.next()).toBeUndefined();
     backlog.wake();
     expect(await backlog.next()).toBe('order:9104:a');
+    await inbox.add([entryOf('b', 2)]);
     expect(await backlog.next()).toBeUndefined();
-    backlog.rewind();
-    expect(await backlog.next()).toBe('order:9104:a');
+    backlog.look();
+    expect(await backlog.next()).toBe('order:9104:b');
+    backlog.look();
+    expect(await backlog.next()).toBeUndefined();
   });
 
-  it('begins again even if it is told so while it reads', async () => {
+  it('finds a row that can be seen later than a newer one when it looks back', async () => {
+    const { inbox } = await openIn(database);
+    await inbox.add([entryOf('late', 1), entryOf('b', 2)]);
+    let hidden = 'order:9104:late';
+    const subjectsAfter: typeof inbox.subjectsAfter = async (id, limit) =>
+      (await inbox.subjectsAfter(id, limit)).filter(({ subjectKey }) => subjectKey !== hidden);
+    const backlog = createBacklog({ rows: { subjectsAfter }, onRipe });
+    expect(await backlog.next()).toBe('order:9104:b');
+    hidden = '';
+    backlog.wake();
+    expect(await backlog.next()).toBeUndefined();
+    backlog.lookBack();
+    expect(await backlog.next()).toBe('order:9104:late');
+  });
+
+  it('looks back to where it was four seconds ago, and not to the beginning', async () => {
     const { inbox } = await openIn(database);
     const asked: number[] = [];
     const subjectsAfter: typeof inbox.subjectsAfter = (id, limit) => {
       asked.push(id);
       return inbox.subjectsAfter(id, limit);
     };
-    const backlog = createBacklog({ rows: { ...inbox, subjectsAfter }, onRipe });
+    let time = 5_000_000;
+    const backlog = createBacklog({ rows: { subjectsAfter }, onRipe, now: () => time });
+    for (let n = 1; n <= 4; n += 1) {
+      await inbox.add([entryOf(String(n), n)]);
+      backlog.look();
+      for (let key: string | undefined = ''; key !== undefined; ) key = await backlog.next();
+      backlog.lookBack();
+      time += 4000;
+    }
+    for (let key: string | undefined = ''; key !== undefined; ) key = await backlog.next();
+    expect(asked).toEqual([0, 0, 0, 2, 3]);
+  });
+
+  it('looks back even if it is told so while it reads', async () => {
+    const { inbox } = await openIn(database);
+    const asked: number[] = [];
+    const subjectsAfter: typeof inbox.subjectsAfter = (id, limit) => {
+      asked.push(id);
+      return inbox.subjectsAfter(id, limit);
+    };
+    const backlog = createBacklog({ rows: { subjectsAfter }, onRipe });
     await inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     await backlog.next();
     await inbox.add([entryOf('c', 3)]);
     backlog.wake();
     const reading = backlog.next();
-    backlog.rewind();
+    backlog.lookBack();
     await reading;
     await backlog.next();
     expect(asked).toEqual([0, 2, 0]);

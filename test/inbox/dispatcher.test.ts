@@ -1,129 +1,118 @@
-import { expect, it, onTestFinished } from 'vitest';
-import type { SignaledEvent } from '../../src/domain/event.ts';
-import { createDispatcher, type DispatcherDeps } from '../../src/inbox/dispatcher.ts';
-import { describeOnBoth, openIn } from '../store/databases.ts';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { DocklineError } from '../../src/domain/errors.ts';
+import type { InboxRows } from '../../src/inbox/rows.ts';
+import { describeOnBoth, describeOnPostgres, openIn } from '../store/databases.ts';
+import { observe } from '../store/recordings.ts';
 import { begin, createServer, gate, Outage, untilIdle } from './dispatching.ts';
 import { entryOf } from './entries.ts';
 
+const NO_POLL = 1_000_000;
+
 describeOnBoth('the dispatcher', (database) => {
-  it('sends all that waits for an order in one call, in the order of the inbox', async () => {
+  it('wakes the workflow of each order once, with the names of all that waits', async () => {
     const store = await openIn(database);
-    await store.inbox.add([entryOf('a', 3), entryOf('b', 9), entryOf('a', 1), entryOf('a', 2)]);
-    const server = createServer();
+    await store.inbox.add([entryOf('a', 3, 'OrderCreate'), entryOf('b', 9), entryOf('a', 1), entryOf('a', 2)]);
+    const server = createServer(store);
     await untilIdle(begin(store, server));
     expect(server.calls).toEqual([
-      { orderId: 'a', ids: ['9104:3', '9104:1', '9104:2'] },
-      { orderId: 'b', ids: ['9104:9'] },
+      { orderId: 'a', names: ['OrderCreate', 'OrderUpdate', 'OrderUpdate'] },
+      { orderId: 'b', names: ['OrderUpdate'] },
     ]);
   });
 
-  it('gives each event its milestone and plan', async () => {
+  it('does not wake again what was woken and has not recorded, whatever comes for it', async () => {
     const store = await openIn(database);
-    await store.inbox.add([entryOf('a', 1, 'OrderPickJobDone')]);
-    let seen: readonly SignaledEvent[] = [];
-    const dispatch: DispatcherDeps['dispatch'] = async (_order, events) => {
-      seen = events;
+    const server = createServer(store, undefined, { sleeps: true });
+    let looksBack = 0;
+    const stranded: InboxRows['stranded'] = (...args) => {
+      looksBack += 1;
+      return store.inbox.stranded(...args);
     };
-    await untilIdle(begin(store, { dispatch }));
-    expect(seen).toMatchObject([{ milestone: 'picked', plan: ['getOrdersPicklist', 'getUser'] }]);
+    const dispatcher = begin(store, { rows: { ...store.inbox, stranded }, wake: server.wake, pollMs: 5 });
+    await store.inbox.add([entryOf('a', 1)]);
+    dispatcher.wake();
+    await expect.poll(server.woken).toEqual(['a']);
+    for (const [n, other] of ['b', 'c', 'd'].entries()) {
+      await store.inbox.add([entryOf('a', 10 + n), entryOf(other, 20 + n)]);
+      dispatcher.wake();
+      await expect.poll(server.woken).toContain(other);
+    }
+    const before = looksBack;
+    await expect.poll(() => looksBack).toBeGreaterThan(before + 1);
+    expect(server.woken()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('sends at most 200 events in a call', async () => {
+  it('wakes what has recorded for what comes afterwards, without the poll', async () => {
     const store = await openIn(database);
-    await store.inbox.add(Array.from({ length: 450 }, (_, n) => entryOf('a', n + 1)));
-    const server = createServer();
-    await untilIdle(begin(store, server));
-    expect(server.calls.map(({ ids }) => ids.length)).toEqual([200, 200, 50]);
-    expect(server.received()).toEqual(Array.from({ length: 450 }, (_, n) => `9104:${n + 1}`));
+    const server = createServer(store, undefined, { sleeps: true });
+    const dispatcher = begin(store, { wake: server.wake, pollMs: NO_POLL });
+    for (let n = 1; n <= 3; n += 1) {
+      await store.inbox.add([entryOf('a', n)]);
+      dispatcher.wake();
+      await expect.poll(server.woken).toHaveLength(n);
+      await server.record('a');
+    }
+    await untilIdle(dispatcher);
+    expect(server.recorded).toEqual(['9104:1', '9104:2', '9104:3']);
+  });
+
+  it('leaves to a workflow that has recorded what had come for it meanwhile', async () => {
+    const store = await openIn(database);
+    const server = createServer(store, undefined, { sleeps: true });
+    const dispatcher = begin(store, { wake: server.wake, pollMs: NO_POLL });
+    await store.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
+    dispatcher.wake();
+    await expect.poll(server.woken).toEqual(['a']);
+    await observe(store, 'a', 1);
+    await store.inbox.add([entryOf('a', 3), entryOf('b', 4)]);
+    dispatcher.wake();
+    await expect.poll(server.woken).toEqual(['a', 'b']);
+    await server.record('a');
+    expect(server.recorded).toEqual(['9104:2', '9104:3']);
   });
 
   it('never has two calls of one order under way, and as many orders as it may', async () => {
     const store = await openIn(database);
     const four = gate();
-    const server = createServer(() => (server.peak.orders < 4 ? four.opened : four.open()));
-    const dispatcher = begin(store, { dispatch: server.dispatch, concurrency: 4 });
+    const server = createServer(store, () => (server.peak.orders < 4 ? four.opened : four.open()));
+    const dispatcher = begin(store, { wake: server.wake, concurrency: 4 });
     for (let n = 1; n <= 300; n += 1) {
       await store.inbox.add([entryOf(String(n % 10), n)]);
       dispatcher.wake();
     }
     await untilIdle(dispatcher);
     expect(server.peak).toEqual({ orders: 4, ofOneOrder: 1 });
-    expect(new Set(server.received()).size).toBe(300);
-    expect(server.received()).toHaveLength(300);
-  });
-
-  it('has no more calls under way than the rows allow claims', async () => {
-    const store = await openIn(database);
-    await store.inbox.add(Array.from({ length: 40 }, (_, n) => entryOf(String(n), n + 1)));
-    const held = gate();
-    const server = createServer(() => held.opened);
-    const dispatcher = begin(store, {
-      rows: { ...store.inbox, claimsAtOnce: 2 },
-      dispatch: server.dispatch,
-      pollMs: 5,
-    });
-    onTestFinished(() => held.open());
-    await expect.poll(() => server.calls.length).toBe(2);
-    for (let look = 0; look < 20; look += 1) await store.inbox.subjectsAfter(0, 10);
-    expect(server.calls).toHaveLength(2);
-    held.open();
-    await untilIdle(dispatcher);
-    expect(server.received()).toHaveLength(40);
-  });
-
-  it('sends what comes for an order during its call in the next call, without the poll', async () => {
-    const store = await openIn(database);
-    const first = gate();
-    const server = createServer((_order, call) => (call === 1 ? first.opened : undefined));
-    const dispatcher = begin(store, { dispatch: server.dispatch, pollMs: 1_000_000 });
-    await store.inbox.add([entryOf('a', 1)]);
-    dispatcher.wake();
-    await expect.poll(() => server.calls.length).toBe(1);
-    await store.inbox.add([entryOf('a', 2), entryOf('b', 3)]);
-    dispatcher.wake();
-    await expect.poll(() => server.received()).toEqual(['9104:3']);
-    first.open();
-    await untilIdle(dispatcher);
-    expect(server.calls.filter(({ orderId }) => orderId === 'a').map(({ ids }) => ids)).toEqual([
-      ['9104:1'],
-      ['9104:2'],
-    ]);
+    expect(new Set(server.recorded).size).toBe(300);
+    expect(server.recorded).toHaveLength(300);
   });
 
   it('serves a backlog of many orders oldest first', async () => {
     const store = await openIn(database);
-    const orders = Array.from({ length: 1500 }, (_, n) => String(n));
+    const orders = Array.from({ length: 520 }, (_, n) => String(n));
     await store.inbox.add(orders.map((order, n) => entryOf(order, n + 1)));
-    const server = createServer();
-    await untilIdle(begin(store, { dispatch: server.dispatch, concurrency: 1 }));
-    expect(server.calls.map(({ orderId }) => orderId)).toEqual(orders);
-  });
-
-  it('serves others between the calls of orders that never run dry', async () => {
-    const store = await openIn(database);
-    await store.inbox.add(Array.from({ length: 1000 }, (_, n) => entryOf('busy', n + 1)));
-    await store.inbox.add([entryOf('small', 2000)]);
-    const server = createServer();
-    await untilIdle(begin(store, { dispatch: server.dispatch, concurrency: 1 }));
-    expect(server.calls.map(({ orderId }) => orderId)).toEqual(['busy', 'small', 'busy', 'busy', 'busy', 'busy']);
+    const server = createServer(store, undefined, { sleeps: true });
+    begin(store, { wake: server.wake, concurrency: 1 });
+    await expect.poll(() => server.calls.length, { timeout: 40_000 }).toBe(520);
+    expect(server.woken()).toEqual(orders);
   });
 
   it('finds rows by its poll when nobody woke it', async () => {
     const store = await openIn(database);
-    const server = createServer();
-    const dispatcher = begin(store, { dispatch: server.dispatch, pollMs: 10 });
+    const server = createServer(store);
+    const dispatcher = begin(store, { wake: server.wake, pollMs: 10 });
     await store.inbox.add([entryOf('a', 1)]);
     await untilIdle(dispatcher);
-    expect(server.received()).toEqual(['9104:1']);
+    expect(server.recorded).toEqual(['9104:1']);
   });
 
-  it('waits an outage out with one call at a time, tells of it once, and then delivers all of it', async () => {
+  it('waits an outage out with one call at a time, tells of it once, and then wakes everybody', async () => {
     const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 60 }, (_, n) => entryOf(String(n), n + 1)));
     let failures = 0;
     let together = 0;
     let mostTogether = 0;
-    const server = createServer(async () => {
+    const server = createServer(store, async () => {
       if (failures >= 20) return;
       together += 1;
       if (failures >= 16) mostTogether = Math.max(mostTogether, together);
@@ -132,49 +121,84 @@ describeOnBoth('the dispatcher', (database) => {
       failures += 1;
       throw new Outage('away');
     });
-    const dispatcher = begin(store, { dispatch: server.dispatch });
+    const dispatcher = begin(store, server);
     await untilIdle(dispatcher);
     expect(mostTogether).toBe(1);
-    expect(new Set(server.received()).size).toBe(60);
-    expect(server.received()).toHaveLength(60);
+    expect(new Set(server.recorded).size).toBe(60);
+    expect(server.recorded).toHaveLength(60);
     expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching goes on']);
   });
 
-  it('pauses only the order that is refused while the others go on', async () => {
+  it('waits out that the store is away, and forgets nobody', async () => {
     const store = await openIn(database);
-    let isRefused = true;
-    const server = createServer(({ id }) => {
-      if (id === 'bad' && isRefused) throw new Error('refused');
+    await store.inbox.add(Array.from({ length: 20 }, (_, n) => entryOf(String(n), n + 1)));
+    let failures = 0;
+    const rows = {
+      ...store.inbox,
+      begin: async (key: string) => {
+        failures += 1;
+        if (failures <= 4) throw new DocklineError('ERR_STORE_UNAVAILABLE', 'away');
+        return await store.inbox.begin(key);
+      },
+    };
+    const server = createServer(store);
+    const dispatcher = begin(store, { rows, wake: server.wake, pollMs: NO_POLL });
+    await untilIdle(dispatcher);
+    expect(server.recorded).toHaveLength(20);
+    expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching goes on']);
+  });
+
+  it('parks with its reason what Temporal refuses twice, which holds back nobody', async () => {
+    const store = await openIn(database);
+    const server = createServer(store, ({ id }) => {
+      if (id === 'bad') throw new Error('the input is too large');
     });
     await store.inbox.add([entryOf('bad', 1), entryOf('bad', 2)]);
-    const dispatcher = begin(store, { dispatch: server.dispatch });
-    await expect.poll(() => server.calls.filter(({ orderId }) => orderId === 'bad').length).toBeGreaterThan(1);
     await store.inbox.add(Array.from({ length: 40 }, (_, n) => entryOf(String(n), n + 10)));
-    dispatcher.wake();
-    await expect.poll(() => server.received().length).toBe(40);
-    isRefused = false;
+    const dispatcher = begin(store, { wake: server.wake, concurrency: 1 });
     await untilIdle(dispatcher);
-    expect(server.received().slice(-2)).toEqual(['9104:1', '9104:2']);
-    expect(dispatcher.lines).toEqual(['events cannot be dispatched; they are retried', 'events are dispatched again']);
+    expect(server.recorded).toHaveLength(40);
+    expect(server.woken().indexOf('bad', 1)).toBeGreaterThan(1);
+    expect(server.woken().filter((id) => id === 'bad')).toHaveLength(2);
+    expect(await store.summary.parked()).toEqual([{ reason: 'Temporal refuses it: the input is too large', count: 2 }]);
+    expect(await store.inbox.overdue(0, 10)).toEqual([]);
+    expect(dispatcher.lines).toEqual([
+      'events cannot be dispatched; they are tried once more',
+      'events cannot be dispatched and were parked',
+    ]);
   });
 
-  it('parks a row that this version cannot read, and sends those behind it', async () => {
+  it('goes on with what Temporal refuses once', async () => {
     const store = await openIn(database);
-    const foreign = entryOf('a', 1, 'OrderTeleported');
-    await store.inbox.add([foreign, entryOf('a', 2)]);
-    const server = createServer();
-    await untilIdle(begin(store, server));
-    expect(server.received()).toEqual(['9104:2']);
-    expect(await store.summary.parked()).toEqual([{ reason: 'not an event that this version follows', count: 1 }]);
+    const server = createServer(store, (_, call) => {
+      if (call === 1) throw new Error('refused');
+    });
+    await store.inbox.add([entryOf('a', 1)]);
+    const dispatcher = begin(store, { wake: server.wake, pollMs: NO_POLL });
+    await untilIdle(dispatcher);
+    await store.inbox.add([entryOf('a', 2)]);
+    dispatcher.wake();
+    await untilIdle(dispatcher);
+    expect(server.recorded).toEqual(['9104:1', '9104:2']);
+    expect(await store.summary.parked()).toEqual([]);
   });
 
-  it('closes only when calls under way have returned, and their rows are marked', async () => {
+  it('parks what waits for a subject that this version does not follow', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([{ ...entryOf('a', 1), subjectKey: 'planet:9104:3' }, entryOf('a', 2)]);
+    const server = createServer(store);
+    await untilIdle(begin(store, server));
+    expect(server.recorded).toEqual(['9104:2']);
+    expect(await store.summary.parked()).toEqual([{ reason: 'not a subject that this version follows', count: 1 }]);
+  });
+
+  it('closes only when calls under way have returned, and begins no other', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     const hanging = gate();
-    const server = createServer(() => hanging.opened);
-    const dispatcher = begin(store, { dispatch: server.dispatch, concurrency: 1 });
-    await expect.poll(() => server.calls.length).toBe(1);
+    const server = createServer(store, () => hanging.opened);
+    const dispatcher = begin(store, { wake: server.wake, concurrency: 1 });
+    await expect.poll(server.woken).toEqual(['a']);
     let isClosed = false;
     const closed = dispatcher.close().then(() => {
       isClosed = true;
@@ -184,40 +208,77 @@ describeOnBoth('the dispatcher', (database) => {
     hanging.open();
     await closed;
     expect(store.inbox.waiting()).toBe(1);
-    expect(server.received()).toEqual(['9104:1']);
+    expect(server.recorded).toEqual(['9104:1']);
   });
 
-  it('delivers after a restart what was not dispatched before it', async () => {
+  it('wakes after a restart what nobody was woken for before it', async () => {
     const location = await database.locate();
     const first = await openIn(database, { location });
     await first.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     await first.close();
-    const server = createServer();
-    await untilIdle(begin(await openIn(database, { location }), server));
-    expect(server.received()).toEqual(['9104:1', '9104:2']);
+    const second = await openIn(database, { location });
+    const server = createServer(second);
+    await untilIdle(begin(second, server));
+    expect(server.recorded.toSorted()).toEqual(['9104:1', '9104:2']);
   });
 
-  it('repeats a call that was not marked when the process died, and loses nothing', async () => {
-    const location = await database.locate();
-    const first = await openIn(database, { location });
-    await first.inbox.add([entryOf('a', 1)]);
-    const server = createServer();
-    const { promise: died, reject: die } = Promise.withResolvers<void>();
-    const dying = createDispatcher({
-      rows: {
-        ...first.inbox,
-        claim: (key, serve) => first.inbox.claim(key, (rows) => serve({ ...rows, markDispatched: () => died })),
-      },
-      dispatch: server.dispatch,
-      isOutage: () => false,
-      logger: { info() {}, warn() {}, error() {} },
+  it('abandons a call that failed, so that another dispatcher may make it', async () => {
+    const store = await openIn(database);
+    const server = createServer(store, () => {
+      throw new Outage('away');
     });
-    dying.start();
-    await expect.poll(() => server.received()).toEqual(['9104:1']);
-    die(new Error('it died'));
-    await dying.close();
-    await first.close();
-    await untilIdle(begin(await openIn(database, { location }), server));
-    expect(server.received()).toEqual(['9104:1', '9104:1']);
+    await store.inbox.add([entryOf('a', 1)]);
+    const dispatcher = begin(store, server);
+    await expect.poll(server.woken).toContain('a');
+    await dispatcher.close();
+    expect(await store.inbox.begin('order:9104:a')).toEqual(['OrderUpdate']);
+  });
+});
+
+describeOnPostgres('a dispatcher beside others', (database) => {
+  it('finds by its look back a row that it can see later than a newer one', async () => {
+    const store = await openIn(database);
+    const [written, held] = [gate(), gate()];
+    const recent = { receivedAt: Date.now() };
+    const slow = store.db.transaction().execute(async (transaction) => {
+      const { eventId, subjectKey, event } = entryOf('late', 1);
+      await sql`insert into inbox (event_id, endpoint, tenant, subject_key, event, received_at, body)
+        values (${eventId}, 'w', '9104', ${subjectKey}, ${JSON.stringify(event)}, ${recent.receivedAt}, '')`.execute(
+        transaction,
+      );
+      written.open();
+      await held.opened;
+    });
+    await written.opened;
+    await store.inbox.add([{ ...entryOf('b', 2), ...recent }]);
+    const server = createServer(store);
+    begin(store, { wake: server.wake, pollMs: 5 });
+    await expect.poll(server.woken).toEqual(['b']);
+    held.open();
+    await slow;
+    await expect.poll(server.woken).toEqual(['b', 'late']);
+    await expect.poll(() => server.recorded).toEqual(['9104:2', '9104:1']);
+  });
+
+  it('finds what has waited for long though nobody was woken for it', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('a', 1), { ...entryOf('new', 2), receivedAt: Date.now() }]);
+    const server = createServer(store);
+    const subjectsAfter = async () => [];
+    begin(store, { rows: { ...store.inbox, subjectsAfter }, wake: server.wake, pollMs: 5 });
+    await expect.poll(server.woken).toEqual(['a']);
+  });
+
+  it('leaves to the others whom they woke', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
+    expect(await store.inbox.begin('order:9104:a')).toEqual(['OrderUpdate']);
+    const server = createServer(store);
+    const dispatcher = begin(store, { wake: server.wake, pollMs: 5 });
+    await expect.poll(() => server.recorded).toEqual(['9104:2']);
+    expect(server.woken()).toEqual(['b']);
+    await server.record('a');
+    await untilIdle(dispatcher);
+    expect(server.recorded).toEqual(['9104:2', '9104:1']);
   });
 });

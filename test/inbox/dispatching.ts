@@ -1,48 +1,64 @@
 import { expect, onTestFinished } from 'vitest';
-import type { SignaledEvent } from '../../src/domain/event.ts';
 import type { SubjectRef } from '../../src/domain/subject.ts';
-import { createDispatcher, type DispatcherDeps } from '../../src/inbox/dispatcher.ts';
+import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbox/dispatcher.ts';
+import type { Logger } from '../../src/inbox/logger.ts';
 import type { Store } from '../../src/store/store.ts';
+import { decisionOf } from '../store/recordings.ts';
 
-/** What a server that is away makes a call fail with. */
+/** Thrown by every call to a server that is away. */
 export class Outage extends Error {}
 
-/** A workflow server as far as the dispatcher can see one. */
-export function createServer(behave: (order: SubjectRef, call: number) => Promise<void> | void = () => {}) {
-  const calls: { readonly orderId: string; readonly ids: readonly string[] }[] = [];
+/** How a call to a server ends; it may wait, or throw. */
+type Behave = (order: SubjectRef, call: number) => Promise<void> | void;
+
+/** A server of workflows as far as a dispatcher can see one: a workflow that is woken records all that waits for it, unless it `sleeps`. */
+export function createServer(store: Pick<Store, 'subjects'>, behave: Behave = () => {}, { sleeps = false } = {}) {
+  const calls: { readonly orderId: string; readonly names: readonly string[] }[] = [];
+  const recorded: string[] = [];
   const underWay = new Map<string, number>();
   const peak = { orders: 0, ofOneOrder: 0 };
-  return {
-    calls,
-    peak,
-    received: () => calls.flatMap(({ ids }) => ids),
-    async dispatch(order: SubjectRef, events: readonly SignaledEvent[]): Promise<void> {
-      const orderId = order.id;
-      underWay.set(orderId, (underWay.get(orderId) ?? 0) + 1);
-      peak.orders = Math.max(peak.orders, [...underWay.values()].filter(Boolean).length);
-      peak.ofOneOrder = Math.max(peak.ofOneOrder, ...underWay.values());
-      const index = calls.push({ orderId, ids: [] }) - 1;
-      try {
-        await behave(order, calls.length);
-        calls[index] = { orderId, ids: events.map(({ id }) => id) };
-      } finally {
-        underWay.set(orderId, (underWay.get(orderId) ?? 1) - 1);
-      }
-    },
+
+  /** Records what waits for an order. */
+  async function record(orderId: string): Promise<void> {
+    const subject = { tenant: '9104', kind: 'order', id: orderId } as const;
+    const { events } = await store.subjects.load(subject, 1000);
+    const ids = events.map(({ id }) => id);
+    const { decision, waiting } = await store.subjects.record(subject, ids, async ({ saved, events: fresh }) => ({
+      ...decisionOf(saved ?? {}),
+      ids: fresh.map(({ id }) => id),
+    }));
+    recorded.push(...decision.ids);
+    if (waiting.length > 0) await record(orderId);
+  }
+
+  const wake: Wake = async (order, names) => {
+    underWay.set(order.id, (underWay.get(order.id) ?? 0) + 1);
+    peak.orders = Math.max(peak.orders, [...underWay.values()].filter(Boolean).length);
+    peak.ofOneOrder = Math.max(peak.ofOneOrder, ...underWay.values());
+    calls.push({ orderId: order.id, names });
+    try {
+      await behave(order, calls.length);
+      if (!sleeps) await record(order.id);
+    } finally {
+      underWay.set(order.id, (underWay.get(order.id) ?? 1) - 1);
+    }
   };
+
+  return { calls, recorded, peak, wake, record, woken: () => calls.map(({ orderId }) => orderId) };
+}
+
+/** A logger with the lines that it was given. */
+export function collectLines(): { readonly logger: Logger; readonly lines: readonly string[] } {
+  const lines: string[] = [];
+  const log = (_fields: object, message: string) => void lines.push(message);
+  return { logger: { info: log, warn: log, error: log }, lines };
 }
 
 /** Starts a dispatcher that ends with the test, with the lines that it logs. */
-export function begin(store: Store, deps: Partial<DispatcherDeps> & Pick<DispatcherDeps, 'dispatch'>) {
-  const lines: string[] = [];
-  const log = (_fields: object, message: string) => void lines.push(message);
-  const dispatcher = createDispatcher({
-    rows: store.inbox,
-    isOutage: (error) => error instanceof Outage,
-    logger: { info: log, warn: log, error: log },
-    random: () => 0.5,
-    ...deps,
-  });
+export function begin(store: Store, deps: Partial<DispatcherDeps> & Pick<DispatcherDeps, 'wake'>) {
+  const { logger, lines } = collectLines();
+  const { rows = store.inbox, isOutage = (error) => error instanceof Outage, random = () => 0.5, ...rest } = deps;
+  const dispatcher = createDispatcher({ rows, isOutage, logger, random, ...rest });
   onTestFinished(() => dispatcher.close());
   dispatcher.start();
   return { ...dispatcher, lines };

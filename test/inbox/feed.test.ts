@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toSignaledEvent } from '../../src/domain/signaled-event.ts';
+import { planEvent } from '../../src/domain/planned-event.ts';
 import { createFeed } from '../../src/inbox/feed.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
@@ -19,10 +19,10 @@ describeOnBoth('what Dockline found out by itself', (database) => {
     const inbox = createInbox({ rows: store.inbox, limit: 10, onWaiting: () => void woken.push('woken') });
     expect(await createFeed({ inbox })([found(1), found(2)])).toEqual([true, true]);
     expect(woken).toEqual(['woken']);
-    const claim = await store.inbox.claim('order:9104:31004581', (rows) => rows.waiting(10));
-    const events = claim?.served.map(({ event }) => toSignaledEvent(JSON.parse(event)));
-    expect(events).toEqual([found(1), found(2)].map(({ event }) => toSignaledEvent(event)));
-    expect(events?.[0]).toMatchObject({ milestone: null, plan: ['getOrder'], missing: true });
+    const { events: rows } = await store.subjects.load({ tenant: '9104', kind: 'order', id: '31004581' }, 10);
+    const events = rows.map(({ json }) => planEvent(JSON.parse(json)));
+    expect(events).toEqual([found(1), found(2)].map(({ event }) => planEvent(event)));
+    expect(events[0]).toMatchObject({ milestone: null, plan: ['getOrder'], missing: true });
   });
 
   it('is new once', async () => {

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import type { InboxRows } from '../../src/inbox/rows.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { dispatchAll, entryOf, parkedEntry } from './entries.ts';
+import { observe } from '../store/recordings.ts';
+import { entryOf, parkedEntry } from './entries.ts';
 
 /** The rows, with the sizes of the transactions that were asked for. */
 function watch(rows: InboxRows): { readonly rows: InboxRows; readonly sizes: number[] } {
@@ -100,12 +101,12 @@ describeOnBoth('the inbox', (database) => {
     expect(store.inbox.waiting()).toBe(2);
   });
 
-  it('is full at its limit of waiting rows and takes more when some were dispatched', async () => {
+  it('is full at its limit of waiting rows and takes more once some were observed', async () => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 2 });
     const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
     expect(settled[2]).toMatchObject({ status: 'rejected', reason: { name: 'InboxRefusal', reason: 'full' } });
-    await dispatchAll(store.inbox, '1');
+    await observe(store, '1');
     expect(await inbox.add(entryOf('1', 4))).toBe('accepted');
   });
 

@@ -1,22 +1,23 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Subjects } from '../../activities/ports.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
+import type { Wake } from '../../src/inbox/dispatcher.ts';
 import { createInbox, type Inbox } from '../../src/inbox/inbox.ts';
+import { createPatrol } from '../../src/inbox/patrol.ts';
 import { replayParked } from '../../src/inbox/replay.ts';
-import type { Entry } from '../../src/inbox/rows.ts';
+import type { Entry, InboxRows } from '../../src/inbox/rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnPostgres, endConnections, openIn } from '../store/databases.ts';
-import { begin, createServer, gate, untilIdle } from './dispatching.ts';
-import { dispatchAll, entryOf, parkedEntry } from './entries.ts';
+import { observe } from '../store/recordings.ts';
+import { begin, collectLines, createServer, untilIdle } from './dispatching.ts';
+import { entryOf, parkedEntry } from './entries.ts';
 
 describeOnPostgres('several processes with one database', (database) => {
   /** As many stores on one empty database, each as a process of its own would have it. */
-  async function openSeveral(count: number): Promise<readonly Store[]> {
+  async function openSeveral(count: number, now = Date.now): Promise<readonly Store[]> {
     const location = await database.locate();
-    return await Promise.all(Array.from({ length: count }, () => openIn(database, { location })));
+    return await Promise.all(Array.from({ length: count }, () => openIn(database, { location, now })));
   }
 
   async function openTwo(): Promise<{ readonly one: Store; readonly other: Store }> {
@@ -24,10 +25,23 @@ describeOnPostgres('several processes with one database', (database) => {
     return { one: await openIn(database, { location }), other: await openIn(database, { location }) };
   }
 
-  it('dispatch each event once, never two calls of an order at once, and in the order of their coming', async () => {
+  it('wake a subject once until it has recorded, and record each event once, in the order of their coming', async () => {
     const stores = await openSeveral(4);
-    const server = createServer(async () => void (await turn()));
-    const dispatchers = stores.map((store) => begin(store, { dispatch: server.dispatch, concurrency: 4, pollMs: 20 }));
+    const awake = new Set<string>();
+    let wokenTwice = 0;
+    const { subjects } = firstOf(stores);
+    const record: Subjects['record'] = async (subject, ...rest) => {
+      awake.delete(subject.id);
+      // Again once it is known, since a dispatcher may have begun just before.
+      return await subjects.record(subject, ...rest).finally(() => awake.delete(subject.id));
+    };
+    const server = createServer({ subjects: { ...subjects, record } }, async ({ id }) => {
+      if (awake.has(id)) wokenTwice += 1;
+      awake.add(id);
+      await turn();
+    });
+    const { wake } = server;
+    const dispatchers = stores.map((store) => begin(store, { wake, concurrency: 4, pollMs: 20 }));
     const inboxes = stores
       .slice(0, 2)
       .map((store, index) =>
@@ -36,63 +50,82 @@ describeOnPostgres('several processes with one database', (database) => {
     const orderOf = (event: number) => event % 12;
     const adding = Array.from({ length: 3000 }, (_, n) => inboxes[orderOf(n) % 2]?.add(entryOf(String(orderOf(n)), n)));
     await Promise.all(adding);
-    await expect.poll(() => server.received().length, { timeout: 30_000 }).toBe(3000);
+    await expect.poll(() => server.recorded.length, { timeout: 30_000 }).toBe(3000);
     await Promise.all(dispatchers.map(untilIdle));
-    expect(server.peak.ofOneOrder).toBe(1);
+    expect(wokenTwice).toBe(0);
     for (let order = 0; order < 12; order += 1) {
       const expected = Array.from({ length: 250 }, (_, n) => `9104:${n * 12 + order}`);
-      expect(server.calls.filter(({ orderId }) => orderId === String(order)).flatMap(({ ids }) => ids)).toEqual(
-        expected,
-      );
+      const recorded = server.recorded.filter((id) => orderOf(Number(id.slice(5))) === order);
+      expect(recorded).toEqual(expected);
     }
     expect(dispatchers.flatMap(({ lines }) => lines)).toEqual([]);
   });
 
-  it('leave a subject alone that one of them serves, and serve it when that one is done', async () => {
-    const { one, other } = await openTwo();
-    await one.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
-    const [begun, held] = [gate(), gate()];
-    const claim = one.inbox.claim('order:9104:a', () => {
-      begun.open();
-      return held.opened;
-    });
-    await begun.opened;
-    const server = createServer();
-    const dispatcher = begin(other, server);
-    await expect.poll(server.received).toEqual(['9104:2']);
-    await expect(other.inbox.claim('order:9104:a', async () => 'mine')).resolves.toBeUndefined();
-    held.open();
-    await claim;
-    await expect.poll(server.received).toEqual(['9104:2', '9104:1']);
-    expect(dispatcher.lines).toEqual([]);
+  it('wake each of many subjects once, however often they look', async () => {
+    const stores = await openSeveral(4);
+    const all = Array.from({ length: 300 }, (_, n) => String(n));
+    await firstOf(stores).inbox.add(all.map((id, n) => entryOf(id, n)));
+    const server = createServer(firstOf(stores), undefined, { sleeps: true });
+    let looksBack = 0;
+    for (const { inbox, ...store } of stores) {
+      const stranded: InboxRows['stranded'] = (...args) => {
+        looksBack += 1;
+        return inbox.stranded(...args);
+      };
+      begin({ inbox, ...store }, { rows: { ...inbox, stranded }, wake: server.wake, pollMs: 20 });
+    }
+    await expect.poll(() => server.calls.length).toBe(300);
+    const before = looksBack;
+    await expect.poll(() => looksBack).toBeGreaterThan(before + 8);
+    expect(server.woken().toSorted()).toEqual(all.toSorted());
   });
 
   it('find what another took in by their poll', async () => {
     const { one, other } = await openTwo();
-    const server = createServer();
+    const server = createServer(other);
     begin(other, server);
     await one.inbox.add([entryOf('a', 1)]);
-    await expect.poll(server.received).toEqual(['9104:1']);
+    await expect.poll(() => server.recorded).toEqual(['9104:1']);
     await expect.poll(one.inbox.waiting, { timeout: 5000 }).toBe(0);
   });
 
-  it('take over what one of them had claimed when it was killed', async () => {
-    const store = await openIn(database);
-    await store.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
-    const other = await claimInAnotherProcess('order:9104:a');
-    const server = createServer();
-    const dispatcher = begin(store, server);
-    await expect(store.inbox.claim('order:9104:a', async () => 'mine')).resolves.toBeUndefined();
-    other.kill('SIGKILL');
-    await expect.poll(server.received).toEqual(['9104:1', '9104:2']);
+  it('take over what one of them was to wake when it died', async () => {
+    const { one, other } = await openTwo();
+    await one.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
+    expect(await one.inbox.begin('order:9104:a')).toHaveLength(2);
+    await one.close();
+    const server = createServer(other);
+    const dispatcher = begin(other, { wake: server.wake, pollMs: 5 });
+    await other.inbox.add([entryOf('a', 3), entryOf('b', 4)]);
+    await expect.poll(server.woken).toEqual(['b']);
+    beginPatrol(other, server.wake);
     await untilIdle(dispatcher);
-    expect(server.calls).toHaveLength(1);
+    expect(server.recorded.toSorted()).toEqual(['9104:1', '9104:2', '9104:3', '9104:4']);
+    expect(server.woken()).toEqual(['b', 'a']);
+  });
+
+  it('look each at other workflows that are overdue', async () => {
+    let time = 1000;
+    const stores = await openSeveral(3, () => time);
+    const { inbox } = firstOf(stores);
+    await inbox.add(Array.from({ length: 90 }, (_, n) => entryOf(String(n), n)));
+    for (let n = 0; n < 90; n += 1) await inbox.begin(`order:9104:${n}`);
+    time += 5000;
+    const found = (await Promise.all(stores.map((store) => store.inbox.overdue(5000, 30)))).flat();
+    expect(found.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(found).size).toBe(found.length);
   });
 
   it('lose nothing when the database is restarted again and again', async () => {
     const { one, other } = await openTwo();
-    const server = createServer(async () => void (await turn()));
-    const dispatchers = [one, other].map((store) => begin(store, { dispatch: server.dispatch }));
+    const server = createServer(one, async () => void (await turn()), { sleeps: true });
+    const wake: Wake = async (order, names) => {
+      await server.wake(order, names);
+      // A workflow's own worker is in no hurry to say that it failed.
+      await server.record(order.id).catch(() => undefined);
+    };
+    const dispatchers = [one, other].map((store) => begin(store, { wake }));
+    for (const store of [one, other]) beginPatrol(store, wake);
     const inbox = createInbox({ rows: one.inbox, limit: 10_000, onWaiting: dispatchers[0]?.wake ?? (() => {}) });
     const numbers = Array.from({ length: 600 }, (_, n) => n);
     for (let restart = 0; restart < 4; restart += 1) {
@@ -101,8 +134,10 @@ describeOnPostgres('several processes with one database', (database) => {
       await endConnections(database.url);
       await Promise.all(sent);
     }
-    await expect.poll(() => new Set(server.received()).size, { timeout: 30_000 }).toBe(600);
     await expect.poll(() => one.inbox.subjectsAfter(0, 10).catch(() => undefined), { timeout: 30_000 }).toEqual([]);
+    const observed = await one.db.selectFrom('inbox').select('event_id').where('observed_at', 'is not', null).execute();
+    expect(observed).toHaveLength(600);
+    expect(new Set(server.recorded).size).toBe(server.recorded.length);
   });
 
   it('know about how many rows wait, and what is full for all', async () => {
@@ -111,7 +146,7 @@ describeOnPostgres('several processes with one database', (database) => {
     await one.inbox.add([1, 2, 3].map((n) => entryOf('a', n)));
     await expect.poll(other.inbox.waiting, { timeout: 5000 }).toBe(3);
     await expect(inbox.add(entryOf('a', 4))).rejects.toMatchObject({ reason: 'full' });
-    await dispatchAll(one.inbox, 'a');
+    await observe(one, 'a');
     await expect.poll(other.inbox.waiting, { timeout: 5000 }).toBe(0);
     expect(await inbox.add(entryOf('a', 4))).toBe('accepted');
   });
@@ -150,11 +185,20 @@ describeOnPostgres('several processes with one database', (database) => {
     await expect.poll(() => inbox.add(entry).catch(reasonOf), { timeout: 30_000 }).toMatch(/^(accepted|duplicate)$/);
   }
 
-  async function claimInAnotherProcess(subjectKey: string) {
-    const script = fileURLToPath(new URL('../support/claim-and-hang.ts', import.meta.url));
-    const child = spawn(process.execPath, [script, database.url, subjectKey], { stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await once(child.stdout, 'data');
-    return child;
+  /** Starts a patrol to which every workflow is gone. */
+  function beginPatrol(store: Store, wake: Wake): void {
+    const patrol = createPatrol({
+      ...{ rows: store.inbox, unsent: store.outbox.overdue, look: async () => 'gone', wake, end: async () => {} },
+      ...{ isOutage: () => false, logger: collectLines().logger, afterMs: 500 },
+    });
+    onTestFinished(() => patrol.close());
+    patrol.start();
   }
 });
+
+/** The first of several. */
+function firstOf(stores: readonly Store[]): Store {
+  const [first] = stores;
+  if (!first) throw new Error('there is none');
+  return first;
+}

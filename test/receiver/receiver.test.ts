@@ -73,7 +73,7 @@ describe('the receiver', () => {
   it('plays a destination that fails and recovers', async () => {
     const { receiver, send } = await open();
     receiver.setAnswer(503, { 'retry-after': '2' });
-    await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_REFUSED', retryAfterMs: 2000 });
+    await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_FAILED', retryAfterMs: 2000 });
     expect(receiver.tally().received).toBe(0);
 
     receiver.setAnswer(204);

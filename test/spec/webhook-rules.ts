@@ -77,7 +77,7 @@ export const webhookRules: readonly Fact[] = [
   rule(
     '3',
     'source states are not shown: every move is taken from any',
-    life('any order of arrival, with any repeats > gives the same registers'),
+    life('any order of arrival > gives the same registers'),
   ),
   rule(
     '3',

@@ -66,7 +66,7 @@ const postgres = (server: string, name: string): TestDatabase & { url: string } 
     name: 'PostgreSQL',
     url,
     async locate() {
-      await command(url, 'truncate inbox, subjects, resources, announcements restart identity');
+      await command(url, 'truncate inbox, dispatches, subjects, resources, announcements, processes restart identity');
       return { url };
     },
     async locateBlank() {
@@ -105,3 +105,10 @@ export const isReachable = ({ db, inbox }: Store): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** How many connections to a PostgreSQL database wait for a lock that another one has. */
+export async function waitingForLocks(db: Store['db']): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { dispatchAll, entryOf, gzipped, parkedEntry } from '../inbox/entries.ts';
+import { entryOf, gzipped, parkedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from './databases.ts';
+import { observe, order, recordNext } from './recordings.ts';
 
 describeOnBoth('inbox rows', (database) => {
   it('keep the first of two entries with one key, also within one call', async () => {
@@ -71,17 +72,15 @@ describeOnBoth('inbox rows', (database) => {
     expect(await summary.parked()).toMatchObject([{ count: 1 }]);
   });
 
-  it('count what waits across marking, parking and opening again', async () => {
+  it('count what waits across observing, parking and opening again', async () => {
     const location = await database.locate();
     const store = await openIn(database, { location });
     await store.inbox.add([entryOf('1', 1), entryOf('1', 2), entryOf('2', 3), parkedEntry('p')]);
-    await store.inbox.claim('order:9104:1', async (claimed) => {
-      const [first, second] = await claimed.waiting(10);
-      await claimed.markDispatched([first?.id ?? 0]);
-      await claimed.markDispatched([first?.id ?? 0]);
-      await claimed.park([second?.id ?? 0], 'because');
-    });
-    expect(store.inbox.waiting()).toBe(1);
+    for (let time = 0; time < 2; time += 1) {
+      await recordNext(store, { ...order, id: '1' }, ['9104:1']);
+      await store.inbox.park(['9104:1', '9104:2', 'p', 'unknown'], 'because');
+      expect(store.inbox.waiting()).toBe(1);
+    }
     await store.close();
     const again = await openIn(database, { location });
     expect(again.inbox.waiting()).toBe(1);
@@ -92,39 +91,43 @@ describeOnBoth('inbox rows', (database) => {
     ]);
   });
 
+  it('are parked with everything that waits for their subject, but for what was observed', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
+    await store.inbox.add([entryOf('2', 4)]);
+    await observe(store, '1', 1);
+    await store.inbox.parkAll('order:9104:1', 'refused');
+    expect(await store.summary.parked()).toEqual([{ reason: 'refused', count: 2 }]);
+    expect((await store.inbox.subjectsAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(['order:9104:2']);
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('wait again when a delivery with their key is understood, and not once they are observed', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('1', 1)]);
+    await store.inbox.park(['9104:1'], 'because');
+    expect(await store.inbox.add([entryOf('1', 1)])).toEqual([true]);
+    expect(store.inbox.waiting()).toBe(1);
+    await observe(store, '1');
+    expect(await store.inbox.add([entryOf('1', 1)])).toEqual([false]);
+    expect(store.inbox.waiting()).toBe(0);
+  });
+
   it('count what waits when several calls are under way', async () => {
-    const { inbox } = await openIn(database);
+    const store = await openIn(database);
+    const { inbox } = store;
     await inbox.add([1, 2, 3, 4].map((n) => entryOf(String(n), n)));
-    await Promise.all([...['1', '2', '3', '4'].map((id) => dispatchAll(inbox, id)), inbox.add([entryOf('1', 5)])]);
+    await Promise.all([...['1', '2', '3', '4'].map((id) => observe(store, id)), inbox.add([entryOf('1', 5)])]);
     expect(await inbox.subjectsAfter(0, 10)).toHaveLength(inbox.waiting());
-  });
-
-  it('give a claim the rows of its subject, oldest first and no more than asked for', async () => {
-    const { inbox } = await openIn(database);
-    await inbox.add([entryOf('1', 3), entryOf('2', 9), entryOf('1', 1), entryOf('1', 2)]);
-    const claim = await inbox.claim('order:9104:1', (claimed) => claimed.waiting(2));
-    expect(claim?.served.map(({ event }) => JSON.parse(event).id)).toEqual(['9104:3', '9104:1']);
-  });
-
-  it('reject a claim with what its serving failed with', async () => {
-    const { inbox } = await openIn(database);
-    await inbox.add([entryOf('1', 1)]);
-    const failure = new Error('refused');
-    await expect(
-      inbox.claim('order:9104:1', async () => {
-        throw failure;
-      }),
-    ).rejects.toBe(failure);
-    expect(inbox.waiting()).toBe(1);
   });
 
   it('are found by an index over the waiting ones, however many are done', async () => {
     const { db, inbox } = await openIn(database);
     for (let n = 0; n < 10; n += 1)
       await inbox.add(Array.from({ length: 500 }, (_, row) => entryOf(String(row % 250), n * 500 + row)));
-    await sql`update inbox set dispatched_at = 1 where id % 50 > 0`.execute(db);
+    await sql`update inbox set observed_at = 1 where id % 50 > 0`.execute(db);
     await sql`analyze`.execute(db);
-    const waiting = sql`dispatched_at is null and parked_reason is null`;
+    const waiting = sql`observed_at is null and parked_reason is null`;
     const plans = [
       await planOf(db, sql`select id, subject_key from inbox where ${waiting} and id > 5 order by id limit 9`),
       await planOf(db, sql`select id, event from inbox where ${waiting} and subject_key = 'x' order by id limit 9`),

@@ -34,16 +34,16 @@ describeOnBoth('a migration', (database) => {
       values (${eventId}, 'warehouse', '9104', ${subjectKey}, ${JSON.stringify(event)}, 1, ${Buffer.from('{}')})`.execute(
       db,
     );
-    await sql`insert into announcements (id, tenant, kind, subject_id, revision, body, created_at)
-      values ('order:9104:31/1/created', '9104', 'order', '31', 1, ${Buffer.from('{}')}, 1)`.execute(db);
+    await sql`insert into announcements (id, tenant, kind, subject_id, revision, summary, body, created_at, tried_since)
+      values ('order:9104:31/1/created', '9104', 'order', '31', 1, 'created', ${Buffer.from('{}')}, 1, 1)`.execute(db);
     await close();
 
-    const { inbox, outbox } = await openIn(database, { location });
+    const { inbox, subjects, outbox } = await openIn(database, { location });
     expect(inbox.waiting()).toBe(1);
     expect(await inbox.add([entryOf('31', 1), entryOf('31', 2)])).toEqual([false, true]);
-    const claim = await inbox.claim(subjectKey ?? '', (rows) => rows.waiting(10));
-    expect(claim?.served.map((row) => JSON.parse(row.event))).toEqual([event, entryOf('31', 2).event]);
-    expect(await outbox.unsent(['order:9104:31/1/created'])).toMatchObject([{ revision: 1, body: '{}' }]);
+    const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 10);
+    expect(events.map(({ json }) => JSON.parse(json))).toEqual([event, entryOf('31', 2).event]);
+    expect(await outbox.lease('order:9104:31/1/created', 1)).toMatchObject({ revision: 1, body: '{}', attempts: 0 });
   });
 
   it('that fails changes nothing and can be run again', async () => {

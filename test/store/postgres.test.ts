@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/store.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { openProxy } from '../support/proxy.ts';
 import { describeOnPostgres, endConnections, isReachable, openIn } from './databases.ts';
+import { decisionOf, order } from './recordings.ts';
 
 const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
 
@@ -79,26 +80,27 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
   it('keeps a transaction that lost its connection out, and says why', async () => {
     const { store, proxy } = await openThroughProxy();
     await store.inbox.add([entryOf('1', 1)]);
-    const claim = store.inbox.claim('order:9104:1', async (rows) => {
-      const [row] = await rows.waiting(1);
-      await rows.markDispatched([row?.id ?? 0]);
+    const recording = store.subjects.record(order, ['9104:1'], async ({ events }) => {
+      expect(events).toHaveLength(1);
       await proxy.cut();
+      return decisionOf();
     });
-    await expect(claim).rejects.toMatchObject(unavailable);
+    await expect(recording).rejects.toMatchObject(unavailable);
     await proxy.mend();
     await expect.poll(() => isReachable(store)).toBe(true);
     expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
+    expect((await store.subjects.load(order, 0)).saved).toBeUndefined();
     expect(store.inbox.waiting()).toBe(1);
   });
 
-  it('rejects a claim with the failure of its serving, whatever became of the connection', async () => {
+  it('rejects a recording with the failure of its decision, whatever became of the connection', async () => {
     const { store, proxy } = await openThroughProxy();
     const failure = new Error('refused');
-    const claim = store.inbox.claim('order:9104:1', async () => {
+    const recording = store.subjects.record(order, [], async () => {
       await proxy.cut();
       throw failure;
     });
-    await expect(claim).rejects.toBe(failure);
+    await expect(recording).rejects.toBe(failure);
   });
 
   it('does not use a connection again that turned out to be read-only, as after a change of the primary', async () => {
@@ -109,16 +111,20 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect((await resources.find('1', 'user', '2'))?.body).toBe('{}');
   });
 
-  it('takes deliveries in while every claim is under way and everything else is busy', async () => {
-    const { inbox, db } = await openIn(database);
+  it('takes deliveries in while all that it records and everything else is under way', async () => {
+    const { inbox, subjects, db } = await openIn(database);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    const claims = Array.from({ length: inbox.claimsAtOnce }, (_, n) => inbox.claim(`order:9104:${n}`, () => over));
+    const recordings = Array.from({ length: 15 }, (_, n) =>
+      subjects.record({ ...order, id: String(n) }, [], async () => {
+        await over;
+        return decisionOf();
+      }),
+    );
     const others = Array.from({ length: 30 }, () => db.transaction().execute(() => over));
     expect(await inbox.add([entryOf('1', 1)])).toEqual([true]);
-    expect(await inbox.subjectsAfter(0, 10)).toHaveLength(1);
     end();
-    expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(inbox.claimsAtOnce);
-    await Promise.all(others);
+    await Promise.all([...recordings, ...others]);
+    expect(await inbox.subjectsAfter(0, 10)).toHaveLength(1);
   });
 
   it('tells of a mistake in a statement as it is', async () => {

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import { createRetention, retentionAges } from '../../src/store/retention.ts';
 import type { Store } from '../../src/store/store.ts';
-import { dispatchAll, entryOf, gzipped, parkedEntry } from '../inbox/entries.ts';
+import { entryOf, gzipped, parkedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';
+import { announcementOf, lifecycleAt, observe, order, recordAs } from './recordings.ts';
 import { temporaryFile } from './temporary-store.ts';
 
 const DAY = 86_400_000;
@@ -38,7 +38,7 @@ describeOnBoth('the retention', (database) => {
     const { store, setDay, sweep } = await openAtDayZero();
     const body = Buffer.alloc(1000, ' ');
     await store.inbox.add([{ ...entryOf('a', 1), ...gzipped(body) }]);
-    await dispatchAll(store.inbox, 'a');
+    await observe(store, 'a');
     const row = () => store.db.selectFrom('inbox').select(['event_id', 'event', 'subject_key']).executeTakeFirst();
 
     setDay(7);
@@ -64,12 +64,25 @@ describeOnBoth('the retention', (database) => {
     expect(await store.inbox.add([entryOf('a', 1)])).toEqual([true]);
   });
 
-  it('keeps what waits, however old it is', async () => {
+  it('keeps what is not observed, however old it is and however long ago its workflow was woken', async () => {
+    const { store, setDay, sweep } = await openAtDayZero();
+    await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
+    await store.inbox.begin('order:9104:a');
+    setDay(1000);
+    expect(await sweep()).toEqual(none);
+    expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(2);
+    expect(await store.inbox.bodyOf('9104:1')).toBeDefined();
+  });
+
+  it('counts the age of a delivery from when it was observed, not from when it came', async () => {
     const { store, setDay, sweep } = await openAtDayZero();
     await store.inbox.add([entryOf('a', 1)]);
     setDay(1000);
+    await observe(store, 'a');
+    setDay(1007);
     expect(await sweep()).toEqual(none);
-    expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
+    setDay(1008);
+    expect(await sweep()).toEqual({ ...none, bodies: 1 });
   });
 
   it('keeps what is parked for its own age', async () => {
@@ -84,24 +97,26 @@ describeOnBoth('the retention', (database) => {
 
   it('empties announcements that were acknowledged, and never sends them again', async () => {
     const { store, setDay, sweep } = await openAtDayZero();
-    const order = { tenant: '9104', kind: 'order', id: '1' } as const;
-    const announcements = ['sent', 'unsent'].map((id, index) => ({ id, revision: index + 1, body: '{}' }));
-    const record = () => store.subjects.record(order, { ...unknownLifecycle, revision: 2 }, announcements);
-    await record();
-    await store.outbox.markSent(['sent']);
+    const announcements = [1, 2, 3].map((revision) => announcementOf(revision));
+    await recordAs(store, order, { lifecycle: lifecycleAt(3), announcements });
+    const [sent, unsent, parked] = announcements.map(({ id }) => id) as [string, string, string];
+    await store.outbox.sent(sent, { status: 200, ms: 1 });
+    await store.outbox.park(parked, 'answered 410');
     setDay(31);
     expect(await sweep()).toEqual({ ...none, announcements: 1 });
     expect(await sweep()).toEqual(none);
-    await record();
-    expect(await store.outbox.unsent(['sent', 'unsent'])).toMatchObject([{ id: 'unsent', body: '{}' }]);
+    expect(await store.outbox.lease(sent, 1)).toBeUndefined();
+    expect(await store.outbox.lease(unsent, 1)).toMatchObject({ body: announcements[1]?.body });
+    const bodies = await store.db.selectFrom('announcements').select('body').orderBy('revision').execute();
+    expect(bodies.map(({ body }) => Buffer.from(body).toString())).toEqual(['', '{"n":2}', '{"n":3}']);
   });
 
   it('goes through thousands in small statements, oldest first', async () => {
     const { store, setDay } = await openAtDayZero();
     await store.inbox.add(Array.from({ length: 1000 }, (_, n) => entryOf('a', n)));
-    await dispatchAll(store.inbox, 'a', 500);
+    await observe(store, 'a', 500);
     setDay(1);
-    await dispatchAll(store.inbox, 'a', 500);
+    await observe(store, 'a', 500);
     const sizes: number[] = [];
     const forgetting: Store['forgetting'] = {
       async forget(...call) {
@@ -122,15 +137,15 @@ describeOnBoth('the retention', (database) => {
     const { store } = await openAtDayZero();
     for (let n = 0; n < 10; n += 1)
       await store.inbox.add(Array.from({ length: 500 }, (_, m) => entryOf('a', n * 500 + m)));
-    await dispatchAll(store.inbox, 'a', 4000);
+    await observe(store, 'a', 4000);
     await sql`update inbox set kept = 'key', body = ${new Uint8Array()} where id > 50`.execute(store.db);
     await sql`analyze`.execute(store.db);
     const planOf = async (query: ReturnType<typeof sql>) => {
       const explain = database.name === 'SQLite' ? sql`explain query plan ${query}` : sql`explain ${query}`;
       return JSON.stringify((await explain.execute(store.db)).rows);
     };
-    const dispatched = sql`select id from inbox where kept = 'all' and dispatched_at < 5 order by dispatched_at limit 9`;
-    expect(await planOf(dispatched)).toContain('inbox_kept');
+    const observed = sql`select id from inbox where kept = 'all' and observed_at < 5 order by observed_at limit 9`;
+    expect(await planOf(observed)).toContain('inbox_kept');
     const sent = sql`select id from announcements where sent_at is not null and length(body) > 0 and sent_at < 5
       order by sent_at limit 9`;
     if (database.name === 'SQLite') expect(await planOf(sent)).toContain('announcements_sent');
@@ -139,7 +154,7 @@ describeOnBoth('the retention', (database) => {
   it('sweeps by itself, and goes on after the store was away', async () => {
     const { store, setDay } = await openAtDayZero();
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
-    await dispatchAll(store.inbox, 'a');
+    await observe(store, 'a');
     setDay(8);
     const retention = retentionOf(store, () => 8 * DAY, { everyMs: 5 });
     const allow = await database.refuseWrites(store);
@@ -167,7 +182,7 @@ describeOnPostgres('the retention of several processes', (database) => {
     const stores = await Promise.all([1, 2, 3].map(() => openIn(database, { location, now: () => 0 })));
     const inbox = stores[0]?.inbox as Store['inbox'];
     for (let n = 0; n < 4; n += 1) await inbox.add(Array.from({ length: 500 }, (_, m) => entryOf('a', n * 500 + m)));
-    await dispatchAll(inbox, 'a', 2000);
+    await observe(stores[0] as Store, 'a', 2000);
     const sweeps = await Promise.all(stores.map((store) => retentionOf(store, () => 8 * DAY).sweep()));
     const last = await retentionOf(stores[0] as Store, () => 8 * DAY).sweep();
     expect([...sweeps, last].reduce((sum, { bodies }) => sum + bodies, 0)).toBe(2000);
@@ -181,7 +196,7 @@ describe('a SQLite file', () => {
     const store = await openIn({ locate: async () => location } as never, { location, now: () => 0 });
     const body = Buffer.alloc(20_000, 'x');
     await store.inbox.add(Array.from({ length: 200 }, (_, n) => ({ ...entryOf('a', n), body })));
-    await dispatchAll(store.inbox, 'a');
+    await observe(store, 'a');
     await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
     const before = statSync(file).size;
     await retentionOf(store, () => 8 * DAY).sweep();

@@ -6,6 +6,7 @@ import { registerOf } from '../../src/domain/milestone.ts';
 import type { SubjectKind } from '../../src/domain/subject.ts';
 import { openSubjects } from '../../src/store/subject-search.ts';
 import { describeOnBoth, openIn, type TestDatabase } from './databases.ts';
+import { recordAs } from './recordings.ts';
 import { openTemporaryStore } from './temporary-store.ts';
 
 const lifecycleAt = (milestone: Milestone): Lifecycle => ({
@@ -19,7 +20,7 @@ async function openWith(database: TestDatabase, orders: Readonly<Record<string, 
   let time = 1_000_000;
   const store = await openIn(database, { now: () => time });
   const record = (id: string, milestone: Milestone, { tenant = '9104', kind = 'order' as SubjectKind } = {}) =>
-    store.subjects.record({ tenant, kind, id }, lifecycleAt(milestone), []);
+    recordAs(store, { tenant, kind, id }, { lifecycle: lifecycleAt(milestone) });
   for (const [id, milestone] of Object.entries(orders)) await record(id, milestone);
   return {
     ...store,

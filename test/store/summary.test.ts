@@ -1,50 +1,38 @@
 import { expect, it } from 'vitest';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
 import { parkedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from './databases.ts';
+import { announcementOf, lifecycleAt, order, recordAs } from './recordings.ts';
+
+const ref = { tenant: '1', kind: 'order' } as const;
 
 describeOnBoth('the summary', (database) => {
-  it('lists orders with their stage and their mark for attention', async () => {
-    const { subjects, summary } = await openIn(database);
+  it('lists orders with their stage and why they need attention', async () => {
+    const store = await openIn(database);
     const attention = { milestone: 'stalled', time: 1, eventId: '' } as const;
-    await subjects.record(
-      { tenant: '1', kind: 'order', id: 'b' },
-      { ...unknownLifecycle, revision: 2, registers: { attention } },
-      [],
-    );
+    await recordAs(store, { ...ref, id: 'b' }, { lifecycle: lifecycleAt(2, { registers: { attention } }) });
     const closing = { milestone: 'confirmed', time: 1, eventId: '1:1' } as const;
-    await subjects.record(
-      { tenant: '1', kind: 'order', id: 'a' },
-      { ...unknownLifecycle, revision: 1, registers: { closing } },
-      [],
-    );
-    expect(await summary.subjects()).toEqual([
-      {
-        tenant: '1',
-        kind: 'order',
-        id: 'a',
-        stage: 'confirmed',
-        referenceNumber: null,
-        revision: 1,
-        needsAttention: false,
-      },
-      {
-        tenant: '1',
-        kind: 'order',
-        id: 'b',
-        stage: 'created',
-        referenceNumber: null,
-        revision: 2,
-        needsAttention: true,
-      },
+    await recordAs(store, { ...ref, id: 'a' }, { lifecycle: lifecycleAt(1, { registers: { closing } }) });
+    await recordAs(store, { ...ref, id: 'c' }, { isUnannounced: true });
+    await store.troubles.note({ ...ref, id: 'd' }, 'retrieving', {
+      operation: 'getOrder',
+      error: 'busy',
+      nextTryAt: 1,
+    });
+    const listed = { ...ref, stage: 'created', referenceNumber: null, attention: [] };
+    expect(await store.summary.subjects()).toEqual([
+      { ...listed, id: 'a', stage: 'confirmed', revision: 1 },
+      { ...listed, id: 'b', revision: 2, attention: ['stalled'] },
+      { ...listed, id: 'c', revision: 1, attention: ['unannounced'] },
+      { ...listed, id: 'd', revision: 0, attention: ['failing'] },
     ]);
   });
 
   it('counts announcements by whether they were sent', async () => {
-    const { subjects, outbox, summary } = await openIn(database);
-    const announcements = ['a', 'b', 'c'].map((id, index) => ({ id, revision: index + 1, body: '{}' }));
-    await subjects.record({ tenant: '1', kind: 'order', id: '1' }, { ...unknownLifecycle, revision: 3 }, announcements);
-    await outbox.markSent(['b']);
+    const { outbox, summary, ...store } = await openIn(database);
+    const announcements = ['a', 'b', 'c'].map((id, index) => ({ ...announcementOf(index + 1), id }));
+    await recordAs(store, order, { announcements });
+    await outbox.sent('b', { status: 200, ms: 1 });
+    await outbox.park('c', 'answered 410');
     expect(await summary.announcements()).toEqual({ sent: 1, unsent: 2 });
     expect(await summary.acknowledged()).toEqual(['b']);
   });

@@ -1,7 +1,7 @@
 import type { Service } from '../../src/bin/service.ts';
 import { type SubjectKind, subjectKey } from '../../src/domain/subject.ts';
 import type { Receiver } from '../../src/receiver/receiver.ts';
-import type { LifeView } from '../../workflows/messages.ts';
+import type { SubjectView } from '../../workflows/messages.ts';
 
 /** What became of the subjects of one operator; of orders where no kind is said. */
 export interface Followed {
@@ -9,7 +9,7 @@ export interface Followed {
   announced(id: string, kind?: SubjectKind): string[];
   /** The newest announcement of that milestone, as it was composed. */
   announcement(id: string, milestone: string, kind?: SubjectKind): Promise<ComposedAnnouncement>;
-  view(id: string, kind?: SubjectKind): Promise<LifeView>;
+  view(id: string, kind?: SubjectKind): Promise<SubjectView>;
   workflowId(id: string, kind?: SubjectKind): string;
 }
 
@@ -46,6 +46,7 @@ export function follow(
         .executeTakeFirstOrThrow();
       return JSON.parse(Buffer.from(row.body).toString());
     },
-    view: (id, kind) => service().intake.client.workflow.getHandle(workflowId(id, kind)).query<LifeView>('lifecycle'),
+    view: (id, kind) =>
+      service().intake.client.workflow.getHandle(workflowId(id, kind)).query<SubjectView>('lifecycle'),
   };
 }

@@ -46,6 +46,9 @@ Runtime.install({
   telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
 });
 
+/** How activities are tried, where a file of tests is run with another setting than the default. */
+const activities = process.env.TEST_ACTIVITIES ? { TEMPORAL_ACTIVITIES: process.env.TEST_ACTIVITIES } : {};
+
 let tenants = 0;
 
 /** Starts a system that ends with the test. */
@@ -69,6 +72,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       RETRY_SLOW_MS: '200',
       // A sweep at the full hour would be one more call.
       RECONCILE_EVERY_MS: '0',
+      ...activities,
       ...options.env,
       ...changes,
       WEBHOOK_PORT: webhookPort,

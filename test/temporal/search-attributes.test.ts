@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
@@ -41,18 +41,35 @@ describe('registerSearchAttributes', () => {
     );
   });
 
-  it('makes workflows findable by them', async () => {
+  it('refuses a namespace where Attention can hold one reason only', async () => {
+    await createNamespace('earlier');
+    const keyword = 2;
+    await connection.operatorService.addSearchAttributes({
+      ...{ namespace: 'earlier', searchAttributes: { Attention: keyword } },
+    });
+    await expect(registerSearchAttributes(connection, 'earlier')).rejects.toThrow(
+      'Attention exists in Temporal with another type than KEYWORD_LIST',
+    );
+  });
+
+  it('makes workflows findable by them, by each of several reasons for attention', async () => {
     const handle = await client.workflow.start('sleeper', {
       taskQueue: 'nobody',
       workflowId: 'findable',
-      typedSearchAttributes: [{ key: defineSearchAttributeKey('Stage', 'KEYWORD'), value: 'packed' }],
+      typedSearchAttributes: [
+        { key: defineSearchAttributeKey('Stage', 'KEYWORD'), value: 'packed' },
+        { key: defineSearchAttributeKey('Attention', 'KEYWORD_LIST'), value: ['stalled', 'unannounced'] },
+      ],
     });
-    const ids = async () => {
+    onTestFinished(async () => void (await handle.terminate()));
+    const ids = async (query: string) => {
       const found = [];
-      for await (const { workflowId } of client.workflow.list({ query: "Stage = 'packed'" })) found.push(workflowId);
+      for await (const { workflowId } of client.workflow.list({ query })) found.push(workflowId);
       return found;
     };
-    await expect.poll(ids, { timeout: 10_000 }).toContain('findable');
-    await handle.terminate();
+    for (const query of ["Stage = 'packed'", "Attention = 'stalled'", "Attention = 'unannounced'"]) {
+      await expect.poll(() => ids(query), { timeout: 10_000 }).toContain('findable');
+    }
+    expect(await ids("Attention = 'refused'")).not.toContain('findable');
   });
 });

@@ -1,13 +1,13 @@
 import { sleep } from '@temporalio/workflow';
-import { live } from '../../workflows/life.ts';
-import type { LifeInput } from '../../workflows/messages.ts';
+import type { SubjectInput } from '../../workflows/messages.ts';
 import { reconcile as sweep } from '../../workflows/reconcile.ts';
+import { follow } from '../../workflows/subject.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 
 /** The order's workflow with a timer that recorded histories do not have: what a careless change looks like to them. */
-export async function order(input: LifeInput): Promise<void> {
+export async function order(input: SubjectInput): Promise<void> {
   await sleep(1);
-  await live(input);
+  await follow(input);
 }
 
 /** The sweep, altered in the same way. */

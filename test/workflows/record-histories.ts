@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { expect, it } from 'vitest';
 import type { SubjectKind } from '../../src/domain/subject.ts';
 import { type LifeName, lifeNames } from '../../src/simulator/lives.ts';
 import type { EventName } from '../../src/simulator/simulator.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 import { type System, startSystem } from '../support/system.ts';
+import { bundleWitnessed, replayHistory } from './replay-history.ts';
 
 async function record(name: string, { service }: System, workflowId: string, runId?: string): Promise<void> {
   const history = await service().intake.client.workflow.getHandle(workflowId, runId).fetchHistory();
@@ -14,11 +16,14 @@ async function record(name: string, { service }: System, workflowId: string, run
     if (key === 'stackTrace') return '';
     return typeof value === 'string' ? value.replace(/\d+@[\w.-]+/, 'recorder') : value;
   };
-  await writeFile(
-    `test/histories/${name}.json`,
-    `${JSON.stringify(JSON.parse(historyToJSON(history), anonymous), null, 1)}\n`,
-  );
+  const json = JSON.stringify(JSON.parse(historyToJSON(history), anonymous), null, 1);
+  await writeFile(`test/histories/${name}.json`, `${json}\n`);
+  // Where the workflow stands in the end, as the Temporal UI shows it.
+  bundle ??= await bundleWitnessed();
+  await writeFile(`test/histories/${name}.md`, await replayHistory(bundle, JSON.parse(json), name));
 }
+
+let bundle: WorkflowBundleWithSourceMap | undefined;
 
 it.each(lifeNames)('records %s', async (life: LifeName) => {
   const system = await startSystem({ env: { QUIET_PERIOD_MS: '1000' } });
@@ -72,7 +77,7 @@ it('records an order that stalls, is refreshed and resumes, and one with a refus
   const created = await simulator.emit(refused, 'OrderCreate', { deliver: false });
   await simulator.emit(refused, 'OrderDeleted', { deliver: false });
   await simulator.deliver(created);
-  await expect.poll(async () => (await view(refused)).attention, { timeout: 20_000 }).toBe('refused');
+  await expect.poll(async () => (await view(refused)).attention, { timeout: 20_000 }).toEqual(['refused']);
   await record('refused', system, workflowId(refused));
 });
 
@@ -88,6 +93,17 @@ it('records an order whose warehouse is down for a while', async () => {
   simulator.setFaults({ down: false });
   await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(2);
   await record('retried', system, workflowId(orderId));
+});
+
+it('records an order with regular activities', async () => {
+  const system = await startSystem({ env: { TEMPORAL_ACTIVITIES: 'regular' } });
+  const { simulator, announced, workflowId } = system;
+  const orderId = simulator.createOrder();
+  for (const [index, name] of (['OrderCreate', 'OrderFullyAllocated', 'OrderConfirm'] as const).entries()) {
+    await simulator.emit(orderId, name);
+    await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(index + 1);
+  }
+  await record('regular', system, workflowId(orderId));
 });
 
 it('records a sweep of a few pages that continues as new, and the order that it found', async () => {
@@ -107,11 +123,9 @@ it('records an announcement that is parked and sent again', async () => {
   receiver.setAnswer(503);
   const id = simulator.createOrder();
   await simulator.emit(id, 'OrderCreate');
-  await expect.poll(async () => (await view(id)).attention, { timeout: 30_000 }).toBe('unannounced');
+  await expect.poll(async () => (await view(id)).attention, { timeout: 30_000 }).toEqual(['unannounced']);
   receiver.setAnswer(204);
-  await service()
-    .intake.client.workflow.getHandle(workflowId(id))
-    .signal('resend', [`${workflowId(id)}/1/created`]);
+  await fetch(`${service().admin.url}/announcements/${workflowId(id)}/1/created/resend`, { method: 'POST' });
   await expect.poll(() => announced(id).length, { timeout: 20_000 }).toBe(1);
   await record('parked', system, workflowId(id));
 });
@@ -125,7 +139,10 @@ it('records a run that continues as new and the run after it', async () => {
   const { workflow } = service().intake.client;
   await expect.poll(() => view(orderId).catch(() => undefined), { timeout: 20_000 }).toBeDefined();
   const firstRun = (await workflow.getHandle(workflowId(orderId)).describe()).runId;
-  for (let i = 0; i < 8; i += 1) await simulator.emit(orderId, 'OrderUpdate');
+  for (let revision = 2; revision < 10; revision += 1) {
+    await simulator.emit(orderId, 'OrderUpdate');
+    await expect.poll(async () => (await view(orderId)).lifecycle.revision, { timeout: 20_000 }).toBe(revision);
+  }
   await expect
     .poll(async () => (await workflow.getHandle(workflowId(orderId), firstRun).describe()).status.name, {
       timeout: 20_000,

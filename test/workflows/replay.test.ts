@@ -1,44 +1,39 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  makeTelemetryFilterString,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleWitnessed, quietRuntime, replayHistory } from './replay-history.ts';
 
 const folder = new URL('../histories/', import.meta.url);
-const histories = readdirSync(folder).filter((name) => name.endsWith('.json'));
-const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+const names = readdirSync(folder).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
+const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+const historyOf = (name: string): unknown => JSON.parse(read(`${name}.json`));
 
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
-});
+quietRuntime();
 
 describe('recorded histories', () => {
-  it('are of every scenario', () => {
-    expect(histories).toHaveLength(23);
+  let bundle: WorkflowBundleWithSourceMap;
+  beforeAll(async () => {
+    bundle = await bundleWitnessed();
   });
 
-  it.each(histories)('%s replays with the workflow as it is', async (name) => {
-    await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundle') } }, read(name), name);
+  it('are of every scenario', () => {
+    expect(names).toHaveLength(24);
+  });
+
+  it.each(names)('%s replays with the workflow as it is, to the same end', async (name) => {
+    expect(await replayHistory(bundle, historyOf(name), name)).toBe(read(`${name}.md`));
   });
 
   describe('with a workflow that was altered', () => {
     let altered: WorkflowBundleWithSourceMap;
     beforeAll(async () => {
-      const workflowsPath = fileURLToPath(new URL('altered.ts', import.meta.url));
-      altered = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+      altered = await bundleWitnessed(fileURLToPath(new URL('altered.ts', import.meta.url)));
     });
 
-    it.each(histories.filter((name) => name !== 'continued-on.json'))('%s does not replay', async (name) => {
-      const replay = Worker.runReplayHistory({ workflowBundle: altered }, read(name), name);
-      await expect(replay).rejects.toThrow(DeterminismViolationError);
+    it.each(names.filter((name) => name !== 'continued-on'))('%s does not replay', async (name) => {
+      await expect(replayHistory(altered, historyOf(name), name)).rejects.toThrow(DeterminismViolationError);
     });
   });
 });

@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { announceInline } from '../../activities/announce.ts';
+import { hold, openAnnouncing, openAnswers } from './announcing.ts';
+import { troubleOf } from './deps.ts';
+
+/** Announcements that were recorded and leased by this process, which sends them at once. */
+async function open(options: Parameters<typeof openAnnouncing>[0] = {}) {
+  const opened = await openAnnouncing({ leaseMs: 60_000, ...options });
+  const { deps, store, ids, announcements } = opened;
+  return {
+    ...opened,
+    send: () => announceInline(deps, hold, announcements),
+    /** The places of those that this process still has to itself. */
+    async leased() {
+      const rows = await store.db.selectFrom('announcements').select(['id', 'leased_until']).execute();
+      return rows.filter((row) => row.leased_until !== null).map(({ id }) => ids.indexOf(id) + 1);
+    },
+  };
+}
+
+it('sends everything in its order where all is taken, and leaves nothing', async () => {
+  const { ids, send, posts, leased, unsent } = await open({ count: 3 });
+  expect(await leased()).toEqual([1, 2, 3]);
+  expect(await send()).toEqual({
+    results: ids.map((id) => ({ id, status: 204, ms: expect.any(Number), attempts: 1 })),
+    refused: [],
+    left: [],
+  });
+  expect([posts(), await unsent(), await leased()]).toEqual([[1, 2, 3], [], []]);
+});
+
+it('gives back what follows on a failure, and lets others be until a while has passed', async () => {
+  const { deps, store, ids, send, posts, leased } = await open({
+    ...{ count: 3, answer: (place) => ({ status: place === 2 ? 503 : 204 }) },
+  });
+  expect(deps.inline.mayAnnounce('9104')).toBe(true);
+  const { results, refused, left } = await send();
+  expect(results.map(({ id }) => id)).toEqual([ids[0]]);
+  expect([refused, left]).toEqual([[], [ids[1], ids[2]]]);
+  expect([posts(), await leased()]).toEqual([[1, 2], []]);
+  expect(deps.inline.mayAnnounce('9104')).toBe(false);
+  expect(await troubleOf(store, hold, 'announcing')).toMatchObject({
+    ...{ operation: 'announce', attempts: 1, error: expect.stringContaining('answered 503') },
+  });
+});
+
+it('passes over what is refused, since that concerns one announcement', async () => {
+  const { deps, ids, send, posts, leased } = await open({
+    ...{ count: 3, answer: (place) => ({ status: place === 2 ? 422 : 204 }) },
+  });
+  expect(await send()).toMatchObject({ results: [{ id: ids[0] }, { id: ids[2] }], refused: [ids[1]], left: [] });
+  expect([posts(), await leased()]).toEqual([[1, 2, 3], []]);
+  expect(deps.inline.mayAnnounce('9104')).toBe(true);
+});
+
+it('goes on after one that is given up at once', async () => {
+  const { ids, send, posts } = await open({
+    ...{ announceForMs: 0, answer: (place) => ({ status: place === 1 ? 503 : 204 }) },
+  });
+  expect(await send()).toMatchObject({
+    results: [
+      { id: ids[0], parked: expect.stringContaining('answered 503') },
+      { id: ids[1], status: 204 },
+    ],
+    left: [],
+  });
+  expect(posts()).toEqual([1, 2]);
+});
+
+it('gives back the rest where the destination is late, whose answer counts when it comes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { next, asked, give } = openAnswers();
+  const { store, ids, send, posts, leased, attempt } = await open({ count: 3, answer: next });
+  const sending = send();
+  give(0);
+  await asked(1);
+  vi.advanceTimersByTime(999);
+  expect(await Promise.race([sending, nextTurn('waits')])).toBe('waits');
+  vi.advanceTimersByTime(1);
+  expect(await sending).toMatchObject({ results: [{ id: ids[0] }], refused: [], left: [ids[1], ids[2]] });
+  expect(await leased()).toEqual([2]);
+  expect(await troubleOf(store, hold, 'announcing')).toMatchObject({ error: 'no answer within 1000 ms' });
+  vi.useRealTimers();
+
+  const later = attempt({ ids: ids.slice(1) });
+  give(1, { status: 202 });
+  await expect.poll(posts).toEqual([1, 2, 3]);
+  give(2);
+  expect(await later.done).toMatchObject({ results: [{ id: ids[1], status: 202, attempts: 1 }, { id: ids[2] }] });
+  expect(posts()).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { readBatch } from '../../activities/batch.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import type { SubjectRef } from '../../src/domain/subject.ts';
+import { subjectKey } from '../../src/domain/subject.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { deliver, parkedIn, saveSubject, type Told, waitingFor } from './deps.ts';
+
+const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
+
+const event = (n: number, name: string, rest: Partial<Told> = {}): Told => ({
+  id: `9104:${n}`,
+  name,
+  time: n,
+  ...rest,
+});
+
+/** A store in whose inbox these events of one subject wait. */
+async function open(told: readonly Told[], subject: SubjectRef = order) {
+  const store = await openTemporaryStore();
+  if (told.length > 0) await deliver(store, subject, ...told);
+  return {
+    store,
+    read: ({ refresh = false } = {}) => readBatch(store, subject, refresh),
+    /** Makes a row unreadable, as another version may have written it. */
+    spoil: (id: string, json: string) =>
+      store.db.updateTable('inbox').set({ event: json }).where('event_id', '=', id).execute(),
+  };
+}
+
+const planFor = async (told: readonly Told[], subject?: SubjectRef) => (await (await open(told, subject)).read()).plan;
+
+describe('a batch', () => {
+  it('holds what waits, in the order of the inbox', async () => {
+    const { read } = await open([event(3, 'OrderUpdate'), event(1, 'OrderCreate'), event(2, 'OrderUpdate')]);
+    expect((await read()).eventIds).toEqual(['9104:3', '9104:1', '9104:2']);
+  });
+
+  it('holds the oldest where very many wait', async () => {
+    const told = Array.from({ length: 502 }, (_, index) => event(index, 'OrderUpdate'));
+    const { eventIds } = await (await open(told)).read();
+    expect([eventIds.length, eventIds[0], eventIds.at(-1)]).toEqual([500, '9104:0', '9104:499']);
+  });
+
+  it('holds nothing of another subject', async () => {
+    const { store, read } = await open([event(1, 'OrderUpdate')]);
+    await deliver(store, { ...order, tenant: '9105' }, event(2, 'OrderUpdate'));
+    expect((await read()).eventIds).toEqual(['9104:1']);
+  });
+
+  it('leaves what waits where it is', async () => {
+    const { store, read } = await open([event(1, 'OrderUpdate')]);
+    expect(await read()).toEqual(await read());
+    expect(await waitingFor(store, order)).toEqual(['9104:1']);
+  });
+
+  it('that is empty asks for nothing and lets the workflow be woken again', async () => {
+    const { store, read } = await open([event(1, 'OrderUpdate')]);
+    const key = subjectKey(order);
+    await store.inbox.begin(key);
+    await store.inbox.parkAll(key, 'unknown');
+    expect(await read()).toEqual({ eventIds: [], plan: undefined });
+    await deliver(store, order, event(2, 'OrderUpdate'));
+    expect(await store.inbox.begin(key)).toEqual(['OrderUpdate']);
+  });
+
+  it('that is not empty leaves the workflow woken until it is recorded', async () => {
+    const { store, read } = await open([event(1, 'OrderUpdate')]);
+    await store.inbox.begin(subjectKey(order));
+    await read();
+    expect(await store.inbox.begin(subjectKey(order))).toBeUndefined();
+  });
+});
+
+describe('a row that is no event to follow', () => {
+  it.each([
+    ['no JSON', 'not JSON'],
+    ['null', 'null'],
+    ['an object without a name', '{}'],
+    ['an event that nothing is known of', '{"id":"9104:2","name":"OrderExploded","time":2,"subject":"order"}'],
+  ])('is parked, and the others are read: %s', async (_, json) => {
+    const { store, read, spoil } = await open([
+      event(1, 'OrderCreate'),
+      event(2, 'OrderUpdate'),
+      event(3, 'OrderConfirm'),
+    ]);
+    await spoil('9104:2', json);
+    expect(await read()).toMatchObject({ eventIds: ['9104:1', '9104:3'] });
+    expect(await parkedIn(store)).toEqual({ '9104:2': 'not an event that this version follows' });
+    expect(await waitingFor(store, order)).toEqual(['9104:1', '9104:3']);
+  });
+
+  it('leaves nothing to do where it is alone', async () => {
+    const { store, read, spoil } = await open([event(1, 'OrderCreate')]);
+    await store.inbox.begin(subjectKey(order));
+    await spoil('9104:1', 'not JSON');
+    expect(await read()).toEqual({ eventIds: [], plan: undefined });
+    expect(await store.db.selectFrom('dispatches').selectAll().execute()).toEqual([]);
+  });
+
+  it('does not hide what waits behind many like it', async () => {
+    const strange = Array.from({ length: 500 }, (_, index) => event(index, 'OrderExploded'));
+    const { store, read } = await open([...strange, event(500, 'OrderCreate')]);
+    expect(await read()).toMatchObject({ eventIds: ['9104:500'] });
+    expect(Object.keys(await parkedIn(store))).toHaveLength(500);
+  });
+});
+
+describe('the plan of a batch', () => {
+  it('asks for each operation once, and for each user', async () => {
+    const plan = await planFor([
+      event(1, 'OrderUpdate', { userId: '2108' }),
+      event(2, 'OrderCancel', { userId: '2109' }),
+      event(3, 'OrderUpdate', { userId: '2108' }),
+    ]);
+    expect(plan).toEqual({ operations: ['getOrder', 'getUser'], userIds: ['2108', '2109'] });
+  });
+
+  it('asks for no user of an event that is announced without one', async () => {
+    expect(await planFor([event(1, 'OrderConfirm', { userId: '2108' })])).toEqual({
+      ...{ operations: ['getOrder'], userIds: [] },
+    });
+  });
+
+  it('names the newest pick job', async () => {
+    const plan = await planFor([
+      event(1, 'OrderPickJobDone', { pickJobId: '71' }),
+      event(2, 'OrderPickJobDone', { pickJobId: '72' }),
+      event(3, 'OrderUpdate'),
+    ]);
+    expect(plan).toMatchObject({ pickJobId: '72', operations: ['getOrdersPicklist', 'getUser', 'getOrder'] });
+  });
+
+  it('asks for the lines that events are about, and for the whole of an order that is not known yet', async () => {
+    const told = [7, 8, 7].map((line, index) => event(index, 'OrderItemPick', { orderItemId: String(line) }));
+    const { store, read } = await open(told);
+    expect((await read()).plan).toEqual({
+      ...{ operations: ['getOrder', 'getOrdersItem'], userIds: [], orderItemIds: ['7', '8'] },
+    });
+    await saveSubject(store, order, { ...unknownLifecycle, snapshot: { status: 'open' } });
+    expect((await read()).plan).toMatchObject({ operations: ['getOrdersItem'], orderItemIds: ['7', '8'] });
+  });
+
+  it('asks for the subject where a refresh is wanted, though nothing waits', async () => {
+    const { read } = await open([]);
+    expect(await read({ refresh: true })).toEqual({
+      ...{ eventIds: [], plan: { operations: ['getOrder'], userIds: [] } },
+    });
+    const told = await open([event(1, 'OrderPickJobDone', { pickJobId: '71' })]);
+    expect((await told.read({ refresh: true })).plan?.operations).toEqual(['getOrder', 'getOrdersPicklist', 'getUser']);
+  });
+
+  it('has nothing to refresh of what no operation returns', async () => {
+    const { read } = await open([], { tenant: '9104', kind: 'hold', id: '880' });
+    expect((await read({ refresh: true })).plan).toBeUndefined();
+  });
+
+  it('knows that the warehouse does not list the subject any more', async () => {
+    expect(await planFor([event(1, 'Reconciliation', { missing: true })])).toEqual({
+      ...{ operations: ['getOrder'], userIds: [], missing: true },
+    });
+  });
+
+  it('says nothing where nothing is to be fetched', async () => {
+    expect(await planFor([event(1, 'OrderPickJobUserAssigned')])).toBeUndefined();
+  });
+});
+
+describe('the customer of a batch', () => {
+  const stock = { tenant: '9104', kind: 'stock', id: '12.7001.' } as const;
+  const changed = (n: number, customerId: string) =>
+    event(n, 'InventorySummaryUpdate', { shown: { levels: { onHand: n }, customerId } });
+
+  it('is fetched where a message is the first to name it', async () => {
+    const { store, read } = await open([changed(1, '418')], stock);
+    expect((await read()).plan).toEqual({ operations: [], userIds: [], customerId: '418' });
+    await saveSubject(store, stock, { ...unknownLifecycle, snapshot: { customerId: '418' } });
+    expect((await read()).plan).toBeUndefined();
+    await saveSubject(store, stock, { ...unknownLifecycle, snapshot: { customerId: '419' } });
+    expect((await read()).plan).toMatchObject({ customerId: '418' });
+  });
+
+  it('is the one that the newest event names, or else the one that is known', async () => {
+    const item = { tenant: '9104', kind: 'item', id: '5' } as const;
+    const { store, read } = await open([event(1, 'ItemUpdate')], item);
+    expect((await read()).plan).toEqual({ operations: ['getItem'], userIds: [] });
+    await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
+    expect((await read()).plan).toMatchObject({ customerId: '419' });
+    await deliver(
+      store,
+      item,
+      event(2, 'ItemUpdate', { customerId: '417' }),
+      event(3, 'ItemUpdate', { customerId: '418' }),
+    );
+    expect((await read()).plan).toMatchObject({ customerId: '418' });
+  });
+});

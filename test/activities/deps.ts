@@ -1,0 +1,75 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import type { ActivityDeps } from '../../activities/ports.ts';
+import { createAnnouncement } from '../../src/announce/cloud-event.ts';
+import type { WarehouseEvent } from '../../src/domain/event.ts';
+import type { Lifecycle } from '../../src/domain/lifecycle.ts';
+import { type SubjectRef, subjectKey } from '../../src/domain/subject.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createInline } from '../../src/warehouse/inline.ts';
+import { readPayload } from '../../src/webhook/payload.ts';
+
+/** What an activity runs in, which does not log that it failed. */
+export const quietEnvironment = (info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {}) =>
+  new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+
+const nobody = (): never => {
+  throw new Error('nobody is to be asked here');
+};
+
+/** Everything that the activities need, on a store; neither a warehouse nor a destination unless one is given. */
+export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): ActivityDeps => ({
+  ...{ warehouseOf: nobody, destinationOf: nobody, compose: createAnnouncement, readPayload },
+  ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
+  inbox: store.inbox,
+  inline: createInline({ isInline: () => true, isFree: () => true }),
+  ...{ directoryMaxAgeMs: 60_000, announceForMs: 3_600_000, retry: { slowMs: 60_000, retryAfterCapMs: 600_000 } },
+  ...rest,
+});
+
+/** An event, without the subject that it is about. */
+export type Told = Pick<WarehouseEvent, 'id' | 'name' | 'time'> &
+  Partial<WarehouseEvent> & {
+    /** The resource in the message, as JSON text. */
+    readonly resource?: string;
+  };
+
+/** Puts events of a subject into the inbox, as the webhook does; returns their ids. */
+export async function deliver({ inbox }: Store, subject: SubjectRef, ...told: readonly Told[]): Promise<string[]> {
+  const { tenant, kind, id: subjectId } = subject;
+  await inbox.add(
+    told.map(({ resource, ...details }) => ({
+      ...{ eventId: details.id, endpoint: 'warehouse', tenant, subjectKey: subjectKey(subject), receivedAt: 1 },
+      event: { ...details, tenant, subject: kind, subjectId },
+      body: Buffer.from(resource === undefined ? 'not JSON' : `{"resource":{"body":${resource}}}`),
+    })),
+  );
+  return told.map(({ id }) => id);
+}
+
+/** Saves a subject as it may have been recorded before. */
+export async function saveSubject({ subjects }: Store, subject: SubjectRef, lifecycle: Lifecycle): Promise<void> {
+  const saved = { lifecycle, stageSince: 1, refused: [], isUnannounced: false };
+  await subjects.record(subject, [], async () => ({ saved, announcements: [], retrieved: false }));
+}
+
+/** The reasons of parked rows, by their dedupe keys. */
+export async function parkedIn({ db }: Store): Promise<Record<string, string | null>> {
+  const rows = await db.selectFrom('inbox').select(['event_id', 'parked_reason']).orderBy('id').execute();
+  return Object.fromEntries(rows.flatMap((row) => (row.parked_reason ? [[row.event_id, row.parked_reason]] : [])));
+}
+
+/** The dedupe keys of what waits for a subject. */
+export const waitingFor = async ({ subjects }: Store, subject: SubjectRef): Promise<string[]> =>
+  (await subjects.load(subject, 1000)).events.map(({ id }) => id);
+
+/** What is noted of an activity that fails for a subject; null where nothing is. */
+export async function troubleOf({ db }: Store, subject: SubjectRef, activity: 'retrieving' | 'announcing') {
+  const row = await db
+    .selectFrom('subjects')
+    .select(activity)
+    .where('kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .executeTakeFirst();
+  return JSON.parse(row?.[activity] ?? 'null');
+}

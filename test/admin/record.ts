@@ -1,0 +1,38 @@
+import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import { parseSubjectKey, type SubjectRef } from '../../src/domain/subject.ts';
+import type { Store } from '../../src/store/store.ts';
+import { decisionOf } from '../store/recordings.ts';
+
+/** The subject of a key that a test wrote. */
+export function refOf(key: string): SubjectRef {
+  const subject = parseSubjectKey(key);
+  if (!subject) throw new Error(`${key} is no subject's key`);
+  return subject;
+}
+
+/** A subject as a test has it recorded; what is absent is as for one of which little is known. */
+export interface RecordedSubject extends Partial<Omit<Lifecycle, 'revision'>> {
+  readonly stageSince?: number;
+  /** GETs that the warehouse refused for good. */
+  readonly refused?: readonly string[];
+  /** What is announced of it, by revision. */
+  readonly milestones?: readonly string[];
+}
+
+/** Records a subject by its key, with the announcements `{key}/1/created` and so on; returns their ids. */
+export async function record({ subjects }: Store, key: string, subject: RecordedSubject = {}): Promise<string[]> {
+  const { stageSince = 0, refused = [], milestones = ['created'], ...lifecycle } = subject;
+  const { decision } = await subjects.record(refOf(key), [], async ({ saved }) => {
+    const known = saved?.lifecycle.revision ?? 0;
+    return decisionOf({
+      lifecycle: { ...unknownLifecycle, ...lifecycle, revision: known + milestones.length },
+      ...{ stageSince, refused, isUnannounced: saved?.isUnannounced ?? false },
+      announcements: milestones.map((milestone, index) => {
+        const revision = known + index + 1;
+        const body = JSON.stringify({ name: `Jane ${revision}` });
+        return { id: `${key}/${revision}/${milestone}`, revision, body, summary: `- **${milestone}**` };
+      }),
+    });
+  });
+  return decision.announcements.map(({ id }) => id);
+}

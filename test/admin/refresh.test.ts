@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { startSystem } from '../support/system.ts';
+import { callsTo } from './open-admin.ts';
+
+const timeout = 20_000;
+
+describe('a refresh', () => {
+  it('of a hold is refused with the reason, since no operation returns one', async () => {
+    const { simulator, announced, service, workflowId } = await startSystem();
+    const { post } = callsTo(service().admin.url);
+    const id = simulator.create('hold');
+    await simulator.emit(id, 'InventoryPlaceOnHold');
+    await expect.poll(() => announced(id, 'hold'), { timeout }).toEqual(['1/placedOnHold']);
+    const [, tenant] = workflowId(id, 'hold').split(':');
+    expect(await post(`/subjects/${tenant}/hold/${id}/refresh`)).toEqual({
+      ...{ status: 409, type: 'application/problem+json' },
+      body: {
+        ...{ type: 'about:blank', title: 'Conflict', status: 409 },
+        detail: 'Its workflow refuses: no operation returns a hold.',
+      },
+    });
+  });
+
+  it('starts a run where the last one has completed, with the name of the subject and nothing else of it', async () => {
+    const { simulator, service, workflowId } = await startSystem({ env: { QUIET_PERIOD_MS: '200' } });
+    const { post } = callsTo(service().admin.url);
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await simulator.emit(id, 'OrderCancel');
+    const workflow = service().intake.client.workflow.getHandle(workflowId(id));
+    await expect.poll(async () => (await workflow.describe()).status.name, { timeout }).toBe('COMPLETED');
+    const { runId } = await workflow.describe();
+
+    const [, tenant = ''] = workflowId(id).split(':');
+    const refreshed = await post(`/subjects/${tenant}/order/${id}/refresh`);
+    expect(refreshed).toMatchObject({ status: 200, body: { stage: 'canceled' } });
+    expect((await workflow.describe()).runId).not.toBe(runId);
+    const { events } = await workflow.fetchHistory();
+    const [started] = events ?? [];
+    const [input] = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    const { subject } = JSON.parse(Buffer.from(input?.data ?? []).toString());
+    expect(subject).toEqual({ tenant, kind: 'order', id });
+    const memo = Object.keys(started?.workflowExecutionStartedEventAttributes?.memo?.fields ?? {});
+    expect(memo.toSorted()).toEqual(['id', 'kind', 'tenant']);
+  });
+});

@@ -1,0 +1,132 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Simulator } from '../../src/simulator/simulator.ts';
+import { callsTo } from '../admin/open-admin.ts';
+import { runAdmin } from '../bin/run-admin.ts';
+import { startSystem } from '../support/system.ts';
+
+const SECRET = `whsec_${Buffer.alloc(24, 'secret').toString('base64')}`;
+
+/** Everything has to be seen within ten seconds. */
+const timeout = 10_000;
+
+/** Has the key fetched that verifies webhooks, which the warehouse serves, too. */
+async function fetchKey(simulator: Simulator): Promise<void> {
+  await simulator.emit(simulator.createOrder(), 'OrderPickJobUserAssigned');
+}
+
+describe('a first GET that fails', () => {
+  it.each([
+    ['is forbidden', { forbidden: ['getOrder' as const] }, /GET \/orders\/\d+ answered 403/],
+    ['meets a warehouse that is down', { down: true }, /answered 503|failed/],
+    ['is never answered', { latencyMs: 3_600_000 }, /./],
+  ])('because it %s is seen with its reason while nothing else is known of the order', async (_, faults, error) => {
+    const { simulator, service, workflowId } = await startSystem({ env: { WAREHOUSE_TIMEOUT_MS: '3000' } });
+    await fetchKey(simulator);
+    simulator.setFaults(faults);
+    const { get } = callsTo(service().admin.url);
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    const tenant = workflowId(orderId).split(':')[1];
+
+    await expect
+      .poll(async () => (await get('/status')).body, { timeout })
+      .toMatchObject({
+        inbox: { waiting: 1, oldestReceivedAt: expect.any(String) },
+        failing: [{ tenant, operation: 'getOrder', subjects: 1, error: expect.stringMatching(error) }],
+        attention: { failing: 1 },
+      });
+    expect((await get('/subjects?attention=failing')).body.items).toMatchObject([
+      { id: orderId, attention: ['failing'] },
+    ]);
+    expect((await get(`/subjects/${tenant}/order/${orderId}`)).body).toMatchObject({
+      revision: 0,
+      retrieving: { operation: 'getOrder', attempts: expect.any(Number), nextTryAt: expect.any(String) },
+    });
+    const { stdout } = await runAdmin(['show', 'order', orderId], { ADMIN_URL: service().admin.url });
+    expect(stdout).toMatch(/getOrder/);
+    expect((await fetch(new URL('/health/ready', service().intake.url))).status).toBe(200);
+
+    simulator.setFaults({ forbidden: [], down: false, latencyMs: 0 });
+    await expect
+      .poll(async () => (await get('/status')).body, { timeout: 40_000 })
+      .toMatchObject({ inbox: { waiting: 0 }, failing: [], attention: { failing: 0 } });
+  });
+
+  it('because the secret is wrong is seen as that', async () => {
+    const { simulator, service } = await startSystem();
+    const { get } = callsTo(service().admin.url);
+    await fetchKey(simulator);
+    simulator.setFaults({ unauthenticated: true });
+    await simulator.emit(simulator.createOrder(), 'OrderCreate');
+    await expect
+      .poll(async () => (await get('/status')).body.failing, { timeout })
+      .toMatchObject([{ operation: 'getOrder', error: expect.stringMatching(/401/) }]);
+  });
+});
+
+describe('an announcement that fails', () => {
+  it('is seen with its reason before it is given up', async () => {
+    const { simulator, receiver, service } = await startSystem();
+    const { get } = callsTo(service().admin.url);
+    receiver.setAnswer(503);
+    await simulator.emit(simulator.createOrder(), 'OrderCreate');
+    await expect
+      .poll(async () => (await get('/status')).body, { timeout })
+      .toMatchObject({
+        failing: [{ operation: 'announce', error: expect.stringMatching(/answered 503$/) }],
+        announcements: { unsent: 1, parked: 0 },
+      });
+    expect((await get('/announcements?state=unsent')).body.items).toMatchObject([
+      { attempts: expect.any(Number), lastStatus: 503, lastError: expect.stringMatching(/answered 503$/) },
+    ]);
+    receiver.setAnswer(204);
+    await expect.poll(async () => (await get('/status')).body.failing, { timeout: 40_000 }).toEqual([]);
+  });
+
+  it('because its destination refuses it holds back no other, and is given up alone', async () => {
+    const refused: string[] = [];
+    const taken: string[] = [];
+    const destination = createServer((request, response) => {
+      const id = String(request.headers['webhook-id']);
+      const isRefused = id.endsWith('/2/pickerAssigned');
+      (isRefused ? refused : taken).push(id.split('/').slice(1).join('/'));
+      request.resume().on('end', () => response.writeHead(isRefused ? 400 : 204).end());
+    });
+    await new Promise<void>((resolve) => destination.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void destination.close());
+    const { port } = destination.address() as AddressInfo;
+    const { simulator, view, service } = await startSystem({
+      env: { ANNOUNCE_FOR_MS: '3000' },
+      operators: [{ settings: { destination: { url: `http://127.0.0.1:${port}/`, secret: SECRET } } }],
+    });
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(() => taken, { timeout }).toEqual(['1/created']);
+    for (const name of ['OrderPickJobUserAssigned', 'OrderFullyAllocated', 'OrderConfirm'] as const)
+      await simulator.emit(orderId, name);
+    await expect.poll(() => taken, { timeout: 2_500 }).toEqual(['1/created', '3/fullyAllocated', '4/confirmed']);
+    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toEqual(['unannounced']);
+    const { get } = callsTo(service().admin.url);
+    const { items } = (await get('/announcements?state=parked')).body;
+    expect(items).toMatchObject([{ revision: 2, parkedReason: expect.stringMatching(/answered 400$/) }]);
+    expect(refused.length).toBeGreaterThan(1);
+  });
+});
+
+it('settings that an operator changes reach a workflow under way with the next wake', async () => {
+  const { simulator, announced, restart } = await startSystem();
+  const orderId = simulator.createOrder();
+  await simulator.emit(orderId, 'OrderCreate');
+  await expect.poll(() => announced(orderId), { timeout }).toEqual(['1/created']);
+  await restart({ ORDER_STAGE_LIMITS: 'created=300' });
+  expect(announced(orderId)).toEqual(['1/created']);
+  await simulator.emit(orderId, 'OrderUpdate');
+  // The limit is over at once, so either of them may be recorded first.
+  const kinds = () =>
+    announced(orderId)
+      .map((text) => text.replace(/^\d\//, ''))
+      .toSorted();
+  await expect.poll(kinds, { timeout: 20_000 }).toEqual(['created', 'stalled', 'updated']);
+});

@@ -1,0 +1,253 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type SubjectRef, subjectKey } from '../../src/domain/subject.ts';
+import { type Condition, createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
+import type { Store } from '../../src/store/store.ts';
+import { describeOnBoth, openIn } from '../store/databases.ts';
+import { recordNext } from '../store/recordings.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { collectLines, createServer, gate, Outage } from './dispatching.ts';
+import { entryOf } from './entries.ts';
+
+const AFTER_MS = 20;
+
+const orderOf = (id: string): SubjectRef => ({ tenant: '9104', kind: 'order', id });
+
+/** A clock that is as far ahead as it was put. */
+function createClock() {
+  const clock = { aheadMs: 0 };
+  const pass = (ms: number) => {
+    clock.aheadMs += ms;
+  };
+  return { now: () => Date.now() + clock.aheadMs, pass };
+}
+
+/** Starts a patrol that ends with the test; what it does to workflows is noted in `acts`. */
+function patrol(store: Store, deps: Partial<PatrolDeps> & { readonly condition?: (id: string) => Condition }) {
+  const { condition = () => 'gone', ...rest } = deps;
+  const acts: string[] = [];
+  const { logger, lines } = collectLines();
+  const note = (act: string) => async (subject: SubjectRef) => void acts.push(`${act} ${subject.id}`);
+  const created = createPatrol({
+    rows: store.inbox,
+    unsent: store.outbox.overdue,
+    look: async ({ id }) => condition(id),
+    ...{ wake: note('wake'), end: note('end'), logger, afterMs: AFTER_MS },
+    isOutage: (error) => error instanceof Outage,
+    ...rest,
+  });
+  onTestFinished(() => created.close());
+  created.start();
+  return { ...created, acts, lines };
+}
+
+/** Takes events of orders in, and notes that their workflows were woken. */
+async function wakeInVain(store: Store, ids: readonly string[]): Promise<void> {
+  await store.inbox.add(ids.map((id, n) => entryOf(id, n + 1)));
+  for (const id of ids) await store.inbox.begin(subjectKey(orderOf(id)));
+}
+
+/** Records an announcement for each of the orders, which nobody sends. */
+async function leaveUnsent(store: Store, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await recordNext(store, orderOf(id), []);
+}
+
+describeOnBoth('the patrol', (database) => {
+  it.each<[Condition, readonly string[]]>([
+    ['gone', ['wake a']],
+    ['asleep', ['wake a']],
+    ['wedged', ['end a', 'wake a']],
+  ])('wakes a workflow that is %s while its events wait', async (condition, expected) => {
+    const store = await openIn(database);
+    await wakeInVain(store, ['a']);
+    const server = createServer(store);
+    const { acts, lines } = patrol(store, {
+      condition: () => condition,
+      wake: async (subject) => {
+        acts.push(`wake ${subject.id}`);
+        await server.wake(subject, []);
+      },
+    });
+    await expect.poll(() => server.recorded).toEqual(['9104:1']);
+    expect(acts).toEqual(expected);
+    expect(lines).toEqual(['its workflow does not work on what waits; it is woken again']);
+    expect(await store.inbox.overdue(0, 10)).toEqual([]);
+  });
+
+  it('leaves a workflow alone that is busy, and looks at it again', async () => {
+    const store = await openIn(database);
+    await wakeInVain(store, ['a']);
+    let looks = 0;
+    const condition = () => {
+      looks += 1;
+      return looks < 4 ? 'busy' : 'gone';
+    };
+    const { acts } = patrol(store, { condition });
+    await expect.poll(() => acts.length).toBeGreaterThan(0);
+    expect(looks).toBeGreaterThanOrEqual(4);
+  });
+
+  it('looks at nobody before the time', async () => {
+    const clock = createClock();
+    const store = await openIn(database, { now: clock.now });
+    await wakeInVain(store, ['a']);
+    await leaveUnsent(store, ['b']);
+    let rounds = 0;
+    const unsent: PatrolDeps['unsent'] = (_ageMs, ...rest) => {
+      rounds += 1;
+      return store.outbox.overdue(60_000, ...rest);
+    };
+    const rows = { ...store.inbox, overdue: (_ageMs: number, limit: number) => store.inbox.overdue(60_000, limit) };
+    const { acts } = patrol(store, { rows, unsent });
+    await expect.poll(() => rounds).toBeGreaterThan(2);
+    expect(acts).toEqual([]);
+    clock.pass(60_000);
+    await expect.poll(() => new Set(acts)).toEqual(new Set(['wake a', 'wake b']));
+  });
+
+  it('wakes a workflow whose announcements are not sent, however few', async () => {
+    const store = await openIn(database);
+    await leaveUnsent(store, ['a', 'b']);
+    await store.outbox.sent('order:9104:b/1/updated', { status: 200, ms: 1 });
+    const { acts } = patrol(store, {});
+    await expect.poll(() => acts.length).toBeGreaterThan(2);
+    expect(new Set(acts)).toEqual(new Set(['wake a']));
+  });
+
+  it('reads unsent announcements page by page, to the last and from the first again', async () => {
+    const store = await openIn(database, { now: () => 1_000_000 });
+    const ids = Array.from({ length: 120 }, (_, n) => String(n));
+    await leaveUnsent(store, ids);
+    const pages: number[] = [];
+    const unsent: PatrolDeps['unsent'] = async (_ageMs, after, limit) => {
+      const page = await store.outbox.overdue(0, after, limit);
+      pages.push(page.length);
+      return page;
+    };
+    const looked: string[] = [];
+    patrol(store, {
+      unsent,
+      look: async ({ id }) => {
+        looked.push(id);
+        return 'busy';
+      },
+    });
+    await expect.poll(() => pages.slice(0, 6)).toEqual([50, 50, 20, 50, 50, 20]);
+    expect(new Set(looked.slice(0, 120))).toEqual(new Set(ids));
+  });
+
+  it('looks once at a workflow with many unsent announcements', async () => {
+    const store = await openIn(database);
+    for (let n = 0; n < 10; n += 1) await leaveUnsent(store, ['a']);
+    const wake = gate();
+    const { acts } = patrol(store, {
+      wake: async ({ id }) => {
+        acts.push(id);
+        await wake.opened;
+      },
+    });
+    await expect.poll(() => acts).toEqual(['a']);
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    expect(acts).toEqual(['a']);
+    wake.open();
+  });
+
+  it('survives an outage of Temporal, and says nothing that others say', async () => {
+    const store = await openIn(database);
+    await wakeInVain(store, ['a', 'b']);
+    const server = createServer(store);
+    let calls = 0;
+    const { lines } = patrol(store, {
+      wake: server.wake,
+      look: async () => {
+        calls += 1;
+        if (calls <= 5) throw new Outage('away');
+        return 'gone';
+      },
+    });
+    await expect.poll(() => server.recorded.toSorted()).toEqual(['9104:1', '9104:2']);
+    expect(new Set(lines)).toEqual(new Set(['its workflow does not work on what waits; it is woken again']));
+  });
+
+  it('survives any other failure, and tells of it once', async () => {
+    const store = await openIn(database);
+    await wakeInVain(store, ['a']);
+    const server = createServer(store);
+    let calls = 0;
+    const unsent: PatrolDeps['unsent'] = async () => {
+      calls += 1;
+      if (calls <= 5) throw new Error('broken');
+      return [];
+    };
+    const { lines } = patrol(store, { wake: server.wake, unsent });
+    await expect.poll(() => calls).toBeGreaterThan(5);
+    expect(lines.filter((line) => line.startsWith('it cannot be seen'))).toHaveLength(1);
+  });
+
+  it('passes over what is no subject that this version follows', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([{ ...entryOf('x', 9), subjectKey: 'planet:9104:3' }]);
+    await store.inbox.begin('planet:9104:3');
+    await wakeInVain(store, ['a']);
+    const { acts } = patrol(store, {});
+    await expect.poll(() => acts.length).toBeGreaterThan(1);
+    expect(new Set(acts)).toEqual(new Set(['wake a']));
+  });
+
+  it('ends after the calls that are under way, and begins no others', async () => {
+    const clock = createClock();
+    const store = await openIn(database, { now: clock.now });
+    const ids = Array.from({ length: 40 }, (_, n) => String(n));
+    await wakeInVain(store, ids);
+    clock.pass(60_000);
+    const hanging = gate();
+    let looks = 0;
+    const { close, acts } = patrol(store, {
+      look: async () => {
+        looks += 1;
+        await hanging.opened;
+        return 'gone';
+      },
+    });
+    onTestFinished(() => hanging.open());
+    await expect.poll(() => looks).toBe(8);
+    const closed = close();
+    hanging.open();
+    await closed;
+    expect(looks).toBe(8);
+    expect(acts).toHaveLength(8);
+  });
+});
+
+describe('the patrol, in a time that stands still', () => {
+  beforeEach(() => void vi.useFakeTimers({ fakeNodeBuiltins: true, toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('keeps none of many that were lost waiting', async () => {
+    const clock = createClock();
+    const store = await openTemporaryStore({ now: clock.now });
+    const ids = Array.from({ length: 210 }, (_, n) => String(n));
+    await wakeInVain(store, ids);
+    clock.pass(60_000);
+    const server = createServer(store);
+    const { close } = patrol(store, { wake: server.wake });
+    for (let turns = 0; turns < 20_000 && server.recorded.length < 210; turns += 1) await turn();
+    expect(server.recorded).toHaveLength(210);
+    expect(server.woken().toSorted()).toEqual(ids.toSorted());
+    await close();
+  });
+
+  it('ends promptly, though it would rest for a while', async () => {
+    const store = await openTemporaryStore();
+    let rounds = 0;
+    const overdue = async () => {
+      rounds += 1;
+      return [];
+    };
+    const { close } = patrol(store, { rows: { ...store.inbox, overdue } });
+    for (let turns = 0; turns < 1000; turns += 1) await turn();
+    expect(rounds).toBe(1);
+    await close();
+    expect(rounds).toBe(1);
+  });
+});

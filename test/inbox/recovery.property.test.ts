@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Announcement } from '../../activities/ports.ts';
+import { type SubjectRef, subjectKey } from '../../src/domain/subject.ts';
+import type { Entry } from '../../src/inbox/rows.ts';
+import type { Store } from '../../src/store/store.ts';
+import { AFTER_MS, type DestinationMode, openWorld, takeTurns } from './recovery-world.ts';
+
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Something that happens to Dockline, to Temporal or to the destination. */
+type Incident =
+  | { readonly type: 'arrive'; readonly subject: number; readonly times: readonly number[] }
+  | { readonly type: 'stop' | 'reset' | 'wedge' | 'garbage'; readonly subject: number }
+  | { readonly type: 'lose' | 'copy' | 'restore' | 'crash' }
+  | { readonly type: 'dieAfter' | 'lingerBefore'; readonly call: string }
+  | { readonly type: 'temporal'; readonly mode: World['model']['temporal']['mode'] }
+  | { readonly type: 'destination'; readonly mode: DestinationMode }
+  | { readonly type: 'pass'; readonly ms: number };
+
+const subject = fc.nat(1);
+
+const calls = ['begin', 'wake', 'load', 'record', 'lease', 'send', 'sent', 'overdue', 'abandon'];
+
+const anyIncident: fc.Arbitrary<Incident> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('arrive' as const),
+      subject,
+      times: fc.array(fc.nat(100), { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('pass' as const), ms: fc.nat(20_000) }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constantFrom('stop', 'reset', 'wedge', 'garbage'), subject }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constantFrom('lose', 'copy', 'restore', 'crash') }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('dieAfter' as const), call: fc.constantFrom(...calls) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('lingerBefore' as const),
+      call: fc.constantFrom('record', 'wake', 'none'),
+    }),
+  },
+  fc.record({ type: fc.constant('temporal' as const), mode: fc.constantFrom('well', 'away', 'mute') }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('destination' as const),
+      mode: fc.constantFrom('well', 'away', 'mute', 'refuses'),
+    }),
+  },
+);
+
+/** Incidents, each with the number of turns of the event loop that follow it; the last one may be the worst. */
+const anyCourse = fc
+  .tuple(
+    fc.array(fc.tuple(anyIncident, fc.nat(30)), { minLength: 1, maxLength: 16 }),
+    fc.constantFrom('lose', 'restore', 'garbage'),
+  )
+  .map(([course, type]): typeof course => [...course, [{ type, subject: 2 }, 0]]);
+
+const arrival: Incident = { type: 'arrive', subject: 0, times: [1] };
+
+/** Courses that chance seldom makes. */
+const known: readonly [Incident, number][][] = [
+  // More came while the first was retrieved for long.
+  [
+    [{ type: 'lingerBefore', call: 'record' }, 0],
+    [arrival, 40],
+    [arrival, 40],
+  ],
+  // The worker dies when it has announced the first, and the workflow is lost before another one hears that more came.
+  [
+    [{ type: 'lingerBefore', call: 'record' }, 0],
+    [{ type: 'dieAfter', call: 'sent' }, 0],
+    [arrival, 40],
+    [arrival, 40],
+    [{ type: 'pass', ms: 31_000 }, 0],
+    [{ type: 'lose' }, 0],
+  ],
+  // Two workers record the same.
+  [
+    [{ type: 'lingerBefore', call: 'record' }, 0],
+    [arrival, 40],
+    [{ type: 'stop', subject: 0 }, 0],
+    [{ type: 'garbage', subject: 0 }, 40],
+  ],
+  // It can do nothing more, and nobody else comes to wake it.
+  [
+    [{ type: 'dieAfter', call: 'load' }, 0],
+    [arrival, 40],
+    [{ type: 'wedge', subject: 0 }, 0],
+  ],
+  // The old copy knows of a workflow that sleeps.
+  [
+    [arrival, 40],
+    [{ type: 'pass', ms: 2000 }, 0],
+    [{ type: 'copy' }, 0],
+    [{ type: 'dieAfter', call: 'load' }, 0],
+    [arrival, 40],
+    [{ type: 'restore' }, 0],
+  ],
+];
+
+const holdOf = (id: number): SubjectRef => ({ tenant: '9104', kind: 'hold', id: String(id) });
+
+/** An event of a kind of subject for which there is nothing to retrieve, so that each event is one change. */
+function entryOf(of: SubjectRef, number: number, time: number): Entry {
+  const { tenant, kind, id } = of;
+  const onHold = number % 2 === 0;
+  const name = onHold ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold';
+  const eventId = `9104:${number}`;
+  return {
+    event: { id: eventId, tenant, name, subject: kind, subjectId: id, time, shown: { onHold } },
+    ...{ eventId, endpoint: 'warehouse', tenant, subjectKey: subjectKey(of) },
+    ...{ receivedAt: Date.now(), body: Buffer.from('{}') },
+  };
+}
+
+/** Lets an incident happen; `accepted` collects the ids of events. */
+async function undergo(world: World, incident: Incident, accepted: string[]): Promise<void> {
+  const { model, sent } = world;
+  switch (incident.type) {
+    case 'arrive': {
+      const of = holdOf(incident.subject);
+      const entries = incident.times.map((time, n) => entryOf(of, accepted.length + n, time));
+      accepted.push(...entries.map(({ eventId }) => eventId));
+      return await world.arrive(entries);
+    }
+    case 'garbage':
+      return await model.wake(holdOf(incident.subject)).catch(() => undefined);
+    case 'stop':
+    case 'reset':
+    case 'wedge':
+      return model[incident.type](holdOf(incident.subject));
+    case 'lose':
+    case 'copy':
+    case 'restore':
+      return model[incident.type]();
+    case 'crash':
+      return await world.crash();
+    case 'dieAfter':
+    case 'lingerBefore':
+      return await world[incident.type](incident.call);
+    case 'pass':
+      return await world.pass(incident.ms);
+    case 'temporal':
+      model.temporal.mode = incident.mode;
+      return;
+    case 'destination':
+      sent.mode = incident.mode;
+  }
+}
+
+/** Waits, with all parts well, until nothing waits any more, but not for ever. */
+async function recover({ store, model, sent, pass, lingerBefore }: World): Promise<void> {
+  model.temporal.mode = 'well';
+  sent.mode = 'well';
+  await lingerBefore('none');
+  for (let rounds = 0; rounds < 15; rounds += 1) {
+    await pass(AFTER_MS);
+    if ((await leftOver(store)).length === 0) return;
+  }
+}
+
+/** Everything that is not done: events, notes of workflows that were woken, and announcements. */
+async function leftOver({ db }: Store): Promise<readonly string[]> {
+  const events = await db.selectFrom('inbox').select('event_id as id').where('observed_at', 'is', null).execute();
+  const notes = await db.selectFrom('dispatches').select('subject_key as id').execute();
+  const unsent = await db.selectFrom('announcements').select('id').where('sent_at', 'is', null).execute();
+  return [...events, ...notes, ...unsent].map(({ id }) => id);
+}
+
+/** The announcements that reached the destination, each where it came first. */
+const firstOf = (taken: readonly Announcement[]): readonly Announcement[] =>
+  taken.filter(({ id }, index) => taken.findIndex((other) => other.id === id) === index);
+
+const dataOf = ({ body }: Announcement) => JSON.parse(body).data;
+
+async function expectAllAnnounced({ store, sent: { taken, refused } }: World, accepted: readonly string[]) {
+  expect(await leftOver(store)).toEqual([]);
+  const first = firstOf(taken);
+  expect(first.map((announcement) => dataOf(announcement).event.id).toSorted()).toEqual(accepted.toSorted());
+  for (const again of taken) expect(again).toEqual(first.find(({ id }) => id === again.id));
+  for (const id of ['0', '1']) {
+    const own = first.filter((announcement) => dataOf(announcement).id === id);
+    const ascending = own.map(({ revision }) => revision).toSorted((a, b) => a - b);
+    expect(ascending).toEqual(own.map((_, index) => index + 1));
+    const inOrder = own.filter((announcement) => !refused.has(announcement.id));
+    expect(inOrder).toEqual(inOrder.toSorted((a, b) => a.revision - b.revision));
+  }
+}
+
+it('whatever is done to it, each accepted event is announced once, in order, and nothing is left', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyCourse, async (course) => {
+      const world = await openWorld();
+      const accepted: string[] = [];
+      try {
+        for (const [incident, turns] of course) {
+          await undergo(world, incident, accepted);
+          await takeTurns(turns);
+        }
+        await recover(world);
+        await expectAllAnnounced(world, accepted);
+      } finally {
+        await world.close();
+      }
+    }),
+    { numRuns: 120, examples: known.map((course) => [course]) },
+  );
+});

@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
+import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
+import { countStored } from '../../src/store/admin-counts.ts';
+import { createSubjectLists } from '../../src/store/admin-subjects.ts';
+import { entryOf, parkedEntry } from '../inbox/entries.ts';
+import { describeOnBoth, openIn, type TestDatabase } from './databases.ts';
+import { announcementOf, lifecycleAt, observe, order, recordAs } from './recordings.ts';
+
+const stalled = lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } });
+const deleted = lifecycleAt(1, { registers: { deletion: { milestone: 'deleted', time: 1, eventId: null } } });
+const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 9_000 };
+const refused = ['getUser: 403'];
+
+/** Subjects with none, one, several and all reasons for attention. */
+async function openWith(database: TestDatabase) {
+  const clock = { now: 1_000 };
+  const store = await openIn(database, { now: () => clock.now });
+  const at = (id: string) => ({ ...order, id });
+  await recordAs(store, at('calm'));
+  await recordAs(store, at('gone'), { lifecycle: deleted, refused });
+  await recordAs(store, at('stalled'), { lifecycle: stalled });
+  await recordAs(store, at('two'), { lifecycle: stalled, refused });
+  await recordAs(store, at('all'), { lifecycle: stalled, refused, isUnannounced: true });
+  await store.troubles.note(at('all'), 'retrieving', busy);
+  clock.now = 2_000;
+  await store.troubles.note(at('all'), 'announcing', { ...busy, operation: 'announce', nextTryAt: 4_000 });
+  await store.troubles.note(at('unknown'), 'retrieving', { ...busy, error: 'no answer', nextTryAt: 10_000 });
+  return { ...store, clock, lists: createSubjectLists(store) };
+}
+
+describeOnBoth('listed subjects', (database) => {
+  it('show every reason for attention at once', async () => {
+    const { lists } = await openWith(database);
+    const listed = await lists.list({}, { limit: 10 });
+    expect(listed.map(({ id, attention }) => [id, attention])).toEqual([
+      ['all', ['stalled', 'refused', 'unannounced', 'failing']],
+      ['calm', []],
+      ['gone', []],
+      ['stalled', ['stalled']],
+      ['two', ['stalled', 'refused']],
+      ['unknown', ['failing']],
+    ]);
+    expect(listed[0]).toMatchObject({
+      refused,
+      retrieving: { ...busy, since: 1_000, attempts: 1 },
+      announcing: { operation: 'announce', since: 2_000, attempts: 1 },
+    });
+    expect(listed[1]).toMatchObject({ refused: [], retrieving: null, announcing: null });
+  });
+
+  it.each([
+    ['stalled', ['all', 'stalled', 'two']],
+    ['refused', ['all', 'two']],
+    ['unannounced', ['all']],
+    ['failing', ['all', 'unknown']],
+  ] as const)('are found by the reason %s, whatever other reasons there are', async (attention, ids) => {
+    const { lists } = await openWith(database);
+    expect((await lists.list({ attention }, { limit: 10 })).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('can be ones of which only a failure is known', async () => {
+    const { lists } = await openWith(database);
+    expect(await lists.find({ ...order, id: 'unknown' })).toMatchObject({ revision: 0, lifecycle: unknownLifecycle });
+  });
+});
+
+describeOnBoth('what is counted', (database) => {
+  it('counts a subject for each of its reasons, and failures by tenant and operation', async () => {
+    const counts = await countStored(await openWith(database));
+    expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
+    expect(counts.failing).toEqual([
+      { ...busy, error: 'no answer', tenant: '9104', subjects: 2, since: 1_000, nextTryAt: 9_000 },
+      { ...busy, operation: 'announce', tenant: '9104', subjects: 1, since: 2_000, nextTryAt: 4_000 },
+    ]);
+  });
+
+  it('is nothing in an empty store', async () => {
+    expect(await countStored(await openIn(database))).toEqual({
+      ...{ parkedEvents: 0, announcements: { unsent: 0, parked: 0 }, subjects: [], failing: [], oldestWaiting: null },
+      attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
+    });
+  });
+
+  it('knows since when the oldest event waits, which one that is observed or parked does not', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), parkedEntry('p')]);
+    await observe(store, 'a');
+    await store.inbox.park(['9104:200'], 'because');
+    expect(await countStored(store)).toMatchObject({ oldestWaiting: 300, parkedEvents: 2 });
+  });
+});
+
+describeOnBoth('announcements that are asked for again', (database) => {
+  const [first, second, third] = [1, 2, 3].map((revision) => announcementOf(revision).id) as [string, string, string];
+
+  async function openWithParked() {
+    const store = await openIn(database, { now: () => 1_000 });
+    const announcements = [1, 2, 3].map((revision) => announcementOf(revision));
+    await recordAs(store, order, { lifecycle: lifecycleAt(3), announcements });
+    for (const id of [first, second]) await store.outbox.park(id, 'answered 410');
+    const isUnannounced = async () => (await store.subjects.load(order, 0)).saved?.isUnannounced;
+    return { ...store, isUnannounced, lists: createAnnouncementLists(store) };
+  }
+
+  it('are sent again, and their subject is marked until the last of them is', async () => {
+    const { lists, subjects, isUnannounced } = await openWithParked();
+    await lists.unpark([first]);
+    expect(await subjects.unsent(order)).toEqual([first, third]);
+    expect(await isUnannounced()).toBe(true);
+    await lists.unpark([second]);
+    expect(await isUnannounced()).toBe(false);
+    expect(await subjects.unsent(order)).toEqual([first, second, third]);
+  });
+
+  it('are tried for as long as new ones are', async () => {
+    const { lists, outbox } = await openWithParked();
+    const before = Date.now();
+    await lists.unpark([first]);
+    const lease = await outbox.lease(first, 100);
+    expect(lease).toMatchObject({ id: first });
+    expect((lease as { readonly triedSince: number }).triedSince).toBeGreaterThanOrEqual(before);
+  });
+
+  it('stay with whoever is just sending them', async () => {
+    const { lists, outbox } = await openWithParked();
+    await outbox.lease(third, 100);
+    await lists.unpark([third]);
+    expect(await outbox.lease(third, 100)).toBe('leased');
+  });
+
+  it('are not sent again once they are acknowledged', async () => {
+    const { lists, outbox } = await openWithParked();
+    await outbox.sent(third, { status: 200, ms: 1 });
+    await lists.unpark([third]);
+    expect(await outbox.lease(third, 100)).toBeUndefined();
+    expect(await lists.find(third)).toMatchObject({ state: 'sent' });
+  });
+});

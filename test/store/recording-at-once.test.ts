@@ -1,0 +1,178 @@
+import { type RawBuilder, sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { command } from '../../src/faults/database.ts';
+import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
+import type { Store } from '../../src/store/store.ts';
+import { entryOf } from '../inbox/entries.ts';
+import { describeOnPostgres, openIn, waitingForLocks } from './databases.ts';
+import { announcementOf, decisionOf, lifecycleAt, order, recordNext } from './recordings.ts';
+
+const key = 'order:9104:1';
+
+describeOnPostgres('recording by several processes, on PostgreSQL', (database) => {
+  async function openTwo(): Promise<{ readonly one: Store; readonly other: Store }> {
+    const location = await database.locate();
+    return { one: await openIn(database, { location }), other: await openIn(database, { location }) };
+  }
+
+  it('is one gapless sequence for each subject', async () => {
+    const { one, other } = await openTwo();
+    const ids = ['1', '2', '3'];
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        [one, other].flatMap((store) => ids.map((id) => recordNext(store, { ...order, id }, []))),
+      ).flat(),
+    );
+    for (const id of ids)
+      expect(await one.subjects.unsent({ ...order, id })).toEqual(
+        Array.from({ length: 40 }, (_, n) => announcementOf(n + 1, { ...order, id }).id),
+      );
+  });
+
+  it('observes an event once, and who comes second decides from what the first has written', async () => {
+    const { one, other } = await openTwo();
+    await one.inbox.add([entryOf('1', 1)]);
+    const outcomes = await Promise.all(
+      [one, other].map((store) =>
+        store.subjects.record(order, ['9104:1'], async ({ saved, events }) => {
+          // The first waits until the second has come.
+          if (!saved) await expect.poll(() => waitingForLocks(one.db)).toBe(1);
+          return { ...decisionOf(), events: events.length, revision: saved?.lifecycle.revision ?? 0 };
+        }),
+      ),
+    );
+    const seen = outcomes.map(({ decision: { events, revision } }) => ({ events, revision }));
+    expect(seen.toSorted((a, b) => a.revision - b.revision)).toEqual([
+      { events: 1, revision: 0 },
+      { events: 0, revision: 1 },
+    ]);
+    expect(await one.inbox.subjectsAfter(0, 10)).toEqual([]);
+  });
+
+  it('does not hold up that of other subjects', async () => {
+    const { one, other } = await openTwo();
+    await one.subjects.record(order, [], async () => {
+      await recordNext(other, { ...order, id: '2' }, []);
+      return decisionOf();
+    });
+    expect(await one.subjects.unsent({ ...order, id: '2' })).toHaveLength(1);
+  });
+
+  it('sees what came to wait until it settles, and keeps its note then', async () => {
+    const { one, other } = await openTwo();
+    await one.inbox.add([entryOf('1', 1)]);
+    await one.inbox.begin(key);
+    const { waiting } = await one.subjects.record(order, ['9104:1'], async () => {
+      await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
+      expect(await other.inbox.begin(key)).toBeUndefined();
+      return decisionOf();
+    });
+    expect(waiting).toEqual(['OrderConfirm']);
+    expect(await other.inbox.begin(key)).toBeUndefined();
+  });
+
+  it('sees what came to wait just before its note is forgotten, for which nobody else was woken', async () => {
+    const { one, other } = await openTwo();
+    await one.inbox.add([entryOf('1', 1)]);
+    await one.inbox.begin(key);
+    const release = await hold(one, sql`create trigger held before delete on dispatches`);
+    const recording = recordNext(one, order, ['9104:1']);
+    await expect.poll(() => waitingForLocks(other.db)).toBe(1);
+    await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
+    expect(await other.inbox.begin(key)).toBeUndefined();
+    await release();
+    expect((await recording).waiting).toEqual(['OrderConfirm']);
+  });
+
+  it('lets the workflow be woken for what comes to wait between its settling and its commit', async () => {
+    const { one, other } = await openTwo();
+    await one.inbox.add([entryOf('1', 1)]);
+    await one.inbox.begin(key);
+    const release = await hold(one, atCommit);
+    const recording = recordNext(one, order, ['9104:1']);
+    await expect.poll(() => waitingForLocks(other.db)).toBe(1);
+    await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
+    const beginning = other.inbox.begin(key);
+    await expect.poll(() => waitingForLocks(other.db)).toBe(2);
+    await release();
+    expect((await recording).waiting).toEqual([]);
+    expect(await beginning).toContain('OrderConfirm');
+  });
+
+  it('lets a dispatcher find what was committed in that moment, whenever it looks', async () => {
+    const { one, other } = await openTwo();
+    await one.inbox.add([entryOf('1', 1)]);
+    await one.inbox.begin(key);
+    const release = await hold(one, atCommit);
+    const recording = recordNext(one, order, ['9104:1']);
+    await expect.poll(() => waitingForLocks(other.db)).toBe(1);
+    await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
+    await release();
+    expect((await recording).waiting).toEqual([]);
+    expect(await other.inbox.stranded(0, 10)).toEqual([key]);
+    expect(await other.inbox.begin(key)).toEqual(['OrderConfirm']);
+  });
+
+  it('leaves nothing that waits without somebody who works on it, however the two meet', async () => {
+    const { one, other } = await openTwo();
+    for (let round = 0; round < 100; round += 1) {
+      const subject = { ...order, id: `r${round}` };
+      const roundKey = `order:9104:r${round}`;
+      await one.inbox.add([entryOf(subject.id, 2 * round)]);
+      await one.inbox.begin(roundKey);
+      const [{ waiting }, begun] = await Promise.all([
+        recordNext(one, subject, [`9104:${2 * round}`]),
+        other.inbox.add([entryOf(subject.id, 2 * round + 1, 'OrderConfirm')]).then(() => other.inbox.begin(roundKey)),
+      ]);
+      expect([waiting, begun ?? []].filter((names) => names.includes('OrderConfirm'))).toHaveLength(1);
+    }
+  });
+
+  it.each(['given up', 'asked for again'])(
+    'keeps what is said of an announcement that is %s meanwhile',
+    async (what) => {
+      const { one, other } = await openTwo();
+      const { id } = announcementOf(1);
+      await recordNext(one, order, []);
+      if (what === 'asked for again') await other.outbox.park(id, 'answered 410');
+      let changing: Promise<void> = Promise.resolve();
+      let isChanged = false;
+      await one.subjects.record(order, [], async ({ saved }) => {
+        const lists = createAnnouncementLists(other);
+        changing = (what === 'given up' ? other.outbox.park(id, 'answered 410') : lists.unpark([id])).then(() => {
+          isChanged = true;
+        });
+        await expect.poll(async () => isChanged || (await waitingForLocks(other.db)) > 0).toBe(true);
+        return decisionOf({ ...saved, lifecycle: lifecycleAt(2) });
+      });
+      await changing;
+      const { saved } = await one.subjects.load(order, 0);
+      expect(saved).toMatchObject({ isUnannounced: what === 'given up', lifecycle: { revision: 2 } });
+    },
+  );
+
+  const atCommit = sql`create constraint trigger held after delete on dispatches deferrable initially deferred`;
+
+  /** Holds up whoever forgets a note, where a trigger says, until it is released. */
+  async function hold({ db }: Store, trigger: RawBuilder<unknown>): Promise<() => Promise<void>> {
+    await sql`create function wait_for_lock() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(4711); return old; end $$`.execute(db);
+    await sql`${trigger} for each row execute function wait_for_lock()`.execute(db);
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(4711)`.execute(transaction);
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    const release = async () => {
+      released.resolve();
+      await holding;
+    };
+    onTestFinished(async () => {
+      await release();
+      await command(database.url, 'drop trigger held on dispatches; drop function wait_for_lock');
+    });
+    return release;
+  }
+});

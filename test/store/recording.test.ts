@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import type { WaitingEvent } from '../../activities/ports.ts';
+import type { Store, StoreLocation } from '../../src/store/store.ts';
+import { entryOf, gzipped } from '../inbox/entries.ts';
+import { describeOnBoth, openIn } from './databases.ts';
+import { announcementOf, decisionOf, lifecycleAt, order, recordNext } from './recordings.ts';
+
+const idsOf = (events: readonly WaitingEvent[]) => events.map(({ id }) => id);
+const numbered = (numbers: readonly number[]) => numbers.map((n) => `9104:${n}`);
+
+/** Everything that recording may change. */
+const tablesOf = async ({ db, inbox }: Pick<Store, 'db' | 'inbox'>) => ({
+  ...{ waiting: inbox.waiting(), inbox: await db.selectFrom('inbox').selectAll().orderBy('id').execute() },
+  subjects: await db.selectFrom('subjects').selectAll().execute(),
+  announcements: await db.selectFrom('announcements').selectAll().orderBy('id').execute(),
+  dispatches: await db.selectFrom('dispatches').selectAll().execute(),
+  resources: await db.selectFrom('resources').selectAll().execute(),
+});
+
+describeOnBoth('what is recorded', (database) => {
+  it('is decided from the events in the order of the inbox, which are observed then', async () => {
+    const store = await openIn(database, { now: () => 5000 });
+    await store.inbox.add([30, 5, 20].map((n) => entryOf('1', n)));
+    const { decision } = await store.subjects.record(order, numbered([5, 20, 30]), async ({ saved, events }) => {
+      expect(saved).toBeUndefined();
+      expect(events).toEqual(
+        [30, 5, 20].map((n) => ({ id: `9104:${n}`, json: JSON.stringify(entryOf('1', n).event) })),
+      );
+      return { ...decisionOf(), more: idsOf(events) };
+    });
+    expect(decision).toEqual({ ...decisionOf(), more: numbered([30, 5, 20]) });
+    const rows = await store.db.selectFrom('inbox').select('observed_at').execute();
+    expect(rows).toEqual([5000, 5000, 5000].map((observed_at) => ({ observed_at })));
+    expect(store.inbox.waiting()).toBe(0);
+    expect((await store.subjects.load(order, 10)).events).toEqual([]);
+  });
+
+  it('leaves out events that were observed before, parked, or never came', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
+    await recordNext(store, order, ['9104:1']);
+    await store.inbox.park(['9104:2'], 'because');
+    await store.subjects.record(order, numbered([1, 2, 3, 4]), async ({ saved, events }) => {
+      expect(saved?.lifecycle).toEqual(lifecycleAt(1));
+      expect(idsOf(events)).toEqual(['9104:3']);
+      return decisionOf();
+    });
+    expect(await store.summary.parked()).toEqual([{ reason: 'because', count: 1 }]);
+    expect(store.inbox.waiting()).toBe(0);
+  });
+
+  it('can be decided from the bytes of a delivery, and keeps what is put beside it', async () => {
+    const { subjects, inbox, resources } = await openIn(database);
+    const body = Buffer.from(JSON.stringify({ notes: 'é'.repeat(1000) }));
+    await inbox.add([entryOf('1', 1), { ...entryOf('1', 2), ...gzipped(body) }]);
+    await resources.put('9104', 'user', '5', 'before');
+    await subjects.record(order, ['9104:1', '9104:2'], async (recording) => {
+      expect(Buffer.from((await recording.bodyOf('9104:1')) ?? [])).toEqual(entryOf('1', 1).body);
+      expect(Buffer.from((await recording.bodyOf('9104:2')) ?? [])).toEqual(body);
+      expect(await recording.bodyOf('9104:3')).toBeUndefined();
+      expect((await recording.resources.find('9104', 'user', '5'))?.body).toBe('before');
+      await recording.resources.put('9104', 'order', '1', 'beside');
+      return decisionOf();
+    });
+    expect((await resources.find('9104', 'order', '1'))?.body).toBe('beside');
+  });
+
+  it('is as it was where deciding fails, for this subject alone', async () => {
+    const store = await openIn(database);
+    await recordNext(store, order, []);
+    await store.inbox.add([entryOf('1', 1), entryOf('2', 2)]);
+    await store.inbox.begin('order:9104:1');
+    const before = await tablesOf(store);
+    const failure = new Error('undecided');
+    const failing = () =>
+      store.subjects.record(order, ['9104:1'], async ({ events, resources }) => {
+        expect(idsOf(events)).toEqual(['9104:1']);
+        await resources.put('9104', 'order', '1', 'half');
+        throw failure;
+      });
+    await expect(failing()).rejects.toBe(failure);
+    expect(await tablesOf(store)).toEqual(before);
+    const settled = await Promise.allSettled([failing(), recordNext(store, { ...order, id: '2' }, ['9104:2'])]);
+    expect(settled).toMatchObject([{ status: 'rejected', reason: failure }, { status: 'fulfilled' }]);
+    expect((await store.subjects.load({ ...order, id: '2' }, 10)).saved?.lifecycle.revision).toBe(1);
+    expect(idsOf((await store.subjects.load(order, 10)).events)).toEqual(['9104:1']);
+  });
+
+  it('is as it was where an announcement cannot be written', async () => {
+    const store = await openIn(database);
+    await recordNext(store, { ...order, id: '2' }, []);
+    await store.inbox.add([entryOf('1', 1)]);
+    const before = await tablesOf(store);
+    const taken = { ...announcementOf(1), id: announcementOf(1, { ...order, id: '2' }).id };
+    await expect(
+      store.subjects.record(order, ['9104:1'], async () => decisionOf({ announcements: [announcementOf(2), taken] })),
+    ).rejects.toThrow(/unique/i);
+    expect(await tablesOf(store)).toEqual(before);
+  });
+
+  it('is as it was when nothing can be written, and says so by its code', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('1', 1)]);
+    const before = await tablesOf(store);
+    const large = { ...announcementOf(1), body: 'x'.repeat(100_000) };
+    const record = () => store.subjects.record(order, ['9104:1'], async () => decisionOf({ announcements: [large] }));
+    const release = await database.refuseWrites(store);
+    await expect(record()).rejects.toMatchObject({ name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' });
+    await release();
+    expect(await tablesOf(store)).toEqual(before);
+    await record();
+    expect(await store.subjects.unsent(order)).toEqual([large.id]);
+    expect(store.inbox.waiting()).toBe(0);
+  });
+
+  it('is as it was where its process is killed meanwhile, and can be recorded by another one', async () => {
+    const location = await database.locate();
+    const first = await openIn(database, { location });
+    await first.inbox.add([entryOf('1', 1)]);
+    await first.inbox.begin('order:9104:1');
+    const before = await tablesOf(first);
+    await first.close();
+    await recordAndDie(location, ['1', '9104:1']);
+    const second = await openIn(database, { location });
+    expect(await tablesOf(second)).toEqual(before);
+    await recordNext(second, order, ['9104:1']);
+    expect(await second.subjects.unsent(order)).toHaveLength(1);
+  });
+
+  it('is one gapless sequence where several record a subject at once, each event in one of them', async () => {
+    const store = await openIn(database);
+    await store.inbox.add(Array.from({ length: 40 }, (_, n) => entryOf('1', n)));
+    const batches = Array.from({ length: 20 }, (_, n) => numbered([2 * n, 2 * n + 1, (2 * n + 2) % 40]));
+    const seen: string[] = [];
+    await Promise.all(
+      batches.map(async (ids) => {
+        const recorded = await store.subjects.record(order, ids, async ({ saved, events }) => {
+          const revision = (saved?.lifecycle.revision ?? 0) + 1;
+          const announcements = [announcementOf(revision)];
+          return { ...decisionOf({ lifecycle: lifecycleAt(revision), announcements }), ids: idsOf(events) };
+        });
+        seen.push(...recorded.decision.ids);
+      }),
+    );
+    expect(seen.toSorted()).toEqual(numbered(Array.from({ length: 40 }, (_, n) => n)).toSorted());
+    expect(await store.subjects.unsent(order)).toEqual(Array.from({ length: 20 }, (_, n) => announcementOf(n + 1).id));
+    expect(store.inbox.waiting()).toBe(0);
+  });
+});
+
+/** Lets another process begin to record an order from its events, and kills it. */
+async function recordAndDie(location: StoreLocation, orderAndEvents: readonly string[]): Promise<void> {
+  const script = fileURLToPath(new URL('../support/record-and-hang.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, JSON.stringify(location), ...orderAndEvents], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [said] = await once(child.stdout, 'data');
+  expect(String(said)).toBe(`${orderAndEvents.length - 1}\n`);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

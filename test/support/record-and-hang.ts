@@ -1,0 +1,10 @@
+import { openStore } from '../../src/store/store.ts';
+
+// Begins to record an order from its events, says so, and never decides.
+const [location = '', id = '', ...eventIds] = process.argv.slice(2);
+const { subjects } = await openStore(JSON.parse(location));
+await subjects.record({ tenant: '9104', kind: 'order', id }, eventIds, async ({ events, resources }) => {
+  await resources.put('9104', 'order', id, 'half');
+  console.log(events.length);
+  return await new Promise<never>(() => setInterval(() => {}, 1000));
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { Announced } from '../../activities/announce.ts';
+import { acknowledge, acknowledged, advanced, needed, recorded, standing } from './outcomes.ts';
+import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+
+const runner = useRunner();
+
+const announcementsOf = async (run: RunSubject) => (await run.view()).waiting.announcements;
+const announced = ({ calls }: RunSubject) => calls.announce.map(({ on, input: { ids, each } }) => ({ on, ids, each }));
+
+describe('announcements', () => {
+  it('that were sent at once are noted and not sent again', async () => {
+    const results = [acknowledge('order:1:1/1/created')];
+    const run = runner.begin({
+      advance: () => ({
+        recorded: recorded({}, { announce: ['order:1:1/1/created'] }),
+        announced: { results, refused: [], left: [] },
+        calls: [],
+      }),
+    });
+    await run.wake();
+    await expect.poll(() => run.timeline()).toContain('announced 1/created 204 (3 ms)');
+    expect(await announcementsOf(run)).toBe(0);
+    expect(run.calls.announce).toEqual([]);
+  });
+
+  it('that are left go out in order, those that came meanwhile with the next call', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: (_, calls) =>
+        advanced({ revision: calls + 1 }, { announce: calls === 0 ? ['a', 'b'] : ['b', 'c', 'd'] }),
+      async announce(input) {
+        await gate.opened;
+        return acknowledged(input);
+      },
+    });
+    await run.wake();
+    await expect.poll(() => run.calls.announce.length).toBe(1);
+    await run.wake();
+    await expect.poll(() => announcementsOf(run)).toBe(4);
+    gate.open();
+    await expect.poll(() => announcementsOf(run)).toBe(0);
+    expect(announced(run)).toEqual([
+      { on: 'announce', ids: ['a', 'b'], each: false },
+      { on: 'announce', ids: ['c', 'd'], each: false },
+    ]);
+    const inTurn = run.calls.advance.map(({ input }) => input.announce);
+    expect(inTurn, 'nothing is sent at once before what waits').toEqual([true, false]);
+  });
+
+  it('go out a hundred at a time', async () => {
+    const announce = Array.from({ length: 250 }, (_, index) => String(index));
+    const run = runner.begin({ advance: () => advanced({}, { announce }), announce: acknowledged });
+    await run.wake();
+    await expect.poll(() => run.calls.announce.length).toBe(3);
+    expect(run.calls.announce.flatMap(({ input }) => input.ids)).toEqual(announce);
+    expect(run.calls.announce.map(({ input }) => input.ids.length)).toEqual([100, 100, 50]);
+  });
+
+  it('that are refused are tried each by itself, beside the others', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: (_, calls) =>
+        calls > 0
+          ? advanced({ revision: 2 }, { announce: ['d'] })
+          : {
+              recorded: recorded({}, { announce: ['a', 'b', 'c'] }),
+              announced: { results: [], refused: ['a'], left: ['b', 'c'] },
+              calls: [],
+            },
+      async announce({ ids, each }): Promise<Announced> {
+        if (each) await gate.opened;
+        const refused = ids.filter((id) => id === 'b' && !each);
+        return { results: ids.filter((id) => each || id !== 'b').map(acknowledge), refused };
+      },
+    });
+    await run.wake();
+    await expect.poll(() => announcementsOf(run)).toBe(2);
+    await run.wake();
+    await expect.poll(() => run.calls.announce.length).toBe(3);
+    gate.open();
+    await expect.poll(() => announcementsOf(run)).toBe(0);
+    const byItself = announced(run).filter(({ each }) => each);
+    const inOrder = announced(run).filter(({ each }) => !each);
+    expect(inOrder.map(({ ids }) => ids)).toEqual([['b', 'c'], ['d']]);
+    expect(byItself.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
+  });
+
+  it('that were given up mark the subject', async () => {
+    const parked = { ...acknowledge('order:1:1/1/created'), status: 503, parked: 'answered 503' };
+    const run = runner.begin({
+      advance: () => advanced({ attention: ['refused'] }, { announce: [parked.id] }),
+      announce: () => ({ results: [parked], refused: [] }),
+    });
+    await run.wake();
+    await expect.poll(async () => (await run.view()).attention).toEqual(['refused', 'unannounced']);
+    expect(await run.timeline()).toContain('**parked** 1/created · answered 503');
+    expect(await announcementsOf(run)).toBe(0);
+  });
+
+  it('that hang hold back neither recording nor the watch over the stage', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: (_, calls) => advanced({ revision: calls + 1, stageSince: 1 }, { announce: ['a'] }),
+      record: () => recorded({ revision: 3, stageSince: 1, isStalled: true, attention: ['stalled'] }),
+      async announce(input) {
+        await gate.opened;
+        return acknowledged(input);
+      },
+    });
+    await run.wake();
+    await expect.poll(() => run.calls.announce.length).toBe(1);
+    await run.wake(['OrderUpdate'], { stageLimitsMs: { created: 1 } });
+    await expect.poll(async () => (await run.view()).attention).toEqual(['stalled']);
+    expect(run.calls.advance).toHaveLength(2);
+    expect(await announcementsOf(run)).toBe(1);
+  });
+
+  it('are waited for where the subject is over', async () => {
+    const gate = createGate();
+    const run = runner.begin(
+      {
+        advance: () => advanced({ isOver: true }, { announce: ['a'] }),
+        async announce(input) {
+          await gate.opened;
+          return acknowledged(input);
+        },
+      },
+      { settings: { quietPeriodMs: 1 } },
+    );
+    await run.wake();
+    const isQuiet = async () => (await run.history()).some((event) => event.timerFiredEventAttributes);
+    await expect.poll(isQuiet).toBe(true);
+    expect(await run.status()).toBe('RUNNING');
+    gate.open();
+    await expect.poll(() => run.status()).toBe('COMPLETED');
+  });
+
+  it('are waited for where the subject is over, and a wake meanwhile is followed', async () => {
+    const gate = createGate();
+    const run = runner.begin(
+      {
+        advance: (_, calls) => advanced({ revision: calls + 1, isOver: true }, { announce: ['a'] }),
+        async announce(input) {
+          await gate.opened;
+          return acknowledged(input);
+        },
+      },
+      { settings: { quietPeriodMs: 1 } },
+    );
+    await run.wake();
+    const isQuiet = async () => (await run.history()).some((event) => event.timerFiredEventAttributes);
+    await expect.poll(isQuiet).toBe(true);
+    await run.wake();
+    await expect.poll(() => run.calls.advance.length).toBe(2);
+    gate.open();
+    await expect.poll(() => run.status()).toBe('COMPLETED');
+    expect(run.calls.announce).toHaveLength(1);
+  });
+
+  it('that a crossing answer tells of once more are sent once, and the newer answer counts', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: () => needed,
+      retrieve: () => ({ eventIds: [], snapshot: null, refused: [], calls: [] }),
+      async record({ release }, calls) {
+        if (release) return { ...recorded({ revision: 3 }), announce: ['a', 'b'] };
+        if (calls === 0) throw new Error('the store is away');
+        await gate.opened;
+        return { ...recorded(), standing: standing({ revision: 2, stage: 'picked' }), announce: ['a'] };
+      },
+      announce: acknowledged,
+    });
+    await run.wake();
+    await expect.poll(() => run.calls.record.length).toBe(2);
+    await run.workflow.executeUpdate('release');
+    gate.open();
+    await expect.poll(() => announcementsOf(run)).toBe(0);
+    expect((await run.view()).lifecycle.revision).toBe(3);
+  });
+});

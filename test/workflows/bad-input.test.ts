@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { acknowledged, advanced, needed, recorded, retrieved } from './outcomes.ts';
+import { type RunSubject, useRunner } from './run-subject.ts';
+
+const runner = useRunner();
+
+const HOUR_MS = 3_600_000;
+const settingNames = [
+  ...['quietPeriodMs', 'stageLimitsMs', 'signalsPerRun', 'inline', 'warehouseTaskQueue', 'announceTaskQueue'],
+];
+const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
+
+/** A subject that retrieves regularly, watches its stage and announces with every wake: whatever settings say is used. */
+const createFakes = () => ({
+  advance: () => needed,
+  retrieve: () => retrieved(),
+  record: ({ known }: { readonly known: number | null }) =>
+    recorded({ revision: (known ?? 0) + 1, isOver: true }, { announce: [`a/${known}`] }),
+  announce: acknowledged,
+});
+
+describe('the signal events', () => {
+  it.each<[string, readonly unknown[]]>([
+    ['nothing', []],
+    ['null', [null, null]],
+    ['a string', ['OrderUpdate', 'settings']],
+    ['an object', [{ names: ['OrderUpdate'] }, [{}]]],
+    ['names that are none', [[null, 7, {}, ['x'], 'OrderUpdate'], 7]],
+    ['10,000 ids', [Array.from({ length: 10_000 }, (_, index) => `9104:${index}`)]],
+    ['names that are long', [Array.from({ length: 20 }, (_, index) => `${index}${'💥'.repeat(5000)}`)]],
+  ])('wakes with %s', async (_, args) => {
+    const run = runner.begin(createFakes());
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    await run.signal('events', ...args);
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(run.calls.retrieve).toHaveLength(2);
+  });
+
+  it.each<[string, object | null]>([
+    ['none', null],
+    ['a number for each', Object.fromEntries(settingNames.map((name) => [name, 1]))],
+    ['text for each', Object.fromEntries(settingNames.map((name) => [name, 'x']))],
+    ['no queue', { warehouseTaskQueue: undefined }],
+    ['a queue without a name', { announceTaskQueue: '' }],
+    ['a queue that nobody polls', { announceTaskQueue: 'of-nobody' }],
+    ['a queue that is no name', { warehouseTaskQueue: { name: 'x' } }],
+    ['a queue whose name is longer than Temporal takes', { warehouseTaskQueue: 'x'.repeat(5000) }],
+    ['a quiet period in words', { quietPeriodMs: 'soon' }],
+    ['a quiet period before now', { quietPeriodMs: -1 }],
+    ['a quiet period without end', { quietPeriodMs: 1e300 }],
+    ['no signals per run', { signalsPerRun: 0 }],
+    ['limits that are null', { stageLimitsMs: null }],
+    ['limits that are a list', { stageLimitsMs: ['created'] }],
+    ['a limit in words', { stageLimitsMs: { created: 'soon' } }],
+    ['a limit that is an object', { stageLimitsMs: { created: {} } }],
+    ['a limit without end', { stageLimitsMs: { created: 1e300 } }],
+    ['inline in words', { inline: 'yes' }],
+  ])('that brings settings of another shape wakes and changes none: %s', async (_, changes) => {
+    const run = runner.begin(createFakes());
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    const settings = changes && { ...run.settings, ...changes };
+    await run.signal('events', ['OrderUpdate'], settings);
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    await run.signal('events', ['OrderUpdate']);
+    await expect.poll(() => revisionOf(run)).toBe(3);
+    expect(run.calls.retrieve.map(({ on }) => on)).toEqual(['warehouse', 'warehouse', 'warehouse']);
+    expect(run.calls.advance.map(({ input }) => input.retrieve)).toEqual([true, true, true]);
+    const failed = (await run.history()).filter((event) => event.workflowTaskFailedEventAttributes);
+    expect(failed).toEqual([]);
+    expect(await run.status()).toBe('RUNNING');
+  });
+
+  it('may bring more settings than are known', async () => {
+    const run = runner.begin(createFakes());
+    await run.wake(['OrderUpdate'], { quietPeriodMs: HOUR_MS, ...{ later: [1] } });
+    await expect.poll(() => revisionOf(run)).toBe(1);
+  });
+});
+
+describe('a signal that nobody knows', () => {
+  it.each(['resend', 'event', '__proto__'])('wakes: %s', async (name) => {
+    const run = runner.begin(createFakes());
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    await run.signal(name, 'x', { settings: null });
+    await expect.poll(() => revisionOf(run)).toBe(2);
+  });
+});
+
+describe('a workflow that is started without a wake', () => {
+  it('asks the store', async () => {
+    const run = runner.begin({ advance: () => advanced({ revision: 7 }) });
+    await run.start();
+    await expect.poll(() => revisionOf(run)).toBe(7);
+    expect(run.calls.advance).toHaveLength(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { describe, expect, it } from 'vitest';
+import { acknowledged, advanced, needed } from './outcomes.ts';
+import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+
+const runner = useRunner();
+
+const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
+const knownOf = ({ calls }: RunSubject) => calls.advance.map(({ input }) => input.known);
+
+describe('a workflow that is terminated', () => {
+  it('is followed by a run that knows nothing and asks', async () => {
+    const run = runner.begin({
+      advance: (_, calls) => advanced({ revision: calls + 4 }, { announce: calls > 0 ? ['a'] : [] }),
+      announce: acknowledged,
+    });
+    const first = await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(4);
+    await run.workflow.terminate('a person did it');
+    const second = await run.wake();
+    expect(second).not.toBe(first);
+    await expect.poll(() => revisionOf(run)).toBe(5);
+    expect(knownOf(run)).toEqual([null, null]);
+    await expect.poll(() => run.calls.announce.length).toBe(1);
+  });
+});
+
+describe('a workflow that is canceled', () => {
+  it('ends canceled, and a wake starts a run that knows nothing', async () => {
+    const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1 }) });
+    const first = await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    await run.workflow.cancel();
+    await expect.poll(() => run.status(first)).toBe('CANCELLED');
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(knownOf(run)).toEqual([null, null]);
+  });
+
+  it('ends during the quiet period as well, and while a limit is watched', async () => {
+    const run = runner.begin(
+      { advance: () => advanced({ isOver: true }) },
+      { settings: { stageLimitsMs: { created: 3_600_000 } } },
+    );
+    const first = await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    await run.workflow.cancel();
+    await expect.poll(() => run.status(first)).toBe('CANCELLED');
+  });
+
+  it('ends while the warehouse is asked again and again', async () => {
+    const run = runner.begin({
+      advance: () => needed,
+      retrieve: () => Promise.reject(new Error('GET /orders/1 answered 503')),
+    });
+    const first = await run.wake();
+    await expect.poll(() => run.calls.retrieve.length).toBe(1);
+    await run.workflow.cancel();
+    await expect.poll(() => run.status(first)).toBe('CANCELLED');
+  });
+
+  it('waits for the announcement on its way', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: () => advanced({}, { announce: ['a'] }),
+      announce: (input) => gate.opened.then(() => acknowledged(input)),
+    });
+    const first = await run.wake();
+    await expect.poll(() => run.calls.announce.length).toBe(1);
+    await run.workflow.cancel();
+    const isAsked = async () =>
+      (await run.history(first)).some((event) => event.activityTaskCancelRequestedEventAttributes);
+    await expect.poll(isAsked).toBe(true);
+    expect(await run.status(first)).toBe('RUNNING');
+    gate.open();
+    await expect.poll(() => run.status(first)).toBe('CANCELLED');
+    const completed = (await run.history(first)).filter((event) => event.activityTaskCompletedEventAttributes);
+    expect(completed).toHaveLength(1);
+  });
+
+  it('refuses a refresh before it ends', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: () => advanced({}, { announce: ['a'] }),
+      announce: (input) => gate.opened.then(() => acknowledged(input)),
+    });
+    const first = await run.wake();
+    await expect.poll(() => run.calls.announce.length).toBe(1);
+    await run.workflow.cancel();
+    const isAsked = async () =>
+      (await run.history(first)).some((event) => event.activityTaskCancelRequestedEventAttributes);
+    await expect.poll(isAsked).toBe(true);
+    await expect(run.workflow.executeUpdate('refresh')).rejects.toThrow(WorkflowUpdateFailedError);
+  });
+});
+
+describe('a workflow that is reset', () => {
+  it.each<[string, 0 | -1, readonly (number | null)[]]>([
+    ['first', 0, [null, 1, 2, null]],
+    ['last', -1, [null, 1, 2, 2]],
+  ])('to its %s task asks again from there', async (_, index, known) => {
+    const run = runner.begin({ advance: (_input, calls) => advanced({ revision: calls + 1 }) });
+    await run.wake();
+    for (const revision of [1, 2]) {
+      await expect.poll(() => revisionOf(run)).toBe(revision);
+      await run.wake();
+    }
+    await expect.poll(() => revisionOf(run)).toBe(3);
+    const tasks = (await run.history()).filter((event) => event.workflowTaskCompletedEventAttributes);
+    const second = await run.reset(tasks.at(index)?.eventId);
+    await expect.poll(() => revisionOf(run)).toBe(4);
+    expect(await run.status(second)).toBe('RUNNING');
+    expect(knownOf(run)).toEqual(known);
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(5);
+  });
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { activityInfo } from '@temporalio/activity';
+import type { WorkflowHandle } from '@temporalio/client';
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import type { Activities } from '../../activities/activities.ts';
+import type { SubjectKind, SubjectRef } from '../../src/domain/subject.ts';
+import { openTemporal } from '../../src/temporal/connection.ts';
+import { startOptions } from '../../src/temporal/subject-client.ts';
+import type { Settings, SubjectView } from '../../workflows/messages.ts';
+import { replayRuns } from './replay-runs.ts';
+
+/** The activities of a subject's workflow, each replaced; the number says how often it was called before. */
+export type Fakes = {
+  readonly [A in FakeName]: (
+    input: Parameters<Activities[A]>[0],
+    calls: number,
+  ) => Awaited<ReturnType<Activities[A]>> | ReturnType<Activities[A]>;
+};
+
+type FakeName = 'advance' | 'retrieve' | 'record' | 'announce';
+
+/** A call of an activity: `on` is `local` within the workflow's own task, else which task queue it was on. */
+export interface Call<Input> {
+  readonly on: string;
+  readonly input: Input;
+}
+
+type Calls = { readonly [A in FakeName]: Call<Parameters<Activities[A]>[0]>[] };
+
+/** One subject whose workflow runs with replaced activities. */
+export interface RunSubject {
+  readonly subject: SubjectRef;
+  readonly settings: Settings;
+  readonly calls: Calls;
+  /** The workflow, whichever run of it is the newest. */
+  readonly workflow: WorkflowHandle;
+  /** Wakes as the dispatcher does, where no other arguments are given, and returns the id of the run that was woken. */
+  wake(names?: readonly string[], settings?: Partial<Settings>): Promise<string>;
+  /** Starts the workflow without waking it. */
+  start(): Promise<void>;
+  /** Has Temporal go back to before an event of the newest run, and returns the id of the run that goes on from there. */
+  reset(eventId: HistoryEvent['eventId']): Promise<string>;
+  /** Sends a signal with any arguments. */
+  signal(name: string, ...args: readonly unknown[]): Promise<void>;
+  view(): Promise<SubjectView>;
+  timeline(): Promise<string>;
+  /** The status of a run, of the newest one where none is named. */
+  status(runId?: string): Promise<string>;
+  /** The events of a run, likewise. */
+  history(runId?: string): Promise<readonly HistoryEvent[]>;
+}
+
+/** An event as Temporal keeps it. */
+export type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+
+/** Runs subjects in workers of its own. */
+export interface SubjectRunner {
+  /** A subject that nobody woke yet. Once the test is over, its workflow ends and every run of it has to replay. */
+  begin(fakes: Partial<Fakes>, options?: BeginOptions): RunSubject;
+}
+
+/** What a test may have otherwise than by default. */
+export interface BeginOptions {
+  readonly kind?: SubjectKind;
+  readonly settings?: Partial<Settings>;
+}
+
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
+});
+
+/** Runs the subjects of a test file. */
+export function useRunner(): SubjectRunner {
+  let opened: Awaited<ReturnType<typeof openRunner>>;
+  beforeAll(async () => {
+    opened = await openRunner();
+  });
+  afterAll(() => opened.close());
+  return { begin: (fakes, options) => opened.begin(fakes, options) };
+}
+
+/** What activities wait for until a test opens it; the end of the test opens it as well. */
+export function createGate(): { readonly opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onTestFinished(() => resolve());
+  return { opened: promise, open: resolve };
+}
+
+/** Starts a worker for workflows and one for each queue that the settings name. */
+async function openRunner(): Promise<SubjectRunner & { close(): Promise<void> }> {
+  const taskQueue = `subjects-${process.pid}`;
+  const address = inject('temporalAddress');
+  const { client, close } = openTemporal({ address, namespace: 'default' });
+  const connection = await NativeConnection.connect({ address });
+  const begun = new Map<string, { readonly fakes: Partial<Fakes>; readonly calls: Calls }>();
+  const { advance, record, retrieve, announce } = bindFakes(begun);
+  const shared = { connection, namespace: 'default', maxHeartbeatThrottleInterval: '100 ms' } as const;
+  const workflowBundle = { codePath: inject('workflowBundle') };
+  const workers = await Promise.all([
+    Worker.create({ ...shared, taskQueue, workflowBundle, activities: { advance, record } }),
+    Worker.create({ ...shared, taskQueue: `${taskQueue}-warehouse`, activities: { retrieve } }),
+    Worker.create({ ...shared, taskQueue: `${taskQueue}-announce`, activities: { announce } }),
+  ]);
+  const running = workers.map((worker) => worker.run());
+
+  return {
+    begin(fakes, { kind = 'order', settings: changes } = {}) {
+      const subject: SubjectRef = { tenant: String(process.pid), kind, id: String(begun.size + 1) };
+      const settings = { ...settingsOn(taskQueue), ...changes };
+      const start = startOptions(subject, { taskQueue, settingsOf: () => settings });
+      const handleOf = (runId?: string) => client.workflow.getHandle(start.workflowId, runId);
+      const workflow = handleOf();
+      const runs = new Set<string>();
+      const calls: Calls = { advance: [], retrieve: [], record: [], announce: [] };
+      begun.set(start.workflowId, { fakes, calls });
+      onTestFinished(() => replayRuns(client, start.workflowId, runs));
+      return {
+        ...{ subject, settings, calls, workflow },
+        async wake(names = ['OrderUpdate'], today = {}) {
+          const signal = { signal: 'events', signalArgs: [names, { ...settings, ...today }] };
+          const { signaledRunId } = await client.workflow.signalWithStart(kind, { ...start, ...signal });
+          runs.add(signaledRunId);
+          return signaledRunId;
+        },
+        async start() {
+          runs.add((await client.workflow.start(kind, start)).firstExecutionRunId);
+        },
+        async reset(eventId) {
+          const { runId } = await client.workflowService.resetWorkflowExecution({
+            ...{ namespace: 'default', workflowExecution: { workflowId: start.workflowId }, reason: 'a test' },
+            ...{ requestId: randomUUID(), workflowTaskFinishEventId: eventId ?? null },
+          });
+          runs.add(runId);
+          return runId;
+        },
+        signal: (name, ...args) => workflow.signal(name, ...args),
+        view: () => workflow.query('lifecycle'),
+        timeline: async () => (await workflow.query<readonly string[]>('timeline')).join('\n'),
+        status: async (runId) => (await handleOf(runId).describe()).status.name,
+        history: async (runId) => (await handleOf(runId).fetchHistory()).events ?? [],
+      };
+    },
+    async close() {
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(running);
+      await connection.close();
+      await close();
+    },
+  };
+}
+
+function bindFakes(begun: ReadonlyMap<string, { readonly fakes: Partial<Fakes>; readonly calls: Calls }>) {
+  const bind =
+    <A extends FakeName>(name: A) =>
+    async (input: Parameters<Activities[A]>[0]): Promise<Awaited<ReturnType<Activities[A]>>> => {
+      const { isLocal, taskQueue, workflowExecution } = activityInfo();
+      const { fakes, calls } = begun.get(workflowExecution?.workflowId ?? '') ?? {};
+      const fake = fakes?.[name];
+      if (!fake || !calls) throw new Error(`no test expects ${name}`);
+      const made: Call<typeof input>[] = calls[name];
+      made.push({ on: isLocal ? 'local' : (taskQueue.split('-')[2] ?? 'workflows'), input });
+      return await fake(input, made.length - 1);
+    };
+  return { advance: bind('advance'), retrieve: bind('retrieve'), record: bind('record'), announce: bind('announce') };
+}
+
+const settingsOn = (taskQueue: string): Settings => ({
+  quietPeriodMs: 3_600_000,
+  stageLimitsMs: {},
+  signalsPerRun: 1000,
+  inline: true,
+  warehouseTaskQueue: `${taskQueue}-warehouse`,
+  announceTaskQueue: `${taskQueue}-announce`,
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordInput } from '../../activities/record.ts';
+import { advanced, needed, recorded } from './outcomes.ts';
+import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+
+const runner = useRunner();
+
+const HOUR_MS = 3_600_000;
+const attentionOf = async (run: RunSubject) => (await run.view()).attention;
+const isStalled = { isStalled: true, attention: ['stalled'] } as const;
+
+/** The timers that were started, in milliseconds, with their summaries. */
+async function timersOf(run: RunSubject): Promise<readonly { readonly ms: number; readonly summary: string }[]> {
+  return (await run.history()).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) => {
+    if (!timer) return [];
+    const ms = Number(timer.startToFireTimeout?.seconds) * 1000 + Number(timer.startToFireTimeout?.nanos) / 1e6;
+    return [{ ms, summary: String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString())) }];
+  });
+}
+
+/** The store as far as the watch goes: an order that stalls when its limit is over, and then is at the next revision. */
+function createFakes(stageSince = Date.now()) {
+  let revision = 1;
+  return {
+    advance: () => advanced({ revision, stageSince, ...(revision > 1 && isStalled) }),
+    record(_input: RecordInput) {
+      revision = 2;
+      return recorded({ revision, stageSince, ...isStalled });
+    },
+  };
+}
+
+describe('a stage that outlasts its limit', () => {
+  it('is recorded as overdue, once', async () => {
+    const stageSince = Date.now();
+    const run = runner.begin(createFakes(stageSince), { settings: { stageLimitsMs: { created: 300 } } });
+    await run.wake();
+    await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
+    expect(Date.now() - stageSince).toBeGreaterThanOrEqual(300);
+    const overdue = { stage: 'created', since: stageSince };
+    expect(run.calls.record).toEqual([
+      { on: 'local', input: { subject: run.subject, known: 1, eventIds: [], overdue } },
+    ]);
+    await run.wake(['OrderUpdate'], { stageLimitsMs: { created: 1 } });
+    await expect.poll(() => run.calls.advance.length).toBe(2);
+    expect(await attentionOf(run)).toEqual(['stalled']);
+    expect(run.calls.record).toHaveLength(1);
+  });
+
+  it('is overdue at once where that was long ago', async () => {
+    const run = runner.begin(createFakes(Date.now() - HOUR_MS), { settings: { stageLimitsMs: { created: 300 } } });
+    await run.wake();
+    await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
+    expect(await timersOf(run)).toEqual([{ ms: 1, summary: 'limit of stage created' }]);
+  });
+
+  it('is noticed while a retrieval is being retried', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      ...createFakes(),
+      advance: (_, calls) => (calls === 0 ? advanced({ stageSince: 5 }) : needed),
+      async retrieve() {
+        await gate.opened;
+        throw new Error('GET /orders/1 answered 503');
+      },
+    });
+    await run.wake();
+    await expect.poll(async () => (await run.view()).lifecycle.revision).toBe(1);
+    await run.wake();
+    await expect.poll(() => run.calls.retrieve.length).toBe(1);
+    await run.wake(['OrderUpdate'], { stageLimitsMs: { created: 1 } });
+    await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
+  });
+
+  it('is measured by the limit of today, which a wake brings', async () => {
+    const run = runner.begin(createFakes(), { settings: { stageLimitsMs: { created: HOUR_MS } } });
+    await run.wake();
+    await expect.poll(() => run.calls.advance.length).toBe(1);
+    await run.wake(['OrderUpdate'], { stageLimitsMs: { created: 1 } });
+    await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
+  });
+
+  it.each([
+    ['short', { '418:created': 1, created: HOUR_MS }, 1],
+    ['long', { '418:created': HOUR_MS, created: 1 }, HOUR_MS],
+    ['of another one', { '419:created': 1, created: HOUR_MS }, HOUR_MS],
+  ])('is measured by its customer first: a limit that is %s', async (_, stageLimitsMs, limitMs) => {
+    const stageSince = Date.now();
+    const run = runner.begin(
+      {
+        ...createFakes(),
+        advance: () => advanced({ stageSince, snapshot: { customerId: '418' } }),
+      },
+      { settings: { stageLimitsMs } },
+    );
+    await run.wake();
+    await expect.poll(async () => (await timersOf(run)).length).toBe(1);
+    const [timer] = await timersOf(run);
+    expect(timer?.ms).toBeLessThanOrEqual(limitMs);
+    expect(timer?.ms).toBeGreaterThan(limitMs - 30_000);
+  });
+
+  it('is measured anew in the next stage', async () => {
+    const run = runner.begin(
+      {
+        advance: (_, calls) => advanced(calls === 0 ? {} : { revision: 2, stage: 'picked', stageSince: 1 }),
+        record: () => recorded({ revision: 3, stage: 'picked', stageSince: 1, ...isStalled }),
+      },
+      { settings: { stageLimitsMs: { created: HOUR_MS, picked: 5 } } },
+    );
+    await run.wake();
+    await expect.poll(() => run.calls.advance.length).toBe(1);
+    await run.wake();
+    await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
+    expect(run.calls.record[0]?.input.overdue).toEqual({ stage: 'picked', since: 1 });
+  });
+
+  it('is measured anew where the subject came back to it', async () => {
+    const run = runner.begin(
+      { ...createFakes(), advance: (_, calls) => advanced({ revision: calls + 1, stageSince: Date.now() + calls }) },
+      { settings: { stageLimitsMs: { created: HOUR_MS } } },
+    );
+    await run.wake();
+    await expect.poll(async () => (await timersOf(run)).length).toBe(1);
+    await run.wake();
+    await expect.poll(async () => (await timersOf(run)).length).toBe(2);
+    expect((await run.history()).filter((event) => event.timerCanceledEventAttributes)).toHaveLength(1);
+  });
+
+  it('is watched again once it was released', async () => {
+    const run = runner.begin(
+      {
+        ...createFakes(1),
+        record: ({ release }, calls) =>
+          recorded({ revision: calls + 2, stageSince: release ? Date.now() : 1, ...(!release && isStalled) }),
+      },
+      { settings: { stageLimitsMs: { created: 200 } } },
+    );
+    await run.wake();
+    await expect.poll(() => run.calls.record.length).toBe(1);
+    expect(await run.workflow.executeUpdate('release')).toMatchObject({ attention: [] });
+    await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
+    expect(run.calls.record.map(({ input }) => (input.release ? 'release' : input.overdue?.stage))).toEqual([
+      ...['created', 'release', 'created'],
+    ]);
+  });
+
+  it('is not recorded again and again where the store knows better', async () => {
+    const run = runner.begin(
+      { ...createFakes(1), record: () => recorded({ revision: 1, stageSince: 1 }) },
+      { settings: { stageLimitsMs: { created: 1 } } },
+    );
+    await run.wake();
+    await expect.poll(() => run.calls.record.length).toBe(1);
+    await run.wake();
+    await expect.poll(() => run.calls.advance.length).toBe(2);
+    expect((await run.view()).lifecycle.revision).toBe(1);
+    expect(run.calls.record).toHaveLength(1);
+    expect(await timersOf(run)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { advanced, needed, recorded, retrieved } from './outcomes.ts';
+import { createGate, type Fakes, type RunSubject, useRunner } from './run-subject.ts';
+
+const runner = useRunner();
+
+/** What the Temporal UI shows as the current details. */
+async function detailsOf({ workflow }: RunSubject): Promise<string | undefined> {
+  const { currentDetails } = await workflow.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return currentDetails;
+}
+
+/** The search attributes of Dockline's own. */
+async function attributesOf({ workflow }: RunSubject): Promise<object> {
+  const { typedSearchAttributes } = await workflow.describe();
+  const pairs = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
+  return Object.fromEntries(pairs.filter(([name]) => name !== 'BuildIds'));
+}
+
+const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
+
+describe('a wake', () => {
+  it('leads to one advance, whose outcome is shown', async () => {
+    const snapshot = {
+      ...{ referenceNumber: 'R-17', customerId: '418', customerName: 'Acme', facilityId: '2', facilityName: 'North' },
+    };
+    const progress = { lines: 3, picked: 2, packed: 1 };
+    const lastEventTime = Date.UTC(2026, 1, 11);
+    const outcome = { revision: 4, stage: 'picked', stageSince: 12, attention: ['refused'], lastEventTime } as const;
+    const run = runner.begin({
+      advance: () => advanced({ ...outcome, snapshot, progress }, { lines: ['- **picked**'] }),
+    });
+    await run.wake(['OrderPickComplete']);
+    await expect.poll(() => revisionOf(run)).toBe(4);
+
+    expect(await run.view()).toEqual({
+      ...{ stage: 'picked', stageSince: 12, attention: ['refused'], progress },
+      lifecycle: { revision: 4, lastEventTime, snapshot },
+      waiting: { events: 0, announcements: 0 },
+    });
+    expect(await run.timeline()).toBe('- **picked**');
+    const facts = 'stage **picked** · **refused: needs attention** · revision 4 · Acme · North';
+    const measures = '2 of 3 lines picked · 1 of 3 packed';
+    expect(await detailsOf(run)).toBe(`### Order R-17\n${facts} · ${measures}\n\n- **picked**`);
+    expect(await attributesOf(run)).toEqual({
+      ...{ Stage: 'picked', Customer: '418', Facility: '2', ReferenceNumber: 'R-17', Attention: ['refused'] },
+      LastEventTime: new Date(lastEventTime),
+    });
+    const { memo } = await run.workflow.describe();
+    expect(memo).toMatchObject({ reference: 'R-17', customer: 'Acme', facility: 'North', kind: 'order' });
+    const input = { subject: run.subject, known: null, refresh: false, retrieve: true, announce: true, lingerMs: 0 };
+    expect(run.calls.advance).toEqual([{ on: 'local', input }]);
+  });
+
+  it('tells the next advance the revision that is known, and search attributes that end are taken away', async () => {
+    const run = runner.begin({
+      advance: (_, calls) => advanced({ revision: 3 + calls, attention: calls === 0 ? ['stalled', 'refused'] : [] }),
+    });
+    await run.wake();
+    await expect.poll(() => attributesOf(run)).toMatchObject({ Attention: ['stalled', 'refused'] });
+    await run.wake();
+    await expect.poll(() => attributesOf(run)).toEqual({ Stage: 'created' });
+    expect(run.calls.advance.map(({ input }) => input.known)).toEqual([null, 3]);
+  });
+
+  it.each([1, 2, 30])('leads to one more advance where %i come while one is under way', async (wakes) => {
+    const gate = createGate();
+    const run = runner.begin({
+      async advance(_, calls) {
+        if (calls === 0) await gate.opened;
+        return advanced({ revision: calls + 1 });
+      },
+    });
+    await run.wake();
+    await expect.poll(() => run.calls.advance.length).toBe(1);
+    for (let i = 0; i < wakes; i += 1) await run.wake([`Event${i}`]);
+    gate.open();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(run.calls.advance).toHaveLength(2);
+    expect((await run.view()).waiting.events).toBe(0);
+  });
+
+  it('is not needed where more waits than was recorded', async () => {
+    const run = runner.begin({
+      advance: (_, calls) => advanced({ revision: calls + 1 }, { waiting: calls < 2 ? ['OrderUpdate'] : [] }),
+    });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(3);
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(4);
+    const lingered = run.calls.advance.map(({ input }) => input.lingerMs);
+    expect(lingered, 'longer each time, and not at all once nothing waited').toEqual([0, 10, 20, 0]);
+  });
+
+  it('asks for nothing within its own task where the settings say regular', async () => {
+    const run = runner.begin({ advance: () => advanced() }, { settings: { inline: false } });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    expect(run.calls.advance[0]?.input).toMatchObject({ retrieve: false, announce: false });
+  });
+});
+
+describe('an advance that does not come all the way', () => {
+  const recordRegularly = { retrieve: () => retrieved({ eventIds: ['7'] }), record: () => recorded({ revision: 2 }) };
+
+  it.each<[string, Fakes['advance']]>([
+    ['fails', () => Promise.reject(new Error('the store is away'))],
+    ['hangs', () => createGate().opened.then(() => advanced())],
+    ['leaves the warehouse to others', () => needed],
+  ])('is followed by a regular retrieval and by recording where it %s', async (_, advance) => {
+    const run = runner.begin({ advance, ...recordRegularly });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    const { subject } = run;
+    expect(run.calls.retrieve).toEqual([{ on: 'warehouse', input: { subject, refresh: false } }]);
+    const input = { subject, known: null, eventIds: ['7'], retrieved: retrieved({ eventIds: ['7'] }) };
+    expect(run.calls.record).toEqual([{ on: 'local', input }]);
+    expect(run.calls.advance).toHaveLength(1);
+  });
+
+  it('is followed by recording alone where it took its time to retrieve', async () => {
+    const found = retrieved({ eventIds: ['7', '8'] });
+    const run = runner.begin({ ...recordRegularly, advance: () => ({ retrieved: found }) });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(run.calls.retrieve).toEqual([]);
+    expect(run.calls.record.map(({ input }) => input)).toEqual([
+      { subject: run.subject, known: null, eventIds: ['7', '8'], retrieved: found },
+    ]);
+  });
+
+  it('is explained, and the warehouse is given the time that it asks for', async () => {
+    const tried = { reason: 'getOrder: GET /orders/1 answered 429', calls: [], waitMs: 300 };
+    const run = runner.begin({ ...recordRegularly, advance: () => ({ ...needed, tried }) });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(await run.timeline()).toContain('failed at first · getOrder: GET /orders/1 answered 429');
+    const told = (await run.history()).flatMap((event) => {
+      const { startToFireTimeout } = event.timerStartedEventAttributes ?? {};
+      const { activityType } = event.activityTaskScheduledEventAttributes ?? {};
+      return [startToFireTimeout?.nanos, event.timerFiredEventAttributes && 'fired', activityType?.name].filter(
+        Boolean,
+      );
+    });
+    expect(told).toEqual([300_000_000, 'fired', 'retrieve']);
+  });
+
+  it('is recorded by a regular activity where the attempt to record at once fails', async () => {
+    const run = runner.begin({
+      ...recordRegularly,
+      advance: () => needed,
+      record(_, calls) {
+        if (calls < 2) throw new Error('the store is away');
+        return recorded({ revision: 2 });
+      },
+    });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(run.calls.record.map(({ on }) => on)).toEqual(['local', 'workflows', 'workflows']);
+  });
+
+  it('is retrieved again and again, until the warehouse answers', async () => {
+    const run = runner.begin({
+      ...recordRegularly,
+      advance: () => needed,
+      retrieve(_, calls) {
+        if (calls < 2) throw new Error('GET /orders/1 answered 503');
+        return retrieved();
+      },
+    });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(run.calls.retrieve).toHaveLength(3);
+  });
+});
+
+describe('recording after a regular retrieval', () => {
+  it('goes by the revision that is known by then, so that the timeline tells nothing twice', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: () => ({ ...needed, found: recorded({ revision: 3 }, { lines: ['- line 3'] }) }),
+      retrieve: () => gate.opened.then(() => retrieved()),
+      record: ({ release, known }) =>
+        recorded({ revision: (known ?? 0) + 1 }, { lines: [release ? '- line 4' : '- line 5'] }),
+    });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(3);
+    await run.workflow.executeUpdate('release');
+    gate.open();
+    await expect.poll(() => revisionOf(run)).toBe(5);
+    expect(run.calls.record.map(({ input }) => input.known)).toEqual([3, 4]);
+    expect(await run.timeline()).toBe('- line 3\n- line 4\n- line 5');
+  });
+});
+
+describe('the quiet period', () => {
+  it('ends what is over', async () => {
+    const run = runner.begin({ advance: () => advanced({ isOver: true }) }, { settings: { quietPeriodMs: 200 } });
+    await run.wake();
+    await expect.poll(() => run.status()).toBe('COMPLETED');
+    expect(run.calls.advance).toHaveLength(1);
+  });
+
+  it('is broken off by a wake, and what is reopened goes on', async () => {
+    const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: calls !== 1 }) });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    await run.wake(['OrderUpdate'], { quietPeriodMs: 1 });
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(await run.status()).toBe('RUNNING');
+    await run.wake(['OrderConfirm'], { quietPeriodMs: 1 });
+    await expect.poll(() => run.status()).toBe('COMPLETED');
+    expect(run.calls.advance).toHaveLength(3);
+  });
+
+  it('begins where something else than an advance ends the subject', async () => {
+    const run = runner.begin({ advance: () => advanced(), record: () => recorded({ revision: 2, isOver: true }) });
+    await run.wake(['OrderUpdate'], { quietPeriodMs: 200 });
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    await run.workflow.executeUpdate('release');
+    await expect.poll(() => run.status()).toBe('COMPLETED');
+  });
+});

@@ -1,0 +1,127 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { describe, expect, it } from 'vitest';
+import type { SubjectView } from '../../workflows/messages.ts';
+import { acknowledge, advanced, needed, recorded, retrieved } from './outcomes.ts';
+import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+
+const runner = useRunner();
+
+const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
+
+describe('a refresh', () => {
+  it('is answered with what was fetched', async () => {
+    const run = runner.begin({ advance: ({ refresh }) => advanced({ revision: refresh ? 2 : 1 }) });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: 2 } });
+    expect(run.calls.advance.map(({ input }) => input.refresh)).toEqual([false, true]);
+  });
+
+  it('is not answered before a regular retrieval is recorded', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: (_, calls) => (calls === 0 ? advanced() : needed),
+      retrieve: () => gate.opened.then(() => retrieved()),
+      record: () => recorded({ revision: 2 }),
+    });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    const update = await run.workflow.startUpdate('refresh', { waitForStage: 'ACCEPTED' });
+    await expect.poll(() => run.calls.retrieve.length).toBe(1);
+    expect(run.calls.retrieve[0]?.input).toEqual({ subject: run.subject, refresh: true });
+    const answered = async () =>
+      (await run.history()).some((event) => event.workflowExecutionUpdateCompletedEventAttributes);
+    expect(await answered()).toBe(false);
+    gate.open();
+    expect(await update.result()).toMatchObject({ lifecycle: { revision: 2 } });
+  });
+
+  it('that is asked for while the subject is being fetched has it fetched once more', async () => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: (_, calls) => (calls === 0 ? needed : advanced({ revision: calls + 1 })),
+      retrieve: () => gate.opened.then(() => retrieved()),
+      record: () => recorded(),
+    });
+    await run.wake();
+    await expect.poll(() => run.calls.retrieve.length).toBe(1);
+    const updates = await Promise.all(
+      [1, 2].map(() => run.workflow.startUpdate('refresh', { waitForStage: 'ACCEPTED' })),
+    );
+    gate.open();
+    const views = await Promise.all(updates.map((update) => update.result()));
+    expect(views).toMatchObject([{ lifecycle: { revision: 2 } }, { lifecycle: { revision: 2 } }]);
+    expect(run.calls.advance).toHaveLength(2);
+  });
+
+  it('breaks off the quiet period', async () => {
+    const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: true }) });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: 2 } });
+  });
+
+  it('of what no operation returns is refused and leaves no trace', async () => {
+    const run = runner.begin({ advance: () => advanced() }, { kind: 'hold' });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(1);
+    const refresh = run.workflow.executeUpdate('refresh').catch((error: unknown) => error);
+    const error = await refresh;
+    expect(error).toBeInstanceOf(WorkflowUpdateFailedError);
+    expect((error as WorkflowUpdateFailedError).cause?.message).toBe('no operation returns a hold');
+    const history = await run.history();
+    expect(history.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
+    expect(run.calls.advance).toHaveLength(1);
+  });
+});
+
+describe('a release', () => {
+  it('is recorded, and ends the marks for attention', async () => {
+    const run = runner.begin({
+      advance: () => advanced({ attention: ['refused', 'unannounced'] }),
+      record: () => recorded({ revision: 2 }, { lines: ['- released'], announce: ['a'] }),
+      announce: ({ ids }) => ({ results: ids.map(acknowledge), refused: [] }),
+    });
+    await run.wake();
+    await expect.poll(async () => (await run.view()).attention).toHaveLength(2);
+    expect(await run.workflow.executeUpdate('release')).toMatchObject({ attention: [], lifecycle: { revision: 2 } });
+    expect(run.calls.record).toEqual([
+      { on: 'local', input: { subject: run.subject, known: 1, eventIds: [], release: true } },
+    ]);
+    await expect.poll(() => run.calls.announce.length).toBe(1);
+    expect(await run.timeline()).toContain('- released');
+    const { typedSearchAttributes } = await run.workflow.describe();
+    expect(typedSearchAttributes.getAll().map(({ key }) => key.name)).not.toContain('Attention');
+  });
+
+  it('is recorded by a regular activity where the attempt to record at once fails', async () => {
+    const run = runner.begin({
+      advance: () => advanced(),
+      record: (_, calls) => (calls === 0 ? Promise.reject(new Error('away')) : recorded({ revision: 2 })),
+    });
+    await run.wake();
+    expect(await run.workflow.executeUpdate('release')).toMatchObject({ lifecycle: { revision: 2 } });
+    expect(run.calls.record.map(({ on }) => on)).toEqual(['local', 'workflows']);
+  });
+});
+
+describe('an update', () => {
+  it.each(['refresh', 'release'])('%s takes arguments that nobody expects', async (name) => {
+    const run = runner.begin({ advance: () => advanced(), record: () => recorded() });
+    await run.wake();
+    const args: [null, string, object] = [null, 'x', { y: [1] }];
+    expect(await run.workflow.executeUpdate<SubjectView, typeof args>(name, { args })).toMatchObject({
+      stage: 'created',
+    });
+  });
+
+  it('that nobody knows is refused, and nothing else is kept from going on', async () => {
+    const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1 }) });
+    await run.wake();
+    await expect(run.workflow.executeUpdate<SubjectView, [string]>('recall', { args: ['x'] })).rejects.toThrow(
+      WorkflowUpdateFailedError,
+    );
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+  });
+});

@@ -1,0 +1,76 @@
+import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
+import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
+import { record } from './activities.ts';
+import { events, lifecycle, refresh, release, type Settings, timeline } from './messages.ts';
+import { adopt, type SubjectState, viewOf, wake } from './state.ts';
+import { show } from './visibility.ts';
+
+/** Handles everything that a workflow is told or asked. A handler takes anything: one that threw would wedge the workflow for ever. */
+export function handleMessages(state: SubjectState): void {
+  setHandler(lifecycle, () => viewOf(state));
+  setHandler(timeline, () => state.timeline);
+  setHandler(refresh, () => refreshNow(state), {
+    validator: () => {
+      if (retrievalOf[state.subject.kind] === null) throw new Error(`no operation returns a ${state.subject.kind}`);
+    },
+  });
+  setHandler(release, () => releaseNow(state), { validator: () => undefined });
+  setHandler(events, (names: unknown, settings: unknown) => {
+    state.signals += 1;
+    wake(state, readNames(names));
+    state.settings = readSettings(state, settings) ?? state.settings;
+  });
+  // Last, because it takes every signal that waits without a handler. Whatever it says, to look does no harm.
+  setDefaultSignalHandler(() => {
+    state.signals += 1;
+    wake(state, []);
+  });
+}
+
+/** Answered when the subject was fetched; at the end of a run with what is known, and the next run fetches. */
+async function refreshNow(state: SubjectState) {
+  state.refreshesAsked += 1;
+  const mine = state.refreshesAsked;
+  await condition(() => state.refreshesDone >= mine || state.isEnding);
+  return viewOf(state);
+}
+
+async function releaseNow(state: SubjectState) {
+  const { subject, standing } = state;
+  adopt(state, await record('release', { subject, known: standing?.revision ?? null, eventIds: [], release: true }));
+  show(state);
+  return viewOf(state);
+}
+
+/** Longer names are no event's. */
+const NAME_LIMIT = 100;
+
+const readNames = (names: unknown): string[] =>
+  Array.isArray(names) ? names.flatMap((name) => (typeof name === 'string' ? [name.slice(0, NAME_LIMIT)] : [])) : [];
+
+function readSettings({ subject, settings: known }: SubjectState, value: unknown): Settings | undefined {
+  const settings = (value ?? {}) as Settings;
+  const { quietPeriodMs, signalsPerRun, stageLimitsMs, inline } = settings;
+  const areNumbers = isDuration(quietPeriodMs) && Number.isFinite(signalsPerRun) && signalsPerRun >= 1;
+  const areLimits = isObject(stageLimitsMs) && Object.values(stageLimitsMs).every(isDuration);
+  const isSound = areNumbers && areLimits && typeof inline === 'boolean' && areOwnQueues(subject, known, settings);
+  return isSound ? settings : undefined;
+}
+
+/** Temporal takes no timer of a longer time, here ten years in milliseconds. */
+const LONGEST_MS = 315_360_000_000;
+
+const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= LONGEST_MS;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * A queue that nobody polls would hold the subject up for ever, so only its own are taken: of its tenant, or of any. They are told from
+ * those that it goes by, since a replay has another task queue.
+ */
+function areOwnQueues({ tenant }: SubjectRef, known: Settings, { warehouseTaskQueue, announceTaskQueue }: Settings) {
+  const ending = `-${tenant}`;
+  const sharedOf = (queue: string) => (queue.endsWith(ending) ? queue.slice(0, -ending.length) : queue);
+  const isOwn = (own: string, queue: unknown) => typeof queue === 'string' && sharedOf(queue) === sharedOf(own);
+  return isOwn(known.warehouseTaskQueue, warehouseTaskQueue) && isOwn(known.announceTaskQueue, announceTaskQueue);
+}

@@ -1,0 +1,133 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { NeedsRetrieval } from '../activities/advance.ts';
+import type { Retrieved } from '../activities/retrieve.ts';
+import { brief, describeFailure } from '../src/domain/timeline.ts';
+import { advance, record, retrieve } from './activities.ts';
+import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
+import { handleMessages } from './handlers.ts';
+import type { SubjectInput } from './messages.ts';
+import { keepWatch } from './stage-watch.ts';
+import { adopt, carry, createState, hasWork, isRefreshing, note, type SubjectState } from './state.ts';
+import { show, showDetails } from './visibility.ts';
+
+/**
+ * Follows one subject from its first event until it has been quiet after its end. A wake says that events wait in the inbox; what
+ * they ask for is retrieved, what they tell is recorded, and what that changed is announced. Announcing and the watch over the stage
+ * run beside that, so that none holds back another.
+ */
+export async function follow(input: SubjectInput): Promise<void> {
+  const state = createState(input);
+  handleMessages(state);
+  // The memo is not handed over by itself, nor are the details.
+  if (state.standing) show(state);
+  else showDetails(state);
+  const beside = new CancellationScope();
+  const stopped = beside.run(() =>
+    Promise.all(
+      [keepAnnouncing(state, 'outbox'), keepAnnouncing(state, 'refused'), keepWatch(state)].map(untilCanceled),
+    ),
+  );
+
+  const ending = await Promise.race([process(state), stopped]).catch(async (error: unknown) => {
+    state.isEnding = true;
+    beside.cancel();
+    // An announcement on its way is brought to its end, also where the workflow is canceled.
+    await stopped;
+    throw error;
+  });
+  beside.cancel();
+  // Nothing may come between the last look and the end.
+  if (ending === 'over') return;
+  state.isEnding = true;
+  await stopped;
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof follow>({ subject: state.subject, settings: state.settings, carried: carry(state) });
+}
+
+/** Does what there is to do until the subject is over or the run has grown long. */
+async function process(state: SubjectState): Promise<'over' | 'long'> {
+  for (;;) {
+    if (isLong(state)) return 'long';
+    if (hasWork(state)) await takeUp(state);
+    else if (await hasEnded(state)) return 'over';
+  }
+}
+
+/** Takes the subject one step further: everything that waits for it at once. */
+async function takeUp(state: SubjectState): Promise<void> {
+  const { subject, settings } = state;
+  const refreshes = state.refreshesAsked;
+  const refresh = isRefreshing(state);
+  const what = describeWork(state);
+  Object.assign(state, { isAwake: false, names: [] });
+
+  const known = state.standing?.revision ?? null;
+  const announce = settings.inline && state.outbox.length === 0;
+  const lingerMs = Math.min(LONGEST_LINGER_MS, state.followUps * LINGER_MS);
+  const advanced = await advance(what, { subject, known, refresh, retrieve: settings.inline, announce, lingerMs });
+  if ('recorded' in advanced) {
+    const { recorded, announced } = advanced;
+    adopt(state, announced ? { ...recorded, announce: announced.left } : recorded);
+    if (announced) adoptAnnounced(state, announced);
+  } else {
+    if ('found' in advanced && advanced.found) adopt(state, advanced.found);
+    const retrieved = 'retrieved' in advanced ? advanced.retrieved : await retrieveRegularly(state, what, advanced);
+    // The store may have said more meanwhile.
+    const knownNow = state.standing?.revision ?? null;
+    const input = { subject, known: knownNow, eventIds: retrieved.eventIds, retrieved };
+    adopt(state, await record(`record ${what}`, input));
+  }
+  state.refreshesDone = refreshes;
+  show(state);
+}
+
+/** While more comes all the time, each batch lingers somewhat longer than the one before: fewer GETs tell as much. */
+const LINGER_MS = 10;
+const LONGEST_LINGER_MS = 200;
+
+const describeWork = (state: SubjectState): string =>
+  brief([...new Set(state.names)]) || (isRefreshing(state) ? 'a refresh' : 'what waits');
+
+async function retrieveRegularly(
+  state: SubjectState,
+  what: string,
+  { operations, tried }: NeedsRetrieval,
+): Promise<Retrieved> {
+  if (tried) note(state, describeFailure(Date.now(), tried.reason));
+  const { subject, settings } = state;
+  const summary = `${brief(operations) || 'retrieve'} for ${what}`;
+  return await retrieve(summary, { subject, refresh: isRefreshing(state), waitMs: tried?.waitMs ?? 0 }, settings);
+}
+
+/** Waits for work. A subject of which nothing more is expected ends when it has been quiet for long enough. */
+async function hasEnded(state: SubjectState): Promise<boolean> {
+  if (!state.standing?.isOver) {
+    await condition(() => hasWork(state) || isLong(state) || state.standing?.isOver === true);
+    return false;
+  }
+  const woken = await condition(() => hasWork(state) || isLong(state), state.settings.quietPeriodMs, {
+    summary: 'quiet period',
+  });
+  if (woken) return false;
+  await condition(() => hasWork(state) || (state.outbox.length === 0 && state.refused.length === 0));
+  return !hasWork(state) && state.standing.isOver && allHandlersFinished();
+}
+
+const isLong = ({ signals, settings }: SubjectState): boolean =>
+  signals >= settings.signalsPerRun || workflowInfo().continueAsNewSuggested;
+
+/** Waits until what goes on for as long as its scope has been canceled and has ended. */
+async function untilCanceled(endless: Promise<never>): Promise<void> {
+  try {
+    await endless;
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+  }
+}
