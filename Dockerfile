@@ -18,4 +18,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
-CMD ["node", "src/bin/start.ts"]
+CMD ["node", "src/cli/start.ts"]

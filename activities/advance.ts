@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
-import type { Operation } from '../src/domain/catalogue.ts';
-import type { SubjectRef } from '../src/domain/subject.ts';
+import type { Operation } from '../src/domain/catalogue/operation.ts';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { type AnnouncedInline, announceInline, leaseMsOf } from './announce.ts';
 import { type Batch, readBatch } from './batch.ts';
 import { askedWait, noteFailure } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
 import { look, type Recorded, type RecordInput, recordFor } from './record.ts';
-import { describeFailure, type Retrieved, retrieveBatch, type WarehouseCall } from './retrieve.ts';
+import { describeFailure, type WarehouseCall } from './retrieval.ts';
+import { type Retrieved, retrieveBatch } from './retrieve.ts';
 
 /** A subject that has work. */
 export interface AdvanceInput {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../src/domain/errors.ts';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
-import type { SubjectRef } from '../src/domain/subject.ts';
 import { noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps, Announcement, AnnouncementResult, LeasedAnnouncement } from './ports.ts';
 

@@ -1,8 +1,8 @@
-import type { Operation } from '../src/domain/catalogue.ts';
-import type { PlannedEvent, WarehouseEvent } from '../src/domain/event.ts';
-import type { Lifecycle } from '../src/domain/lifecycle.ts';
-import { planEvent } from '../src/domain/planned-event.ts';
-import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
+import type { PlannedEvent, WarehouseEvent } from '../src/domain/catalogue/event.ts';
+import type { Operation } from '../src/domain/catalogue/operation.ts';
+import { planEvent } from '../src/domain/catalogue/planned-event.ts';
+import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { Lifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import type { ActivityDeps, WaitingEvent } from './ports.ts';
 
 /** What a batch of events asks for: each operation once. */

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, failures } from '../src/domain/errors.ts';
 import { retryPolicy } from '../src/domain/retry-policy.ts';
-import type { SubjectRef } from '../src/domain/subject.ts';
 import type { ActivityDeps, Troubles } from './ports.ts';
 
 /** What an error asks to wait before the next attempt, in milliseconds: what the other side said (capped), or what the kind of failure calls for. */

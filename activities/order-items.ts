@@ -1,5 +1,5 @@
-import { orderItemKey } from '../src/domain/subject.ts';
-import type { Retrieval } from './retrieve.ts';
+import { orderItemKey } from '../src/domain/catalogue/subject.ts';
+import type { Retrieval } from './retrieval.ts';
 
 /** Up to so many lines are fetched one by one; more of them with one GET of the whole order. */
 const ONE_BY_ONE = 4;

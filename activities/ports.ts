@@ -1,8 +1,8 @@
-import type { SavedSubject } from '../src/domain/attention.ts';
-import type { ResourceKind } from '../src/domain/enrichment.ts';
-import type { Change, Lifecycle } from '../src/domain/lifecycle.ts';
-import type { Snapshot } from '../src/domain/snapshot.ts';
-import type { SubjectRef } from '../src/domain/subject.ts';
+import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
+import type { Change, Lifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 
 /** A subject as JSON text, with what the retrieval of others needs of it. */
 export interface RetrievedSubject {

@@ -1,27 +1,26 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
-import type { Operation } from '../src/domain/catalogue.ts';
-import type { FoundIds, ResourceKind } from '../src/domain/enrichment.ts';
-import { DocklineError, failures } from '../src/domain/errors.ts';
+import type { FoundIds, ResourceKind } from '../src/domain/catalogue/enrichment.ts';
+import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { DocklineError } from '../src/domain/errors.ts';
+import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
-import type { Snapshot } from '../src/domain/snapshot.ts';
-import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
-import { type Batch, type RetrievalPlan, readBatch } from './batch.ts';
+import { type Batch, readBatch } from './batch.ts';
 import { noteFailure, toFailure, waitAfter } from './failure.ts';
 import { getOrderItems } from './order-items.ts';
-import type { ActivityDeps, RetrievedSubject, Warehouse } from './ports.ts';
+import type { ActivityDeps, RetrievedSubject } from './ports.ts';
+import {
+  beginRetrieval,
+  describeFailure,
+  type Retrieval,
+  type RetrievalError,
+  type WarehouseCall,
+} from './retrieval.ts';
 
 /** Which subject is retrieved. */
 export interface RetrieveInput {
   readonly subject: SubjectRef;
   /** The subject itself is fetched whether or not an event asks for it. */
   readonly refresh: boolean;
-}
-
-/** One answer of the warehouse: the status of HTTP, null where there was none, and how long it took, in milliseconds. */
-export interface WarehouseCall {
-  readonly operation: Operation;
-  readonly status: number | null;
-  readonly ms: number;
 }
 
 /** What was found; the bodies are in the store. */
@@ -32,36 +31,6 @@ export interface Retrieved extends FoundIds {
   /** What the warehouse refused for good, as `operation: message`. */
   readonly refused: readonly string[];
   readonly calls: readonly WarehouseCall[];
-}
-
-/** One run of {@link retrieve}. */
-export interface Retrieval {
-  readonly deps: ActivityDeps;
-  readonly warehouse: Warehouse;
-  readonly subject: SubjectRef;
-  readonly plan: RetrievalPlan;
-  readonly signal: AbortSignal;
-  /** What was refused for good so far. */
-  readonly refused: string[];
-  /** GETs; the failure says which operation it was. */
-  call<T>(operation: Operation, get: () => Promise<T>): Promise<T>;
-  /** GETs; undefined, with a note, for what is refused for good. */
-  attempt<T>(operation: Operation, get: () => Promise<T>): Promise<T | undefined>;
-}
-
-/** Why a retrieval did not succeed. */
-export class RetrievalError extends Error {
-  override readonly name = 'RetrievalError';
-  override readonly cause: unknown;
-  readonly operation: Operation;
-  readonly calls: readonly WarehouseCall[];
-
-  constructor(operation: Operation, calls: readonly WarehouseCall[], cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause));
-    this.operation = operation;
-    this.calls = calls;
-    this.cause = cause;
-  }
 }
 
 /**
@@ -81,39 +50,7 @@ export async function retrieveBatch(
   const calls: WarehouseCall[] = [];
   const refused: string[] = [];
   if (!plan) return { eventIds, snapshot: null, refused, calls };
-  return { eventIds, calls, ...(await retrieveAll(begin(deps, subject, plan, { calls, refused }))) };
-}
-
-function begin(
-  deps: ActivityDeps,
-  subject: SubjectRef,
-  plan: RetrievalPlan,
-  { calls, refused }: { readonly calls: WarehouseCall[]; readonly refused: string[] },
-): Retrieval {
-  let operation: Operation = 'getOrder';
-  const warehouse = deps.warehouseOf(subject.tenant, (answer) => calls.push({ operation, ...answer }));
-  async function call<T>(current: Operation, get: () => Promise<T>): Promise<T> {
-    operation = current;
-    const startedAt = performance.now();
-    const before = calls.length;
-    try {
-      return await get();
-    } catch (error) {
-      const ms = Math.round(performance.now() - startedAt);
-      if (calls.length === before) calls.push({ operation, status: null, ms });
-      throw new RetrievalError(current, calls, error);
-    }
-  }
-  async function attempt<T>(current: Operation, get: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await call(current, get);
-    } catch (error) {
-      if (!isFinal((error as RetrievalError).cause)) throw error;
-      refused.push(`${current}: ${(error as Error).message}`);
-      return undefined;
-    }
-  }
-  return { deps, warehouse, subject, plan, refused, signal: cancellationSignal(), call, attempt };
+  return { eventIds, calls, ...(await retrieveAll(beginRetrieval(deps, subject, plan, { calls, refused }))) };
 }
 
 async function retrieveAll(retrieval: Retrieval): Promise<Omit<Retrieved, 'eventIds' | 'calls'>> {
@@ -132,10 +69,6 @@ async function retrieveAll(retrieval: Retrieval): Promise<Omit<Retrieved, 'event
     ...(pickJobId && { pickJobId }),
     ...(found?.lastModifiedBy && { modifiedBy: found.lastModifiedBy }),
   };
-}
-
-function isFinal(error: unknown): error is DocklineError {
-  return error instanceof DocklineError && failures[error.code] === 'never';
 }
 
 async function findSubject({ attempt, ...retrieval }: Retrieval): Promise<RetrievedSubject | 'gone' | undefined> {
@@ -221,13 +154,4 @@ export async function retrieveNoting(deps: ActivityDeps, input: RetrieveInput): 
     await noteFailure(deps, input.subject, 'retrieving', { error: cause, operation, waitMs });
     throw toFailure(cause, waitMs, [{ calls }]);
   }
-}
-
-/** What a failed retrieval tells. */
-export function describeFailure(error: unknown): {
-  readonly cause: unknown;
-  readonly operation: Operation | 'retrieve';
-  readonly calls: readonly WarehouseCall[];
-} {
-  return error instanceof RetrievalError ? error : { cause: error, operation: 'retrieve', calls: [] };
 }

@@ -1,7 +1,7 @@
-import type { WarehouseEvent } from '../src/domain/event.ts';
-import type { Lifecycle } from '../src/domain/lifecycle.ts';
-import type { Snapshot } from '../src/domain/snapshot.ts';
-import type { SubjectKind } from '../src/domain/subject.ts';
+import type { WarehouseEvent } from '../src/domain/catalogue/event.ts';
+import type { SubjectKind } from '../src/domain/catalogue/subject.ts';
+import type { Lifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 
 /** The kinds that the warehouse lists by when they changed. */
 export type SweptKind = Exclude<SubjectKind, 'item' | 'stock' | 'hold'>;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
-import { type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle.ts';
-import { observe } from '../src/domain/observe.ts';
-import { RECONCILIATION } from '../src/domain/planned-event.ts';
-import type { Snapshot } from '../src/domain/snapshot.ts';
-import { stageOf } from '../src/domain/stage.ts';
+import { RECONCILIATION } from '../src/domain/catalogue/planned-event.ts';
+import { type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import { observe } from '../src/domain/lifecycle/observe.ts';
+import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
+import { stageOf } from '../src/domain/lifecycle/stage.ts';
 import type { ChangedQuery, Difference, KnownSubject, ListedRow, SweepDeps, SweptKind } from './sweep-ports.ts';
 
 /** What both parts of a sweep go by. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { milestones } from '../src/domain/milestone.ts';
+import { milestones } from '../src/domain/lifecycle/milestone.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';
 
 const readme = readFileSync('README.md', 'utf8');

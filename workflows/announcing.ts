@@ -1,7 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import type { Announced } from '../activities/announce.ts';
-import { withoutSubject } from '../src/domain/subject.ts';
-import { brief, describeResults } from '../src/domain/timeline.ts';
+import { withoutSubject } from '../src/domain/catalogue/subject.ts';
+import { brief, describeResults } from '../src/domain/lifecycle/timeline.ts';
 import { announce } from './activities.ts';
 import { note, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';

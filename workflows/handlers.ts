@@ -1,5 +1,5 @@
 import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
-import { retrievalOf, type SubjectRef } from '../src/domain/subject.ts';
+import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { record } from './activities.ts';
 import { events, lifecycle, refresh, release, type Settings, timeline } from './messages.ts';
 import { adopt, type SubjectState, viewOf, wake } from './state.ts';

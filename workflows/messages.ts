@@ -1,10 +1,10 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Attention } from '../src/domain/attention.ts';
-import type { Progress } from '../src/domain/progress.ts';
-import type { Snapshot } from '../src/domain/snapshot.ts';
-import type { Stage } from '../src/domain/stage.ts';
-import type { Standing } from '../src/domain/standing.ts';
-import type { SubjectRef } from '../src/domain/subject.ts';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { Attention } from '../src/domain/lifecycle/attention.ts';
+import type { Progress } from '../src/domain/lifecycle/progress.ts';
+import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
+import type { Stage } from '../src/domain/lifecycle/stage.ts';
+import type { Standing } from '../src/domain/lifecycle/standing.ts';
 
 /** The durations and limits that a workflow goes by. Each wake brings those of today. */
 export interface Settings {

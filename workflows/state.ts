@@ -1,6 +1,6 @@
 import type { Recorded } from '../activities/record.ts';
-import type { Standing } from '../src/domain/standing.ts';
-import type { SubjectRef } from '../src/domain/subject.ts';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { Standing } from '../src/domain/lifecycle/standing.ts';
 import type { Carried, Settings, SubjectInput, SubjectView } from './messages.ts';
 
 /** Everything that a run knows of its subject. What is decided is in the store; this is what the store last said. */

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { NeedsRetrieval } from '../activities/advance.ts';
 import type { Retrieved } from '../activities/retrieve.ts';
-import { brief, describeFailure } from '../src/domain/timeline.ts';
+import { brief, describeFailure } from '../src/domain/lifecycle/timeline.ts';
 import { advance, record, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
 import { handleMessages } from './handlers.ts';

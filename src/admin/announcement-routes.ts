@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { subjectKey } from '../domain/subject.ts';
+import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { AnnouncementLists, ListedAnnouncement, SubjectControl } from './ports.ts';
 import { pageOf, showAnnouncement, showBody } from './presentation.ts';
 import { Problem } from './problem.ts';

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Logger } from '../inbox/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';

@@ -1,9 +1,9 @@
 import type { Trouble } from '../../activities/ports.ts';
 import type { SubjectView } from '../../workflows/messages.ts';
-import type { Attention } from '../domain/attention.ts';
-import type { Lifecycle } from '../domain/lifecycle.ts';
-import type { Stage } from '../domain/stage.ts';
-import type { SubjectKind, SubjectRef } from '../domain/subject.ts';
+import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
+import type { Attention } from '../domain/lifecycle/attention.ts';
+import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
+import type { Stage } from '../domain/lifecycle/stage.ts';
 
 /** A subject as a list shows it; times are milliseconds since the epoch. */
 export interface ListedSubject extends SubjectRef {

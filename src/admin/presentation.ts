@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { subjectKey } from '../domain/subject.ts';
+import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { ListedAnnouncement, ListedSubject, ParkedEvent, ParkedReason } from './ports.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();

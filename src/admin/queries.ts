@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { attentions } from '../domain/attention.ts';
-import { type Stage, stages } from '../domain/stage.ts';
-import { parseSubjectKey, subjectKinds } from '../domain/subject.ts';
+import { parseSubjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
+import { attentions } from '../domain/lifecycle/attention.ts';
+import { type Stage, stages } from '../domain/lifecycle/stage.ts';
 
 const text = z.string().min(1).max(300);
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { progressOf } from '../domain/progress.ts';
-import { type SubjectRef, subjectKey } from '../domain/subject.ts';
+import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { progressOf } from '../domain/lifecycle/progress.ts';
 import type { AnnouncementLists, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, type ShownPage, showAnnouncement, showSubject } from './presentation.ts';
 import { Problem } from './problem.ts';

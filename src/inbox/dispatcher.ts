@@ -1,7 +1,7 @@
+import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { isStoreFailure } from '../domain/errors.ts';
-import { parseSubjectKey, type SubjectRef } from '../domain/subject.ts';
+import type { Logger } from '../observability/logger.ts';
 import { createBacklog } from './backlog.ts';
-import type { Logger } from './logger.ts';
 import { createPauses } from './pauses.ts';
 import type { InboxRows } from './rows.ts';
 

@@ -1,5 +1,5 @@
-import type { WarehouseEvent } from '../domain/event.ts';
-import { subjectKey } from '../domain/subject.ts';
+import type { WarehouseEvent } from '../domain/catalogue/event.ts';
+import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { Inbox } from './inbox.ts';
 
 /** The endpoint of what Dockline found out by itself. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseSubjectKey, type SubjectRef, subjectKey } from '../domain/subject.ts';
+import { parseSubjectKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { Wake } from './dispatcher.ts';
-import type { Logger } from './logger.ts';
 import type { InboxRows } from './rows.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { WarehouseEvent } from '../domain/event.ts';
+import type { WarehouseEvent } from '../domain/catalogue/event.ts';
 
 /** One accepted delivery: either an event with the key of its subject, or the reason why it is parked. */
 export interface Entry {

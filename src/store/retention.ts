@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '../inbox/logger.ts';
-import { type Forgettable, type Forgetting, forgettable } from './forgetting.ts';
+import type { Logger } from '../observability/logger.ts';
+import { type Forgettable, type Forgetting, forgettable } from './purge.ts';
 
 /** For how long each is kept after it was observed, acknowledged or, if parked, received, in milliseconds. */
 export type RetentionAges = Readonly<Record<Forgettable, number>>;

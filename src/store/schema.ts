@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { ResourceKind } from '../domain/enrichment.ts';
-import type { Stage } from '../domain/stage.ts';
-import type { SubjectKind } from '../domain/subject.ts';
+import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
+import type { SubjectKind } from '../domain/catalogue/subject.ts';
+import type { Stage } from '../domain/lifecycle/stage.ts';
 
 /** The tables, in types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export interface Database {

@@ -3,19 +3,19 @@ import type { Outbox, Resources, Subjects, Troubles } from '../../activities/por
 import type { KnownSubjects } from '../../activities/sweep-ports.ts';
 import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
-import { connectToPostgres, connectToSqlite } from './connections.ts';
-import { isPostgres } from './dialect.ts';
-import { createForgetting, type Forgetting } from './forgetting.ts';
-import { countWaiting, createInboxRows } from './inbox-rows.ts';
-import { createOutbox } from './outbox.ts';
-import { createProcesses, type Processes } from './processes.ts';
-import { createResources } from './resources.ts';
+import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
+import { isPostgres } from './engines/dialect.ts';
+import { createForgetting, type Forgetting } from './purge.ts';
 import type { Database } from './schema.ts';
-import { createSubjectSearch } from './subject-search.ts';
-import { createSubjects } from './subjects.ts';
-import { createSummary, type Summary } from './summary.ts';
-import { createTroubles } from './troubles.ts';
-import { createWaitingCount } from './waiting-count.ts';
+import { countWaiting, createInboxRows } from './tables/inbox-rows.ts';
+import { createOutbox } from './tables/outbox.ts';
+import { createProcesses, type Processes } from './tables/processes.ts';
+import { createResources } from './tables/resources.ts';
+import { createSubjectSearch } from './tables/subject-search.ts';
+import { createSubjects } from './tables/subjects.ts';
+import { createSummary, type Summary } from './tables/summary.ts';
+import { createTroubles } from './tables/troubles.ts';
+import { createWaitingCount } from './tables/waiting-count.ts';
 
 /** Everything that Dockline keeps, behind the ports of those who use it. */
 export interface Store {

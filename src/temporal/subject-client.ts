@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Settings, SubjectInput } from '../../workflows/messages.ts';
-import { type SubjectRef, subjectKey } from '../domain/subject.ts';
+import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { Condition } from '../inbox/patrol.ts';
 
 /** How workflows are started. */

@@ -8,7 +8,7 @@ import {
 import type { Workflow } from '@temporalio/common';
 import type { SubjectView } from '../../workflows/messages.ts';
 import type { LiveSubject, SubjectControl } from '../admin/ports.ts';
-import { type SubjectRef, subjectKey } from '../domain/subject.ts';
+import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { createSubjectClient, type SubjectClientOptions, startOptions } from './subject-client.ts';
 
 /** How long an operator waits for an answer, and for what an update does, in milliseconds. */

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { Warehouse } from '../../activities/ports.ts';
 import type { Listing } from '../../activities/sweep-ports.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { anyObject } from './any-object.ts';
-import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './api.ts';
-import { itemSchema } from './item.ts';
-import { createListing } from './listing.ts';
-import { orderItemsIn } from './order-items.ts';
-import { defaultPaths, pathTo, type WarehousePaths } from './paths.ts';
-import { pickList } from './pick-list.ts';
-import { stockQuery, stockSummaryIn } from './stock-summary.ts';
-import { type TransactionKind, transactionSchema } from './transaction.ts';
+import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
+import { createListing } from './client/listing.ts';
+import { anyObject } from './resources/any-object.ts';
+import { itemSchema } from './resources/item.ts';
+import { orderItemsIn } from './resources/order-items.ts';
+import { defaultPaths, pathTo, type WarehousePaths } from './resources/paths.ts';
+import { pickList } from './resources/pick-list.ts';
+import { stockQuery, stockSummaryIn } from './resources/stock-summary.ts';
+import { type TransactionKind, transactionSchema } from './resources/transaction.ts';
 
 /** The addresses, the credential and what is asked for. */
 export interface WarehouseOptions extends ApiOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Advanced, type AdvanceInput, advance } from '../../activities/advance.ts';
 import { record } from '../../activities/record.ts';
-import type { SubjectRef } from '../../src/domain/subject.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { fillDisk } from '../store/temporary-store.ts';
 import { openDestination, turn } from './announcing.ts';
 import { deliver, quietEnvironment, type Told, troubleOf, waitingFor } from './deps.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../activities/batch.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
-import type { SubjectRef } from '../../src/domain/subject.ts';
-import { subjectKey } from '../../src/domain/subject.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { deliver, parkedIn, saveSubject, type Told, waitingFor } from './deps.ts';
 

@@ -1,13 +1,13 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/ports.ts';
-import { createAnnouncement } from '../../src/announce/cloud-event.ts';
-import type { WarehouseEvent } from '../../src/domain/event.ts';
-import type { Lifecycle } from '../../src/domain/lifecycle.ts';
-import { type SubjectRef, subjectKey } from '../../src/domain/subject.ts';
+import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
+import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
+import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
+import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import { readPayload } from '../../src/ingress/message/payload.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
-import { readPayload } from '../../src/webhook/payload.ts';
 
 /** What an activity runs in, which does not log that it failed. */
 export const quietEnvironment = (info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {}) =>

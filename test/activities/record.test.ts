@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { look, type RecordInput, record } from '../../activities/record.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
-import type { SubjectRef } from '../../src/domain/subject.ts';
 import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
 import { hold, turn } from './announcing.ts';
 import { deliver, depsOn, parkedIn, type Told, waitingFor } from './deps.ts';

@@ -7,8 +7,8 @@ import {
   retrieveBatch,
   retrieveNoting,
 } from '../../activities/retrieve.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
-import type { SubjectRef } from '../../src/domain/subject.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { deliver, parkedIn, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type SweepChangedInput, type SweepOpenInput, sweepChanged, sweepOpen } from '../../activities/sweep.ts';
-import type { WarehouseEvent } from '../../src/domain/event.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
-import { observe } from '../../src/domain/observe.ts';
-import type { Snapshot } from '../../src/domain/snapshot.ts';
+import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import { observe } from '../../src/domain/lifecycle/observe.ts';
+import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { createFeed } from '../../src/inbox/feed.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';

@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
+import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf, parkedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';

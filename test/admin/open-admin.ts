@@ -2,14 +2,14 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createAdminApp } from '../../src/admin/app.ts';
 import { replayParked } from '../../src/inbox/replay.ts';
-import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
-import { countStored } from '../../src/store/admin-counts.ts';
-import { createParkedEventLists } from '../../src/store/admin-parked-events.ts';
-import { createSubjectLists } from '../../src/store/admin-subjects.ts';
+import { toEntry } from '../../src/ingress/message/entry.ts';
+import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
+import { countStored } from '../../src/store/listings/counts.ts';
+import { createParkedEventLists } from '../../src/store/listings/quarantined-events.ts';
+import { createSubjectLists } from '../../src/store/listings/subjects.ts';
 import type { Store } from '../../src/store/store.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
-import { toEntry } from '../../src/webhook/entry.ts';
 import type { Settings } from '../../workflows/messages.ts';
 
 /** Another name that the warehouse uses for an event, which what was parked before did not know. */

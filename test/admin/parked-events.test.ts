@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { toEntry } from '../../src/ingress/message/entry.ts';
 import type { Store } from '../../src/store/store.ts';
-import { toEntry } from '../../src/webhook/entry.ts';
 import { gzipped } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openAdmin } from './open-admin.ts';

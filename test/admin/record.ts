@@ -1,5 +1,5 @@
-import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle.ts';
-import { parseSubjectKey, type SubjectRef } from '../../src/domain/subject.ts';
+import { parseSubjectKey, type SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../src/store/store.ts';
 import { decisionOf } from '../store/recordings.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import type { Snapshot } from '../../src/domain/snapshot.ts';
-import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
+import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
+import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openArena } from '../../src/bench/arena.ts';
-import { type Attack, attacks, slowAttacks } from '../../src/bench/attacks.ts';
-import { type ContenderName, startContender } from '../../src/bench/contenders.ts';
-import { measureHostile } from '../../src/bench/hostile.ts';
-import { exchange } from '../../src/bench/raw-exchange.ts';
-import { createWorkload } from '../../src/bench/workload.ts';
-import { defaultConnectionLimits } from '../../src/webhook/connections.ts';
-import { createRsaVerifier } from '../../src/webhook/rsa-sha256.ts';
-import { startKeyServer } from '../webhook/key-server.ts';
-import { endpointsWith, message, openWebhook } from '../webhook/open-webhook.ts';
+import { defaultConnectionLimits } from '../../src/ingress/connections.ts';
+import { createRsaVerifier } from '../../src/ingress/verification/rsa-sha256.ts';
+import { startKeyServer } from '../ingress/key-server.ts';
+import { endpointsWith, message, openWebhook } from '../ingress/open-webhook.ts';
+import { openArena } from './arena.ts';
+import { type Attack, attacks, slowAttacks } from './attacks.ts';
+import { type ContenderName, startContender } from './contenders.ts';
+import { measureHostile } from './hostile.ts';
+import { exchange } from './raw-exchange.ts';
+import { createWorkload } from './workload.ts';
 
 /** The webhook on a port, verifying the warehouse's signature, with the limits that it has in production. */
 async function setUp(connectionLimits = defaultConnectionLimits) {

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Results } from '../../src/bench/results.ts';
 import { createFolder } from '../support/temporal-server.ts';
+import type { Results } from './results.ts';
 
 const run = promisify(execFile);
 const command = (...args: readonly string[]) =>
-  run(process.execPath, [join(import.meta.dirname, '../../src/bin/bench.ts'), ...args]);
+  run(process.execPath, [join(import.meta.dirname, './bench-command.ts'), ...args]);
 
 const measured = { median: expect.any(Number), min: expect.any(Number), max: expect.any(Number) };
 const rates = { '16': measured, '64': measured, burst: measured };

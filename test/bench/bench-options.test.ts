@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { full, quick, sections } from '../../src/bench/extent.ts';
-import { parseBenchOptions, usage } from '../../src/bin/bench-options.ts';
+import { parseBenchOptions, usage } from './bench-options.ts';
+import { full, quick, sections } from './extent.ts';
 
 const parse = (...args: readonly string[]) => parseBenchOptions(args);
 

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { chart } from '../../src/bench/chart.ts';
-import { good, short } from './results.ts';
+import { chart } from './chart.ts';
+import { good, short } from './sample-results.ts';
 
 interface Element {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { measureGrowth } from '../../src/bench/growth.ts';
+import { measureGrowth } from './growth.ts';
 
 const tiny = { small: 200, large: 1000, sample: 120, rounds: 2 };
 

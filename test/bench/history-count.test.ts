@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { describe, expect, it } from 'vitest';
-import { countHistory, type HistoryEvent } from '../../src/bench/history-count.ts';
+import { countHistory, type HistoryEvent } from './history-count.ts';
 
 const started: HistoryEvent = { workflowExecutionStartedEventAttributes: {} };
 const continued: HistoryEvent = { workflowExecutionStartedEventAttributes: { continuedExecutionRunId: 'a-run' } };

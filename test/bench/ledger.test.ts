@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLedger } from '../../src/bench/ledger.ts';
-import { steps } from '../../src/bench/workload.ts';
+import { createLedger } from './ledger.ts';
+import { steps } from './workload.ts';
 
 const whole = steps.map(({ milestone }) => milestone);
 

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { type ModeFigure, measureModes, rowsOf } from '../../src/bench/modes.ts';
+import { type ModeFigure, measureModes, rowsOf } from './modes.ts';
 
 const atOnce = { getMs: 0, destinationMs: 0, pattern: 'burst' } as const;
 const slowly = { getMs: 150, destinationMs: 50, pattern: '16' } as const;

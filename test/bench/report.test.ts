@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { goalsOf } from '../../src/bench/goals.ts';
-import { report } from '../../src/bench/report.ts';
-import { good, short } from './results.ts';
+import { goalsOf } from './goals.ts';
+import { report } from './report.ts';
+import { good, short } from './sample-results.ts';
 
 /** The lines of a report, with a bar between columns however wide they are. */
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.replace(/ {2,}/g, ' | '));

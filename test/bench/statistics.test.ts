@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mean, median, quantile, summarize } from '../../src/bench/statistics.ts';
+import { mean, median, quantile, summarize } from './statistics.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { watchStolenTime } from '../../src/bench/stolen-time.ts';
+import { watchStolenTime } from './stolen-time.ts';
 
 /** What a system tells at one moment after the other. */
 const telling = (...stats: readonly string[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Announced } from '../../src/bench/ledger.ts';
-import { startStubDestination } from '../../src/bench/stub-destination.ts';
+import type { Announced } from './ledger.ts';
+import { startStubDestination } from './stub-destination.ts';
 
 async function open() {
   const told: Announced[] = [];

@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startStubWarehouse } from '../../src/bench/stub-warehouse.ts';
+import { startStubWarehouse } from './stub-warehouse.ts';
 
 interface Answer {
   readonly publicKey: string;

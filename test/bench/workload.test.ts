@@ -1,8 +1,8 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createWorkload, steps, TENANT } from '../../src/bench/workload.ts';
-import { findEntry } from '../../src/domain/catalogue.ts';
-import { parseDelivery } from '../../src/webhook/delivery.ts';
+import { findEntry } from '../../src/domain/catalogue/catalogue.ts';
+import { parseDelivery } from '../../src/ingress/message/delivery.ts';
+import { createWorkload, steps, TENANT } from './workload.ts';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -1,12 +1,12 @@
 import { Worker } from '@temporalio/worker';
 import { expect, inject, it, vi } from 'vitest';
-import type { Snapshot } from '../../src/domain/snapshot.ts';
+import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const version = vi.hoisted(() => ({ isNext: false }));
 
 // The next version reads one milestone more off an order: one that was fully allocated must have been completed.
-vi.mock(import('../../src/domain/snapshot.ts'), async (original) => {
+vi.mock(import('../../src/domain/lifecycle/snapshot.ts'), async (original) => {
   const rules = await original();
   const shownMilestones = (snapshot: Snapshot) => {
     const shown = rules.shownMilestones(snapshot);

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import type { Verification } from '../../src/operators/verification.ts';
-import { verification } from '../operators/verification.ts';
+import type { Verification } from '../../src/config/tenants/verification.ts';
+import { verification } from '../config/tenants/verification.ts';
 import { type SystemOperator, startSystem } from '../support/system.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stockId } from '../../src/domain/stock-key.ts';
+import { stockId } from '../../src/domain/catalogue/stock-key.ts';
 import { startSystem } from '../support/system.ts';
 
 describe('stock', () => {

@@ -1,8 +1,8 @@
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { startRoles } from '../../src/bin/service.ts';
-import { loadConfig } from '../../src/config.ts';
+import { startRoles } from '../../src/app/service.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { describeOnPostgres } from '../store/databases.ts';
 import { type System, startSystem } from '../support/system.ts';
 

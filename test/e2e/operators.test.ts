@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { webhookRecords } from '../../src/demonstration/webhook-records.ts';
+import { webhookRecords } from '../../src/sandbox/demonstration/webhook-records.ts';
 import type { OperatorOptions } from '../support/operators.ts';
 import { type System, type SystemOperator, type SystemOptions, startSystem } from '../support/system.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { subjectKey } from '../../src/domain/subject.ts';
-import type { SubjectTruth } from '../../src/simulator/simulator.ts';
+import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import type { SubjectTruth } from '../../src/sandbox/simulator/simulator.ts';
 import { type SweptSystem, startSweptSystem } from '../support/swept-system.ts';
 import type { SystemOperator } from '../support/system.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { gather } from '../../src/bin/demonstrate.ts';
-import { isWell, summarize } from '../../src/demonstration/summary.ts';
-import { subjectKey } from '../../src/domain/subject.ts';
-import type { LifeName, SimulatorOptions } from '../../src/simulator/simulator.ts';
+import { subjectKey } from '../../src/domain/catalogue/subject.ts';
+import { gather } from '../../src/sandbox/demonstration/demonstrate.ts';
+import { isWell, summarize } from '../../src/sandbox/demonstration/summary.ts';
+import type { LifeName, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 /** Compares what came of a system's orders with the simulator's own record, as the demonstration does. */

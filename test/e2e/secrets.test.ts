@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
-import { start } from '../bin/running-command.ts';
+import { start } from '../cli/running-command.ts';
 import { orders, serve, serveCanaries } from '../support/canary-warehouse.ts';
 import { readable } from '../support/readable.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';

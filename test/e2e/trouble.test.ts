@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Simulator } from '../../src/simulator/simulator.ts';
+import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
 import { callsTo } from '../admin/open-admin.ts';
-import { runAdmin } from '../bin/run-admin.ts';
+import { runAdmin } from '../cli/run-admin.ts';
 import { startSystem } from '../support/system.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 'secret').toString('base64')}`;

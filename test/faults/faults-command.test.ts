@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parseFaultsOptions } from '../../src/bin/faults-options.ts';
+import { parseFaultsOptions } from './faults-options.ts';
 
 const run = promisify(execFile);
 const command = (...args: readonly string[]) =>
-  run(process.execPath, [join(import.meta.dirname, '../../src/bin/faults.ts'), ...args]);
+  run(process.execPath, [join(import.meta.dirname, './faults-command.ts'), ...args]);
 const parse = (...args: readonly string[]) => parseFaultsOptions(args, () => 42);
 
 describe('the options', () => {

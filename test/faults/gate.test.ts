@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { openGate } from '../../src/faults/gate.ts';
+import { openGate } from './gate.ts';
 
 async function openGated() {
   let requests = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isFlawless, reckon } from '../../src/faults/reckoning.ts';
-import { createTally, type Received } from '../../src/receiver/tally.ts';
-import type { SubjectTruth } from '../../src/simulator/simulator.ts';
+import { createTally, type Received } from '../../src/sandbox/receiver/tally.ts';
+import type { SubjectTruth } from '../../src/sandbox/simulator/simulator.ts';
+import { isFlawless, reckon } from './reckoning.ts';
 
 const event = (number: number, milestone: SubjectTruth['events'][number]['milestone'], name: string) => ({
   ...{ id: `9104:${number}`, name, milestone, time: number },

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
-import type { SubjectRef } from '../../src/domain/subject.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbox/dispatcher.ts';
-import type { Logger } from '../../src/inbox/logger.ts';
+import type { Logger } from '../../src/observability/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { decisionOf } from '../store/recordings.ts';
 

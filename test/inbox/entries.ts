@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { WarehouseEvent } from '../../src/domain/event.ts';
+import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 
 /** An entry as the webhook makes it for an order's event. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type SubjectRef, subjectKey } from '../../src/domain/subject.ts';
+import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { type Condition, createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { ActivityDeps, Announcement, Destination } from '../../activities/ports.ts';
-import { createAnnouncement } from '../../src/announce/cloud-event.ts';
+import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import { createDispatcher, type Dispatcher } from '../../src/inbox/dispatcher.ts';
 import { createPatrol } from '../../src/inbox/patrol.ts';

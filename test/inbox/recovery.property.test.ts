@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Announcement } from '../../activities/ports.ts';
-import { type SubjectRef, subjectKey } from '../../src/domain/subject.ts';
+import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { AFTER_MS, type DestinationMode, openWorld, takeTurns } from './recovery-world.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { replayParked } from '../../src/inbox/replay.ts';
-import { toEntry } from '../../src/webhook/entry.ts';
+import { toEntry } from '../../src/ingress/message/entry.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { gzipped, parkedEntry } from './entries.ts';
 

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { type Advanced, advance } from '../../activities/advance.ts';
 import { type Announced, announce } from '../../activities/announce.ts';
 import type { ActivityDeps } from '../../activities/ports.ts';
-import { type SubjectRef, subjectKey } from '../../src/domain/subject.ts';
+import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Condition } from '../../src/inbox/patrol.ts';
 import { Outage } from './dispatching.ts';
 import type { Life } from './mortal.ts';

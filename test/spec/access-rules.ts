@@ -3,9 +3,13 @@ import { type Fact, type Proof, shown, unused } from './fact.ts';
 const rule = (section: string, what: string, ...shownBy: readonly Proof[]): Fact =>
   shown('rule', section, what, ...shownBy);
 
-const request = (title: string): Proof => ['warehouse/token', `a token request > ${title}`];
-const token = (title: string, row?: string): Proof => ['warehouse/token', `a token > ${title}`, row];
-const server = (title: string, row?: string): Proof => ['simulator/tokens', `the token endpoint > ${title}`, row];
+const request = (title: string): Proof => ['warehouse/client/token', `a token request > ${title}`];
+const token = (title: string, row?: string): Proof => ['warehouse/client/token', `a token > ${title}`, row];
+const server = (title: string, row?: string): Proof => [
+  'sandbox/simulator/api/tokens',
+  `the token endpoint > ${title}`,
+  row,
+];
 
 const fieldByField = request('is what the specification says, field by field');
 const answered = server('answers 200 with a long bearer token, its lifetime, and null for scope and refresh_token');
@@ -16,9 +20,13 @@ const called: Proof = [
   'an operation that is named without its path > %s returns what the warehouse has, in one call',
 ];
 const asked: Proof = ['warehouse/warehouse', 'a GET > asks for each resource at its documented path'];
-const needed: Proof = ['simulator/tokens', 'a token > is needed for data'];
-const file = (title: string, row?: string): Proof => ['operators/file', `a bad file of warehouses > ${title}`, row];
-const credential = (title: string): Proof => ['simulator/operator', `a credential > ${title}`];
+const needed: Proof = ['sandbox/simulator/api/tokens', 'a token > is needed for data'];
+const file = (title: string, row?: string): Proof => [
+  'config/tenants/file',
+  `a bad file of warehouses > ${title}`,
+  row,
+];
+const credential = (title: string): Proof => ['sandbox/simulator/tenant', `a credential > ${title}`];
 
 /** The rules of the sections on tokens, credentials and refusals. */
 export const accessRules: readonly Fact[] = [
@@ -56,7 +64,7 @@ export const accessRules: readonly Fact[] = [
   rule('4.1', 'Content-Length of a token request', fieldByField),
   rule('4.1, 5.2', 'a token is granted with HTTP 200', answered),
   rule('4.1', 'a token can be refused', [
-    'warehouse/token',
+    'warehouse/client/token',
     'a refusal of the token server > with $status is $code',
     "{ status: 401, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' }",
   ]),
@@ -68,14 +76,18 @@ export const accessRules: readonly Fact[] = [
     needed,
   ),
   rule('4.2', 'Accept of a GET: application/hal+json', asked, [
-    'simulator/api',
+    'sandbox/simulator/api/api',
     'the documented paths > GET /orders/{id} and GET /order/{id} answer an order in HAL',
   ]),
   rule(
     '5.1',
     'single-tenant static: good for its own operator only',
     credential('that is static is good for its own operator, whatever tpl it names'),
-    ['config', 'the configuration > takes the credential %j', "{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }"],
+    [
+      'config/config',
+      'the configuration > takes the credential %j',
+      "{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }",
+    ],
   ),
   rule(
     '5.1',
@@ -95,14 +107,14 @@ export const accessRules: readonly Fact[] = [
   ),
   unused('rule', '5.1', 'multi-tenant: provisions operators', 'Dockline provisions none'),
   rule('5.2', 'id and secret are kept private', file('has no secret in any message'), [
-    'config',
+    'config/config',
     'the configuration > names every bad variable in one message, and no value',
   ]),
   rule(
     '5.3, 8',
     'a token ends after its lifetime, typically 30 to 60 minutes',
     dated('expiresIn: 3600, renewedAfterMs: 1_800_000'),
-    ['simulator/tokens', 'a token > expires after its lifetime'],
+    ['sandbox/simulator/api/tokens', 'a token > expires after its lifetime'],
   ),
   rule(
     '5.3, 8',

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
-import { get, openSimulator } from '../simulator/open.ts';
+import { get, openSimulator } from '../sandbox/simulator/open.ts';
 import { specifiedExpansions } from './expansions.ts';
 
 const never = new AbortController().signal;

@@ -13,7 +13,7 @@ const eventFacts: readonly Fact[] = specifiedEvents.map(([type, label, retrieveW
     'event',
     '6.2',
     `${type}: ${label} (${retrievals[retrieveWith] ?? retrieveWith})`,
-    ['domain/catalogue', 'the catalogue > %s: %s is retrieved with %s'],
+    ['domain/catalogue/catalogue', 'the catalogue > %s: %s is retrieved with %s'],
     ['e2e/every-event', '%s the resource in the messages > every event of a family is announced once: %s'],
   ),
 );

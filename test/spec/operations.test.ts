@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
-import { openSimulator } from '../simulator/open.ts';
+import { openSimulator } from '../sandbox/simulator/open.ts';
 import { namedOperations } from './operations.ts';
 
 const never = new AbortController().signal;

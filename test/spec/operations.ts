@@ -14,7 +14,11 @@ export const namedOperations = [
 ] as const;
 
 const client = (title: string, row?: string): Proof => ['warehouse/warehouse', `a GET > ${title}`, row];
-const simulator = (title: string, row?: string): Proof => ['simulator/api', `the documented paths > ${title}`, row];
+const simulator = (title: string, row?: string): Proof => [
+  'sandbox/simulator/api/api',
+  `the documented paths > ${title}`,
+  row,
+];
 const documentedPath = client('asks for each resource at its documented path');
 
 /** Every operation of sections 4.1 and 4.2. */
@@ -23,8 +27,8 @@ export const operationFacts: readonly Fact[] = [
     'operation',
     '4.1',
     'POST {auth_url}/AuthServer/api/Token: a token',
-    ['warehouse/token', 'a token request > is what the specification says, field by field'],
-    ['warehouse/token', 'a token request > goes below the path of the address of the token server'],
+    ['warehouse/client/token', 'a token request > is what the specification says, field by field'],
+    ['warehouse/client/token', 'a token request > goes below the path of the address of the token server'],
   ),
   shown(
     'operation',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, type Subject } from '../../src/domain/catalogue.ts';
-import type { EventName, Simulator, WebhookRecord } from '../../src/simulator/simulator.ts';
-import { parseDelivery } from '../../src/webhook/delivery.ts';
-import { get, openReceiver, openSimulator } from '../simulator/open.ts';
+import { catalogue, type Subject } from '../../src/domain/catalogue/catalogue.ts';
+import { parseDelivery } from '../../src/ingress/message/delivery.ts';
+import type { EventName, Simulator, WebhookRecord } from '../../src/sandbox/simulator/simulator.ts';
+import { get, openReceiver, openSimulator } from '../sandbox/simulator/open.ts';
 import { specifiedPayloads } from './expansions.ts';
 
 const customerId = 418;

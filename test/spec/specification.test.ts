@@ -54,7 +54,7 @@ describe('the facts of the specification', () => {
     expect(named.filter((proof) => !readFileSync(fileOf(proof), 'utf8').includes(proof[2] ?? ''))).toEqual([]);
     const unnamed = proofs.filter(([, title, row]) => row === undefined && /%\w|\$\w/.test(title));
     expect([...new Set(unnamed.map(([file]) => file))].sort()).toEqual([
-      'domain/catalogue',
+      'domain/catalogue/catalogue',
       'e2e/every-event',
       'spec/expansions',
       'spec/operations',

@@ -3,9 +3,16 @@ import { type Fact, type Proof, shown, unused } from './fact.ts';
 const rule = (section: string, what: string, ...shownBy: readonly Proof[]): Fact =>
   shown('rule', section, what, ...shownBy);
 
-const allowed = (row: string): Proof => ['simulator/webhook-record', 'a webhook record > may have %s', row];
-const refused = (row: string): Proof => ['simulator/webhook-record', 'a webhook record > may not have %s', row];
-const concerned: Proof = ['simulator/sender', 'the sender > delivers to every record that the event concerns'];
+const allowed = (row: string): Proof => ['sandbox/simulator/webhooks/record', 'a webhook record > may have %s', row];
+const refused = (row: string): Proof => [
+  'sandbox/simulator/webhooks/record',
+  'a webhook record > may not have %s',
+  row,
+];
+const concerned: Proof = [
+  'sandbox/simulator/webhooks/sender',
+  'the sender > delivers to every record that the event concerns',
+];
 const sections = (row: string): Proof => [
   'warehouse/warehouse',
   'a GET > asks for $orderDetail and $itemDetail as $target',
@@ -16,13 +23,13 @@ const everyEvent: Proof = [
   '%s the resource in the messages > every event of a family is announced once: %s',
 ];
 const message = (title: string): Proof => [
-  'simulator/message',
+  'sandbox/simulator/webhooks/message',
   `a delivery about an item, stock or a held item > ${title}`,
 ];
 const inventory = (title: string): Proof => ['e2e/inventory', title];
-const life = (title: string): Proof => ['domain/observe', title];
-const names = (row: string): Proof => ['domain/catalogue', 'the catalogue > finds %s as %s', row];
-const read = (title: string): Proof => ['warehouse/transaction', `an order > ${title}`];
+const life = (title: string): Proof => ['domain/lifecycle/observe', title];
+const names = (row: string): Proof => ['domain/catalogue/catalogue', 'the catalogue > finds %s as %s', row];
+const read = (title: string): Proof => ['warehouse/resources/transaction', `an order > ${title}`];
 
 /** The rules of the sections on resources, webhooks, events and changes of the interface. */
 export const webhookRules: readonly Fact[] = [
@@ -33,7 +40,7 @@ export const webhookRules: readonly Fact[] = [
     'a person does it, as said above under "Use it with a real warehouse"',
   ),
   rule('1', 'a webhook is a POST', [
-    'webhook/app',
+    'ingress/app',
     'a delivery > is taken over a real connection, in chunks and without a content type',
   ]),
   unused('rule', '1', 'what general support covers', 'it concerns people'),
@@ -89,11 +96,11 @@ export const webhookRules: readonly Fact[] = [
     'a whole life > is announced event by event, once and in order',
   ]),
   rule('6.1', 'with resources: the full object', everyEvent, [
-    'simulator/message',
+    'sandbox/simulator/webhooks/message',
     'a delivery > carries the order as a GET shows it where the record includes resources',
   ]),
   rule('6.1', 'without resources: the identifier only', everyEvent, [
-    'simulator/message',
+    'sandbox/simulator/webhooks/message',
     'a delivery > has the wire form of captured traffic',
   ]),
   unused('rule', '6.1', 'webhook usage is shown on an account page', 'it is a page for people'),
@@ -102,7 +109,7 @@ export const webhookRules: readonly Fact[] = [
     'the workflow of a transaction > calls the warehouse for no deletion',
   ]),
   rule('6.2', 'seven event types, and holds', [
-    'domain/catalogue',
+    'domain/catalogue/catalogue',
     'the catalogue > has the 41 events of the specification',
   ]),
   rule(
@@ -133,14 +140,14 @@ export const webhookRules: readonly Fact[] = [
     names("['Pick Job - Started', 'OrderPackStarted']"),
   ),
   rule('6.2', 'OrderExcludedFromPickJob: the order has left its pick job', [
-    'simulator/effects',
+    'sandbox/simulator/effects/effects',
     'an order > names no pick job after it was excluded from it',
   ]),
   rule(
     '6.2',
     'Pack Complete: the Pack Done Date is set',
-    ['simulator/effects', 'an order > after %s shows %o', "['OrderPackComplete', { packDoneDate"],
-    ['domain/observe', 'a snapshot > fills in what no event told, before what came later'],
+    ['sandbox/simulator/effects/effects', 'an order > after %s shows %o', "['OrderPackComplete', { packDoneDate"],
+    ['domain/lifecycle/observe', 'a snapshot > fills in what no event told, before what came later'],
   ),
   rule(
     '6.2',
@@ -159,14 +166,14 @@ export const webhookRules: readonly Fact[] = [
     'a retrieval > reports what is refused for good and goes on with the rest',
   ]),
   rule('9', 'without notice, names are written in PascalCase', read('is read from PascalCase, which has no links'), [
-    'webhook/delivery',
+    'ingress/message/delivery',
     'parseDelivery reads the same event > %s',
     'with keys in upper case',
   ]),
   rule(
     '9',
     'without notice, events come',
-    ['webhook/app', 'a delivery > of %s is answered with 200 and parked', 'an unknown event'],
+    ['ingress/app', 'a delivery > of %s is answered with 200 and parked', 'an unknown event'],
     ['inbox/replay', 'what was parked > is taken in once it is understood, and the rest stays parked'],
   ),
   rule('9', 'without notice, events are spelled otherwise', names("['order_pick_job_done', 'OrderPickJobDone']"), [

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { unknownLifecycle } from '../../src/domain/lifecycle.ts';
-import { createAnnouncementLists } from '../../src/store/admin-announcements.ts';
-import { countStored } from '../../src/store/admin-counts.ts';
-import { createSubjectLists } from '../../src/store/admin-subjects.ts';
+import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
+import { countStored } from '../../src/store/listings/counts.ts';
+import { createSubjectLists } from '../../src/store/listings/subjects.ts';
 import { entryOf, parkedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn, type TestDatabase } from './databases.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs } from './recordings.ts';

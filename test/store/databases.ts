@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
-import { command } from '../../src/faults/database.ts';
 import { openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
+import { command } from '../faults/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { fillDisk, temporaryFile } from './temporary-store.ts';
 

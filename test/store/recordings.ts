@@ -1,7 +1,7 @@
 import type { Decision } from '../../activities/ports.ts';
-import type { SavedSubject } from '../../src/domain/attention.ts';
-import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle.ts';
-import type { SubjectRef } from '../../src/domain/subject.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
+import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** The order that most of the tests of the store are about. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectToSqlite } from '../../src/store/connections.ts';
+import { connectToSqlite } from '../../src/store/engines/connections.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { openStore } from '../../src/store/store.ts';
 import { openTemporaryStore, temporaryFile } from './temporary-store.ts';

@@ -1,6 +1,6 @@
-import type { Service } from '../../src/bin/service.ts';
-import { type SubjectKind, subjectKey } from '../../src/domain/subject.ts';
-import type { Receiver } from '../../src/receiver/receiver.ts';
+import type { Service } from '../../src/app/service.ts';
+import { type SubjectKind, subjectKey } from '../../src/domain/catalogue/subject.ts';
+import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { SubjectView } from '../../workflows/messages.ts';
 
 /** What became of the subjects of one operator; of orders where no kind is said. */

@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { TestProject } from 'vitest/node';
+import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
-import { defaultCacheFolder, findServerBinary } from '../../src/temporal/server-binary.ts';
 import { workflowsPath } from '../../src/temporal/workers.ts';
 import { createFolder, startTemporalServer } from './temporal-server.ts';
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../src/config.ts';
-import type { Operator } from '../../src/operators/operator.ts';
-import { operatorDefaults } from '../../src/operators/variables.ts';
-import { type Receiver, startReceiver } from '../../src/receiver/receiver.ts';
-import {
-  type Operator as SimulatedOperator,
-  type Simulator,
-  type SimulatorOptions,
-  startSimulator,
-} from '../../src/simulator/simulator.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Operator } from '../../src/config/tenants/tenant.ts';
+import { operatorDefaults } from '../../src/config/tenants/variables.ts';
+import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
+import type {
+  Operator as SimulatedOperator,
+  Simulator,
+  SimulatorOptions,
+} from '../../src/sandbox/simulator/simulator.ts';
+import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
 
 /** One of several operators of a test. */
 export interface OperatorOptions {

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { command } from '../../src/faults/database.ts';
 import { openStore } from '../../src/store/store.ts';
+import { command } from '../faults/database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

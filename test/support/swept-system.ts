@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
-import { sweepInputs } from '../../src/bin/sweep-inputs.ts';
-import { loadConfig } from '../../src/config.ts';
-import { subjectKey } from '../../src/domain/subject.ts';
+import { sweepInputs } from '../../src/app/sweep-inputs.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { runSweep } from '../../src/temporal/sweep-client.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';

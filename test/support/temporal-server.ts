@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
-import { type EmbeddedServerOptions, startEmbeddedServer } from '../../src/temporal/embedded-server.ts';
+import { type EmbeddedServerOptions, startEmbeddedServer } from '../../src/sandbox/temporal-server/embedded-server.ts';
 
 /** A new folder of the system's temporary one, and its removal. */
 export async function createFolder(): Promise<{ path: string; remove(): Promise<void> }> {

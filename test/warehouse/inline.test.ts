@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createPace } from '../../src/warehouse/client/pace.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
-import { createPace } from '../../src/warehouse/pace.ts';
 import { never } from './open-warehouse.ts';
 
 /** Two warehouses of ten calls a second each, at a time that the test sets. */

@@ -3,7 +3,7 @@ import type { Announced, AnnounceInput } from '../../activities/announce.ts';
 import type { AnnouncementResult } from '../../activities/ports.ts';
 import type { Recorded } from '../../activities/record.ts';
 import type { Retrieved } from '../../activities/retrieve.ts';
-import type { Standing } from '../../src/domain/standing.ts';
+import type { Standing } from '../../src/domain/lifecycle/standing.ts';
 
 /** An order that was created and of which nothing else is known, where not said otherwise. */
 export const standing = (changes: Partial<Standing> = {}): Standing => ({

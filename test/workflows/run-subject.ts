@@ -4,7 +4,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { Activities } from '../../activities/activities.ts';
-import type { SubjectKind, SubjectRef } from '../../src/domain/subject.ts';
+import type { SubjectKind, SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { startOptions } from '../../src/temporal/subject-client.ts';
 import type { Settings, SubjectView } from '../../workflows/messages.ts';

@@ -1,0 +1,33 @@
+import { createAdminApp } from '../admin/app.ts';
+import { replayParked } from '../inbox/replay.ts';
+import { createReader } from '../ingress/endpoints.ts';
+import { createAnnouncementLists } from '../store/listings/announcements.ts';
+import { countStored } from '../store/listings/counts.ts';
+import { createParkedEventLists } from '../store/listings/quarantined-events.ts';
+import { createSubjectLists } from '../store/listings/subjects.ts';
+import type { Store } from '../store/store.ts';
+import { isOutage } from '../temporal/connection.ts';
+import type { OpenInbox } from './inbox.ts';
+import { listen } from './listen.ts';
+import type { ServiceOptions } from './service-options.ts';
+import { endpointsOf } from './webhook.ts';
+
+/** The administrative API over what is stored and what Temporal runs. */
+export async function startAdminApi(options: ServiceOptions & { readonly store: Store; readonly inbox: OpenInbox }) {
+  const { config, places, store, inbox, logger } = options;
+  const read = createReader({ endpoints: endpointsOf(places.operators), aliases: config.WEBHOOK_EVENT_ALIASES });
+  const parkedEvents = createParkedEventLists(store);
+  const app = createAdminApp({
+    subjects: createSubjectLists(store),
+    announcements: createAnnouncementLists(store),
+    ...{ parkedEvents, control: inbox.control, isOutage, logger },
+    count: () => countStored(store),
+    waiting: store.inbox.waiting,
+    replay: (filter) =>
+      replayParked({ rows: { parkedAfter: parkedEvents.selected(filter), add: store.inbox.add }, read }),
+    token: config.ADMIN_TOKEN,
+  });
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
+  const url = await listen('ADMIN_PORT', port, () => app.listen({ host, port }));
+  return { url, close: () => app.close() };
+}

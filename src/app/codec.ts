@@ -1,0 +1,32 @@
+import type { Config } from '../config/config.ts';
+import { createCodecApp } from '../temporal/codec/app.ts';
+import { createCodec } from '../temporal/codec/codec.ts';
+import { createDataConverter } from '../temporal/codec/data-converter.ts';
+import type { TemporalOptions } from '../temporal/connection.ts';
+import { listen } from './listen.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** How this installation speaks to Temporal at that address: in its namespace, encrypted where it has keys. */
+export function temporalTarget(
+  address: string,
+  { TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys }: Config,
+): TemporalOptions {
+  return { address, namespace, ...(keys && { dataConverter: createDataConverter(createCodec(keys)) }) };
+}
+
+/** Serves the codec to the Temporal UI and CLI; resolves with undefined where it is not asked for. */
+export async function startCodecEndpoint({ config, places, logger }: ServiceOptions) {
+  const { TEMPORAL_CODEC_KEYS: keys, CODEC_HOST: host, CODEC_PORT: port, CODEC_TOKEN: token } = config;
+  if (!keys || port === undefined) return undefined;
+  const origins = config.CODEC_ORIGINS ?? originsOf(places.temporal.uiUrl);
+  const app = createCodecApp({ codec: createCodec(keys), token, origins, logger });
+  const url = await listen('CODEC_PORT', port, () => app.listen({ host, port }));
+  return { url, close: () => app.close() };
+}
+
+/** People open the embedded UI by either name. */
+function originsOf(uiUrl: string | undefined): string[] {
+  if (!uiUrl) return [];
+  const { origin, port } = new URL(uiUrl);
+  return [origin, `http://localhost:${port}`];
+}

@@ -1,0 +1,23 @@
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../observability/logger.ts';
+import { createRetention } from '../store/retention.ts';
+import type { Store } from '../store/store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Lets go of what has been kept for long enough, now and then. */
+export function keepRetention(
+  { forgetting }: Store,
+  { config, logger }: { readonly config: Config; readonly logger: Logger },
+) {
+  const ages = {
+    bodies: config.RETAIN_BODIES_DAYS * DAY_MS,
+    events: config.RETAIN_EVENTS_DAYS * DAY_MS,
+    keys: config.RETAIN_KEYS_DAYS * DAY_MS,
+    parked: config.RETAIN_PARKED_DAYS * DAY_MS,
+    announcements: config.RETAIN_ANNOUNCEMENTS_DAYS * DAY_MS,
+  };
+  const retention = createRetention({ forgetting, logger, ages });
+  retention.start();
+  return retention;
+}

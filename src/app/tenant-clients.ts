@@ -1,0 +1,59 @@
+import type { Destination, Warehouse } from '../../activities/ports.ts';
+import type { Listing } from '../../activities/sweep-ports.ts';
+import { createDestination } from '../announcements/destination.ts';
+import type { Config } from '../config/config.ts';
+import { findOperator, type Operator } from '../config/tenants/tenant.ts';
+import { DocklineError } from '../domain/errors.ts';
+import type { OnAnswer } from '../warehouse/client/api.ts';
+import { createWarehouse } from '../warehouse/warehouse.ts';
+
+/** Each operator's warehouse, with a token of its own, and its destination. */
+export interface Counterparts {
+  /** @throws DocklineError `ERR_WAREHOUSE_UNAUTHENTICATED` for a tenant that no operator stands for, until one does */
+  warehouseOf(tenant: string, onAnswer: OnAnswer): Warehouse;
+  /** @throws DocklineError as `warehouseOf` does */
+  listingOf(tenant: string): Listing;
+  /** @throws DocklineError as `warehouseOf` does */
+  destinationOf(tenant: string): Destination;
+  /** Whether a tenant's warehouse could be sent so many GETs now; false where no operator stands for it. */
+  isFree(tenant: string, calls: number): boolean;
+  /** How many GETs were sent to all warehouses. */
+  calls(): number;
+  close(): Promise<void>;
+}
+
+/** Opens a client to the warehouse and the destination of each operator. */
+export function openCounterparts(operators: readonly Operator[], config: Config): Counterparts {
+  const opened = new Map(operators.map((operator) => [operator, open(operator, config)]));
+  const known = (tenant: string) => {
+    const operator = findOperator(operators, tenant);
+    return operator && opened.get(operator);
+  };
+  const find = (tenant: string) => {
+    const found = known(tenant);
+    if (found) return found;
+    throw new DocklineError('ERR_WAREHOUSE_UNAUTHENTICATED', `no warehouse is configured for tenant ${tenant}`);
+  };
+  const all = [...opened.values()];
+  return {
+    warehouseOf: (tenant, onAnswer) => find(tenant).warehouse.observed(onAnswer),
+    listingOf: (tenant) => find(tenant).warehouse,
+    destinationOf: (tenant) => find(tenant).destination,
+    isFree: (tenant, calls) => known(tenant)?.warehouse.isFree(calls) ?? false,
+    calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
+    async close() {
+      await Promise.all(all.flatMap(({ warehouse, destination }) => [warehouse.close(), destination.close()]));
+    },
+  };
+}
+
+function open({ access, detail, destination, callsPerSecond }: Operator, config: Config) {
+  return {
+    warehouse: createWarehouse({ ...access, ...detail, callsPerSecond, timeoutMs: config.WAREHOUSE_TIMEOUT_MS }),
+    destination: createDestination({
+      ...destination,
+      timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
+      allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
+    }),
+  };
+}

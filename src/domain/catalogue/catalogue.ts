@@ -1,0 +1,152 @@
+import type { Milestone } from '../lifecycle/milestone.ts';
+import type { Operation } from './operation.ts';
+import type { SubjectKind } from './subject.ts';
+
+/** What an event is about. */
+export type Subject = SubjectKind | 'orderItem';
+
+/** Everything known of one event of the warehouse. */
+export interface CatalogueEntry {
+  readonly subject: Subject;
+  /** The name in the specification's section 6.2, which is unique within its subject only. */
+  readonly label: string;
+  /** The name on the wire (`eventType`). */
+  readonly name: string;
+  /** Other wire names that stand for it, normalized. */
+  readonly aliases: readonly string[];
+  /** The operations that return its details; empty where the specification shows or has none. */
+  readonly retrieves: readonly Operation[];
+  /** The milestone that the event tells. */
+  readonly milestone: Milestone;
+  /** The wire name is a guess: nobody has published or captured it. */
+  readonly assumed: boolean;
+}
+
+type Row = Omit<CatalogueEntry, 'subject' | 'aliases' | 'milestone' | 'assumed'> & {
+  readonly aliases?: readonly string[];
+};
+
+const seen = (subject: Subject, milestone: Milestone, row: Row): CatalogueEntry => ({
+  aliases: [],
+  ...row,
+  subject,
+  milestone,
+  assumed: false,
+});
+
+const order = (milestone: Milestone, name: string, ...retrieves: Operation[]): CatalogueEntry =>
+  seen('order', milestone, { label: name, name, retrieves });
+
+const pickJob = (milestone: Milestone, label: string, name: string): CatalogueEntry =>
+  seen('order', milestone, { label, name, aliases: [normalizeName(label)], retrieves: [] });
+
+const assumedOrder = (milestone: Milestone, row: Row): CatalogueEntry => ({
+  ...seen('order', milestone, row),
+  assumed: true,
+});
+
+/** The rows of another subject than an order: their wire names are all assumed. */
+const assumedOf =
+  (subject: Subject) =>
+  (
+    milestone: Milestone,
+    name: string,
+    label: string,
+    aliases: string[],
+    ...retrieves: Operation[]
+  ): CatalogueEntry => ({
+    ...seen(subject, milestone, { label, name, aliases, retrieves }),
+    assumed: true,
+  });
+
+const receipt = assumedOf('receipt');
+const adjustment = assumedOf('adjustment');
+const assembly = assumedOf('assembly');
+const orderItem = assumedOf('orderItem');
+const item = assumedOf('item');
+const stock = assumedOf('stock');
+const hold = assumedOf('hold');
+
+/** All 41 events, in the specification's order (section 6.2). Adding an event is adding a line. */
+export const catalogue: readonly CatalogueEntry[] = [
+  order('created', 'OrderCreate', 'getOrder'),
+  order('completed', 'OrderComplete', 'getOrder'),
+  order('updated', 'OrderUpdate', 'getOrder', 'getUser'),
+  order('confirmed', 'OrderConfirm', 'getOrder'),
+  order('unconfirmed', 'OrderUnconfirm', 'getOrder', 'getUser'),
+  order('canceled', 'OrderCancel', 'getOrder', 'getUser'),
+  assumedOrder('deleted', {
+    label: 'Deleted',
+    name: 'OrderDeleted',
+    aliases: ['orderdelete', 'deleted'],
+    retrieves: [],
+  }),
+  order('fullyAllocated', 'OrderFullyAllocated', 'getOrder'),
+  order('excludedFromPickJob', 'OrderExcludedFromPickJob', 'getOrder', 'getOrdersPicklist', 'getUser'),
+  pickJob('pickerAssigned', 'Pick job - user assigned', 'OrderPickJobUserAssigned'),
+  pickJob('pickerUnassigned', 'Pick job - user unassigned', 'OrderPickJobUserUnassigned'),
+  order('picked', 'OrderPickJobDone', 'getOrdersPicklist', 'getUser'),
+  assumedOrder('packStarted', {
+    label: 'Pack - started',
+    name: 'OrderPackStarted',
+    aliases: ['packstarted', 'pickjobstarted', 'orderpickjobstarted', 'orderpackjobstarted'],
+    retrieves: ['getOrder', 'getUser'],
+  }),
+  assumedOrder('packed', {
+    label: 'Pack Complete',
+    name: 'OrderPackComplete',
+    aliases: ['packcomplete', 'packed', 'orderpacked', 'orderpackdone'],
+    retrieves: ['getOrder', 'getUser'],
+  }),
+
+  receipt('created', 'ReceiptCreate', 'Create', ['receivercreate'], 'getReceiver'),
+  receipt('completed', 'ReceiptComplete', 'Complete', ['receivercomplete'], 'getReceiver'),
+  receipt('updated', 'ReceiptUpdate', 'Update', ['receiverupdate'], 'getReceiver', 'getUser'),
+  receipt('confirmed', 'ReceiptConfirm', 'Confirm', ['receiverconfirm'], 'getReceiver'),
+  receipt('unconfirmed', 'ReceiptUnconfirm', 'Unconfirm', ['receiverunconfirm'], 'getReceiver', 'getUser'),
+  receipt('canceled', 'ReceiptCancel', 'Cancel', ['receivercancel'], 'getReceiver', 'getUser'),
+  receipt('deleted', 'ReceiptDelete', 'Delete', ['receiptdeleted', 'receiverdelete', 'receiverdeleted']),
+
+  adjustment('created', 'AdjustmentCreate', 'Create', [], 'getAdjustment'),
+  adjustment('confirmed', 'AdjustmentConfirm', 'Confirm', [], 'getAdjustment'),
+  adjustment('canceled', 'AdjustmentCancel', 'Cancel', [], 'getAdjustment'),
+  adjustment('updated', 'AdjustmentUpdate', 'Update', [], 'getAdjustment'),
+  adjustment('deleted', 'AdjustmentDelete', 'Delete', ['adjustmentdeleted']),
+
+  assembly('created', 'AssemblyCreate', 'Create', [], 'getAssembly'),
+  assembly('canceled', 'AssemblyCancel', 'Cancel', [], 'getAssembly'),
+  assembly('deleted', 'AssemblyDelete', 'Delete', ['assemblydeleted']),
+  assembly('updated', 'AssemblyUpdate', 'Update', [], 'getAssembly'),
+  assembly('confirmed', 'AssemblyConfirm', 'Confirm', [], 'getAssembly'),
+
+  orderItem('itemPacked', 'OrderItemPack', 'Pack', ['orderitempacked'], 'getOrdersItem'),
+  orderItem('itemUnpacked', 'OrderItemUnpack', 'Unpack', ['orderitemunpacked'], 'getOrdersItem'),
+  orderItem('itemPicked', 'OrderItemPick', 'Pick', ['orderitempicked'], 'getOrdersItem'),
+  orderItem('itemUnpicked', 'OrderItemUnpick', 'Unpick', ['orderitemunpicked'], 'getOrdersItem'),
+
+  item('created', 'ItemCreate', 'Create', [], 'getItem'),
+  item('updated', 'ItemUpdate', 'Update', [], 'getItem'),
+  item('deleted', 'ItemDelete', 'Delete', ['itemdeleted']),
+
+  stock('changed', 'InventorySummaryUpdate', 'Update', ['stocksummaryupdate'], 'getStockSummaries'),
+
+  hold('placedOnHold', 'InventoryPlaceOnHold', 'Place on Hold', ['placeonhold', 'inventoryholdplace']),
+  hold('releasedFromHold', 'InventoryReleaseFromHold', 'Release from Hold', [
+    'releasefromhold',
+    'inventoryholdrelease',
+  ]),
+];
+
+/** A wire name reduced to what spellings share: lower case, ASCII letters and digits only. */
+export function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+const byName = new Map(
+  catalogue.flatMap((entry) => [normalizeName(entry.name), ...entry.aliases].map((name) => [name, entry] as const)),
+);
+
+/** The entry that a wire name stands for in any spelling, or undefined for a name that nothing matches. */
+export function findEntry(wireName: string): CatalogueEntry | undefined {
+  return byName.get(normalizeName(wireName));
+}

@@ -1,0 +1,32 @@
+import type { Snapshot, StockLevels } from '../lifecycle/snapshot.ts';
+import type { StockKey } from './stock-key.ts';
+
+/** Gives a member of an object of the wire, or of one within it, by names in lower case. */
+export type Reader = (...path: readonly string[]) => unknown;
+
+/** A longer SKU is cut: it is for lists and search, and the summary itself is kept whole. */
+const SKU_LIMIT = 255;
+
+const names = ['totalReceived', 'allocated', 'available', 'onHold', 'onHand'] as const satisfies (keyof StockLevels)[];
+
+/** Reads a row of the warehouse's stock summaries; undefined for one that does not name its facility and item. */
+export function readStockSummary(read: Reader): { readonly key: StockKey; readonly snapshot: Snapshot } | undefined {
+  const facilityId = textOf(read('facilityid')) ?? textOf(read('facilityidentifier', 'id'));
+  const itemId = textOf(read('itemidentifier', 'id'));
+  const sku = textOf(read('itemidentifier', 'sku'))?.slice(0, SKU_LIMIT);
+  // A point within them would make keys ambiguous.
+  if (!facilityId || !itemId || `${facilityId}${itemId}`.includes('.')) return undefined;
+  const amounts = names.map((name) => [name, read(name.toLowerCase())] as const);
+  return {
+    key: { facilityId, itemId, qualifier: textOf(read('qualifier')) ?? '' },
+    snapshot: {
+      facilityId,
+      ...(sku && { referenceNumber: sku }),
+      levels: Object.fromEntries(amounts.filter(([, amount]) => typeof amount === 'number')),
+    },
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim()) ? String(value).trim() : undefined;
+}

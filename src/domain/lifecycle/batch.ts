@@ -1,0 +1,30 @@
+import type { PlannedEvent } from '../catalogue/event.ts';
+import type { SubjectKind } from '../catalogue/subject.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { type Observed, observe, observeClock } from './observe.ts';
+import type { Snapshot } from './snapshot.ts';
+import { needsAttention, stageOf } from './stage.ts';
+
+/** Events of one subject that are observed together, with what a GET made after them showed of it. */
+export interface Batch {
+  readonly kind: SubjectKind;
+  readonly events: readonly PlannedEvent[];
+  readonly snapshot: Snapshot | null;
+  /** When it is observed, in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Observes a batch; what had stalled resumes when its stage moves. */
+export function observeBatch(before: Lifecycle, { kind, events, snapshot, now }: Batch): Observed {
+  const observed = observe(before, events, complete(kind, before, snapshot));
+  const hasMoved = stageOf(observed.lifecycle) !== stageOf(before);
+  if (!hasMoved || !needsAttention(observed.lifecycle)) return observed;
+  const resumed = observeClock(observed.lifecycle, 'resumed', now);
+  return { lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
+}
+
+/** What is gone, or a stock summary, which names no customer, adds to what was known; every other snapshot is whole. */
+function complete(kind: SubjectKind, before: Lifecycle, snapshot: Snapshot | null): Snapshot | null {
+  const adds = snapshot?.status === 'gone' || kind === 'stock';
+  return snapshot && adds ? { ...before.snapshot, ...snapshot } : snapshot;
+}

@@ -1,0 +1,46 @@
+import type { SubjectKind } from '../catalogue/subject.ts';
+import { type Attention, attentionOf, type SavedSubject } from './attention.ts';
+import { type Progress, progressOf } from './progress.ts';
+import type { Snapshot } from './snapshot.ts';
+import { isOver, needsAttention, type Stage, stageOf } from './stage.ts';
+
+/** Where a subject stands, as its workflow shows it and acts on it. Plain JSON of a few hundred bytes. */
+export interface Standing {
+  readonly revision: number;
+  readonly stage: Stage;
+  /** Milliseconds since the epoch. */
+  readonly stageSince: number;
+  /** Nothing more is expected, though it may come. */
+  readonly isOver: boolean;
+  readonly isStalled: boolean;
+  readonly attention: readonly Attention[];
+  /** The time of the newest event, in milliseconds since the epoch; 0 where there was none. */
+  readonly lastEventTime: number;
+  readonly snapshot: Snapshot | null;
+  /** How far the lines are; null for what is no order. */
+  readonly progress: Omit<Progress, 'byLine'> | null;
+}
+
+/** Reads off what is stored of a subject where it stands. */
+export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
+  const { lifecycle, stageSince } = saved;
+  const { byLine: _byLine, ...progress } = progressOf(lifecycle);
+  return {
+    revision: lifecycle.revision,
+    ...{ stage: stageOf(lifecycle), stageSince },
+    isOver: isOver(kind, lifecycle),
+    isStalled: needsAttention(lifecycle),
+    attention: attentionOf(saved),
+    lastEventTime: lifecycle.lastEventTime,
+    snapshot: lifecycle.snapshot && shorten(lifecycle.snapshot),
+    progress: kind === 'order' ? progress : null,
+  };
+}
+
+/** Longer texts are for announcements and the read model; what Temporal shows is cut. */
+const TEXT_LIMIT = 255;
+
+function shorten(snapshot: Snapshot): Snapshot {
+  const cut = (value: unknown) => (typeof value === 'string' ? value.slice(0, TEXT_LIMIT) : value);
+  return Object.fromEntries(Object.entries(snapshot).map(([name, value]) => [name, cut(value)]));
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { listen } from '../app/listen.ts';
+import type { Config } from '../config/config.ts';
+import { type OperatorSettings, SIMULATED_TENANT } from '../config/tenants/tenant.ts';
+import { operatorDefaults } from '../config/tenants/variables.ts';
+import { searchAttributes } from '../domain/search-attributes.ts';
+import { startReceiver } from './receiver/receiver.ts';
+import type { Simulator } from './simulator/simulator.ts';
+import { startSimulator } from './simulator/start-simulator.ts';
+import { startEmbeddedServer } from './temporal-server/embedded-server.ts';
+import { defaultCacheFolder, findServerBinary } from './temporal-server/server-binary.ts';
+
+/** Starts the Temporal server that the environment does not name. */
+export async function startTemporal(config: Config, log: (line: string) => void) {
+  const cacheFolder = defaultCacheFolder(process.env, homedir());
+  const binary = await findServerBinary({ cacheFolder, log });
+  const { TEMPORAL_PORT: port, TEMPORAL_UI_PORT: uiPort, TEMPORAL_NAMESPACE: namespace } = config;
+  const folder = join(config.DATA_FOLDER, 'temporal');
+  return await startEmbeddedServer({ binary, folder, port, uiPort, namespace, searchAttributes, log });
+}
+
+/** Ten ids a second have passed since then, so that a start never repeats those of an earlier one. */
+const EPOCH = Date.UTC(2026, 0, 1);
+const FIRST_ID = 31_000_000;
+
+/** The simulated warehouse publishes its limit. */
+const RETRIEVALS_PER_SECOND = 200;
+
+/** Starts the simulated warehouse; its ids go on from one start to the next, as a warehouse's do. */
+export async function startWarehouse(config: Config) {
+  const { WAREHOUSE_PORT: port, SIMULATOR_SEED: seed } = config;
+  const rates = {
+    duplicate: config.SIMULATOR_DUPLICATE_RATE,
+    reorder: config.SIMULATOR_REORDER_RATE,
+    late: config.SIMULATOR_LATE_RATE,
+    drop: config.SIMULATOR_DROP_RATE,
+  };
+  const firstId = FIRST_ID + Math.floor((Date.now() - EPOCH) / 100);
+  return await listen('WAREHOUSE_PORT', port, () =>
+    startSimulator({ port, seed, tplId: Number(SIMULATED_TENANT), rates, firstId }),
+  );
+}
+
+/** What has to be set for the operator of a simulated warehouse. */
+export function simulatedOperator(
+  config: Config,
+  { baseUrl, authUrl, credentials: { clientId, clientSecret, userLogin } }: Simulator,
+): OperatorSettings {
+  return {
+    ...operatorDefaults(config),
+    tenant: SIMULATED_TENANT,
+    endpoint: config.WEBHOOK_ENDPOINT,
+    access: { baseUrl, authUrl, clientId, clientSecret, userLogin },
+    callsPerSecond: RETRIEVALS_PER_SECOND,
+  };
+}
+
+/** Starts the receiver of announcements, with a secret of this start. */
+export async function startDestination({ ANNOUNCE_PORT: port }: Config) {
+  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+  const receiver = await listen('ANNOUNCE_PORT', port, () => startReceiver({ port, secret }));
+  return { receiver, secret };
+}

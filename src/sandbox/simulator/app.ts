@@ -1,0 +1,58 @@
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { ZodError, z } from 'zod';
+import { type ApiDeps, registerApi } from './api/api.ts';
+import { VendorError, vendorError } from './api/vendor-error.ts';
+import { type ControlDeps, registerControl } from './control.ts';
+import type { SigningKey } from './webhooks/signing-key.ts';
+
+/** What the simulator's HTTP side stands on. */
+export interface AppDeps extends ApiDeps, ControlDeps {
+  readonly key: SigningKey;
+}
+
+/** Builds the simulator's HTTP side: token endpoint, API, public key and the simulator's own endpoints. */
+export function buildApp(deps: AppDeps): FastifyInstance {
+  const app = fastify({ forceCloseConnections: true });
+  app.setErrorHandler((error, _, reply) => refuse(reply, toVendorError(error)));
+  app.setNotFoundHandler((_, reply) => refuse(reply, vendorError(404, 'NotFound', 'No such path')));
+  registerToken(app, deps);
+  registerKey(app, deps);
+  registerApi(app, deps);
+  registerControl(app, deps);
+  return app;
+}
+
+function registerToken(app: FastifyInstance, { tokens, calls, faults, signal }: AppDeps): void {
+  const onRequest = async () => {
+    calls.add('token');
+    if (faults.current().tokenToo) await faults.strike(signal);
+  };
+  app.post('/AuthServer/api/Token', { onRequest }, async (request) =>
+    tokens.issue(request.headers.authorization, request.body),
+  );
+}
+
+function registerKey(app: FastifyInstance, { key, calls, faults, signal }: AppDeps): void {
+  const onRequest = async () => {
+    calls.add('webhookKey');
+    await faults.strike(signal);
+  };
+  app.get('/events/webhook/key', { onRequest }, async () => ({
+    publicKey: key.publicKey(),
+    retrievalDateISO: new Date().toISOString(),
+  }));
+}
+
+function refuse(reply: FastifyReply, { statusCode, headers, body }: VendorError): FastifyReply {
+  const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  return reply.code(statusCode).headers(headers).type(type).send(body);
+}
+
+function toVendorError(error: unknown): VendorError {
+  if (error instanceof VendorError) return error;
+  if (error instanceof ZodError) return vendorError(400, 'NotParsable', z.prettifyError(error));
+  const { statusCode = 500, message = '' } = error as { statusCode?: number; message?: string };
+  return statusCode < 500
+    ? vendorError(statusCode, 'NotParsable', message)
+    : new VendorError(500, 'Internal Server Error');
+}

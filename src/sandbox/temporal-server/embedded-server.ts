@@ -1,0 +1,126 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openTemporal } from '../../temporal/connection.ts';
+import { findPort, LOOPBACK } from './port.ts';
+import { type Exit, startWatchedProcess } from './watched-process.ts';
+
+/** What an embedded Temporal server needs. */
+export interface EmbeddedServerOptions {
+  /** Path of Temporal's CLI. */
+  readonly binary: string;
+  /** Where its database lies; created where missing. */
+  readonly folder: string;
+  /** Port of its gRPC service; 0 for any that is free. */
+  readonly port: number;
+  /** Port of its UI; 0 for any that is free. */
+  readonly uiPort: number;
+  readonly namespace: string;
+  /** Search attributes that a new namespace has from the start. */
+  readonly searchAttributes: Readonly<Record<string, keyof typeof cliType>>;
+  /** Takes what a person should know of a running server. */
+  readonly log: (line: string) => void;
+  readonly dynamicConfig?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A Temporal server of our own. */
+export interface EmbeddedServer {
+  /** `host:port` of its gRPC service. */
+  readonly address: string;
+  readonly uiUrl: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const START_DEADLINE_MS = 60_000;
+
+/**
+ * Starts Temporal's development server on a database that outlives it, and resolves once it serves the namespace. It ends with
+ * this process, however that ends. A database that the machine's power loss has broken is put aside: nothing in it is needed.
+ * Rejects with a message for the user where a port is taken or the server does not come up.
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  await mkdir(options.folder, { recursive: true });
+  try {
+    return await start(options);
+  } catch (error) {
+    if (!BROKEN.test(String(error))) throw error;
+    const aside = `${DATABASE}.broken-${Date.now()}`;
+    await rename(join(options.folder, DATABASE), join(options.folder, aside));
+    for (const rest of ['-wal', '-shm']) await rm(join(options.folder, DATABASE + rest), { force: true });
+    options.log(`Temporal's database is broken and was put aside as ${aside}; what waits is dispatched again.`);
+    return await start(options);
+  }
+}
+
+const DATABASE = 'temporal.db';
+
+/** How SQLite says that a file is no whole database any more. */
+const BROKEN = /malformed|not a database|SQLITE_CORRUPT/i;
+
+async function start(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const { binary, namespace, log } = options;
+  const port = await findPort(options.port, 'TEMPORAL_PORT');
+  const uiPort = await findPort(options.uiPort, 'TEMPORAL_UI_PORT');
+  const server = startWatchedProcess(binary, argumentsOf({ ...options, port, uiPort }));
+  const address = `${LOOPBACK}:${port}`;
+  let expected = false;
+  const stop = () => {
+    expected = true;
+    return server.stop();
+  };
+  try {
+    await Promise.race([untilServing(address, namespace), server.exited.then(failStart)]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  void server.exited.then(({ stderr }) => {
+    if (!expected) log(`The Temporal server has ended unexpectedly. ${stderr}`.trim());
+  });
+  return { address, uiUrl: `http://${LOOPBACK}:${uiPort}`, pid: server.pid ?? 0, stop };
+}
+
+function argumentsOf(options: EmbeddedServerOptions): string[] {
+  const { folder, port, uiPort, namespace, searchAttributes, dynamicConfig = {} } = options;
+  return [
+    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', `${port}`, '--ui-port', `${uiPort}`],
+    ...['--namespace', namespace, '--log-level', 'error', '--db-filename', join(folder, DATABASE)],
+    // As fast as memory. Nothing that Temporal keeps is needed to go on, so nothing waits for the disk.
+    ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=OFF'],
+    ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${cliType[type]}`]),
+    ...Object.entries({ ...ONE_PARTITION, ...dynamicConfig }).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${JSON.stringify(value)}`,
+    ]),
+  ];
+}
+
+/** Of several, a task of a burst can come to one that nobody polls just then, and it waits there for two seconds. */
+const ONE_PARTITION = { 'matching.numTaskqueueReadPartitions': 1, 'matching.numTaskqueueWritePartitions': 1 };
+
+const cliType = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
+
+async function untilServing(address: string, namespace: string): Promise<void> {
+  const { connection, close } = openTemporal({ address, namespace, callTimeoutMs: 1_000 });
+  const deadline = Date.now() + START_DEADLINE_MS;
+  try {
+    for (;;) {
+      const failure = await connection.workflowService.describeNamespace({ namespace }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (failure === undefined) return;
+      if (Date.now() > deadline) {
+        throw new Error(`The Temporal server at ${address} did not come up within a minute`, { cause: failure });
+      }
+      await pause(100);
+    }
+  } finally {
+    await close();
+  }
+}
+
+function failStart({ stderr }: Exit): never {
+  throw new Error(`The Temporal server ended before it was up: ${stderr || 'it said nothing'}`);
+}

@@ -1,7 +1,0 @@
-import type { Resource } from './resource.ts';
-import type { StockState } from './stock-state.ts';
-
-/** A row of the stock summaries. */
-export function toStockResource({ item, qualifier, levels, facility }: StockState): Resource {
-  return { itemIdentifier: item, qualifier, ...levels, facilityId: facility.id };
-}

@@ -1,0 +1,55 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Kysely, Transaction } from 'kysely';
+
+/** Runs writes that are on the disk, with all that was written before them, once this resolves. */
+export type Durably<Db> = <T>(write: (db: Db) => Promise<T>) => Promise<T>;
+
+interface Pending<Schema> {
+  write(transaction: Transaction<Schema>): Promise<unknown>;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** How many writes share a commit at most. */
+const WRITES = 50;
+
+/** Runs transactions; those that come in the same turn, or while others are committed, share the next commit. */
+export function createGroupCommit<Schema>(synced: Durably<Kysely<Schema>>): Durably<Transaction<Schema>> {
+  const pending: Pending<Schema>[] = [];
+  let isCommitting = false;
+
+  async function commitAll(): Promise<void> {
+    isCommitting = true;
+    while (pending.length > 0) {
+      await turn();
+      await commit(pending.splice(0, WRITES));
+    }
+    isCommitting = false;
+  }
+
+  async function commit(batch: readonly Pending<Schema>[]): Promise<void> {
+    try {
+      const results = await synced((db) => db.transaction().execute((transaction) => runAll(batch, transaction)));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
+    } catch (error) {
+      // One that cannot be written must not fail the others.
+      if (batch.length > 1) for (const one of batch) await commit([one]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return <T>(write: (transaction: Transaction<Schema>) => Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
+      pending.push({ write, resolve: resolve as (result: unknown) => void, reject });
+      if (!isCommitting) void commitAll();
+    });
+}
+
+async function runAll<Schema>(
+  batch: readonly Pending<Schema>[],
+  transaction: Transaction<Schema>,
+): Promise<readonly unknown[]> {
+  const results: unknown[] = [];
+  for (const { write } of batch) results.push(await write(transaction));
+  return results;
+}

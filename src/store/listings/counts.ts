@@ -1,0 +1,74 @@
+import { type Kysely, sql } from 'kysely';
+import type { Trouble } from '../../../activities/ports.ts';
+import type { FailingActivity, StoredCounts } from '../../admin/ports.ts';
+import { attentions } from '../../domain/lifecycle/attention.ts';
+import type { Database } from '../schema.ts';
+import type { StoreDeps } from '../store-deps.ts';
+import { waitingRows } from '../tables/waiting-rows.ts';
+import { marks } from './subjects.ts';
+
+/** Counts what an operator wants to know of the whole; what was acknowledged is too much to be counted. */
+export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<StoredCounts> {
+  const parkedEvents = await db
+    .selectFrom('inbox')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('parked_reason', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const open = await db
+    .selectFrom('announcements')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('parked_at').as('parked')])
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  const subjects = await db
+    .selectFrom('subjects')
+    .select(({ fn }) => ['kind', 'stage', fn.countAll<number>().as('count')])
+    .groupBy(['kind', 'stage'])
+    .orderBy('kind')
+    .orderBy('stage')
+    .execute();
+  const marked = await db
+    .selectFrom('subjects')
+    .select(
+      attentions.map((name) => sql<number>`coalesce(sum(case when ${marks[name]} then 1 else 0 end), 0)`.as(name)),
+    )
+    .where(sql<boolean>`marked = 1`)
+    .executeTakeFirstOrThrow();
+  const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
+  return {
+    parkedEvents: parkedEvents.count,
+    announcements: { unsent: open.all - open.parked, parked: open.parked },
+    subjects,
+    attention: Object.fromEntries(attentions.map((name) => [name, Number(marked[name])])) as StoredCounts['attention'],
+    failing: await findFailing(db),
+    oldestWaiting: oldest?.at ?? null,
+  };
+}
+
+/** How many subjects with failing activities are read at most. */
+const FAILING = 1000;
+
+/** Summarizes what fails by tenant and operation. */
+async function findFailing(db: Kysely<Database>): Promise<readonly FailingActivity[]> {
+  const rows = await db
+    .selectFrom('subjects')
+    .select(['tenant', 'retrieving', 'announcing'])
+    .where(marks.failing)
+    .limit(FAILING)
+    .execute();
+  const troubles = rows.flatMap(({ tenant, ...row }) =>
+    [row.retrieving, row.announcing].flatMap((json) =>
+      json === null ? [] : { tenant, ...(JSON.parse(json) as Trouble) },
+    ),
+  );
+  const groups = Map.groupBy(troubles, ({ tenant, operation }) => `${tenant} ${operation}`);
+  return [...groups.values()].map(summarize).sort((a, b) => b.subjects - a.subjects);
+}
+
+function summarize(group: readonly (Trouble & { readonly tenant: string })[]): FailingActivity {
+  const [newest] = group.toSorted((a, b) => b.nextTryAt - a.nextTryAt) as [Trouble & { tenant: string }];
+  return {
+    ...{ tenant: newest.tenant, operation: newest.operation, error: newest.error, subjects: group.length },
+    since: Math.min(...group.map(({ since }) => since)),
+    nextTryAt: Math.min(...group.map(({ nextTryAt }) => nextTryAt)),
+  };
+}

@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ParkedEventFilter, ParkedEventLists } from '../../admin/ports.ts';
+import type { InboxRows } from '../../inbox/rows.ts';
+import type { StoreDeps } from '../store-deps.ts';
+import { bodyColumns, readParkedRows, withBytes } from '../tables/kept-bodies.ts';
+
+/** How many reasons a summary has at most. */
+const REASONS = 500;
+
+/** The parked events as operators list them, and as they are read again. */
+export function createParkedEventLists({ db }: Pick<StoreDeps, 'db'>): ParkedEventLists & {
+  /** The rows of those that a filter asks for, as `replayParked` reads them. */
+  selected(filter: ParkedEventFilter): InboxRows['parkedAfter'];
+} {
+  const parked = (filter: ParkedEventFilter) =>
+    conditionsOf(filter).reduce(
+      (query, condition) => query.where(condition),
+      db.selectFrom('inbox').where('parked_reason', 'is not', null),
+    );
+  const listed = (filter: ParkedEventFilter) =>
+    parked(filter)
+      .select(['id', 'event_id as eventId', 'endpoint', 'tenant', 'parked_reason as reason'])
+      .select(['received_at as receivedAt', sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes')])
+      .$narrowType<{ reason: string }>();
+
+  return {
+    list: (filter, { after, limit }) => listed(filter).where('id', '>', after).orderBy('id').limit(limit).execute(),
+
+    summarize: (filter) =>
+      parked(filter)
+        .select(({ fn }) => [
+          'parked_reason as reason',
+          fn.countAll<number>().as('count'),
+          fn.min('id').as('firstId'),
+          fn.min('received_at').as('firstReceivedAt'),
+          fn.max('received_at').as('lastReceivedAt'),
+        ])
+        .groupBy('parked_reason')
+        .orderBy('count', 'desc')
+        .orderBy('reason')
+        .limit(REASONS)
+        .$narrowType<{ reason: string }>()
+        .execute(),
+
+    async find(id) {
+      const row = await listed({ id }).select(bodyColumns).executeTakeFirst();
+      return row && withBytes(row);
+    },
+
+    selected: (filter) => (after, limit) => readParkedRows(parked(filter), after, limit),
+  };
+}
+
+function conditionsOf({ id, reason, tenant, since }: ParkedEventFilter): RawBuilder<boolean>[] {
+  return [
+    ...(id === undefined ? [] : [sql<boolean>`id = ${id}`]),
+    // Not "like", in which SQLite ignores case.
+    ...(reason === undefined ? [] : [sql<boolean>`substr(parked_reason, 1, length(${reason})) = ${reason}`]),
+    ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),
+    ...(since === undefined ? [] : [sql<boolean>`received_at >= ${since}`]),
+  ];
+}

@@ -1,0 +1,99 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { ListedSubject, SubjectFilter, SubjectLists } from '../../admin/ports.ts';
+import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
+import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
+import type { Database } from '../schema.ts';
+import type { StoreDeps } from '../store-deps.ts';
+
+/** The read model as operators list it. */
+export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists {
+  return {
+    async list(filter, { after, limit }) {
+      const rows = await conditionsOf(filter, after)
+        .reduce((query, condition) => query.where(condition), selectListed(db))
+        .orderBy('tenant')
+        .orderBy('kind')
+        .orderBy('subject_id')
+        .limit(limit)
+        .execute();
+      return rows.map(read);
+    },
+
+    async find({ tenant, kind, id }) {
+      const row = await selectListed(db)
+        .select('lifecycle')
+        .where('tenant', '=', tenant)
+        .where('kind', '=', kind)
+        .where('subject_id', '=', id)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { lifecycle, ...listed } = row;
+      return { ...read(listed), lifecycle: JSON.parse(lifecycle) as Lifecycle };
+    },
+  };
+}
+
+/** The columns that say why a subject needs attention. */
+export const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
+
+type AttentionRow = Pick<Selectable<Database['subjects']>, (typeof attentionColumns)[number]>;
+
+/** Reads every reason why a subject needs attention. */
+export function readAttention({ stalled, unannounced, refused, retrieving, announcing }: AttentionRow): Attention[] {
+  const applies = {
+    stalled: stalled === 1,
+    refused: refused !== null,
+    unannounced: unannounced === 1,
+    failing: retrieving !== null || announcing !== null,
+  } as const satisfies Record<Attention, boolean>;
+  return attentions.filter((name) => applies[name]);
+}
+
+const selectListed = (db: Kysely<Database>) =>
+  db
+    .selectFrom('subjects')
+    .select([
+      ...(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since as stageSince', 'revision'] as const),
+      ...(['reference_number as referenceNumber', 'customer_id as customerId', 'facility_id as facilityId'] as const),
+      ...(['last_event_at as lastEventAt', 'updated_at as updatedAt'] as const),
+      ...attentionColumns,
+    ]);
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
+
+function read({ stalled, unannounced, refused, retrieving, announcing, ...subject }: Row): ListedSubject {
+  return {
+    ...subject,
+    attention: readAttention({ stalled, unannounced, refused, retrieving, announcing }),
+    refused: refused === null ? [] : JSON.parse(refused),
+    retrieving: retrieving === null ? null : JSON.parse(retrieving),
+    announcing: announcing === null ? null : JSON.parse(announcing),
+  };
+}
+
+/** Who needs attention for a reason, in the words of the index. */
+export const marks = {
+  stalled: sql<boolean>`marked = 1 and stalled = 1`,
+  refused: sql<boolean>`marked = 1 and refused is not null`,
+  unannounced: sql<boolean>`marked = 1 and unannounced = 1`,
+  failing: sql<boolean>`marked = 1 and (retrieving is not null or announcing is not null)`,
+} as const satisfies Record<Attention, RawBuilder<boolean>>;
+
+const key = sql`(tenant, kind, subject_id)`;
+const keyOf = ({ tenant, kind, id }: SubjectRef) => sql`(${tenant}, ${kind}, ${id})`;
+
+function conditionsOf(
+  { tenant, kind, id, stage, customer, attention }: SubjectFilter,
+  after: SubjectRef | undefined,
+): RawBuilder<boolean>[] {
+  return [
+    ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),
+    ...(kind === undefined ? [] : [sql<boolean>`kind = ${kind}`]),
+    ...(id === undefined ? [] : [sql<boolean>`subject_id = ${id}`]),
+    ...(stage === undefined ? [] : [sql<boolean>`stage = ${stage}`]),
+    ...(customer === undefined ? [] : [sql<boolean>`customer_id = ${customer}`]),
+    ...(attention === undefined ? [] : [marks[attention]]),
+    ...(after ? [sql<boolean>`${key} > ${keyOf(after)}`] : []),
+  ];
+}

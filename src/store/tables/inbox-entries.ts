@@ -1,0 +1,80 @@
+import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
+import type { Entry } from '../../inbox/rows.ts';
+import type { Database } from '../schema.ts';
+
+/**
+ * Writes entries with one statement, which is all or nothing; says for each whether it is new: nothing, or only a parked delivery,
+ * told of its event before. Of several with one key one is written, rather one that was understood.
+ */
+export type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
+
+/** The way to write entries into one database. */
+export function createEntryWriter(): WriteEntries {
+  // For as many rows the text is always the same, and composing it takes about as long as writing them.
+  const texts = new Map<number, string>();
+
+  function insert(db: Kysely<Database>, rows: readonly Row[]): CompiledQuery<Written> {
+    const text = texts.get(rows.length) ?? compileInsert(db, rows);
+    texts.set(rows.length, text);
+    return CompiledQuery.raw(text, rows.flatMap(Object.values)) as CompiledQuery<Written>;
+  }
+
+  return async (db, entries) => {
+    const chosen = chooseByKey(entries);
+    if (chosen.size === 0) return [];
+    const written = await db.executeQuery(insert(db, [...chosen.values()].map(toRow)));
+    const keys = new Set(written.rows.map(({ key }) => key));
+    return entries.map((entry) => chosen.get(entry.eventId) === entry && keys.has(entry.eventId));
+  };
+}
+
+type Row = Insertable<Database['inbox']>;
+
+/** A row that is new, or replaces a parked one. */
+interface Written {
+  readonly key: string;
+}
+
+const replaced = [
+  ...(['endpoint', 'tenant', 'subject_key', 'event', 'parked_reason', 'received_at'] as const),
+  ...(['body', 'uncompressed_bytes'] as const),
+];
+
+/** The text of a statement that inserts so many rows, with their values as parameters, row by row. */
+const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
+  db
+    .insertInto('inbox')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('event_id')
+        .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((column) => [column, ref(`excluded.${column}`)])))
+        .where('inbox.parked_reason', 'is not', null)
+        .where('excluded.parked_reason', 'is', null),
+    )
+    .returning('event_id as key')
+    .compile().sql;
+
+/** A statement must not write a row twice; the order is that of the first of each key. */
+function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+  const chosen = new Map<string, Entry>();
+  for (const entry of entries) {
+    const other = chosen.get(entry.eventId);
+    if (!other || (other.parkedReason !== undefined && entry.parkedReason === undefined))
+      chosen.set(entry.eventId, entry);
+  }
+  return chosen;
+}
+
+/** Every row has the same columns in the same order. */
+const toRow = (entry: Entry): Row => ({
+  event_id: entry.eventId,
+  endpoint: entry.endpoint,
+  tenant: entry.tenant,
+  subject_key: entry.subjectKey ?? null,
+  event: entry.event ? JSON.stringify(entry.event) : null,
+  parked_reason: entry.parkedReason ?? null,
+  received_at: entry.receivedAt,
+  body: entry.body,
+  uncompressed_bytes: entry.uncompressedBytes ?? null,
+});

@@ -1,0 +1,27 @@
+import type { Resources } from '../../../activities/ports.ts';
+import type { StoreDeps } from '../store-deps.ts';
+
+/** The newest body of each retrieved resource. */
+export function createResources({ db, now }: StoreDeps): Resources {
+  return {
+    async put(tenant, kind, id, body) {
+      const newest = { body: Buffer.from(body), retrieved_at: now() };
+      await db
+        .insertInto('resources')
+        .values({ tenant, kind, id, ...newest })
+        .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'id']).doUpdateSet(newest))
+        .execute();
+    },
+
+    async find(tenant, kind, id) {
+      const row = await db
+        .selectFrom('resources')
+        .select(['body', 'retrieved_at'])
+        .where('tenant', '=', tenant)
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && { body: Buffer.from(row.body).toString(), ageMs: now() - row.retrieved_at };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely';
+import type { KnownSubjects, SweptKind } from '../../../activities/sweep-ports.ts';
+import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
+import type { Database } from '../schema.ts';
+import type { StoreDeps } from '../store-deps.ts';
+
+/** Finds many subjects of the read model at once. */
+export function createSubjectSearch({ db, now }: StoreDeps): KnownSubjects {
+  return {
+    async findAll(tenant, kind, ids) {
+      if (ids.length === 0) return [];
+      const rows = await subjectsOf(db, tenant, kind).where('subject_id', 'in', ids).execute();
+      return rows.map(read);
+    },
+
+    async findOpen({ quietMs, ...query }) {
+      const rows = await openSubjects(db, { ...query, recordedBy: now() - quietMs }).execute();
+      return rows.map(read);
+    },
+  };
+}
+
+/** The query for what is open and was recorded by a time, in milliseconds since the epoch, at the latest. */
+export function openSubjects(
+  db: Kysely<Database>,
+  { tenant, kind, after, limit, recordedBy }: Omit<OpenQuery, 'quietMs'> & { readonly recordedBy: number },
+) {
+  return (
+    subjectsOf(db, tenant, kind)
+      // In the words of the index, or it is not used.
+      .where(sql<boolean>`stage not in ('confirmed', 'canceled', 'deleted')`)
+      .where('subject_id', '>', after)
+      .where('updated_at', '<=', recordedBy)
+      .orderBy('subject_id')
+      .limit(limit)
+  );
+}
+
+type OpenQuery = Parameters<KnownSubjects['findOpen']>[0];
+
+const subjectsOf = (db: Kysely<Database>, tenant: string, kind: SweptKind) =>
+  db
+    .selectFrom('subjects')
+    .select(['subject_id as id', 'lifecycle'])
+    .where('tenant', '=', tenant)
+    .where('kind', '=', kind);
+
+const read = ({ id, lifecycle }: { readonly id: string; readonly lifecycle: string }) => ({
+  id,
+  lifecycle: JSON.parse(lifecycle) as Lifecycle,
+});

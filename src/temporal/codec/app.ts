@@ -1,0 +1,106 @@
+import { STATUS_CODES } from 'node:http';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Logger } from '../../observability/logger.ts';
+import { type Admission, admitByToken } from './admission.ts';
+import { CodecError } from './codec.ts';
+
+/** What the codec endpoint works with. */
+export interface CodecAppDeps {
+  readonly codec: PayloadCodec;
+  /** Whoever shows it is admitted; without one everybody is but web pages of other origins. */
+  readonly token: string | undefined;
+  /** Where web pages may come from that ask: the origins of the Temporal UI. */
+  readonly origins: readonly string[];
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** A page of a history can have many payloads, each of up to 2 MB. */
+const BODY_LIMIT = 64 * 1024 * 1024;
+
+/** How long a browser may keep what it was told of CORS, in seconds. */
+const MAX_AGE_S = '600';
+
+/**
+ * Temporal's remote codec: POST to a path that ends in `/encode` or `/decode`, with `{"payloads": […]}` in protobuf's JSON, at any depth.
+ * `X-Namespace` may come and changes nothing: the keys are the same for all. What cannot be read or decrypted is answered with 400.
+ */
+export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps): FastifyInstance {
+  const app = fastify({ logger: false, bodyLimit: BODY_LIMIT });
+  const admit: Admission = token === undefined ? () => true : admitByToken(token);
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler((error, _request, reply) => {
+    const refusal = toRefusal(error);
+    if (refusal.statusCode === 500) logger.error({ err: error }, 'a request to the codec failed');
+    return answer(refusal, reply);
+  });
+  app.setNotFoundHandler((_request, reply) => answer(new Refusal(404, 'POST to /encode or /decode.'), reply));
+  app.addHook('onRequest', async (request, reply) => {
+    allowOrigin(request, reply, origins);
+    if (request.method === 'OPTIONS' || admit(request.headers.authorization)) return;
+    reply.header('www-authenticate', 'Basic realm="codec"');
+    throw new Refusal(401, 'The token is missing or wrong.');
+  });
+
+  app.options('*', async (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
+  // Where a browser is sent to sign in, since it does not ask for a password on behalf of another page.
+  app.get('/', async () => 'You are signed in to the codec; the Temporal UI can use it now.');
+  app.post('/*', async ({ url, body }, reply) => {
+    const operation = /\/(encode|decode)(\?|$)/.exec(url)?.[1] as 'encode' | 'decode' | undefined;
+    if (!operation) return reply.callNotFound();
+    const payloads = await codec[operation](readPayloads(body));
+    return { payloads: payloads.map(payloadToJSON) };
+  });
+  return app;
+}
+
+const PREFLIGHT = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'authorization, content-type, x-namespace',
+  'access-control-max-age': MAX_AGE_S,
+};
+
+/** A request that is not done; its message is for the caller. */
+class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+  }
+}
+
+/** Tells the browser that the page may read the answer, and refuses what pages of other origins send. */
+function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
+  reply.header('vary', 'origin');
+  if (origin === undefined) return;
+  if (!origins.includes(origin)) throw new Refusal(403, 'CODEC_ORIGINS does not name the origin of this page.');
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
+}
+
+/** Protobuf's JSON leaves an empty list out. */
+const bodySchema = z.object({ payloads: z.array(z.custom<Parameters<typeof JSONToPayload>[0]>()).nullish() });
+
+function readPayloads(body: unknown): Payload[] {
+  try {
+    return bodySchema.parse(body).payloads?.map(JSONToPayload) ?? [];
+  } catch {
+    throw new Refusal(400, 'The body must be {"payloads": […]} as protobuf writes it in JSON.');
+  }
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof CodecError) return new Refusal(400, error.message);
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 400 && status < 500) return new Refusal(status, 'The request cannot be read.');
+  return new Refusal(500, 'The request failed; the log says why.');
+}
+
+function answer({ statusCode: status, message: detail }: Refusal, reply: FastifyReply): FastifyReply {
+  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail });
+  return reply.code(status).type('application/problem+json').send(body);
+}

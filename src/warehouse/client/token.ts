@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { readResource } from '../resources/resource.ts';
+import { isSuccess, refusalOf } from './refusal.ts';
+import type { Target, Transport } from './transport.ts';
+
+/** Bearer tokens of one credential, cached in memory; one token request is under way for all callers at most. */
+export interface Tokens {
+  /** A token that is not due for renewal. The signal ends the wait of this caller only. */
+  current(signal: AbortSignal): Promise<string>;
+  /** A token other than the one that was answered with 401. */
+  replace(rejected: string, signal: AbortSignal): Promise<string>;
+}
+
+/** The credential and the way to the token server. */
+export interface TokenOptions {
+  /** A transport to the token server. */
+  readonly send: Transport;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly userLogin: string;
+  /** The warehouse operator; for a single-tenant dynamic credential only. */
+  readonly tpl?: string | undefined;
+  /** The time, in milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** Clients renew their token no less than every 30 minutes (specification 5.3). */
+const RENEWAL_LIMIT_MS = 30 * 60_000;
+
+/**
+ * Obtains tokens by client_credentials (specification 2.1, 2.2, 4.1, 5). Renewed at the earlier of 80 % of `expires_in` and
+ * 30 minutes. A refusal is `ERR_WAREHOUSE_UNAUTHENTICATED`.
+ */
+export function createTokens({ now = Date.now, ...options }: TokenOptions): Tokens {
+  let held: { readonly value: string; readonly renewAt: number } | undefined;
+  let request: Promise<string> | undefined;
+
+  async function obtain(): Promise<string> {
+    const askedAt = now();
+    const { access_token: value, expires_in } = await requestToken(options);
+    held = { value, renewAt: askedAt + renewalMs(expires_in) };
+    return value;
+  }
+
+  async function current(signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    if (held && now() < held.renewAt) return held.value;
+    request ??= obtain().finally(() => {
+      request = undefined;
+    });
+    return unlessAborted(request, signal);
+  }
+
+  return {
+    current,
+    async replace(rejected, signal) {
+      if (held?.value === rejected) held = undefined;
+      return current(signal);
+    },
+  };
+}
+
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.unknown().optional() });
+
+const target: Target = { method: 'POST', path: '/AuthServer/api/Token' };
+
+async function requestToken({ send, clientId, clientSecret, userLogin, tpl }: Omit<TokenOptions, 'now'>) {
+  const answer = await send({
+    ...target,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+      'content-type': 'application/json; charset=utf-8',
+      accept: 'application/json',
+    },
+    body: JSON.stringify({ grant_type: 'client_credentials', user_login: userLogin, tpl }),
+  });
+  if (isSuccess(answer)) return readResource(tokenAnswer, target, answer.text);
+  const isTemporary = answer.status === 429 || answer.status >= 500;
+  throw refusalOf(target, answer, isTemporary ? undefined : 'ERR_WAREHOUSE_UNAUTHENTICATED');
+}
+
+/** A lifetime that makes no sense counts as a long one: a token that ends sooner is answered with 401 and replaced. */
+function renewalMs(expiresIn: unknown): number {
+  const seconds = Number(expiresIn);
+  return seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS;
+}
+
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

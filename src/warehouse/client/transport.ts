@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { DocklineError, reasonOf } from '../../domain/errors.ts';
+
+/** What a call is addressed to. */
+export interface Target {
+  readonly method: 'GET' | 'POST';
+  /** The path below the server's address, with its query string. */
+  readonly path: string;
+}
+
+/** One HTTP request to a server of the warehouse. */
+export interface Call extends Target {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ends the call early; it then fails with the signal's own reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What the server answered, whatever its status. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends one call and reads the whole answer. */
+export type Transport = (call: Call) => Promise<Answer>;
+
+/** What a transport needs: where the server is, and how long a whole exchange may take. */
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly timeoutMs: number;
+}
+
+/** The largest answer that is read, in bytes. */
+const ANSWER_LIMIT = 32 * 1024 * 1024;
+
+/**
+ * A transport to the server at `baseUrl` that neither retries nor follows redirects. It fails with
+ * `ERR_WAREHOUSE_UNREACHABLE`, and with `ERR_WAREHOUSE_UNREADABLE` for an answer of more than 32 MB.
+ */
+export function createTransport({ baseUrl, dispatcher, timeoutMs }: TransportOptions): Transport {
+  const { origin, pathname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+
+  return async (call) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+    try {
+      const answer = await dispatcher.request({ ...call, origin, path: prefix + call.path, signal });
+      return { status: answer.statusCode, headers: answer.headers, text: await readText(call, answer.body) };
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      if (error instanceof DocklineError) throw error;
+      const reason = timeout.aborted ? `no whole answer within ${timeoutMs} ms` : reasonOf(error);
+      throw new DocklineError('ERR_WAREHOUSE_UNREACHABLE', `${describeCall(call)} failed: ${reason}`, { cause: error });
+    }
+  };
+}
+
+/** How messages name a call: without its query string. */
+export function describeCall({ method, path }: Target): string {
+  return `${method} ${path.replace(/\?.*/s, '')}`;
+}
+
+async function readText(call: Target, body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > ANSWER_LIMIT) {
+      throw new DocklineError(
+        'ERR_WAREHOUSE_UNREADABLE',
+        `${describeCall(call)} answered more than ${ANSWER_LIMIT} bytes`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

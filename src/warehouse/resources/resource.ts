@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { DocklineError } from '../../domain/errors.ts';
+import { describeCall, type Target } from '../client/transport.ts';
+
+/** An id as text, however the warehouse wrote it. */
+export const id = z.union([z.string().min(1), z.number()]).transform(String);
+
+/** What is missing, null or of another type than expected is as good as not there: the warehouse omits what is null. */
+export const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+/**
+ * Reads an answer by a schema whose keys are in lower case, so that HAL's camelCase and the other form's PascalCase fit
+ * alike. Integers that a double cannot hold arrive as text. Fails with `ERR_WAREHOUSE_UNREADABLE`.
+ */
+export function readResource<T>(schema: z.ZodType<T>, target: Target, text: string): T {
+  const read = schema.safeParse(parseJson(text));
+  if (read.success) return read.data;
+  const where = read.error.issues[0]?.path.join('.') || 'the body';
+  throw new DocklineError('ERR_WAREHOUSE_UNREADABLE', `${describeCall(target)} answered without a readable ${where}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function revive(_key: string, value: unknown, context: { readonly source?: string }): unknown {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return context.source;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
+}

@@ -1,0 +1,114 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
+import { createDestination, type DestinationOptions } from '../../src/announcements/destination.ts';
+import { type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
+import { packed, secret } from './announcements.ts';
+
+const never = new AbortController().signal;
+const announcement = createAnnouncement({ ...packed, resources: { order: '{"notes":"Grüße"}' } });
+
+async function open(answer: () => Reply | Promise<Reply>, options: Partial<DestinationOptions> = {}) {
+  const { url, requests, connections } = await startRecordingServer(answer);
+  const destination = createDestination({
+    url: `${url}/in?key=private`,
+    secret,
+    timeoutMs: 5000,
+    allowedAddresses: [],
+    ...options,
+  });
+  onTestFinished(() => destination.close());
+  return { requests, connections, send: (signal = never) => destination.send(announcement, signal) };
+}
+
+describe('an announcement on its way', () => {
+  it('is a signed POST of its very bytes', async () => {
+    const { requests, send } = await open(() => ({ status: 204 }), { now: () => 1_614_265_330_999 });
+    await send();
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: 'POST', target: '/in?key=private', body: announcement.body });
+    expect(requests[0]?.headers).toMatchObject({
+      'content-type': 'application/cloudevents+json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(announcement.body)),
+      'webhook-id': 'order:9104:31004581/3/packed',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+  });
+
+  it('is verified by the library of Standard Webhooks', async () => {
+    const { requests, send } = await open(() => ({ status: 200, body: 'thanks' }));
+    await send();
+    const { body = '', headers } = requests[0] ?? {};
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(announcement.body));
+  });
+
+  it('shares a connection with those before it', async () => {
+    const { connections, send } = await open(() => ({ status: 200, body: 'x'.repeat(100_000) }));
+    for (let sent = 0; sent < 10; sent += 1) await send();
+    expect(connections()).toBeLessThanOrEqual(2);
+  });
+
+  it('has arrived though the body of the answer breaks off', async () => {
+    const { requests, send } = await open(() => 'cut');
+    expect(await send()).toBe(200);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([200, 202, 204, 299])('is acknowledged by a %i, which is returned', async (status) => {
+    const { send } = await open(() => ({ status }));
+    expect(await send()).toBe(status);
+  });
+
+  it.each([
+    ...[400, 402, 405, 409, 413, 415, 422, 451, 499].map((status) => [status, 'ERR_DESTINATION_REFUSED'] as const),
+    ...[401, 403, 404, 407, 408, 410, 421, 425, 429].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
+    ...[301, 302, 307, 500, 502, 503, 504].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
+  ])('fails by a %i with %s, tried once', async (status, code) => {
+    const { requests, send } = await open(() => ({ status, headers: { 'retry-after': '3', location: '/elsewhere' } }));
+    await expect(send()).rejects.toMatchObject({
+      ...{ name: 'DocklineError', code, status, retryAfterMs: 3000 },
+      message: expect.stringMatching(new RegExp(`^POST http://127\\.0\\.0\\.1:\\d+ answered ${status}$`)),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is unreachable where the connection breaks off', async () => {
+    const { send } = await open(() => 'reset');
+    await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_UNREACHABLE', status: undefined });
+  });
+
+  it('is unreachable where no answer comes', async () => {
+    const { send } = await open(() => 'hang', { timeoutMs: 300 });
+    await expect(send()).rejects.toMatchObject({
+      code: 'ERR_DESTINATION_UNREACHABLE',
+      message: expect.stringContaining('no answer within 300 ms'),
+    });
+  });
+
+  it('ends with the reason of its own signal', async () => {
+    const { requests, send } = await open(() => 'hang');
+    const controller = new AbortController();
+    const sending = send(controller.signal);
+    await expect.poll(() => requests.length).toBe(1);
+    controller.abort(new Error('canceled'));
+    await expect(sending).rejects.toThrow('canceled');
+  });
+
+  it.each([
+    { host: 'https://[::ffff:127.0.0.1]', reached: 0 },
+    { host: 'http://localhost', reached: 1 },
+  ])('reaches $reached server at $host', async ({ host, reached }) => {
+    const { requests, url } = await startRecordingServer(() => ({ status: 204 }));
+    const destination = createDestination({
+      url: url.replace('http://127.0.0.1', host),
+      secret,
+      timeoutMs: 5000,
+      allowedAddresses: [],
+    });
+    onTestFinished(() => destination.close());
+    const failure = await destination.send(announcement, never).catch((error) => error);
+    expect(failure?.code).toBe(reached ? undefined : 'ERR_DESTINATION_ADDRESS');
+    expect(requests).toHaveLength(reached);
+  });
+});

@@ -1,0 +1,194 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
+import { toEntry } from '../../src/ingress/message/entry.ts';
+import { openAdmin } from '../admin/open-admin.ts';
+import { record, refOf } from '../admin/record.ts';
+import { entryOf } from '../inbox/entries.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+import { runAdmin } from './run-admin.ts';
+
+const at = Date.UTC(2026, 1, 11);
+const token = 'a-token-of-this-very-test';
+
+/** How a GET fails. */
+const failure = { operation: 'getOrder', error: 'GET /orders answered 503', nextTryAt: at + 5000 };
+
+/** The API over a store with an order of two tenants and two parked events, as the command line finds it. */
+async function openFilled() {
+  const store = await openTemporaryStore({ now: () => at });
+  const snapshot = { customerId: '418', referenceNumber: 'R\u001b[31m31' } as Snapshot;
+  for (const [tenant, id] of [
+    ['9104', '31'],
+    ['9104', '32'],
+    ['7001', '32'],
+  ] as const) {
+    await record(store, `order:${tenant}:${id}`, { snapshot, stageSince: at });
+  }
+  for (const eventType of ['OrderShipped', 'OrderExploded']) {
+    const body = Buffer.from(JSON.stringify({ wmsEventId: eventType.length, eventType, data: { OrderId: '31' } }));
+    await store.inbox.add([toEntry({ endpoint: 'warehouse', receivedAt: 1, body }, { tenant: '9104' })]);
+  }
+  const { url } = await openAdmin({ store, token });
+  return {
+    store,
+    run: (...args: readonly string[]) => runAdmin(args, { ADMIN_URL: `${url}/`, ADMIN_TOKEN: token }),
+    url,
+  };
+}
+
+describe('npm run admin', () => {
+  it('lists in columns for people, without what a terminal would obey, and as JSON for machines', async () => {
+    const { run } = await openFilled();
+    const listed = await run('subjects', '--customer', '418', '--limit', '2');
+    expect(listed.code).toBe(0);
+    expect(listed.stdout).toBe(
+      [
+        'kind   id  tenant  stage    since                     attention  customer  reference  last event  revision',
+        '─────  ──  ──────  ───────  ────────────────────────  ─────────  ────────  ─────────  ──────────  ────────',
+        'order  32  7001    created  2026-02-11T00:00:00.000Z             418       R\u{fffd}[31m31               1',
+        'order  31  9104    created  2026-02-11T00:00:00.000Z             418       R\u{fffd}[31m31               1',
+        '',
+        "More: --after 'order:9104:31'",
+        '',
+      ].join('\n'),
+    );
+    const more = await run('subjects', '--after', 'order:9104:31', '--json');
+    expect(JSON.parse(more.stdout)).toMatchObject({ items: [{ id: '32', tenant: '9104' }], next: null });
+    expect((await run('subjects', '--stage', 'packed')).stdout).toBe('Nothing.\n');
+  });
+
+  it('shows the status, parked events and announcements', async () => {
+    const { run } = await openFilled();
+    const status = await run('status');
+    expect(status.stdout).toMatch(/^inbox +0 waiting, 2 parked$/m);
+    expect(status.stdout).toMatch(/^attention +0 stalled, 0 refused, 0 unannounced, 0 failing$/m);
+    expect(status.stdout).not.toMatch(/^(oldest waiting|Failing)/m);
+    expect(status.stdout).toMatch(/^order +created +3$/m);
+    expect((await run('parked')).stdout).toMatch(/ +9104 +warehouse +\d+ +unknown event "OrderShipped"$/m);
+    expect((await run('parked', '--summary')).stdout).toMatch(/^1 +\d+ .* unknown event "OrderExploded"$/m);
+    expect((await run('parked', '1')).stdout).toContain('"eventType":"OrderShipped"');
+    expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(/^order:9104:31\/1\/created +unsent /m);
+    expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
+  });
+
+  it('shows the oldest event that waits and each activity that fails', async () => {
+    const { run, store } = await openFilled();
+    await store.inbox.add([entryOf('31', 5)]);
+    await store.troubles.note(refOf('order:9104:31'), 'retrieving', failure);
+    await store.troubles.note(refOf('order:9104:32'), 'retrieving', failure);
+    const { stdout } = await run('status');
+    expect(stdout).toMatch(/^oldest waiting +1970-01-01T00:00:00.005Z$/m);
+    expect(stdout).toMatch(/^attention .* 2 failing$/m);
+    expect(stdout).toMatch(/^Failing\noperation +tenant +subjects +since +next try +last error\n/m);
+    expect(stdout).toMatch(
+      /^getOrder +9104 +2 +2026-02-11T00:00:00.000Z +2026-02-11T00:00:05.000Z +GET \/orders answered 503$/m,
+    );
+    const listed = await run('subjects', '--attention', 'failing');
+    expect(listed.stdout.match(/^order .* failing /gm)).toHaveLength(2);
+  });
+
+  it('shows of a subject what fails, how often, since when and when it is tried again, and what is refused', async () => {
+    const { run, store } = await openFilled();
+    const key = 'order:9104:33';
+    const refused = ['getUser: GET answered 404', 'getCustomer: GET answered 404'];
+    const [id = ''] = await record(store, key, { refused });
+    await store.troubles.note(refOf(key), 'retrieving', failure);
+    await store.troubles.note(refOf(key), 'retrieving', failure);
+    await store.outbox.failed(id, { status: 503, ms: 3, error: 'POST answered 503' });
+    await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
+    const { stdout } = await run('show', 'order', '33');
+    const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
+    const [since, next] = ['2026-02-11T00:00:00.000Z', '2026-02-11T00:00:05.000Z'];
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'attention  refused, failing',
+        `failing  getOrder: GET /orders answered 503 (2 attempts since ${since}, next at ${next})`,
+        `failing  announce: GET /orders answered 503 (1 attempt since ${since}, next at ${next})`,
+        'refused  getUser: GET answered 404',
+        'refused  getCustomer: GET answered 404',
+        `${key}/1/created  unsent  ${since}  1  POST answered 503`,
+      ]),
+    );
+    expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
+      /^order:9104:33\/1\/created +unsent .* 1 +POST answered 503$/m,
+    );
+  });
+
+  it('shows a subject by its kind and id, and asks for the tenant where several have it', async () => {
+    const { run } = await openFilled();
+    const shown = await run('show', 'order', '31');
+    expect(shown.stdout).toMatch(/^customer +418$/m);
+    expect(shown.stdout).toContain('Not shown: Temporal does not answer');
+    const several = await run('show', 'order', '32');
+    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('which: 7001, 9104') });
+    expect((await run('show', 'order', '32', '--tenant', '7001')).code).toBe(0);
+    const none = await run('show', 'order', '33');
+    expect(none).toMatchObject({ code: 1, stderr: 'dockline: nothing is known of the order 33\n' });
+  });
+
+  it('has parked events read again', async () => {
+    const { run, store } = await openFilled();
+    const replayed = await run('replay', '--reason', 'unknown event');
+    expect(replayed).toMatchObject({ code: 0, stdout: '1 taken in; what is not understood stays parked.\n' });
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it.each([
+    [[], /no command; --help/],
+    [['orders'], /no command orders/],
+    [['status', '--stage', 'picked'], /--stage is not for status/],
+    [['status', '--colour'], /--colour/],
+    [['show', 'order'], /show takes kind and id/],
+    [['dispatch', '--since', '2h'], /no command dispatch/],
+    [['resend'], /resend takes either an id or --since/],
+    [['resend', 'order:1:1/1/created', '--since', '1h'], /resend takes either an id or --since/],
+    [['replay', '--since', 'lately'], /--since must be a time/],
+  ])('ends with 2 for %j', async (args, message) => {
+    const { code, stdout, stderr } = await runAdmin(args, {});
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('ends with 1 and the reason where it is refused or nobody answers', async () => {
+    const { url } = await openFilled();
+    const refused = await runAdmin(['status'], { ADMIN_URL: url, ADMIN_TOKEN: 'another-token-altogether' });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: 'dockline: the token is not taken: ADMIN_TOKEN has to be that of Dockline\n',
+    });
+    const wrong = await runAdmin(['subjects', '--limit', '0'], { ADMIN_URL: url, ADMIN_TOKEN: token });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^dockline: limit: /) });
+    const nobody = await runAdmin(['status'], { ADMIN_PORT: '1' });
+    expect(nobody).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/nothing answers at http:\/\/127.0.0.1:1: /),
+    });
+    const bad = await runAdmin(['status'], { ADMIN_URL: 'here' });
+    expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('ADMIN_URL: must be an http') });
+  });
+
+  it('follows no redirection, which would get the token', async () => {
+    const { url } = await openFilled();
+    const elsewhere = createServer(
+      (_request, response) => void response.writeHead(307, { location: `${url}/status` }).end(),
+    );
+    elsewhere.listen(0, '127.0.0.1');
+    onTestFinished(() => void elsewhere.close());
+    await expect.poll(() => elsewhere.listening).toBe(true);
+    const { port } = elsewhere.address() as AddressInfo;
+    const redirected = await runAdmin(['status'], { ADMIN_URL: `http://127.0.0.1:${port}`, ADMIN_TOKEN: token });
+    expect(redirected).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is not Dockline's administrative API"),
+    });
+  });
+
+  it('says how it is used', async () => {
+    const { code, stdout } = await runAdmin(['--help'], {});
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: npm run admin -- <command> [options]');
+  });
+});

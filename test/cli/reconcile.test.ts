@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
+import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
+import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts one of the project's commands. */
+function run(command: 'start' | 'reconcile', args: readonly string[], env: Environment = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `../../src/cli/${command}.ts`), ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    written.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    written.stderr += chunk;
+  });
+  return { child, written, ended: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+/** A simulated warehouse and a Dockline that is started to work with it, all for this test alone. */
+async function startDockline() {
+  const folder = await createFolder();
+  onTestFinished(folder.remove);
+  const temporal = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
+  onTestFinished(temporal.stop);
+  const simulator = await startSimulator({ port: 0, seed: 5 });
+  onTestFinished(() => simulator.close());
+  const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
+  const receiver = await startReceiver({ port: 0, secret });
+  onTestFinished(() => receiver.close());
+  const env = {
+    ...{ DATA_FOLDER: join(folder.path, 'data'), TEMPORAL_ADDRESS: temporal.address },
+    ...{ WEBHOOK_PORT: '0', ADMIN_PORT: '0' },
+    ...{ WAREHOUSE_TENANT: '9104', WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl },
+    WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
+    WAREHOUSE_CLIENT_SECRET: simulator.credentials.clientSecret,
+    WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin,
+    ...{ ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret, RECONCILE_EVERY_MS: '0', RETRY_SLOW_MS: '100' },
+  };
+  const dockline = run('start', [], env);
+  await expect.poll(() => dockline.written.stdout, { timeout: 30_000 }).toContain('Everything stays up');
+  return { simulator, receiver, env, dockline };
+}
+
+describe('npm run reconcile', () => {
+  it('shows its progress and what was taken in, and ends well', async () => {
+    const { simulator, receiver, env } = await startDockline();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
+
+    simulator.setFaults({ latencyMs: 400 });
+    const first = run('reconcile', ['--since', '2h'], env);
+    expect(await first.ended, first.written.stderr).toBe(0);
+    simulator.setFaults({ latencyMs: 0 });
+    expect(first.written.stderr).toBe('');
+    expect(first.written.stdout).toMatch(/^warehouse 9104, .+: \d+ changed, \d+ open, \d+ differ/m);
+    expect(first.written.stdout).toMatch(/^Warehouse 9104, what changed since \S+Z and what is open:$/m);
+    expect(first.written.stdout).toMatch(/^order +1 +\d +1 +0 +1$/m);
+    expect(first.written.stdout).toContain('What was taken in is fetched now, each by its own workflow.');
+    const types = () => receiver.received().map(({ type }) => type);
+    await expect.poll(types, { timeout: 30_000 }).toEqual(['dockline.order.created', 'dockline.order.confirmed']);
+
+    const second = run('reconcile', ['--since', '2h', '--tenant', '9104', '--json'], env);
+    expect(await second.ended, second.written.stderr).toBe(0);
+    expect(second.written.stdout.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(second.written.stdout)).toEqual({
+      sweeps: [
+        {
+          tenant: '9104',
+          startedAt: expect.any(Number),
+          since: expect.any(Number),
+          tallies: {
+            order: { rows: 1, open: 0, differing: 0, missing: 0, fed: 0 },
+            receipt: { rows: 0, open: 0, differing: 0, missing: 0, fed: 0 },
+          },
+        },
+      ],
+    });
+  });
+
+  it('ends with the reason where the warehouse does not apply its filter', async () => {
+    const { simulator, env } = await startDockline();
+    const orderId = simulator.createOrder();
+    simulator.setFaults({ ignoreRql: true });
+    const { written, ended } = run('reconcile', ['--since', '1m', '--json'], { ...env, RECONCILE_OVERLAP_MS: '0' });
+    expect(await ended).toBe(1);
+    const reason = `order: GET /orders answered with order ${orderId}, changed \\S+: the warehouse did not apply the filter`;
+    expect(written.stderr).toMatch(new RegExp(`^dockline: warehouse 9104: ${reason}$`, 'm'));
+    expect(JSON.parse(written.stdout)).toEqual({
+      sweeps: [{ tenant: '9104', error: expect.stringMatching(new RegExp(`^${reason}$`)) }],
+    });
+  });
+
+  it('is canceled by Ctrl-C, and leaves nothing under way', async () => {
+    const { simulator, env } = await startDockline();
+    simulator.setFaults({ down: true });
+    const { child, written, ended } = run('reconcile', [], env);
+    await expect.poll(() => written.stdout, { timeout: 30_000 }).toMatch(/attempt \d+, since .+ answered 503/);
+    child.kill('SIGINT');
+    expect(await ended).toBe(1);
+    expect(written.stderr).toContain('dockline: warehouse 9104: the sweep was canceled');
+    simulator.setFaults({ down: false });
+    expect(await run('reconcile', [], env).ended).toBe(0);
+  });
+});
+
+describe('npm run reconcile says in one message', () => {
+  it('that Dockline does not run', async () => {
+    const { written, ended } = run('reconcile', [], { TEMPORAL_PORT: '1' });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toBe('dockline: Temporal does not answer at 127.0.0.1:1: is Dockline running?\n');
+  });
+
+  it.each<[args: readonly string[], message: string, env?: Environment]>([
+    [['--since', 'yesterday'], '--since must be a time like 2026-02-11T10:00:00Z, or how long ago like 90m, 2h or 3d'],
+    [['--tenant', '7'], '--tenant 7 is none of those that are configured: 9104'],
+    [['--until', '2h'], "Unknown option '--until'"],
+    [
+      [],
+      'WAREHOUSE_TENANT has to say whose warehouse it is',
+      {
+        ...{ WAREHOUSE_BASE_URL: 'https://warehouse.invalid', WAREHOUSE_AUTH_URL: 'https://warehouse.invalid' },
+        ...{ WAREHOUSE_CLIENT_ID: 'id', WAREHOUSE_CLIENT_SECRET: 'secret', WAREHOUSE_USER_LOGIN: 'login' },
+      },
+    ],
+  ])('what is wrong with %j: %s', async (args, message, env) => {
+    const { written, ended } = run('reconcile', args, env);
+    expect(await ended).toBe(1);
+    expect(written.stderr).toContain(`dockline: ${message}`);
+    expect(written.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('how it is used', async () => {
+    const { written, ended } = run('reconcile', ['--help']);
+    expect(await ended).toBe(0);
+    expect(written.stdout).toContain('Usage: npm run reconcile -- [options]');
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { webhookRecords } from '../../src/sandbox/demonstration/webhook-records.ts';
+import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
+import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
+import { describeOnPostgres } from '../store/databases.ts';
+import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+import { start } from './running-command.ts';
+
+const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
+
+/** Everything that several processes share. */
+async function openSurroundings() {
+  const folder = await createFolder();
+  const temporal = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
+  const simulator = await startSimulator({ port: 0, seed: 8, pace: 30, retryIntervalMs: 200 });
+  const receiver = await startReceiver({ port: 0, secret });
+  onTestFinished(async () => {
+    await simulator.close();
+    await receiver.close();
+    await temporal.stop();
+    await folder.remove();
+  });
+  const { clientId, clientSecret, userLogin } = simulator.credentials;
+  const env = {
+    TEMPORAL_ADDRESS: temporal.address,
+    ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl, WAREHOUSE_TENANT: '9104' },
+    ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_USER_LOGIN: userLogin },
+    ...{ WAREHOUSE_CALLS_PER_SECOND: '500', ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret },
+  };
+  return { simulator, receiver, env };
+}
+
+async function untilWritten(process: Awaited<ReturnType<typeof start>>, pattern: RegExp): Promise<string> {
+  await expect.poll(() => process.written.stdout, { timeout: 40_000 }).toMatch(pattern);
+  return pattern.exec(process.written.stdout)?.[1] ?? '';
+}
+
+describeOnPostgres('several processes', (database) => {
+  it('take, dispatch and announce every event once, although each comes to two and one of them is killed', async () => {
+    const { simulator, receiver, env } = await openSurroundings();
+    await database.locate();
+    const shared = { ...env, DATABASE_URL: database.url };
+    const worker = await start(['--role', 'worker'], shared);
+    const dispatchers = [await start(['--role', 'dispatcher'], shared), await start(['--role', 'dispatcher'], shared)];
+    const webhooks = [await start(['--role', 'webhook'], shared), await start(['--role', 'webhook'], shared)];
+    const addresses = await Promise.all(webhooks.map((it) => untilWritten(it, /webhook +(\S+)/)));
+    await Promise.all([worker, ...dispatchers].map((it) => untilWritten(it, /(worker|dispatcher)/)));
+
+    simulator.setWebhooks(addresses.flatMap((address) => webhookRecords(address)));
+    const played = simulator.play({ orders: 12, receipts: 3 });
+    await expect.poll(() => receiver.tally().received, { timeout: 40_000 }).toBeGreaterThan(10);
+    dispatchers[0]?.child.kill('SIGKILL');
+    await played;
+    const expected = simulator.truth().flatMap(({ events }) => events).length;
+    await expect
+      .poll(() => receiver.tally(), { timeout: 50_000 })
+      .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
+
+    for (const process of [...webhooks, dispatchers[1], worker]) process?.child.kill('SIGTERM');
+    for (const process of [...webhooks, dispatchers[1], worker]) expect(await process?.ended).toBe(0);
+  }, 150_000);
+});
+
+it('a process that does a part is told what it needs for that', async () => {
+  const { written, ended } = await start(['--role', 'worker']);
+  expect(await ended).toBe(1);
+  expect(written.stderr).toBe(
+    'dockline: --role needs DATABASE_URL (SQLite is for one process), TEMPORAL_ADDRESS, WAREHOUSE_BASE_URL or WAREHOUSES_FILE\n',
+  );
+});
+
+it('a role that there is none of is refused', async () => {
+  const { written, ended } = await start(['--role', 'manager']);
+  expect(await ended).toBe(1);
+  expect(written.stderr).toBe('dockline: --role must be one of webhook, dispatcher, worker, admin\n');
+});

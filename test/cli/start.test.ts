@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
+import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
+import { createFolder } from '../support/temporal-server.ts';
+import { start } from './running-command.ts';
+
+describe('npm start', () => {
+  it('takes orders through their lives, prints one JSON object at last, and does it again on the same data', async () => {
+    const first = await start(['--orders', '6', '--until-done', '--json']);
+    expect(await first.ended, first.written.stderr).toBe(0);
+    expect(first.written.stdout.trim().split('\n')).toHaveLength(1);
+    const summary = JSON.parse(first.written.stdout);
+    expect(summary).toMatchObject({
+      orders: 6,
+      webhooks: { parked: 0 },
+      announcements: { duplicates: 0, missing: 0, outOfOrder: 0 },
+      warehouseCalls: expect.any(Number),
+      elapsedMs: expect.any(Number),
+    });
+    expect(summary.announcements.received).toBe(summary.announcements.expected);
+    // Of stock's events nobody can say how many announcements they become.
+    expect(summary.webhooks.accepted).toBeGreaterThan(summary.announcements.expected);
+    expect(Object.values<number>(summary.stages).reduce((sum, count) => sum + count)).toBe(6);
+
+    const second = await start(['--orders', '6', '--until-done', '--json'], { DATA_FOLDER: first.folder });
+    expect(await second.ended, second.written.stderr).toBe(0);
+    expect(JSON.parse(second.written.stdout).webhooks.accepted).toBe(summary.webhooks.accepted);
+  });
+
+  it('stays up with a table of its orders until it is told to stop', async () => {
+    const { child, written, ended } = await start(['--orders', '3']);
+    await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Everything stays up');
+    expect(written.stdout).toMatch(/^subject +reference +stage/m);
+    expect(written.stdout).toContain('Nothing missing, nothing twice, nothing out of order.');
+    const [, ui = ''] = /Temporal UI +(\S+)/.exec(written.stdout) ?? [];
+    expect((await fetch(ui)).status).toBe(200);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    await expect(fetch(ui)).rejects.toThrow();
+  });
+});
+
+describe('npm start with the parts that the environment names', () => {
+  it('uses them and makes nothing up', async () => {
+    const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
+    const simulator = await startSimulator({ port: 0, seed: 5, tplId: process.pid });
+    onTestFinished(() => simulator.close());
+    const receiver = await startReceiver({ port: 0, secret });
+    onTestFinished(() => receiver.close());
+    const { child, written, ended } = await start([], {
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      WAREHOUSE_BASE_URL: simulator.baseUrl,
+      WAREHOUSE_AUTH_URL: simulator.authUrl,
+      WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
+      WAREHOUSE_CLIENT_SECRET: simulator.credentials.clientSecret,
+      WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin,
+      ANNOUNCE_URL: receiver.url,
+      ANNOUNCE_SECRET: secret,
+    });
+    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Everything stays up');
+    const [, destination = ''] = /webhook +(\S+)/.exec(written.stdout) ?? [];
+    simulator.setWebhooks([
+      {
+        scope: 'Any Customer',
+        description: 'test',
+        destination,
+        eventType: 'Order',
+        events: ['OrderCreate', 'OrderCancel'],
+      },
+    ]);
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await simulator.emit(orderId, 'OrderCancel');
+    const types = () => receiver.received().map(({ type }) => type);
+    await expect.poll(types, { timeout: 30_000 }).toEqual(['dockline.order.created', 'dockline.order.canceled']);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(written.stderr).toBe('\nStopping; once more to leave at once.\n');
+  });
+});
+
+describe('npm start with a file of warehouses', () => {
+  it('follows the orders of each operator and announces them to where it says', async () => {
+    const [one, other] = [process.pid * 10 + 1, process.pid * 10 + 2];
+    const simulator = await startSimulator({ port: 0, seed: 5, operators: [{ tplId: one }, { tplId: other }] });
+    onTestFinished(() => simulator.close());
+    const secrets = ['of one', 'of the other'].map(
+      (text) => `whsec_${Buffer.from(text.padEnd(24)).toString('base64')}`,
+    );
+    const receivers = await Promise.all(secrets.map((secret) => startReceiver({ port: 0, secret })));
+    onTestFinished(async () => void (await Promise.all(receivers.map((receiver) => receiver.close()))));
+
+    const { baseUrl, authUrl } = simulator;
+    const { type: _type, tpl: _tpl, clientSecret, ...credential } = simulator.credentialOf('singleTenantDynamic');
+    const file = {
+      defaults: { baseUrl, authUrl, ...credential, clientSecret: '$' + '{CLIENT_SECRET}' },
+      warehouses: [one, other].map((tenant, index) => ({
+        tenant,
+        tpl: simulator.operator(tenant).credentialOf('singleTenantDynamic').tpl,
+        announce: { url: receivers[index]?.url, secret: secrets[index] },
+      })),
+    };
+    const folder = await createFolder();
+    onTestFinished(folder.remove);
+    const path = join(folder.path, 'warehouses.json');
+    await writeFile(path, JSON.stringify(file));
+    const { child, written, ended } = await start([], {
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      WAREHOUSES_FILE: path,
+      CLIENT_SECRET: clientSecret,
+    });
+    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Everything stays up');
+    for (const [index, [, url = '']] of [...written.stdout.matchAll(/^webhook +(\S+)/gm)].entries()) {
+      const operator = simulator.operator([one, other][index] ?? 0);
+      operator.setWebhooks([{ scope: 'Any Customer', destination: url, events: ['OrderCreate'] }]);
+      await operator.emit(operator.createOrder(), 'OrderCreate');
+    }
+    const sources = () => receivers.map((receiver) => receiver.received().map(({ source }) => source));
+    await expect.poll(sources, { timeout: 30_000 }).toEqual([[`/dockline/${one}`], [`/dockline/${other}`]]);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+});
+
+describe('npm start says in one message', () => {
+  it('which variables are bad', async () => {
+    const { written, ended } = await start([], { WEBHOOK_VERIFY: 'md5', DATABASE_URL: 'mysql://localhost' });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(
+      /^dockline: The configuration has errors:\n {2}DATABASE_URL: .+\n {2}WEBHOOK_VERIFY: .+\n$/,
+    );
+  });
+
+  it('which lines of the file of warehouses are bad', async () => {
+    const { written, ended } = await start([], { WAREHOUSES_FILE: 'warehouses.example.yaml' });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(
+      /^dockline: The configuration has errors:\n( {2}warehouses.example.yaml, line \d+: the variable \w+ is not set\n)+$/,
+    );
+  });
+
+  it.each(['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT'])(
+    'that the port of %s is taken',
+    async (variable) => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      onTestFinished(() => void holder.close());
+      const port = String((holder.address() as AddressInfo).port);
+      const { written, ended } = await start(['--orders', '1', '--until-done'], { [variable]: port });
+      expect(await ended).toBe(1);
+      expect(written.stderr).toMatch(new RegExp(`^dockline: .*${port}.*${variable}.*\n$`));
+    },
+  );
+
+  it.each([
+    [['--order', '3'], /--order/],
+    [['--orders', 'many'], /--orders must be a whole number/],
+    [['25'], /25/],
+  ])('what it does not understand of %j', async (args, message) => {
+    const { written, ended } = await start(args);
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(message);
+    expect(written.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('that a real warehouse is never done', async () => {
+    const { written, ended } = await start(['--until-done'], {
+      WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
+      WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
+      WAREHOUSE_CLIENT_ID: 'id',
+      WAREHOUSE_CLIENT_SECRET: 'secret',
+      WAREHOUSE_USER_LOGIN: 'login',
+    });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(/^dockline: --until-done is for the simulated warehouse/);
+  });
+});

@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { variables } from '../../src/config/variables.ts';
+import { createFolder } from '../support/temporal-server.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const codecKey = Buffer.alloc(32, 1).toString('base64');
+const tpl = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
+const warehouse = {
+  WAREHOUSE_BASE_URL: 'https://warehouse.example',
+  WAREHOUSE_AUTH_URL: 'https://auth.example',
+  WAREHOUSE_CLIENT_ID: 'id',
+  WAREHOUSE_CLIENT_SECRET: 'hush',
+  WAREHOUSE_USER_LOGIN: 'dockline',
+};
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(loadConfig({})).toMatchObject({
+      WEBHOOK_PORT: 3000,
+      WEBHOOK_VERIFY: 'rsa-sha256',
+      QUIET_PERIOD_MS: 86_400_000,
+    });
+  });
+
+  it('takes a variable that is set to nothing as not set', () => {
+    expect(loadConfig({ TEMPORAL_ADDRESS: '', WEBHOOK_PORT: '' })).toMatchObject({ WEBHOOK_PORT: 3000 });
+  });
+
+  it('cannot be changed', () => {
+    expect(Object.isFrozen(loadConfig({}))).toBe(true);
+  });
+
+  it('reads names that the warehouse uses for events', () => {
+    const { WEBHOOK_EVENT_ALIASES } = loadConfig({ WEBHOOK_EVENT_ALIASES: 'Order-Shipped = OrderConfirm,' });
+    expect(WEBHOOK_EVENT_ALIASES).toEqual({ ordershipped: 'OrderConfirm' });
+  });
+
+  it('reads lists and limits', () => {
+    const config = loadConfig({
+      ORDER_STAGE_LIMITS: 'created=86400000, 418:picked=3600000',
+      WAREHOUSE_ORDER_DETAIL: 'packages,contacts',
+    });
+    expect(config.ORDER_STAGE_LIMITS).toEqual({ created: 86_400_000, '418:picked': 3_600_000 });
+    expect(config.WAREHOUSE_ORDER_DETAIL).toEqual(['packages', 'contacts']);
+  });
+
+  it('reads several secrets, of which any will do', () => {
+    const { operators } = loadConfig({
+      ...warehouse,
+      WEBHOOK_VERIFY: 'hmac-sha256',
+      WEBHOOK_SECRET: 'the-secret-of-today, the-secret-of-tomorrow',
+      WEBHOOK_SIGNATURE_HEADER: 'X-Hub-Signature-256',
+      WEBHOOK_SIGNATURE_PREFIX: 'sha256=',
+    });
+    expect(operators[0]?.verification).toMatchObject({
+      secret: ['the-secret-of-today', 'the-secret-of-tomorrow'],
+      header: 'x-hub-signature-256',
+      encoding: 'hex',
+      prefix: 'sha256=',
+    });
+  });
+
+  it.each([
+    { WEBHOOK_HOST: '127.0.0.1' },
+    { WEBHOOK_HOST: 'localhost' },
+    { WEBHOOK_HOST: '::1' },
+    { WEBHOOK_HOST: '0.0.0.0', WEBHOOK_ACCEPT_UNVERIFIED: 'yes' },
+  ])('takes unverified deliveries where it is told %j', (env) => {
+    expect(loadConfig({ WEBHOOK_VERIFY: 'none', ...env }).WEBHOOK_VERIFY).toBe('none');
+  });
+
+  it('names the endpoint of a file that would take them beyond loopback', async () => {
+    const folder = await createFolder();
+    onTestFinished(folder.remove);
+    const path = join(folder.path, 'warehouses.json');
+    const access = {
+      baseUrl: 'https://wms.example',
+      authUrl: 'https://wms.example',
+      clientSecret: 'hush',
+      userLogin: 'x',
+    };
+    const warehouses = ['9104', '7001'].map((tenant) => ({ ...access, tenant, clientId: tenant }));
+    await writeFile(
+      path,
+      JSON.stringify({ warehouses: [warehouses[0], { ...warehouses[1], webhook: { verify: 'none' } }] }),
+    );
+    const env = { WAREHOUSES_FILE: path, WEBHOOK_HOST: '0.0.0.0' };
+    expect(() => loadConfig(env)).toThrow(
+      /errors:\n {2}WEBHOOK_HOST: is not loopback, and \/webhooks\/7001 verifies .+$/,
+    );
+    expect(loadConfig({ ...env, WEBHOOK_HOST: '127.0.0.1' }).operators).toHaveLength(2);
+    // What a warehouse leaves out is as the variables say.
+    expect(() => loadConfig({ ...env, WEBHOOK_VERIFY: 'token' })).toThrow(/line \d+: webhook.token: is needed/);
+  });
+
+  it.each(['127.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1'])(
+    'takes %s for no loopback',
+    (host) => {
+      expect(() => loadConfig({ WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: host })).toThrow(/WEBHOOK_HOST: is not loopback/);
+    },
+  );
+
+  it('names no operator unless it is told of one', () => {
+    expect(loadConfig({}).operators).toEqual([]);
+  });
+
+  it('describes one operator by variables', () => {
+    const { operators } = loadConfig({ ...warehouse, WAREHOUSE_TENANT: '9104', WAREHOUSE_CALLS_PER_SECOND: '3' });
+    expect(operators).toMatchObject([
+      {
+        tenant: '9104',
+        endpoint: 'warehouse',
+        access: { baseUrl: 'https://warehouse.example', clientSecret: 'hush', tpl: undefined },
+        detail: { orderDetail: ['orderItems', 'savedElements'] },
+        callsPerSecond: 3,
+        verification: { verify: 'rsa-sha256' },
+        destination: undefined,
+      },
+    ]);
+    expect(loadConfig(warehouse).operators).toMatchObject([{ tenant: undefined }]);
+  });
+
+  it.each([
+    [{ WAREHOUSE_TPL: tpl }, tpl],
+    [{ WAREHOUSE_TPL: tpl, WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' }, tpl],
+    [{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }, undefined],
+  ])('takes the credential %j', (credential, expected) => {
+    expect(loadConfig({ ...warehouse, ...credential }).operators[0]?.access.tpl).toBe(expected);
+  });
+
+  it('describes several operators by a file, whose values may name variables', () => {
+    const { operators } = loadConfig({
+      WAREHOUSES_FILE: 'warehouses.example.yaml',
+      WAREHOUSE_SECRET: 'hush',
+      ANNOUNCE_SECRET_9210: secret,
+      WAREHOUSE_SECRET_7001: 'shush',
+      WEBHOOK_TOKEN_7001: 'sixteen-characters',
+    });
+    expect(operators.map(({ tenant, access }) => [tenant, access.clientSecret])).toEqual([
+      ['9104', 'hush'],
+      ['9210', 'hush'],
+      ['7001', 'shush'],
+    ]);
+    expect(operators[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, verification: { verify: 'rsa-sha256' } });
+  });
+
+  it('names each bad line of the file in one message', () => {
+    expect(() => loadConfig({ WAREHOUSES_FILE: 'warehouses.example.yaml' })).toThrow(
+      /^The configuration has errors:\n {2}warehouses.example.yaml, line 9: the variable WAREHOUSE_SECRET is not set\n(.+\n){2}.*line \d+: .+$/,
+    );
+  });
+
+  it.each([
+    [{ WEBHOOK_PORT: 'eighty' }, /WEBHOOK_PORT/],
+    [{ WEBHOOK_PORT: '70000' }, /WEBHOOK_PORT/],
+    [{ ANNOUNCE_TIMEOUT_MS: '60000' }, /ANNOUNCE_TIMEOUT_MS/],
+    [{ WAREHOUSE_TIMEOUT_MS: '0' }, /WAREHOUSE_TIMEOUT_MS/],
+    [{ RETAIN_KEYS_DAYS: '10' }, /RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS/],
+    [{ DATABASE_URL: 'mysql://localhost/dockline' }, /DATABASE_URL: must be a postgres:\/\/ address/],
+    [{ WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY/],
+    [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is needed with WEBHOOK_VERIFY=token/],
+    [{ WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
+    [{ WEBHOOK_TOKEN: 'long-enough-to-be-taken,short' }, /WEBHOOK_TOKEN: must have at least 16/],
+    [{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: ',' }, /WEBHOOK_TOKEN: must have at least one/],
+    [
+      { WEBHOOK_VERIFY: 'hmac-sha256' },
+      /WEBHOOK_SECRET: is needed with WEBHOOK_VERIFY=hmac-sha256\n.*WEBHOOK_SIGNATURE_HEADER: is needed/,
+    ],
+    [{ WEBHOOK_VERIFY: 'standard-webhooks' }, /WEBHOOK_SECRET: is needed with WEBHOOK_VERIFY=standard-webhooks/],
+    [
+      { WEBHOOK_VERIFY: 'standard-webhooks', WEBHOOK_SECRET: `${secret},sixteen-characters` },
+      /WEBHOOK_SECRET: must be whsec_ and at least 24 bytes/,
+    ],
+    [{ WEBHOOK_VERIFY: 'basic' }, /WEBHOOK_USER: is needed.*\n.*WEBHOOK_PASSWORD: is needed with WEBHOOK_VERIFY=basic/],
+    [{ WEBHOOK_USER: 'a:b' }, /WEBHOOK_USER: must be a name without a colon/],
+    [{ WEBHOOK_SIGNATURE_HEADER: 'two words' }, /WEBHOOK_SIGNATURE_HEADER: must be a header's name/],
+    [{ WEBHOOK_SIGNATURE_ENCODING: 'base32' }, /WEBHOOK_SIGNATURE_ENCODING/],
+    [{ WEBHOOK_ACCEPT_UNVERIFIED: 'true' }, /WEBHOOK_ACCEPT_UNVERIFIED/],
+    [
+      { WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '0.0.0.0' },
+      /WEBHOOK_HOST: is not loopback, and \/webhooks\/warehouse verifies nothing/,
+    ],
+    [{ ...warehouse, WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '::' }, /WEBHOOK_HOST: is not loopback/],
+    [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is needed with ANNOUNCE_URL/],
+    [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
+    [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is needed where ADMIN_HOST is not loopback/],
+    [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],
+    [{ ADMIN_TOKEN: 'sixteen characters' }, /ADMIN_TOKEN: .*without spaces/],
+    [{ TEMPORAL_CODEC_KEYS: 'a:c2hvcnQ=' }, /TEMPORAL_CODEC_KEYS: must be of the form id:key/],
+    [{ TEMPORAL_CODEC_KEYS: codecKey }, /TEMPORAL_CODEC_KEYS: must be of the form id:key/],
+    [{ TEMPORAL_CODEC_KEYS: ',' }, /TEMPORAL_CODEC_KEYS: must have at least one/],
+    [
+      { TEMPORAL_CODEC_KEYS: `a:${codecKey},a:${codecKey}` },
+      /TEMPORAL_CODEC_KEYS: must give each key an id of its own/,
+    ],
+    [{ CODEC_PORT: '8234' }, /TEMPORAL_CODEC_KEYS: is needed with CODEC_PORT/],
+    [{ CODEC_HOST: '0.0.0.0' }, /CODEC_TOKEN: is needed where CODEC_HOST is not loopback/],
+    [{ CODEC_TOKEN: 'short' }, /CODEC_TOKEN: must have at least 16 characters/],
+    [{ CODEC_ORIGINS: 'https://ui.example/path' }, /CODEC_ORIGINS: must be of the form/],
+    [{ CODEC_ORIGINS: '*' }, /CODEC_ORIGINS: must be of the form/],
+    [{ ANNOUNCE_SECRET: 'hunter2' }, /ANNOUNCE_SECRET: must be whsec_/],
+    [{ WAREHOUSE_ORDER_DETAIL: 'everything' }, /WAREHOUSE_ORDER_DETAIL/],
+    [{ ORDER_STAGE_LIMITS: 'closed=1' }, /ORDER_STAGE_LIMITS: must be of the form/],
+    [
+      { WEBHOOK_EVENT_ALIASES: 'OrderShipped=OrderTeleported' },
+      /WEBHOOK_EVENT_ALIASES: must stand for names of the catalogue/,
+    ],
+    [{ WEBHOOK_EVENT_ALIASES: 'OrderShipped' }, /WEBHOOK_EVENT_ALIASES: must be of the form/],
+    [{ SIMULATOR_DROP_RATE: '2' }, /SIMULATOR_DROP_RATE/],
+    [{ WAREHOUSE_TENANT: 'a:b' }, /WAREHOUSE_TENANT: must be of letters/],
+    [{ WAREHOUSE_TPL: 'nobody' }, /WAREHOUSE_TPL: must be a GUID/],
+    [{ WAREHOUSE_CREDENTIAL: 'root' }, /WAREHOUSE_CREDENTIAL/],
+    [
+      { WAREHOUSE_CREDENTIAL: 'multi-tenant' },
+      /WAREHOUSE_CREDENTIAL: a multi-tenant credential maintains tenants, not/,
+    ],
+    [
+      { WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' },
+      /WAREHOUSE_TPL: is needed with a single-tenant-dynamic credential/,
+    ],
+    [
+      { WAREHOUSE_CREDENTIAL: 'single-tenant-static', WAREHOUSE_TPL: tpl },
+      /WAREHOUSE_TPL: is not for a single-tenant-static/,
+    ],
+    [{ ...warehouse, WAREHOUSES_FILE: 'any.yaml' }, /WAREHOUSE_BASE_URL: unset it, or else WAREHOUSES_FILE/],
+    [{ WAREHOUSES_FILE: 'no-such.yaml' }, /WAREHOUSES_FILE: no-such.yaml cannot be read: ENOENT/],
+  ])('refuses %j by name', (env, message) => {
+    expect(() => loadConfig(env)).toThrow(message);
+  });
+
+  it('names every bad variable in one message, and no value', () => {
+    const bad = {
+      ...warehouse,
+      WAREHOUSE_CLIENT_SECRET: '',
+      WAREHOUSE_AUTH_URL: 'not-an-address',
+      WEBHOOK_TOKEN: 'abc',
+      ANNOUNCE_URL: 'https://x.example',
+    };
+    expect(() => loadConfig(bad)).toThrow(
+      /WAREHOUSE_AUTH_URL.*WEBHOOK_TOKEN.*WAREHOUSE_CLIENT_SECRET.*ANNOUNCE_SECRET/s,
+    );
+    expect(() => loadConfig(bad)).not.toThrow(/not-an-address|abc/);
+  });
+});
+
+describe('.env.example', () => {
+  const lines = readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm);
+  const shown = new Map([...lines].map(([, name, value]) => [name, value] as const));
+
+  it('shows every variable and no other', () => {
+    expect([...shown.keys()]).toEqual(Object.keys(variables));
+  });
+
+  it('shows the defaults', () => {
+    const env = Object.fromEntries([...shown].filter(([, value]) => value));
+    expect(loadConfig(env as Record<string, string>)).toEqual(loadConfig({}));
+  });
+});

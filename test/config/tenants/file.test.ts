@@ -1,0 +1,273 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readOperatorsFile } from '../../../src/config/tenants/file.ts';
+import type { OperatorDefaults } from '../../../src/config/tenants/tenant.ts';
+import { createFolder } from '../../support/temporal-server.ts';
+import { verification } from './verification.ts';
+
+const TPL = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
+const OTHER_TPL = '0b9d4e6c-71f2-4f0b-8c3e-95a1d2e7f864';
+const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const defaults: OperatorDefaults = {
+  detail: { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] },
+  callsPerSecond: 5,
+  verification,
+  destination: { url: 'https://all.example', secret: SIGNING },
+};
+
+const access = {
+  baseUrl: 'https://wms.example',
+  authUrl: 'https://login.example',
+  clientId: 'client',
+  clientSecret: 'hush',
+  userLogin: 'dockline',
+};
+
+/** Reads a text as if a file had it; the file's name is left out of the problems. */
+async function read(text: string, env: Record<string, string> = {}, given = defaults) {
+  const folder = await createFolder();
+  onTestFinished(folder.remove);
+  const path = join(folder.path, 'warehouses.yaml');
+  await writeFile(path, text);
+  const { operators, problems } = readOperatorsFile(path, env, given);
+  return { operators, problems: problems.map((problem) => problem.replace(`${path}, `, '')) };
+}
+
+const of = (variable: string) => `\${${variable}}`;
+
+const readEntries = (...entries: readonly object[]) => read(JSON.stringify({ warehouses: entries }, null, 1));
+
+describe('a file of warehouses', () => {
+  it('in YAML describes each operator, and what it leaves out is as the variables say', async () => {
+    const text = `
+warehouses:
+  - tenant: 9104
+    credential: single-tenant-dynamic
+    baseUrl: https://wms.example
+    authUrl: https://login.example
+    clientId: client
+    clientSecret: hush
+    userLogin: dockline
+    tpl: ${TPL}
+    callsPerSecond: 0.5
+    orderDetail: [orderItems]
+    itemDetail: [allocations]
+    receiptDetail: []
+    webhook: { verify: token, token: sixteen-characters }
+    announce:
+      url: https://one.example/in
+      secret: ${SIGNING}
+  - tenant: "7001"
+    baseUrl: https://other.example
+    authUrl: https://other.example
+    clientId: client
+    clientSecret: hush
+    userLogin: dockline
+`;
+    expect((await read(text)).operators).toEqual([
+      {
+        tenant: '9104',
+        endpoint: '9104',
+        access: { ...access, tpl: TPL },
+        detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
+        callsPerSecond: 0.5,
+        verification: { ...verification, verify: 'token', token: ['sixteen-characters'] },
+        destination: { url: 'https://one.example/in', secret: SIGNING },
+      },
+      {
+        ...defaults,
+        tenant: '7001',
+        endpoint: '7001',
+        access: { ...access, baseUrl: 'https://other.example', authUrl: 'https://other.example', tpl: undefined },
+      },
+    ]);
+  });
+
+  it('may be JSON', async () => {
+    const { operators, problems } = await readEntries({ ...access, tenant: 9104, callsPerSecond: 7 });
+    expect(problems).toEqual([]);
+    expect(operators).toMatchObject([{ tenant: '9104', access, callsPerSecond: 7 }]);
+  });
+
+  it('says once what its warehouses have in common, and a warehouse may differ', async () => {
+    const warehouses = [
+      { tenant: 1, tpl: TPL },
+      { tenant: 2, tpl: OTHER_TPL, userLogin: 'else', callsPerSecond: 1 },
+    ];
+    const text = JSON.stringify({ defaults: { ...access, callsPerSecond: 3 }, warehouses });
+    expect((await read(text)).operators).toMatchObject([
+      { tenant: '1', access: { ...access, tpl: TPL }, callsPerSecond: 3 },
+      { tenant: '2', access: { ...access, tpl: OTHER_TPL, userLogin: 'else' }, callsPerSecond: 1 },
+    ]);
+  });
+
+  it('takes values from variables, as a whole or in part', async () => {
+    const entry = { ...access, tenant: of('TENANT'), baseUrl: `https://${of('HOST')}/api`, clientSecret: of('SECRET') };
+    const env = { TENANT: '9104', HOST: 'wms.example', SECRET: `with ${of('TENANT')} and $& in it` };
+    expect((await read(JSON.stringify({ warehouses: [entry] }), env)).operators).toMatchObject([
+      { tenant: '9104', access: { baseUrl: 'https://wms.example/api', clientSecret: env.SECRET } },
+    ]);
+  });
+
+  it('keeps a secret of digits as it is written', async () => {
+    const lines = Object.entries({ tenant: 1, ...access, clientSecret: '00123e4' });
+    const { operators } = await read(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
+    expect(operators[0]?.access.clientSecret).toBe('00123e4');
+  });
+});
+
+describe('a bad file of warehouses', () => {
+  it('has all its problems told, each with its line', async () => {
+    const text = `defaults:
+  baseUrl: wms.example
+  clientSecret: \${NOT_SET}
+  colour: red
+warehouses:
+  - tenant: 9104
+    credential: multi-tenant
+    authUrl: https://login.example
+    client_id: client
+    userLogin: dockline
+    tpl: nobody
+    callsPerSecond: many
+    orderDetail: [orderItems, everything]
+  - tenant: 9:104
+    announce: { url: here }
+  - nothing
+extra: 1
+`;
+    const { operators, problems } = await read(text);
+    expect(operators).toEqual([]);
+    expect(problems).toEqual([
+      'line 2: baseUrl: must be an http:// or https:// address',
+      'line 3: the variable NOT_SET is not set',
+      expect.stringMatching(/^line 4: colour: is not known here; known are tenant, credential, /),
+      'line 6: clientId: is missing',
+      'line 7: credential: a multi-tenant credential maintains tenants, not their data',
+      'line 9: client_id: is not known here; did you mean clientId?',
+      'line 11: tpl: must be a GUID',
+      'line 12: callsPerSecond: must be a number',
+      expect.stringMatching(/^line 13: orderDetail.1: Invalid option: expected one of "savedElements"/),
+      'line 14: tenant: must be of letters, digits, hyphens and underscores, at most 24',
+      'line 14: authUrl: is missing',
+      'line 14: clientId: is missing',
+      'line 14: userLogin: is missing',
+      'line 15: announce.url: must be an http:// or https:// address',
+      'line 15: announce.secret: is missing',
+      'line 16: must be keys with values',
+      'line 17: extra: is not known here; known are defaults, warehouses',
+    ]);
+  });
+
+  it.each([
+    [{ credential: 'single-tenant-dynamic' }, /^line 3: tpl: is needed with a single-tenant-dynamic credential$/],
+    [{ credential: 'single-tenant-static', tpl: TPL }, /^line \d+: tpl: is not for a single-tenant-static credential/],
+    [{ credential: 'multi-tenant' }, /a multi-tenant credential maintains tenants, not their data$/],
+    [{ webhook: { verify: 'token' } }, /webhook.token: is needed with verify: token$/],
+    [{ webhook: { token: 'short' } }, /webhook.token: must have at least 16 characters$/],
+    [
+      { webhook: { token: ['long-enough-to-be-taken', 'short'] } },
+      /webhook.token.1: must have at least 16 characters$/,
+    ],
+    [{ webhook: { token: [] } }, /webhook.token: must have at least one$/],
+    [{ webhook: { verify: 'basic', user: 'dockline' } }, /webhook.password: is needed with verify: basic$/],
+    [
+      { webhook: { verify: 'hmac-sha256', secret: 'sixteen-characters' } },
+      /webhook.header: is needed with verify: hmac/,
+    ],
+    [{ webhook: { verify: 'standard-webhooks' } }, /webhook.secret: is needed with verify: standard-webhooks$/],
+    [{ webhook: { verify: 'standard-webhooks', secret: 'sixteen-characters' } }, /webhook.secret: must be whsec_ and/],
+    [
+      { webhook: { verify: 'standard-webhooks', secret: 'short' } },
+      /webhook.secret: must have at least 16 characters$/,
+    ],
+    [{ webhook: { verify: 'md5' } }, /webhook.verify: Invalid option: expected one of "rsa-sha256"\|"hmac-sha256"/],
+    [{ webhook: { header: 'two words' } }, /webhook.header: must be a header's name$/],
+    [{ webhook: { prefix: 'a b' } }, /webhook.prefix: must be of printable characters/],
+    [{ webhook: { user: 'a:b' } }, /webhook.user: must be a name without a colon$/],
+    [{ webhook: { toleranceMs: 0 } }, /webhook.toleranceMs: must be more than 0$/],
+    [{ webhook: 'none' }, /webhook: must be keys with values$/],
+    [{ callsPerSecond: 0 }, /callsPerSecond: must be more than 0$/],
+    [{ clientSecret: '' }, /clientSecret: must not be empty$/],
+  ])('has %j named', async (part, problem) => {
+    const { problems } = await readEntries({ tenant: 9104, ...access, ...part });
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('takes the token of the variables where a warehouse has none of its own', async () => {
+    const given = { ...defaults, verification: { ...verification, token: ['sixteen-characters'] } };
+    const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
+    const { operators } = await read(JSON.stringify({ warehouses: [entry] }), {}, given);
+    expect(operators[0]?.verification).toMatchObject({ verify: 'token', token: ['sixteen-characters'] });
+  });
+
+  it.each([
+    [
+      {
+        verify: 'hmac-sha256',
+        secret: 'the-secret-of-today',
+        header: 'X-Signature',
+        encoding: 'base64',
+        prefix: 'v1=',
+      },
+    ],
+    [{ verify: 'standard-webhooks', secret: [SIGNING, SIGNING], toleranceMs: 60_000 }],
+    [{ verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] }],
+  ])('is read with %j', async (webhook) => {
+    const { operators, problems } = await readEntries({ tenant: 9104, ...access, webhook });
+    expect(problems).toEqual([]);
+    const expected: Record<string, unknown> = { ...verification, ...webhook };
+    for (const key of ['secret', 'password']) expected[key] = [expected[key]].flat();
+    expect(operators[0]?.verification).toEqual({ ...expected, header: String(expected.header).toLowerCase() });
+  });
+
+  it.each([
+    ['the same tenant', { clientId: 'other' }, 'line 13: tenant: is that of another warehouse above'],
+    ['the same credential and tpl', { tenant: 2 }, 'line 19: tpl: is that of another warehouse above'],
+  ])('has a second warehouse with %s named', async (_case, difference, problem) => {
+    const one = { tenant: 1, ...access, tpl: TPL };
+    expect((await readEntries(one, { ...one, ...difference })).problems).toContain(problem);
+  });
+
+  it.each([
+    ['warehouses:\n  - tenant: 1\n   clientSecret: hush-hush', 3],
+    ['warehouses:\n  - clientSecret: *hush-hush', 2],
+    ['warehouses:\n  - clientSecret: !hush-hush x', 2],
+    ['warehouses:\n  - clientSecret: @hush-hush', 2],
+    ['warehouses: []\nwarehouses: []', 2],
+    ['{ "warehouses": [ }', 1],
+  ])('that is no YAML has its line named: %j', async (text, line) => {
+    const { problems } = await read(text);
+    expect(problems[0]).toMatch(new RegExp(`^line ${line}: `));
+  });
+
+  it.each(['', '- a\n- b', 'text', 'warehouses: []', 'warehouses: all', 'defaults: {}'])(
+    'has it told that it names no warehouse: %j',
+    async (text) => {
+      expect((await read(text)).problems).toHaveLength(1);
+    },
+  );
+
+  it('has no secret in any message', async () => {
+    const secret = 'hush-hush';
+    const entry = { tenant: 1, clientSecret: secret, clientId: secret, announce: { url: secret, secret } };
+    const texts = [
+      JSON.stringify({ warehouses: [{ ...entry, webhook: { token: secret, verify: secret }, tpl: secret }] }),
+      ...['*', '!', '&', '@', '"', '%', '{', '[', '- ', '? '].map((mark) => `clientSecret: ${mark}${secret} ${secret}`),
+    ];
+    for (const text of texts) {
+      const { problems } = await read(text, {});
+      expect(problems.length).toBeGreaterThan(0);
+      expect(problems.join()).not.toContain(secret);
+    }
+  });
+
+  it('that is not there is named', () => {
+    const { problems } = readOperatorsFile('no/such/file.yaml', {}, defaults);
+    expect(problems).toEqual([
+      expect.stringMatching(/^WAREHOUSES_FILE: no\/such\/file.yaml cannot be read: ENOENT: no such file/),
+    ]);
+  });
+});

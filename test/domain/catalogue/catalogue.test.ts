@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue, findEntry, normalizeName } from '../../../src/domain/catalogue/catalogue.ts';
+import { planEvent } from '../../../src/domain/catalogue/planned-event.ts';
+import { specifiedEvents } from '../../spec/events.ts';
+
+const subjects: Record<string, string> = {
+  Order: 'order',
+  Receipt: 'receipt',
+  Adjustment: 'adjustment',
+  Assembly: 'assembly',
+  'Order item': 'orderItem',
+  Item: 'item',
+  'Inventory summary': 'stock',
+  'Inventory hold': 'hold',
+};
+
+const operations: Record<string, string> = {
+  'Get Order': 'getOrder',
+  'Get User': 'getUser',
+  'Get Orders Picklist': 'getOrdersPicklist',
+  'Get Receiver': 'getReceiver',
+  'Get Adjustment': 'getAdjustment',
+  'Get Assembly': 'getAssembly',
+  'Get Orders Item': 'getOrdersItem',
+  'Get Item': 'getItem',
+  'Get Stock Summaries': 'getStockSummaries',
+};
+
+describe('the catalogue', () => {
+  it('has the 41 events of the specification', () => {
+    expect(specifiedEvents).toHaveLength(41);
+    const counts = Object.groupBy(specifiedEvents, ([type]) => type);
+    expect(Object.values(counts).map((events) => events?.length)).toEqual([14, 7, 5, 5, 4, 3, 1, 2]);
+    expect(catalogue).toHaveLength(41);
+  });
+
+  it.each(specifiedEvents.map((event, index) => [...event, index] as const))(
+    '%s: %s is retrieved with %s',
+    (type, label, retrieveWith, index) => {
+      const entry = catalogue[index];
+      expect(entry).toMatchObject({ subject: subjects[type], label });
+      const expected =
+        retrieveWith === 'none' || retrieveWith === 'not shown'
+          ? []
+          : retrieveWith.split(', ').map((name) => operations[name]);
+      expect(entry?.retrieves).toEqual(expected);
+    },
+  );
+
+  it('stands each name and alias for one event only', () => {
+    const names = catalogue.flatMap((entry) => [normalizeName(entry.name), ...entry.aliases]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.every((name) => name === normalizeName(name))).toBe(true);
+  });
+
+  it.each([
+    ['OrderPickJobDone', 'OrderPickJobDone'],
+    ['order_pick_job_done', 'OrderPickJobDone'],
+    ['Pick Job - Started', 'OrderPackStarted'],
+    ['Pack - started', 'OrderPackStarted'],
+    ['packed', 'OrderPackComplete'],
+    ['orderpacked', 'OrderPackComplete'],
+    ['PackComplete', 'OrderPackComplete'],
+    ['orderPackComplete', 'OrderPackComplete'],
+  ])('finds %s as %s', (spelling, name) => {
+    expect(findEntry(spelling)?.name).toBe(name);
+  });
+
+  it.each(['', 'OrderExploded', '???', '__proto__', 'constructor'])('finds nothing for %j', (name) => {
+    expect(findEntry(name)).toBeUndefined();
+  });
+
+  it('gives every event a milestone of its own within its subject', () => {
+    const bySubject = Object.groupBy(catalogue, ({ subject }) => subject);
+    const distinct = Object.values(bySubject).map((entries) => new Set(entries.map(({ milestone }) => milestone)).size);
+    expect(distinct).toEqual([14, 7, 5, 5, 4, 3, 1, 2]);
+  });
+});
+
+describe('an event on its way to its workflow', () => {
+  const event = { id: '9104:1', tenant: '9104', subject: 'order', subjectId: '31', time: 5 } as const;
+
+  it('carries its milestone and its plan', () => {
+    expect(planEvent({ ...event, name: 'OrderPickJobDone', userId: '7' })).toEqual({
+      id: '9104:1',
+      name: 'OrderPickJobDone',
+      milestone: 'picked',
+      time: 5,
+      plan: ['getOrdersPicklist', 'getUser'],
+      userId: '7',
+    });
+  });
+
+  it('is fetched for nothing that its message showed', () => {
+    const shown = { levels: { onHand: 4 } };
+    const update = { ...event, subject: 'stock', subjectId: '12.7001.', name: 'InventorySummaryUpdate' } as const;
+    expect(planEvent({ ...update, shown })).toMatchObject({ milestone: 'changed', plan: [], shown });
+    expect(planEvent(update)).toMatchObject({ plan: ['getStockSummaries'] });
+  });
+
+  it('of a sweep asks for a look and tells nothing', () => {
+    expect(planEvent({ ...event, name: 'Reconciliation', missing: true })).toEqual({
+      id: '9104:1',
+      name: 'Reconciliation',
+      milestone: null,
+      time: 5,
+      plan: ['getOrder'],
+      missing: true,
+    });
+  });
+
+  it('is none where nothing is known by its name', () => {
+    expect(planEvent({ ...event, name: 'OrderExploded' })).toBeUndefined();
+  });
+});

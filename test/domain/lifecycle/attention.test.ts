@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { attentionOf, type SavedSubject } from '../../../src/domain/lifecycle/attention.ts';
+import { type Registers, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+
+const stalled: Registers = { attention: { milestone: 'stalled', time: 1, eventId: null } };
+const resumed: Registers = { attention: { milestone: 'resumed', time: 2, eventId: null } };
+const deleted: Registers = { deletion: { milestone: 'deleted', time: 1, eventId: null } };
+
+const attentionWith = (registers: Registers, more: Partial<SavedSubject> = {}) =>
+  attentionOf({
+    ...{ lifecycle: { ...unknownLifecycle, registers }, stageSince: 0, refused: [], isUnannounced: false },
+    ...more,
+  });
+
+describe('a subject', () => {
+  const refused = ['getUser: GET answered 404'];
+
+  it('needs no attention while all is well', () => {
+    expect(attentionWith({})).toEqual([]);
+    expect(attentionWith(resumed)).toEqual([]);
+  });
+
+  it('needs attention for each of its reasons by itself', () => {
+    expect(attentionWith(stalled)).toEqual(['stalled']);
+    expect(attentionWith({}, { refused })).toEqual(['refused']);
+    expect(attentionWith({}, { isUnannounced: true })).toEqual(['unannounced']);
+  });
+
+  it('needs attention for several reasons at once', () => {
+    expect(attentionWith(stalled, { refused, isUnannounced: true })).toEqual(['stalled', 'refused', 'unannounced']);
+  });
+
+  it('that was deleted needs none for what is refused of it, which nobody can mend', () => {
+    expect(attentionWith(deleted, { refused })).toEqual([]);
+    expect(attentionWith(deleted, { refused, isUnannounced: true })).toEqual(['unannounced']);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { enrich } from '../../../src/domain/catalogue/enrichment.ts';
+import type { PlannedEvent } from '../../../src/domain/catalogue/event.ts';
+import { observeBatch } from '../../../src/domain/lifecycle/batch.ts';
+import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import { observe, observeClock } from '../../../src/domain/lifecycle/observe.ts';
+
+const created: PlannedEvent = { id: '9104:1', name: 'OrderCreate', milestone: 'created', time: 1000, plan: [] };
+const allocated: PlannedEvent = {
+  ...{ id: '9104:2', name: 'OrderFullyAllocated', milestone: 'fullyAllocated', time: 2000, plan: [] },
+};
+const updated: PlannedEvent = { id: '9104:3', name: 'OrderUpdate', milestone: 'updated', time: 2000, plan: [] };
+
+const known = observe(unknownLifecycle, [created], { status: 'open', customerId: '418' }).lifecycle;
+
+describe('a batch', () => {
+  const stalled = observeClock(known, 'stalled', 1500).lifecycle;
+  const resumesWith = (event: PlannedEvent) =>
+    observeBatch(stalled, { kind: 'order', events: [event], snapshot: null, now: 3000 }).changes.at(-1);
+
+  it('ends a stall when the stage moves, and only then', () => {
+    expect(resumesWith(allocated)).toMatchObject({ milestone: 'resumed', time: 3000, cause: 'clock' });
+    expect(resumesWith(updated)).toMatchObject({ milestone: 'updated' });
+  });
+
+  it('keeps what was known of what is gone, and of whose stock it is', () => {
+    const snapshotAfter = (kind: 'order' | 'stock', snapshot: Parameters<typeof observe>[2]) =>
+      observeBatch(known, { kind, events: [], snapshot, now: 0 }).lifecycle.snapshot;
+    expect(snapshotAfter('order', { status: 'gone' })).toEqual({ status: 'gone', customerId: '418' });
+    expect(snapshotAfter('stock', { facilityId: '12' })).toMatchObject({ facilityId: '12', customerId: '418' });
+    expect(snapshotAfter('order', { status: 'closed' })).toEqual({ status: 'closed' });
+    expect(snapshotAfter('order', null)).toEqual(known.snapshot);
+  });
+});
+
+describe('the resources of a change', () => {
+  const subject = { tenant: '9104', kind: 'order', id: '7' } as const;
+  const resourcesOf = (event: PlannedEvent, found?: Parameters<typeof enrich>[2]) =>
+    enrich(subject, observe(known, [event], null), found)[0]?.resources;
+
+  it('are the subject and its customer, and those that its event asks for, named by it or found', () => {
+    const plan = ['getUser', 'getOrdersPicklist'] as const;
+    const found = { modifiedBy: '2108', pickJobId: '55' };
+    expect(resourcesOf(allocated, found)).toEqual({ order: '7', customer: '418' });
+    expect(resourcesOf({ ...allocated, plan })).toEqual({ order: '7', customer: '418' });
+    expect(resourcesOf({ ...allocated, plan }, found)).toMatchObject({ user: '2108', pickList: '55' });
+    expect(resourcesOf({ ...allocated, plan, userId: '1', pickJobId: '2' }, found)).toMatchObject({
+      ...{ user: '1', pickList: '2' },
+    });
+  });
+
+  it('are the line for an event about one, and none of its own for what came with its message', () => {
+    const line: PlannedEvent = { ...allocated, milestone: 'itemPicked', orderItemId: '70' };
+    expect(resourcesOf(line)).toEqual({ orderItem: '7/70', customer: '418' });
+    expect(resourcesOf({ ...allocated, shown: { status: 'open', customerId: '418' } })).toEqual({ customer: '418' });
+  });
+});

@@ -1,0 +1,222 @@
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createRsaVerifier } from '../../src/ingress/verification/rsa-sha256.ts';
+import { fillDisk } from '../store/temporary-store.ts';
+import { startKeyServer } from './key-server.ts';
+import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
+
+const problem = (status: number, title: string) => ({ type: 'about:blank', status, title, detail: expect.any(String) });
+
+describe('a delivery', () => {
+  it('is answered with 200 when it is durable, and the same way when it comes again', async () => {
+    const { post, store } = await openWebhook();
+    const first = await post(message);
+    expect(first.statusCode).toBe(200);
+    expect(store.inbox.waiting()).toBe(1);
+    const second = await post(message);
+    expect([second.statusCode, second.body]).toEqual([200, first.body]);
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('keeps its bytes, its endpoint and its event', async () => {
+    const { post, store } = await openWebhook();
+    await post(message);
+    const row = await store.db.selectFrom('inbox').selectAll().executeTakeFirstOrThrow();
+    expect(Buffer.from(row.body).toString()).toBe(message);
+    expect(row).toMatchObject({ event_id: '9104:1', endpoint: 'open', tenant: '9104', subject_key: 'order:9104:7' });
+  });
+
+  it.each([
+    ['an unknown event', '{"eventType":"Teleported"}'],
+    ['no JSON', Buffer.from([0xff, 0x00])],
+    ['nothing', ''],
+  ])('of %s is answered with 200 and parked', async (_case, body) => {
+    const { post, store, inbox } = await openWebhook();
+    expect((await post(body)).statusCode).toBe(200);
+    expect((await post(body)).statusCode).toBe(200);
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 1, parked: 1 });
+    expect(await store.summary.parked()).toHaveLength(1);
+  });
+
+  it.each([
+    'application/json',
+    'application/json; charset=utf-16',
+    'text/plain',
+    'multipart/form-data',
+    'application/x-www-form-urlencoded',
+    ';;;"',
+    '/',
+    '',
+    'x'.repeat(500),
+  ])('is taken with the content type %j', async (contentType) => {
+    const { post, store } = await openWebhook();
+    expect((await post(message, { 'content-type': contentType })).statusCode).toBe(200);
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('is taken over a real connection, in chunks and without a content type', async () => {
+    const { app, store } = await openWebhook();
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const status = await new Promise((resolve, reject) => {
+      const call = request(`${address}/webhooks/open`, { method: 'POST' }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode));
+      });
+      call.on('error', reject).write(message.slice(0, 20));
+      call.end(message.slice(20));
+    });
+    expect(status).toBe(200);
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('is verified over its raw bytes', async () => {
+    const server = await startKeyServer();
+    const { post } = await openWebhook({ endpoints: endpointsWith(createRsaVerifier(server)) });
+    const spaced = ` ${message}\r\n`;
+    expect((await post(spaced, { signature: server.sign(spaced) })).statusCode).toBe(200);
+    expect((await post(spaced, { signature: server.sign(message) })).statusCode).toBe(401);
+  });
+});
+
+describe("an operator's endpoint", () => {
+  const nameless = JSON.stringify({ eventType: 'OrderCreate', data: { OrderId: '7' } });
+
+  it('takes what names its tenant, and what names none as its own', async () => {
+    const { post, store } = await openWebhook();
+    await post(message, {}, '/webhooks/9104');
+    await post(nameless, {}, '/webhooks/9104');
+    const rows = await store.db.selectFrom('inbox').select(['endpoint', 'subject_key']).execute();
+    const row = { endpoint: '9104', subject_key: 'order:9104:7' };
+    expect(rows).toEqual([row, row]);
+  });
+
+  it('answers what names another tenant with 200 and parks it with the reason', async () => {
+    const { post, store } = await openWebhook();
+    expect((await post(message, {}, '/webhooks/7001')).statusCode).toBe(200);
+    expect(store.inbox.waiting()).toBe(0);
+    expect(await store.summary.parked()).toEqual([{ reason: 'names tenant 9104 at the endpoint of 7001', count: 1 }]);
+  });
+
+  it('takes nothing for a repeat that came to another', async () => {
+    const { post, store, inbox } = await openWebhook();
+    for (const endpoint of ['7001', '9104']) {
+      await post(message, {}, `/webhooks/${endpoint}`);
+      await post(nameless, {}, `/webhooks/${endpoint}`);
+    }
+    expect(inbox.counts()).toEqual({ accepted: 3, duplicates: 0, parked: 1 });
+    const rows = store.db.selectFrom('inbox').select('event').where('subject_key', '=', 'order:7001:7');
+    const { event } = await rows.executeTakeFirstOrThrow();
+    expect(JSON.parse(event ?? '')).toMatchObject({
+      id: expect.stringMatching(/^7001:sha256:/),
+      tenant: '7001',
+    });
+  });
+});
+
+describe('the webhook refuses', () => {
+  it('what is not authentic with 401, and keeps nothing of it', async () => {
+    const { post, inbox } = await openWebhook();
+    const answer = await post(message, {}, '/webhooks/token?token=wrong');
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.json()).toEqual(problem(401, 'Unauthorized'));
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 0 });
+  });
+
+  it('what cannot be verified now with 503 and a time to come again', async () => {
+    const { post } = await openWebhook({
+      endpoints: endpointsWith(createRsaVerifier({ baseUrl: 'http://127.0.0.1:1' })),
+    });
+    const answer = await post(message, { signature: 'YQ==' });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+  });
+
+  it.each([
+    '/webhooks/nobody',
+    '/webhooks/__proto__',
+    '/webhooks/constructor',
+    '/webhooks/%zz',
+    '/webhooks/',
+    '/',
+    `/webhooks/${'x'.repeat(5000)}`,
+  ])('the address %j with 404 before it looks at the body', async (url) => {
+    const { post } = await openWebhook();
+    const answer = await post('x'.repeat(5000), {}, url);
+    expect(answer.json()).toEqual(problem(404, 'Not Found'));
+    expect(answer.statusCode).toBe(404);
+  });
+
+  it('a body over the limit with 413', async () => {
+    const { post } = await openWebhook();
+    expect((await post('x'.repeat(1000))).statusCode).toBe(200);
+    const answer = await post('x'.repeat(1001));
+    expect(answer.json()).toEqual(problem(413, 'Content Too Large'));
+    expect(answer.statusCode).toBe(413);
+  });
+
+  it('too many for one endpoint with 429 and a time to come again, and goes on with the other', async () => {
+    const { post } = await openWebhook({ requestsPerMinute: 2 });
+    const url = `/webhooks/token?token=${TOKEN}`;
+    const answers = [await post(message), await post(message), await post(message), await post(message, {}, url)];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429, 200]);
+    expect(answers[2]?.json()).toEqual(problem(429, 'Too Many Requests'));
+    expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('what a full inbox does not take with 503 and a time to come again', async () => {
+    const { post } = await openWebhook({ limit: 0 });
+    const answer = await post(message);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+    expect(answer.json()).toEqual(problem(503, 'Service Unavailable'));
+  });
+
+  it('what cannot be written with 503, and takes it when that works again', async () => {
+    const { post, store } = await openWebhook({ bodyLimit: 1_000_000 });
+    const release = await fillDisk(store);
+    const large = message + ' '.repeat(100_000);
+    expect((await post(large)).statusCode).toBe(503);
+    await release();
+    expect((await post(large)).statusCode).toBe(200);
+  });
+
+  it('deliveries while the inbox closes with 503', async () => {
+    const { post, inbox } = await openWebhook();
+    await inbox.close();
+    expect((await post(message)).statusCode).toBe(503);
+  });
+
+  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+    '%s with 405 and does nothing',
+    async (method) => {
+      const { app, inbox } = await openWebhook();
+      const answer = await app.inject({ method, url: `/webhooks/open?token=${TOKEN}` });
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
+      expect(inbox.counts().accepted).toBe(0);
+      expect((await app.inject({ method, url: '/webhooks/nobody' })).statusCode).toBe(404);
+    },
+  );
+
+  it('without writing bodies, tokens or query strings into its log', async () => {
+    const { post, inbox, lines } = await openWebhook({ limit: 0 });
+    await post(message, { authorization: `Bearer ${TOKEN}` }, `/webhooks/token?token=${TOKEN}`);
+    await inbox.close();
+    await post(message, {}, `/webhooks/token?token=${TOKEN}`);
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toMatch(/token|OrderCreate|secret/);
+  });
+});
+
+describe('health', () => {
+  it('is live and ready from the start', async () => {
+    const { app } = await openWebhook();
+    expect((await app.inject('/health/live')).json()).toEqual({ status: 'live' });
+    expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('is live but not ready while the inbox cannot write or closes', async () => {
+    const { app, inbox } = await openWebhook();
+    await inbox.close();
+    const answer = await app.inject('/health/ready');
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+    expect((await app.inject('/health/live')).statusCode).toBe(200);
+  });
+});

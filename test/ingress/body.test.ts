@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createBodyReader } from '../../src/ingress/body.ts';
+import { openConnection } from './raw-connection.ts';
+
+/** Whether the memory of a chunk is still there. */
+const isHeld = ({ buffer }: Buffer) => buffer instanceof ArrayBuffer && !buffer.detached;
+
+/** A server that gives its requests to a reader of bodies; what came of each is told in order of their ends. */
+async function setUp(limits: Parameters<typeof createBodyReader>[0]) {
+  const read = createBodyReader(limits);
+  const outcomes: string[] = [];
+  const chunks: Buffer[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    read(request)
+      .then(String, (error: Error & { readonly statusCode?: number }) => String(error.statusCode))
+      .then((outcome) => {
+        outcomes.push(outcome);
+        response.end();
+      });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  async function start(body: string, length = body.length) {
+    const connection = await openConnection(address);
+    connection.write(`POST / HTTP/1.1\r\nhost: dockline\r\ncontent-length: ${length}\r\n\r\n${body}`);
+    return connection;
+  }
+  return { outcomes, chunks, start };
+}
+
+describe('a body', () => {
+  it('is read whole, however it comes', async () => {
+    const { outcomes, start } = await setUp({ bodyLimit: 10 });
+    const connection = await start('01234', 10);
+    connection.write('56789');
+    await expect.poll(() => outcomes).toEqual(['0123456789']);
+  });
+
+  it('in pieces gives their memory back when it is whole', async () => {
+    const { outcomes, chunks, start } = await setUp({ bodyLimit: 10 });
+    const connection = await start('01234', 10);
+    await expect.poll(() => chunks.map(isHeld)).toEqual([true]);
+    connection.write('56789');
+    await expect.poll(() => outcomes).toEqual(['0123456789']);
+    expect(chunks.map(isHeld)).toEqual([false, false]);
+  });
+
+  it('in one piece stays where it is', async () => {
+    const { outcomes, chunks, start } = await setUp({ bodyLimit: 10 });
+    await start('01234');
+    await expect.poll(() => outcomes).toEqual(['01234']);
+    expect(chunks.map(isHeld)).toEqual([true]);
+  });
+
+  it('in pieces of something that others use leaves that alone', async () => {
+    const read = createBodyReader({ bodyLimit: 10 });
+    const shared = Buffer.from('0123456789'.repeat(2));
+    const request = Object.assign(Readable.from([shared.subarray(0, 5), shared.subarray(5, 10)]), { headers: {} });
+    expect(String(await read(request as unknown as IncomingMessage))).toBe('0123456789');
+    expect(isHeld(shared)).toBe(true);
+  });
+
+  it('that grows over its limit gives back what has come of it', async () => {
+    const { outcomes, chunks, start } = await setUp({ bodyLimit: 10, arrivingLimit: 7 });
+    const connection = await start('01234', 10);
+    await expect.poll(() => chunks.map(isHeld)).toEqual([true]);
+    connection.write('567');
+    await expect.poll(() => outcomes).toEqual(['503']);
+    expect(chunks.map(isHeld)).toEqual([false, false]);
+  });
+
+  it('over its limit is refused before it comes', async () => {
+    const { outcomes, start } = await setUp({ bodyLimit: 10 });
+    await start('', 11);
+    await expect.poll(() => outcomes).toEqual(['413']);
+  });
+
+  it('that breaks off is refused', async () => {
+    const { outcomes, start } = await setUp({ bodyLimit: 10 });
+    const connection = await start('01234', 10);
+    connection.abort();
+    await expect.poll(() => outcomes).toEqual(['400']);
+  });
+
+  it('is refused while too much is on its way, and taken when that has ended', async () => {
+    const { outcomes, start } = await setUp({ bodyLimit: 10, arrivingLimit: 15 });
+    const slow = await start('01234567', 10);
+    // That much of it has come when a short one that would fit is over.
+    await start('short');
+    await expect.poll(() => outcomes).toEqual(['short']);
+    await start('too-long');
+    await expect.poll(() => outcomes).toEqual(['short', '503']);
+    slow.write('89');
+    await expect.poll(() => outcomes).toEqual(['short', '503', '0123456789']);
+    await start('too-long');
+    await expect.poll(() => outcomes.at(-1)).toBe('too-long');
+  });
+});

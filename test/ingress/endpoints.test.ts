@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { replayParked } from '../../src/inbox/replay.ts';
+import { createReader, type Endpoint } from '../../src/ingress/endpoints.ts';
+import { createOpenVerifier } from '../../src/ingress/verification/none.ts';
+import { openTemporaryStore } from '../store/temporary-store.ts';
+
+const verify = createOpenVerifier();
+const shipped = { wmsEventId: 1, eventType: 'OrderShipped', data: { OrderId: '31' } };
+const receivedAt = (endpoint: string, message: object) => ({
+  endpoint,
+  receivedAt: 1,
+  body: Buffer.from(JSON.stringify(message)),
+});
+
+describe('what was parked', () => {
+  it('is read again by the rules of the endpoint that it came to', async () => {
+    const { inbox, summary } = await openTemporaryStore();
+    const endpoints = new Map<string, Endpoint>(['9104', '7001'].map((tenant) => [tenant, { verify, tenant }]));
+    const before = createReader({ endpoints: new Map(endpoints).set('old', { verify }), aliases: {} });
+    const deliveries = [
+      receivedAt('9104', shipped),
+      receivedAt('7001', shipped),
+      receivedAt('7001', { ...shipped, tplId: 9104 }),
+      receivedAt('old', { ...shipped, tplId: 9104, wmsEventId: 2 }),
+    ];
+    await inbox.add(deliveries.map(before));
+
+    const read = createReader({ endpoints, aliases: { ordershipped: 'OrderConfirm' } });
+    expect(await replayParked({ rows: inbox, read })).toBe(2);
+    expect(await inbox.subjectsAfter(0, 10)).toMatchObject([
+      { subjectKey: 'order:9104:31' },
+      { subjectKey: 'order:7001:31' },
+    ]);
+    expect(await summary.parked()).toMatchObject([
+      { reason: 'names tenant 9104 at the endpoint of 7001' },
+      { reason: 'unknown event "OrderShipped"' },
+    ]);
+  });
+});

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { type OutgoingHttpHeaders, request } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createRsaVerifier } from '../../src/ingress/verification/rsa-sha256.ts';
+import { startKeyServer } from './key-server.ts';
+import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
+
+const LIMIT = 1_000_000;
+
+/** The webhook on a port, verifying the warehouse's signature; `send` signs. */
+async function setUp() {
+  const server = await startKeyServer();
+  const endpoints = endpointsWith(createRsaVerifier(server));
+  const { app, ...webhook } = await openWebhook({ endpoints, bodyLimit: LIMIT });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const post = (chunks: readonly (string | Buffer)[], headers: OutgoingHttpHeaders = {}, path = '/webhooks/open') =>
+    exchange(address + path, chunks, headers);
+  const send = (body: string | Buffer, headers: OutgoingHttpHeaders = {}) =>
+    post([body], { signature: server.sign(body), ...headers });
+  return { ...webhook, server, post, send };
+}
+
+/** Sends chunks as they are, undeclared unless a header says their length. */
+async function exchange(url: string, chunks: readonly (string | Buffer)[], headers: OutgoingHttpHeaders) {
+  const call = request(url, { method: 'POST', headers, agent: false });
+  const answered = once(call, 'response');
+  for (const chunk of chunks) call.write(chunk);
+  call.end();
+  const [answer] = await answered;
+  const text = Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>)).toString();
+  return { status: answer.statusCode as number, headers: answer.headers, text };
+}
+
+const messageWith = (more: object) => JSON.stringify({ ...JSON.parse(message), ...more });
+const manyLinks = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`rel/${index}`, `/x/${index}`]));
+const withId = (OrderId: unknown) => messageWith({ wmsEventId: undefined, data: { OrderId } });
+const BOMB = Buffer.alloc(50_000_000, ' ');
+
+describe('an authentic delivery', () => {
+  it.each<[string, string | Buffer, string]>([
+    ['cut short', message.slice(0, -3), 'unreadable: not JSON'],
+    ['that is not JSON', '<xml/>', 'unreadable: not JSON'],
+    ['that is empty', '', 'unreadable: not JSON'],
+    ['that is not UTF-8', Buffer.from(message.replace('Order', 'Ordér'), 'latin1'), 'unreadable: not UTF-8'],
+    ['in UTF-16', Buffer.from(message, 'utf16le'), 'unreadable: not JSON'],
+    ['of 400,000 levels', '['.repeat(400_000), 'unreadable: more than 64 levels'],
+    ['of 20,000 links', messageWith({ links: manyLinks }), 'unreadable: more than 5000 different keys'],
+    ['of 400,000 elements', messageWith({ more: Array(400_000).fill(0) }), 'unreadable: more than 300000 values'],
+    ['with a key twice', message.replace('{', '{"eventType":"OrderCancel",'), 'unreadable: the same key twice'],
+    ['with __proto__', message.replace('{', '{"__proto__":{"tplId":1},'), 'unreadable: the key "__proto__"'],
+    ['whose id climbs', withId('../../users/1'), "the order's id is not usable"],
+    ['whose id is a folder', withId('..'), "the order's id is not usable"],
+    ['whose id has spaces', withId('7 OR 1=1'), "the order's id is not usable"],
+    ['whose id has a line break', withId('7\r\nx: y'), "the order's id is not usable"],
+    ['whose id has a zero byte', withId('7\u0000'), "the order's id is not usable"],
+    ['whose id has half a character', withId('7\ud800'), "the order's id is not usable"],
+    ['whose id has 10,000 characters', withId('7'.repeat(10_000)), "the order's id is not usable"],
+    ['whose id is an object', withId({ $ne: 0 }), 'no id of an order'],
+    [
+      'whose event nobody knows',
+      messageWith({ eventType: 'Order\u0000\ud800' }),
+      'unknown event "Order\\u0000\\ud800"',
+    ],
+  ])('%s is answered with 200 and parked', async (_case, body, reason) => {
+    const { send, inbox, store, lines } = await setUp();
+    expect((await send(body)).status).toBe(200);
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 1 });
+    expect(await store.summary.parked()).toEqual([{ reason, count: 1 }]);
+    const row = await store.db.selectFrom('inbox').select('body').executeTakeFirstOrThrow();
+    expect(Buffer.from(row.body).equals(Buffer.from(body as string))).toBe(true);
+    expect(lines).toEqual([]);
+  });
+
+  it.each<[string, string, string]>([
+    ['zero bytes and half characters in its notes', messageWith({ tags: '\u0000\ud800' }), 'order:9104:7'],
+    ['a number beyond 2^53', message.replace('"7"', '9007199254740993'), 'order:9104:9007199254740993'],
+    ['a number beyond all bounds', message.replace('{', '{"more":1e999,'), 'order:9104:7'],
+    ['constructor and toString as keys', messageWith({ constructor: 1, toString: 2 }), 'order:9104:7'],
+  ])('with %s is understood', async (_case, body, subjectKey) => {
+    const { send, store } = await setUp();
+    expect((await send(body)).status).toBe(200);
+    expect(await store.inbox.subjectsAfter(0, 10)).toMatchObject([{ subjectKey }]);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])(
+    'that is compressed with %s is verified as it was sent and parked as unreadable, never inflated',
+    async (encoding, compress) => {
+      const { send, store, server } = await setUp();
+      const bomb = compress(BOMB);
+      expect(bomb.length).toBeLessThan(LIMIT);
+      const before = process.memoryUsage().arrayBuffers;
+      for (const bytes of [compress(Buffer.from(message)), bomb])
+        expect((await send(bytes, { 'content-encoding': encoding })).status).toBe(200);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(BOMB.length);
+      const [parked] = await store.summary.parked();
+      expect(parked).toMatchObject({ reason: expect.stringMatching(/^unreadable: not (UTF-8|JSON)$/) });
+      // What was signed before it was compressed is not what was sent.
+      const signature = server.sign(message);
+      const headers = { signature, 'content-encoding': encoding };
+      expect((await send(compress(Buffer.from(message)), headers)).status).toBe(401);
+    },
+  );
+
+  it('in many small chunks is put together', async () => {
+    const { post, server, store } = await setUp();
+    expect((await post([...message], { signature: server.sign(message) })).status).toBe(200);
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it.each([undefined, '', 'nonsense', 'application/json; charset="', ['text/plain', 'application/xml']])(
+    'is taken with the content type %j',
+    async (contentType) => {
+      const { send, store } = await setUp();
+      const headers = contentType === undefined ? {} : { 'content-type': contentType };
+      expect((await send(message, headers as OutgoingHttpHeaders)).status).toBe(200);
+      expect(store.inbox.waiting()).toBe(1);
+    },
+  );
+});
+
+describe('a delivery of a stranger', () => {
+  it.each<[string, OutgoingHttpHeaders]>([
+    ['no signature', {}],
+    ['an empty signature', { signature: '' }],
+    ['a wrong signature', { signature: Buffer.alloc(256, 1).toString('base64') }],
+    ['a signature of the wrong length', { signature: 'YQ==' }],
+    ['an endless signature', { signature: 'A'.repeat(12_000) }],
+    ['a signature of other characters', { signature: 'ÿþ%00"\'<script>' }],
+    ['the signature under another name', { 'x-signature': 'YQ==' }],
+    ['credentials instead', { authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==' }],
+  ])('with %s is answered with 401 and leaves nothing', async (_case, headers) => {
+    const { post, inbox, lines } = await setUp();
+    const answer = await post([message], headers);
+    expect([answer.status, answer.headers['content-type']]).toEqual([401, 'application/problem+json; charset=utf-8']);
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 0 });
+    expect(lines).toEqual([]);
+  });
+
+  it('with the right signature beside another is answered with 401', async () => {
+    const { post, server } = await setUp();
+    const signature = server.sign(message);
+    for (const twice of [
+      [signature, 'YQ=='],
+      [signature, signature],
+    ])
+      expect((await post([message], { signature: twice })).status).toBe(401);
+  });
+
+  it.each([
+    [undefined, 'Bearer'],
+    ['Bearer guess', 'Bearer'],
+    ['Bearer', 'Bearer'],
+    [`Basic ${TOKEN}`, 'Bearer'],
+  ])('with the authorization %j is told what is asked for', async (authorization, scheme) => {
+    const { post } = await setUp();
+    const answer = await post([message], authorization ? { authorization } : {}, '/webhooks/token');
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toMatch(new RegExp(`^${scheme} realm=`));
+  });
+});
+
+describe('a body over the limit', () => {
+  const chunks = Array<Buffer>(30).fill(Buffer.alloc(100_000, ' '));
+
+  it('that says so is answered with 413', async () => {
+    const { post, inbox } = await setUp();
+    const answer = await post(chunks, { 'content-length': 3_000_000 });
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([413, { title: 'Content Too Large' }]);
+    expect(inbox.counts().parked).toBe(0);
+  });
+
+  it('that comes in chunks is answered with 413', async () => {
+    const { post, inbox } = await setUp();
+    const answer = await post(chunks);
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([413, { title: 'Content Too Large' }]);
+    expect(inbox.counts().parked).toBe(0);
+  });
+
+  it('keeps none that is at the limit from being taken', async () => {
+    const { send, store } = await setUp();
+    expect((await send(message + ' '.repeat(LIMIT - message.length))).status).toBe(200);
+    expect(store.inbox.waiting()).toBe(1);
+    expect((await send(message + ' '.repeat(LIMIT - message.length + 1))).status).toBe(413);
+  });
+});
+
+describe('neither answers nor the log have', () => {
+  it('anything of what was sent', async () => {
+    const canary = 'canary-7f3a91';
+    const { post, send, inbox, lines } = await setUp();
+    const headers = { authorization: `Bearer ${canary}`, signature: canary, cookie: canary, 'x-request-id': canary };
+    const answers = [
+      await post([canary], headers),
+      await post([canary], headers, `/webhooks/token?token=${canary}`),
+      await post([canary], headers, `/webhooks/${canary}?a=${canary}`),
+      await post([canary], headers, `/${canary}%zz`),
+      await post([canary.repeat(100_000)], headers),
+      await send(canary),
+      await send(messageWith({ eventType: canary })),
+    ];
+    await inbox.close();
+    answers.push(await send(messageWith({ wmsEventId: 2, tags: canary })));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 404, 404, 413, 200, 200, 503]);
+    expect(lines).toHaveLength(1);
+    expect(lines.join()).not.toContain(canary);
+    expect(JSON.stringify(answers)).not.toContain(canary);
+  });
+});

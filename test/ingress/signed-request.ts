@@ -1,0 +1,15 @@
+import { headerReader, type SignedRequest } from '../../src/ingress/verification/verifier.ts';
+
+/** A request as a verifier sees it; a header with several values came as often. */
+export function signedRequest({
+  headers = {},
+  query = '',
+  body = '{}',
+}: {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly query?: string;
+  readonly body?: string | Uint8Array;
+}): SignedRequest {
+  const raw = Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+  return { header: headerReader(raw), url: `/webhooks/warehouse?${query}`, body: Buffer.from(body) };
+}

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { platform } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Entry } from '../../src/inbox/rows.ts';
+import type { Endpoint } from '../../src/ingress/endpoints.ts';
+import { type Received, toEntry } from '../../src/ingress/message/entry.ts';
+import { openThreadedReader } from '../../src/ingress/threaded-reader.ts';
+import { createOpenVerifier } from '../../src/ingress/verification/none.ts';
+import { message, openWebhook } from './open-webhook.ts';
+import { watchThreads } from './threads.ts';
+
+const options = { tenant: '9104', aliases: { orderinvented: 'OrderCreate' } };
+const LARGE = 65_536;
+const large = (fields: object) => JSON.stringify({ ...JSON.parse(message), ...fields, notes: 'é'.repeat(LARGE) });
+const summary = { FacilityId: 3, ItemIdentifier: { id: 5 }, available: 5 };
+const stock = { eventType: 'InventorySummaryUpdate', resource: { body: summary } };
+/** Four megabytes of numbers that each have to be quoted before they are parsed. */
+const worst = `${message.slice(0, -1)},"many":[${Array(240_000).fill('9007199254740993,').join('')}0]}`.padEnd(
+  4_194_304,
+);
+
+const received = (body: string | Buffer): Received => ({
+  ...{ endpoint: 'warehouse', receivedAt: 1_700_000_000_000 },
+  body: Buffer.from(body as string),
+});
+
+/** A reader that is closed with the test, and what it logged. */
+function setUp(deps: { readonly program?: URL; readonly idleMs?: number } = {}) {
+  const endpoint: Endpoint = { verify: createOpenVerifier(), tenant: options.tenant };
+  const warnings: string[] = [];
+  const reader = openThreadedReader({
+    ...{ ...deps, endpoints: new Map([['warehouse', endpoint]]), aliases: options.aliases },
+    logger: { warn: (_fields, text) => void warnings.push(text) },
+  });
+  onTestFinished(() => reader.close());
+  return { ...reader, warnings };
+}
+
+describe('a large body', () => {
+  it.each<[string, string | Buffer, object]>([
+    ['that is understood', large({}), { subjectKey: 'order:9104:7' }],
+    ['with an alias', large({ eventType: 'OrderInvented' }), { event: { name: 'OrderCreate' } }],
+    ['with what a summary shows', large(stock), { event: { shown: { levels: { available: 5 } } } }],
+    ['of an unknown event', large({ eventType: 'OrderExploded' }), { parkedReason: 'unknown event "OrderExploded"' }],
+    ["of another's tenant", large({ tplId: 7001 }), { parkedReason: 'names tenant 7001 at the endpoint of 9104' }],
+    ['that is not JSON', '<'.repeat(LARGE), { parkedReason: 'unreadable: not JSON' }],
+    ['that is not UTF-8', Buffer.alloc(LARGE, 0xff), { parkedReason: 'unreadable: not UTF-8' }],
+    ['at the limits', worst, { subjectKey: 'order:9104:7' }],
+  ])('%s is read in the thread as it is read beside it', async (_case, body, told) => {
+    const threads = watchThreads();
+    const { read, warnings } = setUp();
+    const delivery = received(body);
+    const entry = await read(delivery);
+    expect(unpack(entry)).toEqual(toEntry(delivery, options));
+    expect(entry).toMatchObject({ ...told, uncompressedBytes: delivery.body.byteLength });
+    expect(entry.body.byteLength).toBeLessThan(delivery.body.byteLength / 10);
+    expect([threads.length, warnings]).toEqual([1, []]);
+  });
+
+  it('that gzip makes no smaller is kept as it came', async () => {
+    const { read } = setUp();
+    const delivery = received(randomBytes(LARGE));
+    const entry = await read(delivery);
+    expect(entry).toEqual(toEntry(delivery, options));
+    expect(entry.body).toBe(delivery.body);
+  });
+
+  it('to an endpoint that is no more is parked', async () => {
+    const { read } = setUp();
+    const entry = await read({ ...received(large({})), endpoint: 'gone' });
+    expect(entry).toMatchObject({ endpoint: 'gone', parkedReason: 'no endpoint gone any more' });
+    expect(entry).not.toHaveProperty('event');
+  });
+
+  it('is taken by the webhook with all its bytes', async () => {
+    const threads = watchThreads();
+    const { read } = setUp();
+    const { post, store } = await openWebhook({ read, bodyLimit: 10 * LARGE });
+    const body = large({});
+    expect((await post(body)).statusCode).toBe(200);
+    expect(Buffer.from((await store.inbox.bodyOf('9104:1')) ?? []).toString()).toBe(body);
+    const row = await store.db.selectFrom('inbox').select('uncompressed_bytes').executeTakeFirstOrThrow();
+    expect(row.uncompressed_bytes).toBe(Buffer.byteLength(body));
+    expect(threads).toHaveLength(1);
+  });
+
+  it('leaves the main thread its turns while it is read', async () => {
+    const { read } = setUp();
+    // The turns that a thread's start takes would count for those of reading.
+    await read(received(large({})));
+    let turns = 0;
+    let isRead = false;
+    const reading = Promise.resolve(read(received(worst))).finally(() => {
+      isRead = true;
+    });
+    for (; !isRead; turns += 1) await turn();
+    await reading;
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('is read here when sixteen wait already, and none is lost', async () => {
+    const threads = watchThreads();
+    const { read, warnings } = setUp();
+    const readings = Array.from({ length: 18 }, (_, index) => read(received(large({ wmsEventId: index + 1 }))));
+    expect(readings.map((reading) => reading instanceof Promise).lastIndexOf(true)).toBe(16);
+    const ids = (await Promise.all(readings)).map(({ eventId }) => eventId);
+    expect(ids).toEqual(Array.from({ length: 18 }, (_, index) => `9104:${index + 1}`));
+    expect([threads.length, warnings]).toEqual([1, []]);
+  });
+});
+
+describe('the thread', () => {
+  it('is not started by small bodies, which are read at once', async () => {
+    const threads = watchThreads();
+    const { read } = setUp();
+    const delivery = received(message.padEnd(LARGE - 1));
+    expect(read(delivery)).toEqual(toEntry(delivery, options));
+    // That a thread starts is told in a later turn.
+    await turn();
+    expect(threads).toHaveLength(0);
+    await read(received(message.padEnd(LARGE)));
+    expect(threads).toHaveLength(1);
+  });
+
+  it('is one for all', async () => {
+    const threads = watchThreads();
+    const { read } = setUp();
+    await Promise.all(Array.from({ length: 4 }, () => read(received(large({})))));
+    expect(threads).toHaveLength(1);
+  });
+
+  it.runIf(platform() === 'linux')('gives way to the main thread', async () => {
+    const { read } = setUp();
+    await read(received(large({})));
+    const own = nicenessOf(process.pid);
+    expect(readdirSync('/proc/self/task').map(nicenessOf)).toContain(Math.min(19, own + 10));
+    expect(nicenessOf(process.pid)).toBe(own);
+  });
+
+  it('ends when it has had no work for a while, and starts again for the next body', async () => {
+    const threads = watchThreads();
+    const { read, warnings } = setUp({ idleMs: 1 });
+    await read(received(large({})));
+    await expect.poll(() => threads[0]?.threadId).toBe(-1);
+    expect((await read(received(large({})))).subjectKey).toBe('order:9104:7');
+    expect([threads.length, warnings]).toEqual([2, []]);
+  });
+
+  it('ends when the reader closes, after which bodies are read here', async () => {
+    const threads = watchThreads();
+    const { read, close, warnings } = setUp();
+    await read(received(large({})));
+    const [thread] = threads;
+    if (!thread) throw new Error('no thread was started');
+    const exited = once(thread, 'exit');
+    await close();
+    await exited;
+    expect(read(received(large({})))).toMatchObject({ subjectKey: 'order:9104:7' });
+    await turn();
+    expect([threads.length, warnings]).toEqual([1, []]);
+  });
+});
+
+describe('a thread that fails', () => {
+  it('midway leaves what it reads and what waits for it to the main thread, and the next body to another', async () => {
+    const threads = watchThreads();
+    const { read, warnings } = setUp();
+    await read(received(large({})));
+    const bodies = [worst, large({ wmsEventId: 2 }), large({ wmsEventId: 3 })].map(received);
+    const readings = bodies.map((delivery) => read(delivery));
+    await threads[0]?.terminate();
+    expect(await Promise.all(readings)).toEqual(bodies.map((delivery) => toEntry(delivery, options)));
+    expect(warnings).toEqual(['large bodies are read on the main thread']);
+    expect((await read(received(large({ wmsEventId: 4 })))).eventId).toBe('9104:4');
+    expect([threads.length, warnings.length]).toEqual([2, 1]);
+  });
+
+  it.each<[string, URL | undefined]>([
+    ['because its program is not there', new URL('nobody.ts', import.meta.url)],
+    ['because it is ended', undefined],
+  ])('to start, %s, leaves every body to the main thread', async (_case, program) => {
+    const threads = watchThreads((thread) => !program && void thread.terminate());
+    const { read, warnings } = setUp(program && { program });
+    const bodies = [large({}), large({ wmsEventId: 2 })].map(received);
+    const entries = await Promise.all(bodies.map((delivery) => read(delivery)));
+    expect(entries).toEqual(bodies.map((delivery) => toEntry(delivery, options)));
+    expect(threads.length).toBeGreaterThan(0);
+    expect(warnings).toEqual(['large bodies are read on the main thread']);
+  });
+});
+
+/** An entry as it would be if nothing were gzipped. */
+function unpack({ uncompressedBytes: _bytes, ...entry }: Entry): Entry {
+  return { ...entry, body: gunzipSync(entry.body) };
+}
+
+/** Of a thread of this process: the 19th field, counted after the name, which may have spaces. */
+function nicenessOf(thread: string | number): number {
+  const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+}

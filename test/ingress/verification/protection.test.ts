@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import type { Verification } from '../../../src/config/tenants/verification.ts';
+import { protect } from '../../../src/ingress/verification/protection.ts';
+import { verification } from '../../config/tenants/verification.ts';
+import { startKeyServer } from '../key-server.ts';
+import { signedRequest } from '../signed-request.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const body = '{"eventType":"OrderCreate"}';
+const now = Math.floor(Date.now() / 1000);
+
+async function setUp(settings: Partial<Verification>) {
+  const server = await startKeyServer();
+  return { server, ...protect({ verification: { ...verification, ...settings }, access: server }) };
+}
+
+describe('an endpoint', () => {
+  it("that is protected by rsa-sha256 takes the warehouse's signature", async () => {
+    const { server, verify, challenge } = await setUp({ verify: 'rsa-sha256' });
+    expect(await verify(signedRequest({ headers: { signature: server.sign(body) }, body }))).toBe('authentic');
+    expect(await verify(signedRequest({ body }))).toBe('refused');
+    expect(challenge).toBeUndefined();
+  });
+
+  it.each<[string, Partial<Verification>, Record<string, string>, string | undefined]>([
+    [
+      'hmac-sha256',
+      { verify: 'hmac-sha256', secret: ['old', 'new'], header: 'x-signature', encoding: 'base64', prefix: 'v1=' },
+      { 'X-Signature': `v1=${createHmac('sha256', 'new').update(body).digest('base64')}` },
+      undefined,
+    ],
+    [
+      'standard-webhooks',
+      { verify: 'standard-webhooks', secret: [SECRET] },
+      {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(now),
+        'webhook-signature': new Webhook(SECRET).sign('msg_1', new Date(now * 1000), body),
+      },
+      undefined,
+    ],
+    [
+      'basic',
+      { verify: 'basic', user: 'Aladdin', password: ['other', 'open sesame'] },
+      { authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==' },
+      'Basic realm="webhook", charset="UTF-8"',
+    ],
+    ['token', { verify: 'token', token: ['a', 'b'] }, { authorization: 'Bearer b' }, 'Bearer realm="webhook"'],
+  ])('that is protected by %s takes what it asks for and refuses all else', async (_case, settings, headers, asks) => {
+    const { verify, challenge } = await setUp(settings);
+    expect(await verify(signedRequest({ headers, body }))).toBe('authentic');
+    expect(await verify(signedRequest({ body }))).toBe('refused');
+    expect(challenge).toBe(asks);
+  });
+
+  it('that is protected by none takes everything', async () => {
+    const { verify } = await setUp({ verify: 'none' });
+    expect(await verify(signedRequest({}))).toBe('authentic');
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { createTokenVerifier } from '../../../src/ingress/verification/token.ts';
+import { signedRequest } from '../signed-request.ts';
+
+const verify = createTokenVerifier({ token: ['a-shared-secret-of-some-length', 'the-next-secret-of-some-length'] });
+const requestOf = (query: string, authorization?: string | string[]) =>
+  signedRequest({ headers: authorization === undefined ? {} : { authorization }, query });
+
+describe('the token verifier', () => {
+  it.each([
+    ['in the query', 'token=a-shared-secret-of-some-length', undefined],
+    ['that comes after it', 'token=the-next-secret-of-some-length', undefined],
+    ['as a bearer', '', 'Bearer a-shared-secret-of-some-length'],
+    ['as a bearer in another case', '', 'bearer a-shared-secret-of-some-length'],
+  ])('accepts the token %s', async (_case, query, authorization) => {
+    expect(await verify(requestOf(query, authorization))).toBe('authentic');
+  });
+
+  it.each<[string, string, string | string[] | undefined]>([
+    ['no token', '', undefined],
+    ['an empty token', 'token=', 'Bearer '],
+    ['a prefix', 'token=a-shared-secret', undefined],
+    ['a longer token', 'token=a-shared-secret-of-some-length-and-more', undefined],
+    ['another scheme', '', 'Basic a-shared-secret-of-some-length'],
+    ['both at once', 'token=a-shared-secret-of-some-lengththe-next-secret-of-some-length', undefined],
+    ['a guess beside it', 'token=a-shared-secret-of-some-length&token=guess', undefined],
+    ['a header twice', '', ['Bearer a-shared-secret-of-some-length', 'Bearer guess']],
+    ['a wrong token beside it', 'token=a-shared-secret-of-some-length', 'Bearer guess'],
+    ['another name', 'Token=a-shared-secret-of-some-length', undefined],
+  ])('refuses %s', async (_case, query, authorization) => {
+    expect(await verify(requestOf(query, authorization))).toBe('refused');
+  });
+});

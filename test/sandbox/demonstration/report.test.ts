@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { createProgress } from '../../../src/cli/progress.ts';
+import { report, type SubjectLine } from '../../../src/sandbox/demonstration/report.ts';
+import type { Summary } from '../../../src/sandbox/demonstration/summary.ts';
+
+const summary: Summary = {
+  orders: 2,
+  webhooks: { sent: 12, accepted: 11, duplicates: 1, parked: 0, undelivered: 0 },
+  stages: { confirmed: 1, canceled: 1 },
+  others: { receipt: { confirmed: 1 }, adjustment: {}, assembly: {}, item: {}, stock: { current: 2 }, hold: {} },
+  wrongStages: [],
+  stock: { events: 9, announcements: 4, wrongLevels: [] },
+  announcements: { expected: 11, received: 11, duplicates: 0, missing: 0, outOfOrder: 0 },
+  warehouseCalls: 9,
+  elapsedMs: 1234,
+};
+
+const orders: SubjectLine[] = [
+  { kind: 'order', id: '31', referenceNumber: 'OR31X', stage: 'confirmed', revision: 7, attention: [] },
+  {
+    ...{ kind: 'receipt', id: '3200', referenceNumber: null, stage: 'canceled', revision: 4 },
+    attention: ['unannounced', 'failing'],
+  },
+  { kind: 'item', id: '7', referenceNumber: null, stage: 'created', revision: 1, attention: ['stalled'] },
+];
+
+describe('the report', () => {
+  it('lists the subjects with every reason for attention, and says that all is well', () => {
+    expect(report(orders, summary)).toBe(
+      `subject       reference  stage      announced  attention
+────────────  ─────────  ─────────  ─────────  ────────────────────
+order 31      OR31X      confirmed  7
+receipt 3200             canceled   4          unannounced, failing
+item 7                   created    1          stalled
+
+2 orders in 1.2 s: 1 confirmed, 1 canceled
+receipts       1 confirmed
+stock          2 current
+webhooks       12 sent, 11 accepted, 1 duplicates, 0 parked
+announcements  11 expected, 11 received, 0 missing, 0 twice, 0 out of order
+stock levels   9 changes in 4 announcements
+warehouse      9 calls
+Nothing missing, nothing twice, nothing out of order.`,
+    );
+  });
+
+  it('says when all is not well', () => {
+    const text = report(orders, { ...summary, wrongStages: ['order:1:31 is created, not confirmed'] });
+    expect(text).toContain('wrong stage    order:1:31 is created, not confirmed');
+    expect(text).toContain('NOT all is well');
+    const stock = { ...summary.stock, wrongLevels: ['stock:1:12.7. has other levels than the warehouse'] };
+    expect(report(orders, { ...summary, stock })).toContain('wrong levels   stock:1:12.7. has other');
+  });
+});
+
+describe('progress', () => {
+  const record = (isTTY: boolean) => {
+    const written: string[] = [];
+    let now = 0;
+    const progress = createProgress({ isTTY, write: (text) => written.push(text) }, () => now);
+    return { written, progress, pass: (ms: number) => (now += ms) };
+  };
+
+  it('rewrites its line in a terminal', () => {
+    const { written, progress } = record(true);
+    for (const line of ['1 of 2', '1 of 2', '2 of 2']) progress.show(line);
+    progress.end();
+    expect(written.join('')).toBe('\r\x1b[2K1 of 2\r\x1b[2K2 of 2\n');
+  });
+
+  it('writes a line now and then elsewhere', () => {
+    const { written, progress, pass } = record(false);
+    progress.show('1 of 3');
+    progress.show('2 of 3');
+    pass(2000);
+    progress.show('3 of 3');
+    progress.end();
+    expect(written).toEqual(['1 of 3\n', '3 of 3\n']);
+  });
+});

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { get, openSimulator } from '../open.ts';
+
+const ITEM = 'http://api.3plCentral.com/rels/orders/item';
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/;
+
+async function openOrder(...events: readonly Parameters<Awaited<ReturnType<typeof openSimulator>>['emit']>[1][]) {
+  const simulator = await openSimulator();
+  const orderId = simulator.createOrder({ customerId: 419, referenceNum: 'REF-7' });
+  for (const event of events) await simulator.emit(orderId, event);
+  return { simulator, orderId };
+}
+
+describe('the documented paths', () => {
+  it('GET /orders/{id} and GET /order/{id} answer an order in HAL', async () => {
+    const { simulator, orderId } = await openOrder('OrderCreate');
+    const order = await get(simulator, `/orders/${orderId}`);
+    expect(order.status).toBe(200);
+    expect(order.headers.get('content-type')).toBe('application/hal+json; charset=utf-8');
+    expect(order.headers.get('etag')).toMatch(/^".+"$/);
+    expect(order.body).toMatchObject({
+      referenceNum: 'REF-7',
+      readOnly: {
+        orderId: Number(orderId),
+        status: 0,
+        isClosed: false,
+        fullyAllocated: false,
+        deferNotification: true,
+        customerIdentifier: { id: 419, name: 'Brightwater Audio', externalId: 'BRIGHT' },
+        facilityIdentifier: { id: expect.any(Number), name: expect.any(String) },
+        lastModifiedByIdentifier: { id: expect.any(Number), name: expect.any(String) },
+      },
+      _links: { self: { href: `/orders/${orderId}` } },
+    });
+    expect((await get(simulator, `/order/${orderId}`)).text).toBe(order.text);
+  });
+
+  it('GET /orders/{id}/items/{iid} answers a line of the order', async () => {
+    const { simulator, orderId } = await openOrder();
+    const { body: order } = await get(simulator, `/orders/${orderId}?detail=orderItems`);
+    const [line] = order._embedded[ITEM];
+    const { status, body } = await get(simulator, `/orders/${orderId}/items/${line.readOnly.orderItemId}`);
+    expect(status).toBe(200);
+    expect(body).toEqual(line);
+    expect((await get(simulator, `/orders/${orderId}/items/1`)).status).toBe(404);
+  });
+
+  it('GET /orders/pickjobs/{jobId}/picklist answers the job that the links of the order name', async () => {
+    const { simulator, orderId } = await openOrder('OrderPickJobUserAssigned');
+    const { body: order } = await get(simulator, `/orders/${orderId}`);
+    const { href } = order._links['http://api.3plCentral.com/rels/orders/pickjob'];
+    expect(href).toMatch(/^\/orders\/pickjobs\/\d+$/);
+    const { status, body } = await get(simulator, `${href}/picklist`);
+    expect(status).toBe(200);
+    expect(body.lines[0]).toMatchObject({ orderId: Number(orderId), qtyPicked: 0 });
+    expect((await get(simulator, '/orders/pickjobs/1/picklist')).status).toBe(404);
+  });
+
+  it('GET /uiproperties/users/{id} answers a user, and 404 for the system', async () => {
+    const simulator = await openSimulator();
+    expect((await get(simulator, '/uiproperties/users/2108')).body).toMatchObject({ id: 2108 });
+    expect((await get(simulator, '/uiproperties/users/-1')).status).toBe(404);
+  });
+
+  it('GET /customers/{id} answers a customer', async () => {
+    const { status, body } = await get(await openSimulator(), '/customers/418');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ readOnly: { customerId: 418 }, companyInfo: { companyName: 'Alder Tea Company' } });
+  });
+
+  it('GET /customers/{customerId}/items/{itemId} answers an item of that customer, and 404 for that of another', async () => {
+    const simulator = await openSimulator();
+    const id = simulator.create('item', { customerId: 419 });
+    const { status, body } = await get(simulator, `/customers/419/items/${id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      itemId: Number(id),
+      sku: expect.any(String),
+      description: expect.any(String),
+      readOnly: {
+        deactivated: false,
+        creationDate: expect.stringMatching(LOCAL_TIME),
+        lastModifiedDate: expect.stringMatching(LOCAL_TIME),
+        customerIdentifier: { id: 419, name: 'Brightwater Audio', externalId: 'BRIGHT' },
+        lastModifiedByIdentifier: { id: expect.any(Number), name: expect.any(String) },
+      },
+      _links: { self: { href: `/customers/419/items/${id}` } },
+    });
+    expect((await get(simulator, `/customers/418/items/${id}`)).status).toBe(404);
+    await simulator.emit(id, 'ItemDelete');
+    expect((await get(simulator, `/customers/419/items/${id}`)).status).toBe(404);
+    expect(simulator.counts().calls.getItem).toBe(3);
+  });
+
+  it.each([
+    ['/inventory/receivers/', 'receipt', 'receiverId', ['arrivalDate']],
+    ['/inventory/adjustments/', 'adjustment', 'adjustmentId', ['itemIdentifier', 'qty']],
+    ['/inventory/assemblies/', 'assembly', 'assemblyId', ['itemIdentifier', 'qty']],
+  ] as const)('GET %s{id} answers a %s', async (path, kind, idName, fields) => {
+    const simulator = await openSimulator();
+    const id = simulator.create(kind, { customerId: 419, referenceNum: 'REF-8' });
+    const { status, headers, body } = await get(simulator, path + id);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/hal+json; charset=utf-8');
+    expect(headers.get('etag')).toMatch(/^".+"$/);
+    expect(Object.keys(body).sort()).toEqual(['_links', 'readOnly', 'referenceNum', ...fields].sort());
+    expect(body).toMatchObject({ referenceNum: 'REF-8', _links: { self: { href: path + id } } });
+    expect(body.readOnly).toEqual({
+      [idName]: Number(id),
+      status: 0,
+      isClosed: false,
+      deferNotification: true,
+      customerIdentifier: { id: 419, name: 'Brightwater Audio', externalId: 'BRIGHT' },
+      facilityIdentifier: { id: expect.any(Number), name: expect.any(String) },
+      creationDate: expect.stringMatching(LOCAL_TIME),
+      lastModifiedDate: expect.stringMatching(LOCAL_TIME),
+      lastModifiedByIdentifier: { id: expect.any(Number), name: expect.any(String) },
+    });
+  });
+});
+
+describe('a receipt, adjustment or assembly', () => {
+  it.each([
+    ['/inventory/receivers/', 'receipt', 'ReceiverId', 'ReceiptDelete', 'getReceiver'],
+    ['/inventory/adjustments/', 'adjustment', 'AdjustmentId', 'AdjustmentDelete', 'getAdjustment'],
+    ['/inventory/assemblies/', 'assembly', 'AssemblyId', 'AssemblyDelete', 'getAssembly'],
+  ] as const)(
+    'at %s has PascalCase, 401, 403 and, once deleted, 404',
+    async (path, kind, idName, removal, operation) => {
+      const simulator = await openSimulator();
+      const id = simulator.create(kind);
+      const plain = await get(simulator, path + id, 'application/json');
+      expect(plain.body.ReadOnly).toMatchObject({ [idName]: Number(id), Status: 0 });
+      expect(JSON.stringify(plain.body)).not.toMatch(/"_|"[a-z]\w*":/);
+      expect((await fetch(simulator.baseUrl + path + id)).status).toBe(401);
+      simulator.setFaults({ forbidden: [operation] });
+      expect((await get(simulator, path + id)).status).toBe(403);
+      simulator.setFaults({ forbidden: [] });
+      await simulator.emit(id, removal);
+      expect((await get(simulator, path + id)).status).toBe(404);
+      expect(simulator.counts().calls[operation]).toBe(4);
+    },
+  );
+
+  it('is not found among another kind', async () => {
+    const simulator = await openSimulator();
+    const [order, receipt] = [simulator.createOrder(), simulator.create('receipt')];
+    expect((await get(simulator, `/inventory/receivers/${order}`)).status).toBe(404);
+    expect((await get(simulator, `/orders/${receipt}`)).status).toBe(404);
+    expect((await get(simulator, `/inventory/adjustments/${receipt}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['SavedElements', 'savedElements'],
+    ['BillingDetails', 'billing'],
+    ['ReceiveItems', '_embedded'],
+  ])('shows what detail=%s asks for of a receipt, and of nothing else', async (detail, field) => {
+    const simulator = await openSimulator();
+    const fields = async (path: string) => Object.keys((await get(simulator, path)).body);
+    const receipt = `/inventory/receivers/${simulator.create('receipt')}`;
+    expect(await fields(receipt)).not.toContain(field);
+    expect(await fields(`${receipt}?detail=${detail}`)).toEqual([...(await fields(receipt)), field]);
+    expect(await fields(`${receipt}?DETAIL=${detail.toLowerCase()},packages`)).toContain(field);
+    const assembly = `/inventory/assemblies/${simulator.create('assembly')}`;
+    expect(await fields(`${assembly}?detail=${detail}`)).toEqual(await fields(assembly));
+  });
+
+  it('lists what was received', async () => {
+    const simulator = await openSimulator();
+    const { body } = await get(simulator, `/inventory/receivers/${simulator.create('receipt')}?detail=ReceiveItems`);
+    expect(body._embedded['http://api.3plCentral.com/rels/inventory/receiveitem']).toEqual([
+      {
+        readOnly: { receiveItemId: expect.any(Number) },
+        itemIdentifier: { id: expect.any(Number), sku: expect.any(String) },
+        qty: expect.any(Number),
+      },
+    ]);
+  });
+});
+
+describe('an order', () => {
+  it.each([
+    ['savedElements', ['savedElements']],
+    ['packages', ['readOnly.packages']],
+    ['contacts', ['shipTo', 'soldTo', 'billTo']],
+    ['billingDetails', ['billing']],
+    ['outboundSerialNumbers', ['readOnly.outboundSerialNumbers']],
+    ['smallParcel', ['routingInfo']],
+    ['parcelOptions', ['parcelOption']],
+    ['orderItems', ['_embedded']],
+  ])('shows what detail=%s asks for, and only then', async (detail, paths) => {
+    const { simulator, orderId } = await openOrder('OrderPackComplete');
+    const fields = ({ body }: Awaited<ReturnType<typeof get>>) => [
+      ...Object.keys(body),
+      ...Object.keys(body.readOnly).map((key) => `readOnly.${key}`),
+    ];
+    const plain = fields(await get(simulator, `/orders/${orderId}`));
+    const detailed = fields(await get(simulator, `/orders/${orderId}?detail=${detail}`));
+    expect(detailed.filter((path) => !plain.includes(path)).sort()).toEqual([...paths].sort());
+    expect(fields(await get(simulator, `/orders/${orderId}?DETAIL=${detail.toUpperCase()}`))).toEqual(detailed);
+  });
+
+  it('shows of its lines what Itemdetail asks for', async () => {
+    const { simulator, orderId } = await openOrder('OrderFullyAllocated');
+    const line = async (query: string) =>
+      (await get(simulator, `/orders/${orderId}?detail=orderItems${query}`)).body._embedded[ITEM][0];
+    const plain = await line('');
+    expect(plain).not.toHaveProperty('savedElements');
+    expect(plain.readOnly).not.toHaveProperty('allocations');
+    expect(await line('&Itemdetail=savedElements')).toHaveProperty('savedElements');
+    const [allocation] = (await line('&itemdetail=Allocations')).readOnly.allocations;
+    expect(allocation).toEqual({ receiveItemId: expect.any(Number), qty: plain.qty });
+    const [detailed] = (await line('&ITEMDETAIL=allocationswithdetail')).readOnly.allocations;
+    expect(detailed).toMatchObject({ ...allocation, detail: expect.any(Object) });
+  });
+
+  it('ignores query parameters and values that it does not know', async () => {
+    const { simulator, orderId } = await openOrder();
+    const { text } = await get(simulator, `/orders/${orderId}`);
+    expect((await get(simulator, `/orders/${orderId}?detail=everything&pgsiz=x&rql=status==1`)).text).toBe(text);
+  });
+
+  it('is written in PascalCase where application/json is asked for', async () => {
+    const { simulator, orderId } = await openOrder();
+    const { headers, body } = await get(simulator, `/orders/${orderId}?detail=orderItems`, 'application/json');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(body).toMatchObject({ ReferenceNum: 'REF-7', ReadOnly: { OrderId: Number(orderId), IsClosed: false } });
+    expect(JSON.stringify(body)).not.toMatch(/"_|"[a-z]\w*":/);
+  });
+
+  it('has its dates in local time without an offset, and no field that is null', async () => {
+    const { simulator, orderId } = await openOrder();
+    const time = Date.UTC(2026, 1, 11, 16, 42, 19, 63);
+    await simulator.emit(orderId, 'OrderPackComplete', { time });
+    const { body, text } = await get(simulator, `/orders/${orderId}`);
+    expect(body.readOnly.packDoneDate).toBe('2026-02-11T10:42:19.063');
+    expect(body.readOnly).not.toHaveProperty('pickDoneDate');
+    expect(text).not.toContain('null');
+  });
+
+  it('has its dates in the local time of a warehouse that is elsewhere', async () => {
+    const simulator = await openSimulator({ utcOffsetMinutes: 330 });
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderPackComplete', { time: Date.UTC(2026, 1, 11, 20, 42, 19, 63) });
+    const { body } = await get(simulator, `/orders/${orderId}`);
+    expect(body.readOnly.packDoneDate).toBe('2026-02-12T02:12:19.063');
+  });
+
+  it('has another ETag once it has changed', async () => {
+    const { simulator, orderId } = await openOrder();
+    const before = (await get(simulator, `/orders/${orderId}`)).headers.get('etag');
+    expect((await get(simulator, `/orders/${orderId}`)).headers.get('etag')).toBe(before);
+    await simulator.emit(orderId, 'OrderConfirm');
+    expect((await get(simulator, `/orders/${orderId}`)).headers.get('etag')).not.toBe(before);
+  });
+
+  it('is gone once deleted', async () => {
+    const { simulator, orderId } = await openOrder('OrderPickJobDone', 'OrderDeleted');
+    expect((await get(simulator, `/orders/${orderId}`)).status).toBe(404);
+    expect((await get(simulator, `/orders/pickjobs/${orderId}00/picklist`)).status).toBe(404);
+  });
+});
+
+describe('a request that cannot be answered', () => {
+  it.each([
+    ['/orders/1', 404, 'NotFound'],
+    ['/customers/1', 404, 'NotFound'],
+    ['/inventory/receivers/1', 404, 'NotFound'],
+    ['/inventory/adjustments/1', 404, 'NotFound'],
+    ['/inventory/assemblies/1', 404, 'NotFound'],
+    ['/inventory/receivers/abc', 400, 'NotParsable'],
+    ['/nowhere', 404, 'NotFound'],
+    ['/orders/abc', 400, 'NotParsable'],
+    ['/orders/1e3', 400, 'NotParsable'],
+    ['/orders/%00', 400, 'NotParsable'],
+  ])('of %s gets %i in the vendor form', async (path, status, code) => {
+    const answer = await get(await openSimulator(), path);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ $type: expect.any(String), ErrorCode: code, Hint: expect.any(String) });
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { get, newToken, openSimulator, requestToken } from '../open.ts';
+
+describe('the token endpoint', () => {
+  it('answers 200 with a long bearer token, its lifetime, and null for scope and refresh_token', async () => {
+    const response = await requestToken(await openSimulator({ tokenLifetimeSeconds: 2700 }));
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as { access_token: string };
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 2700,
+      refresh_token: null,
+      scope: null,
+    });
+    expect(body.access_token.length).toBeGreaterThan(1000);
+  });
+
+  it.each([
+    ['an unknown client', { id: 'nobody' }],
+    ['a wrong secret', { secret: 'wrong' }],
+  ])('answers 401 to %s', async (_, request) => {
+    const response = await requestToken(await openSimulator(), request);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ Message: 'invalid_client: client not registered' });
+  });
+
+  it('answers 401 to a request without credentials', async () => {
+    const { authUrl } = await openSimulator();
+    const response = await fetch(`${authUrl}/AuthServer/api/Token`, { method: 'POST' });
+    expect(response.status).toBe(401);
+  });
+
+  it.each([
+    ['grant_type', { grant_type: undefined }, 'Required'],
+    ['grant_type', { grant_type: 'password' }, 'NotParsable'],
+    ['user_login', { user_login: undefined }, 'Required'],
+    ['user_login', { user_login: '' }, 'Required'],
+  ])('answers 400 in the vendor form where %s is not as in %o', async (field, body, code) => {
+    const response = await requestToken(await openSimulator(), { body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ $type: expect.any(String), ErrorCode: code, Hint: field });
+  });
+
+  it('answers 400 to a body that is not JSON', async () => {
+    const { authUrl } = await openSimulator();
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${authUrl}/AuthServer/api/Token`, { method: 'POST', headers, body: '{"grant' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ ErrorCode: 'NotParsable' });
+  });
+
+  it('asks a single-tenant dynamic credential for the GUID of its operator', async () => {
+    const simulator = await openSimulator();
+    const { clientId: id, clientSecret: secret, tpl } = simulator.credentialOf('singleTenantDynamic');
+    const status = async (body: object) => (await requestToken(simulator, { id, secret, body })).status;
+    expect(await status({})).toBe(400);
+    expect(await status({ tpl: 'not a GUID' })).toBe(400);
+    expect(await status({ tpl: '00000000-0000-0000-0000-000000000000' })).toBe(401);
+    expect(await status({ tpl })).toBe(200);
+  });
+
+  it('gives a multi-tenant credential a token that is refused data with 403', async () => {
+    const simulator = await openSimulator();
+    const { clientId: id, clientSecret: secret } = simulator.credentialOf('multiTenant');
+    const granted = await requestToken(simulator, { id, secret });
+    expect(granted.status).toBe(200);
+    const { access_token } = (await granted.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}` };
+    const refused = await fetch(`${simulator.baseUrl}/customers/418`, { headers });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ ErrorCode: 'Forbidden', Hint: expect.any(String) });
+  });
+});
+
+describe('a token', () => {
+  const use = ({ baseUrl }: { baseUrl: string }, authorization?: string) =>
+    fetch(`${baseUrl}/customers/418`, { headers: authorization === undefined ? {} : { authorization } });
+
+  it('is needed for data', async () => {
+    const simulator = await openSimulator();
+    const token = await newToken(simulator);
+    expect((await use(simulator)).status).toBe(401);
+    expect((await use(simulator, 'Bearer made-up')).status).toBe(401);
+    expect((await use(simulator, `Basic ${token}`)).status).toBe(401);
+    expect((await use(simulator, `Bearer ${token}`)).status).toBe(200);
+  });
+
+  it('expires after its lifetime', async () => {
+    const simulator = await openSimulator({ tokenLifetimeSeconds: 1 });
+    const token = await newToken(simulator);
+    expect((await use(simulator, `Bearer ${token}`)).status).toBe(200);
+    await expect
+      .poll(async () => (await use(simulator, `Bearer ${token}`)).status, { timeout: 3000, interval: 100 })
+      .toBe(401);
+  });
+
+  it('can be revoked, and a new one works', async () => {
+    const simulator = await openSimulator();
+    const token = await newToken(simulator);
+    simulator.revokeTokens();
+    const refused = await use(simulator, `Bearer ${token}`);
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toEqual({ Message: expect.any(String) });
+    expect((await get(simulator, '/customers/418')).status).toBe(200);
+  });
+});

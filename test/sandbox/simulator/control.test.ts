@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
+import { startSimulator } from '../../../src/sandbox/simulator/start-simulator.ts';
+
+async function open(options: Partial<SimulatorOptions> = {}) {
+  const simulator = await startSimulator({ port: 0, seed: 1, pace: 1, ...options });
+  onTestFinished(() => simulator.close());
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${simulator.baseUrl}/simulator/${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : undefined };
+  };
+  return { simulator, call };
+}
+
+/** A receiver that counts what it accepts. */
+async function listen() {
+  let received = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      received += 1;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}/`, received: () => received };
+}
+
+describe('another process', () => {
+  it('sets up a webhook, creates a receipt and lets it be confirmed', async () => {
+    const { call } = await open();
+    const { url, received } = await listen();
+    const record = { scope: 'Any Customer', destination: url, eventType: 'Receipt', events: ['Confirm'] };
+    expect((await call('PUT', 'webhooks', [record])).status).toBe(204);
+    const created = await call('POST', 'subjects', { kind: 'receipt', customerId: 418, referenceNum: 'RC-1' });
+    expect(created).toEqual({ status: 201, body: { id: expect.any(String) } });
+    const { id } = created.body;
+    const event = await call('POST', 'events', { id, name: 'ReceiptConfirm' });
+    expect(event).toMatchObject({ status: 202, body: { subject: { kind: 'receipt', id }, name: 'ReceiptConfirm' } });
+    await expect.poll(received).toBe(1);
+    await expect
+      .poll(async () => (await call('GET', 'truth')).body)
+      .toMatchObject([
+        { kind: 'receipt', id, stage: 'confirmed', events: [{ name: 'ReceiptConfirm', fate: 'delivered' }] },
+      ]);
+  });
+
+  it('lets lives be lived', async () => {
+    const { call } = await open();
+    expect((await call('POST', 'play', { orders: 2, assemblies: 1, items: 1, stock: 1, holds: 1 })).status).toBe(202);
+    const kinds = async () => (await call('GET', 'truth')).body.map(({ kind }: { kind: string }) => kind);
+    await expect.poll(kinds).toEqual(['order', 'order', 'assembly', 'item', 'stock', 'hold']);
+  });
+
+  it('says what else is to be told of an event', async () => {
+    const { simulator, call } = await open();
+    const create = async (body: object) => (await call('POST', 'subjects', body)).body.id as string;
+    const order = await create({ kind: 'order', lines: 2 });
+    const orderItemId = simulator.orderItemIds(order)[1];
+    const item = await create({ kind: 'item' });
+    const stock = await create({ kind: 'stock', facilityId: 12, itemId: 7001, qualifier: 'RED' });
+    await call('POST', 'events', { id: order, name: 'OrderItemPack', orderItemId });
+    await call('POST', 'events', { id: item, name: 'ItemUpdate', deactivated: true });
+    await call('POST', 'events', { id: stock, name: 'InventorySummaryUpdate', levels: { onHand: 3 } });
+    expect((await call('GET', 'truth')).body).toMatchObject([
+      { events: [{ orderItemId }] },
+      { stage: 'deactivated' },
+      { id: '12.7001.RED', levels: { onHand: 3 } },
+    ]);
+  });
+
+  it('chooses the operator that it means', async () => {
+    const { call } = await open({ operators: [{ tplId: 9104 }, { tplId: 9105 }] });
+    const { url, received } = await listen();
+    const record = { scope: 'Any Customer', destination: url, events: ['OrderCreate'] };
+    await call('PUT', 'webhooks?operator=9105', [record]);
+    const { id } = (await call('POST', 'subjects?operator=9105', { kind: 'order' })).body;
+    await call('POST', 'subjects', { kind: 'order' });
+    const event = await call('POST', 'events?operator=9105', { id, name: 'OrderCreate' });
+    expect(event.body.subject.tenant).toBe('9105');
+    await call('POST', 'events', { id, name: 'OrderConfirm' });
+    await expect.poll(received).toBe(1);
+    expect((await call('GET', 'truth?operator=9105')).body).toMatchObject([{ stage: 'created' }]);
+    expect((await call('GET', 'truth')).body).toMatchObject([{ stage: 'confirmed' }]);
+    expect((await call('POST', 'play?operator=9105', { holds: 1 })).status).toBe(202);
+    const count = async (query: string) => (await call('GET', `truth${query}`)).body.length;
+    await expect.poll(() => count('?operator=9105')).toBe(2);
+    expect(await count('')).toBe(1);
+  });
+
+  it.each([
+    ['subjects', { kind: 'pallet' }],
+    ['subjects', { kind: 'order', customerId: 1 }],
+    ['subjects', { kind: 'order', color: 'red' }],
+    ['events', { id: '1', name: 'OrderCreate' }],
+    ['events', { id: '1', name: 'OrderExploded' }],
+    ['play', { orders: -1 }],
+    ['subjects', { kind: 'order', lines: 0 }],
+    ['subjects', { kind: 'stock', facilityId: 1 }],
+    ['subjects?operator=1', { kind: 'order' }],
+    ['subjects?operator=first', { kind: 'order' }],
+  ])('is told what is wrong with POST %s %j', async (path, body) => {
+    const { call } = await open();
+    expect(await call('POST', path, body as object)).toMatchObject({ status: 400, body: { ErrorCode: 'NotParsable' } });
+  });
+});

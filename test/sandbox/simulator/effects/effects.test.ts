@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../../src/domain/catalogue/catalogue.ts';
+import { type EventName, eventNames } from '../../../../src/sandbox/simulator/effects/effects.ts';
+import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
+import { get, openSimulator } from '../open.ts';
+
+it('every event in the catalogue can happen, and no other', () => {
+  expect(eventNames).toHaveLength(41);
+  expect([...eventNames].sort()).toEqual(catalogue.map(({ name }) => name).sort());
+});
+
+it.each([
+  ['order', 'ReceiptConfirm'],
+  ['receipt', 'OrderConfirm'],
+  ['receipt', 'AdjustmentConfirm'],
+  ['assembly', 'AdjustmentConfirm'],
+  ['item', 'OrderItemPick'],
+  ['receipt', 'OrderItemPack'],
+  ['hold', 'InventorySummaryUpdate'],
+] as const)('to the kind %s, %s cannot happen', async (kind, event) => {
+  const simulator = await openSimulator();
+  await expect(simulator.emit(simulator.create(kind), event)).rejects.toThrow(`${event} cannot happen to ${kind}`);
+  expect(simulator.truth()[0]?.events).toEqual([]);
+});
+
+describe('an order', () => {
+  it.each<[EventName, object]>([
+    ['OrderComplete', { deferNotification: false, status: 0 }],
+    ['OrderFullyAllocated', { fullyAllocated: true, lastModifiedByIdentifier: { id: -1, name: 'System' } }],
+    ['OrderPickJobDone', { pickDoneDate: expect.any(String) }],
+    ['OrderPackStarted', { packStarted: expect.any(String) }],
+    ['OrderPackComplete', { packDoneDate: expect.any(String) }],
+    ['OrderConfirm', { status: 1, isClosed: true, processDate: expect.any(String) }],
+    ['OrderUnconfirm', { status: 0, isClosed: false }],
+    ['OrderCancel', { status: 2, isClosed: false }],
+  ])('after %s shows %o', async (event, shown) => {
+    const simulator = await openSimulator();
+    const orderId = simulator.createOrder();
+    if (event === 'OrderUnconfirm') await simulator.emit(orderId, 'OrderConfirm');
+    await simulator.emit(orderId, event);
+    expect((await get(simulator, `/orders/${orderId}`)).body.readOnly).toMatchObject(shown);
+  });
+
+  it('shows no pick date after a pick job that was done incomplete, and one after the next', async () => {
+    const simulator = await openSimulator();
+    const orderId = simulator.createOrder();
+    const look = async () => {
+      const { readOnly, _links } = (await get(simulator, `/orders/${orderId}`)).body;
+      return { date: readOnly.pickDoneDate, job: JSON.stringify(_links).match(/pickjobs\/(\d+)/)?.[1] };
+    };
+    await simulator.emit(orderId, 'OrderPickJobDone', { incomplete: true });
+    const first = await look();
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    const second = await look();
+    expect(first.date).toBeUndefined();
+    expect(second.date).toBeTypeOf('string');
+    expect(second.job).not.toBe(first.job);
+    const { body } = await get(simulator, `/orders/pickjobs/${first.job}/picklist`);
+    expect(body.lines[0].qtyPicked).toBe(0);
+  });
+
+  it('names no pick job after it was excluded from it', async () => {
+    const simulator = await openSimulator();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderPickJobUserAssigned');
+    await simulator.emit(orderId, 'OrderExcludedFromPickJob');
+    expect((await get(simulator, `/orders/${orderId}`)).text).not.toContain('pickjobs');
+  });
+});
+
+describe('a line of an order', () => {
+  /** How much of each line the pick list of a new job says is picked. */
+  async function pickedOf(simulator: Simulator, orderId: string) {
+    const { body } = await get(simulator, `/orders/pickjobs/${orderId}00/picklist`);
+    return body.lines.map(({ qtyPicked }: { qtyPicked: number }) => qtyPicked > 0);
+  }
+
+  it('is picked and unpicked by itself, the first where none is named', async () => {
+    const simulator = await openSimulator();
+    const orderId = simulator.createOrder({ lines: 3 });
+    const [first, second] = simulator.orderItemIds(orderId);
+    await simulator.emit(orderId, 'OrderPickJobUserAssigned');
+    expect(await pickedOf(simulator, orderId)).toEqual([false, false, false]);
+    await simulator.emit(orderId, 'OrderItemPick');
+    await simulator.emit(orderId, 'OrderItemPick', { orderItemId: second ?? '' });
+    expect(await pickedOf(simulator, orderId)).toEqual([true, true, false]);
+    await simulator.emit(orderId, 'OrderItemUnpick', { orderItemId: first ?? '' });
+    expect(await pickedOf(simulator, orderId)).toEqual([false, true, false]);
+    expect(simulator.truth()[0]?.events.map(({ name, orderItemId }) => [name, orderItemId])).toEqual([
+      ['OrderPickJobUserAssigned', undefined],
+      ['OrderItemPick', first],
+      ['OrderItemPick', second],
+      ['OrderItemUnpick', first],
+    ]);
+  });
+
+  it('changes no stage of its order', async () => {
+    const simulator = await openSimulator();
+    const orderId = simulator.createOrder({ lines: 1 });
+    await simulator.emit(orderId, 'OrderItemPick');
+    await simulator.emit(orderId, 'OrderItemPack');
+    expect(simulator.truth()).toMatchObject([{ stage: 'created' }]);
+  });
+
+  it('of another order cannot be picked', async () => {
+    const simulator = await openSimulator();
+    const [one, other] = [simulator.createOrder(), simulator.createOrder()];
+    const [orderItemId = ''] = simulator.orderItemIds(other);
+    await expect(simulator.emit(one, 'OrderItemPick', { orderItemId })).rejects.toThrow('No item');
+    expect(simulator.truth()[0]?.events).toEqual([]);
+  });
+
+  it('has an id that no line of another order has, even of five hundred', async () => {
+    const simulator = await openSimulator();
+    const orders = [1, 500, 1000, 1].map((lines) => simulator.createOrder({ lines }));
+    const ids = orders.flatMap((orderId) => simulator.orderItemIds(orderId));
+    expect(ids).toHaveLength(1502);
+    expect(new Set(ids).size).toBe(1502);
+    const [last = ''] = simulator.orderItemIds(orders[1] ?? '').slice(-1);
+    expect((await get(simulator, `/orders/${orders[1]}/items/${last}`)).body.readOnly.orderItemId).toBe(Number(last));
+  });
+
+  it.each([0, -1, 1001, 1.5])('cannot be one of %d', async (lines) => {
+    const simulator = await openSimulator();
+    expect(() => simulator.createOrder({ lines })).toThrow('An order has 1 to 1000 lines');
+  });
+});
+
+describe('an item', () => {
+  it('is out of use and in use again as its updates say, and stays as it is where they say nothing', async () => {
+    const simulator = await openSimulator();
+    const id = simulator.create('item', { customerId: 419 });
+    const shown = async () => (await get(simulator, `/customers/419/items/${id}`)).body.readOnly.deactivated;
+    expect(await shown()).toBe(false);
+    await simulator.emit(id, 'ItemUpdate', { deactivated: true });
+    await simulator.emit(id, 'ItemUpdate');
+    expect(await shown()).toBe(true);
+    expect(simulator.truth()).toMatchObject([{ stage: 'deactivated' }]);
+    await simulator.emit(id, 'ItemUpdate', { deactivated: false });
+    expect(await shown()).toBe(false);
+    expect(simulator.truth()).toMatchObject([{ stage: 'created' }]);
+  });
+});
+
+describe('stock', () => {
+  const levelsOf = (simulator: Simulator) => simulator.truth()[0]?.levels;
+
+  it('has the levels that an update names, and keeps the others', async () => {
+    const simulator = await openSimulator();
+    const id = simulator.create('stock');
+    const before = levelsOf(simulator);
+    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 7, onHold: 2 } });
+    expect(levelsOf(simulator)).toEqual({ ...before, onHand: 7, onHold: 2 });
+    expect(simulator.truth()).toMatchObject([{ kind: 'stock', id, stage: 'current' }]);
+  });
+
+  it('moves by itself, as the seed says, what is on hand and what is available', async () => {
+    const run = async () => {
+      const simulator = await openSimulator();
+      const id = simulator.create('stock');
+      const seen = [levelsOf(simulator)];
+      for (let move = 0; move < 40; move += 1) {
+        await simulator.emit(id, 'InventorySummaryUpdate');
+        seen.push(levelsOf(simulator));
+      }
+      return seen;
+    };
+    const seen = await run();
+    expect(await run()).toEqual(seen);
+    const onHand = seen.map((levels) => levels?.onHand ?? -1);
+    const steps = onHand.slice(1).map((amount, index) => amount - (onHand[index] ?? 0));
+    expect(steps).not.toContain(0);
+    expect(Math.min(...steps)).toBeLessThan(0);
+    expect(Math.max(...steps)).toBeGreaterThan(0);
+    for (const { onHand: left = 0, available, allocated = 0, totalReceived } of seen.flatMap(
+      (levels) => levels ?? [],
+    )) {
+      expect(available).toBe(left);
+      expect(totalReceived).toBe(left + allocated);
+    }
+  });
+
+  it('is never less than nothing', async () => {
+    const simulator = await openSimulator();
+    const id = simulator.create('stock');
+    await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 1, available: 1 } });
+    for (let move = 0; move < 30; move += 1) {
+      await simulator.emit(id, 'InventorySummaryUpdate');
+      expect(levelsOf(simulator)?.available).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('is known by its facility, its item and its qualifier, and there once only', async () => {
+    const simulator = await openSimulator();
+    const key = { facilityId: 12, itemId: 7001 };
+    expect(simulator.create('stock', key)).toBe('12.7001.');
+    expect(simulator.create('stock', { ...key, qualifier: 'RED/XL' })).toBe('12.7001.RED%2FXL');
+    expect(() => simulator.create('stock', key)).toThrow('stock 12.7001. is in the simulator already');
+    expect(() => simulator.create('stock', { facilityId: 13 })).toThrow('No facility 13');
+    expect(simulator.create('stock')).not.toBe(simulator.create('stock'));
+  });
+});
+
+describe('a received item', () => {
+  it('is held and released in turn, and free before the first hold', async () => {
+    const simulator = await openSimulator();
+    const id = simulator.create('hold');
+    const stage = () => simulator.truth()[0]?.stage;
+    expect(stage()).toBe('released');
+    await simulator.emit(id, 'InventoryPlaceOnHold');
+    expect(stage()).toBe('onHold');
+    await simulator.emit(id, 'InventoryReleaseFromHold');
+    expect(stage()).toBe('released');
+  });
+});
+
+describe('a receipt, adjustment or assembly', () => {
+  it.each([
+    ['receipt', '/inventory/receivers/', ['ReceiptCreate'], 'created', { status: 0, deferNotification: true }],
+    ['receipt', '/inventory/receivers/', ['ReceiptComplete'], 'completed', { status: 0, deferNotification: false }],
+    ['receipt', '/inventory/receivers/', ['ReceiptConfirm'], 'confirmed', { status: 1, isClosed: true }],
+    ['receipt', '/inventory/receivers/', ['ReceiptConfirm', 'ReceiptUnconfirm'], 'created', { status: 0 }],
+    ['receipt', '/inventory/receivers/', ['ReceiptCancel'], 'canceled', { status: 2, isClosed: false }],
+    ['adjustment', '/inventory/adjustments/', ['AdjustmentUpdate'], 'created', { status: 0, isClosed: false }],
+    ['adjustment', '/inventory/adjustments/', ['AdjustmentConfirm'], 'confirmed', { status: 1, isClosed: true }],
+    ['adjustment', '/inventory/adjustments/', ['AdjustmentCancel'], 'canceled', { status: 2, isClosed: false }],
+    ['assembly', '/inventory/assemblies/', ['AssemblyUpdate'], 'created', { status: 0, isClosed: false }],
+    ['assembly', '/inventory/assemblies/', ['AssemblyConfirm'], 'confirmed', { status: 1, isClosed: true }],
+    ['assembly', '/inventory/assemblies/', ['AssemblyCancel'], 'canceled', { status: 2, isClosed: false }],
+  ] as const)('(%s at %s) after %j is %s', async (kind, path, events, stage, shown) => {
+    const simulator = await openSimulator();
+    const id = simulator.create(kind);
+    for (const event of events) await simulator.emit(id, event);
+    expect((await get(simulator, path + id)).body.readOnly).toMatchObject(shown);
+    expect(simulator.truth()).toMatchObject([{ kind, id, stage }]);
+  });
+
+  it('has its planned arrival until it is closed, and the real one from then on', async () => {
+    const simulator = await openSimulator();
+    const id = simulator.create('receipt');
+    const arrival = async () => (await get(simulator, `/inventory/receivers/${id}`)).body.arrivalDate;
+    const planned = await arrival();
+    await simulator.emit(id, 'ReceiptConfirm', { time: Date.UTC(2036, 1, 11, 16, 42) });
+    expect(await arrival()).toBe('2036-02-11T10:42:00.000');
+    await simulator.emit(id, 'ReceiptUnconfirm');
+    expect(await arrival()).toBe(planned);
+  });
+});

@@ -1,0 +1,123 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import type { Simulator, SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
+import { startSimulator } from '../../../src/sandbox/simulator/start-simulator.ts';
+
+/** A simulator that closes when the test has ended. */
+export async function openSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+  const simulator = await startSimulator({ port: 0, seed: 1, pace: 0, retryIntervalMs: 10, ...options });
+  onTestFinished(() => simulator.close());
+  return simulator;
+}
+
+/** One request that a receiver got. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
+  readonly message: any;
+}
+
+/** A receiver of webhooks that keeps what it gets; `answer` gives the status, or null for no answer at all. */
+export async function openReceiver(answer: (index: number) => number | null = () => 200) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const bytes = await buffer(request);
+    const status = answer(received.length);
+    received.push({ headers: request.headers, bytes, message: JSON.parse(bytes.toString()) });
+    if (status !== null) response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/warehouse` };
+}
+
+const events = {
+  Receipt: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete', 'Complete', 'Unconfirm'],
+  Adjustment: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete'],
+  Assembly: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete'],
+  'Order Item': ['Pack', 'Unpack', 'Pick', 'Unpick'],
+  Item: ['Create', 'Update', 'Delete'],
+  'Inventory Summary': ['Update'],
+  'Inventory Hold': ['Place on Hold', 'Release from Hold'],
+} as const;
+
+/** Every event of one of the other types, delivered there without the resource. */
+export function everyEvent(eventType: keyof typeof events, destination: string) {
+  return { scope: 'Any Customer' as const, destination, eventType, events: events[eventType] };
+}
+
+/** Every event of an order and of its lines. */
+export function everyEventOfOrders(destination: string) {
+  return [everyOrderEvent(destination), everyEvent('Order Item', destination)];
+}
+
+/** Every event of an order, delivered there without the resource. */
+export function everyOrderEvent(destination: string) {
+  return {
+    scope: 'Any Customer' as const,
+    description: 'all of an order',
+    destination,
+    eventType: 'Order' as const,
+    events: [
+      'OrderCreate',
+      'OrderComplete',
+      'OrderUpdate',
+      'OrderConfirm',
+      'OrderUnconfirm',
+      'OrderCancel',
+      'Deleted',
+      'OrderFullyAllocated',
+      'OrderExcludedFromPickJob',
+      'Pick job - user assigned',
+      'Pick job - user unassigned',
+      'OrderPickJobDone',
+      'Pack - started',
+      'Pack Complete',
+    ],
+  };
+}
+
+/** Whose token a request is made with: by default that of the first operator. */
+export type Caller = Pick<Simulator, 'credentials'>;
+
+/** A request for a token, by default one that is granted. */
+export function requestToken(
+  { authUrl, credentials }: Pick<Simulator, 'authUrl' | 'credentials'>,
+  { id = credentials.clientId, secret = credentials.clientSecret, body = {} as object } = {},
+): Promise<Response> {
+  return fetch(`${authUrl}/AuthServer/api/Token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+      'content-type': 'application/json; charset=utf-8',
+      accept: 'application/json',
+    },
+    body: JSON.stringify({ grant_type: 'client_credentials', user_login: 'someone', ...body }),
+  });
+}
+
+/** A token that is good for everything. */
+export async function newToken(simulator: Simulator, { credentials }: Caller = simulator): Promise<string> {
+  const response = await requestToken({ authUrl: simulator.authUrl, credentials });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** A GET with a fresh token. */
+export async function get(
+  simulator: Simulator,
+  path: string,
+  accept = 'application/hal+json',
+  caller: Caller = simulator,
+) {
+  const headers = { authorization: `Bearer ${await newToken(simulator, caller)}`, accept };
+  const response = await fetch(simulator.baseUrl + path, { headers });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}

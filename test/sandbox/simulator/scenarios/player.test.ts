@@ -1,0 +1,367 @@
+import { describe, expect, it } from 'vitest';
+import { lifeNames } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
+import type { Simulator, SubjectTruth } from '../../../../src/sandbox/simulator/simulator.ts';
+import { everyEvent, everyEventOfOrders, everyOrderEvent, get, openReceiver, openSimulator } from '../open.ts';
+
+const eventIdOf = (message: { tplId: number; wmsEventId: number }) => `${message.tplId}:${message.wmsEventId}`;
+
+/** What two runs of one seed must share: everything but the times. */
+const withoutTimes = (truth: readonly SubjectTruth[]) =>
+  truth.map(({ events, ...order }) => ({ ...order, events: events.map(({ time: _, ...event }) => event) }));
+
+/** Plays orders to one receiver; `received` are the ids of events in the order of their arrival. */
+async function played(
+  options: Parameters<typeof openSimulator>[0],
+  what: Parameters<Simulator['play']>[0],
+  answer?: (index: number) => number | null,
+) {
+  const simulator = await openSimulator(options);
+  const receiver = await openReceiver(answer);
+  simulator.setWebhooks(everyEventOfOrders(receiver.url));
+  await simulator.play(what);
+  const received = receiver.received.map(({ message }) => eventIdOf(message));
+  const happened = simulator.truth().flatMap(({ events }) => events.map(({ id }) => id));
+  return { simulator, received, happened };
+}
+
+describe('a life', () => {
+  it.each([
+    ['straight', 'confirmed', ['picked', 'packed', 'confirmed'], []],
+    ['noPickOrPack', 'confirmed', ['confirmed'], ['picked', 'packed']],
+    ['pickedIncomplete', 'confirmed', ['picked', 'picked', 'packed', 'confirmed'], []],
+    ['excludedAndPickedLater', 'confirmed', ['excludedFromPickJob', 'picked', 'packed', 'confirmed'], []],
+    ['reopened', 'confirmed', ['confirmed', 'unconfirmed', 'confirmed'], []],
+    ['pickedByLine', 'confirmed', ['picked', 'packStarted', 'packed', 'confirmed'], ['itemUnpicked', 'itemUnpacked']],
+    ['pickedAndPackedAgain', 'confirmed', ['itemUnpicked', 'picked', 'itemUnpacked', 'packed', 'confirmed'], []],
+    ['canceledEarly', 'canceled', ['canceled'], ['picked', 'packed']],
+    ['canceledLate', 'canceled', ['packed', 'canceled'], ['confirmed']],
+    ['deleted', 'deleted', ['deleted'], ['confirmed']],
+  ] as const)('named %s ends %s', async (life, stage, passed, never) => {
+    const { simulator } = await played({}, { orders: 5, lives: [life] });
+    expect(simulator.truth()).toHaveLength(5);
+    for (const order of simulator.truth()) {
+      const milestones = order.events.map(({ milestone }) => milestone);
+      expect(order).toMatchObject({ life, stage, tenant: '9104' });
+      expect(milestones[0]).toBe('created');
+      expect(milestones.filter((milestone) => passed.some((wanted) => wanted === milestone))).toEqual(passed);
+      expect(milestones.filter((milestone) => never.some((unwanted) => unwanted === milestone))).toEqual([]);
+    }
+  });
+
+  it('is chosen by the seed from all that there are', async () => {
+    const { simulator } = await played({}, { orders: 80 });
+    expect(new Set(simulator.truth().map(({ life }) => life))).toEqual(new Set(lifeNames));
+  });
+
+  it('has its events at times of their own, with ids that grow and are never used twice', async () => {
+    const { simulator, happened } = await played({}, { orders: 30 });
+    expect(new Set(happened).size).toBe(happened.length);
+    for (const { events } of simulator.truth()) {
+      const times = events.map(({ time }) => time);
+      expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+      const ids = events.map(({ id }) => Number(id.replace('9104:', '')));
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    }
+  });
+});
+
+describe('the life of a receipt, adjustment or assembly', () => {
+  const counts = { orders: 6, receipts: 20, adjustments: 20, assemblies: 20 };
+
+  it('is chosen by the seed from all that its kind has, and ends as it is named', async () => {
+    const { simulator } = await played({}, { ...counts, orders: 0 });
+    const ends = simulator.truth().map(({ kind, life, stage }) => `${kind} ${life} ${stage}`);
+    expect([...new Set(ends)].sort()).toEqual([
+      'adjustment canceled canceled',
+      'adjustment deleted deleted',
+      'adjustment straight confirmed',
+      'assembly canceled canceled',
+      'assembly deleted deleted',
+      'assembly straight confirmed',
+      'receipt canceled canceled',
+      'receipt deleted deleted',
+      'receipt reopened confirmed',
+      'receipt straight confirmed',
+    ]);
+  });
+
+  it('has the milestones of its events', async () => {
+    const { simulator } = await played({}, { ...counts, orders: 0 });
+    for (const { kind, life, events } of simulator.truth()) {
+      const milestones = events.map(({ milestone }) => milestone);
+      const wanted = { straight: ['confirmed'], reopened: ['confirmed', 'unconfirmed', 'confirmed'] };
+      const ending = life === 'straight' || life === 'reopened' ? wanted[life] : [life];
+      expect(milestones[0]).toBe('created');
+      expect(milestones.slice(1).filter((milestone) => !['updated', 'completed'].includes(milestone))).toEqual(ending);
+      expect(events.every(({ name }) => name.toLowerCase().startsWith(kind))).toBe(true);
+    }
+  });
+
+  it('changes nothing in the orders of the seed', async () => {
+    const options = { seed: 7, rates: { duplicate: 0.2, reorder: 0.2, late: 0.1, drop: 0.1 } };
+    const alone = await played(options, { orders: 6 });
+    await alone.simulator.play({ orders: 6 });
+    const beside = await played(options, counts);
+    await beside.simulator.play({ orders: 6, receipts: 1 });
+    const orders = beside.simulator.truth().filter(({ kind }) => kind === 'order');
+    expect(withoutTimes(orders)).toEqual(withoutTimes(alone.simulator.truth()));
+  });
+
+  it('is the same from the same seed, whatever the concurrency', async () => {
+    const one = await played({ seed: 7 }, { ...counts, concurrency: 1 });
+    const other = await played({ seed: 7, pace: 3 }, { ...counts, concurrency: 66 });
+    expect(withoutTimes(other.simulator.truth())).toEqual(withoutTimes(one.simulator.truth()));
+  });
+
+  it('comes after the orders in the truth, by id, with ids that no other kind has', async () => {
+    const { simulator, happened } = await played({}, counts);
+    const truth = simulator.truth();
+    const kinds = [...new Set(truth.map(({ kind }) => kind))];
+    expect(kinds).toEqual(['order', 'receipt', 'adjustment', 'assembly']);
+    const ids = truth.map(({ id }) => Number(id));
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    expect(ids).toHaveLength(66);
+    expect(new Set(happened).size).toBe(happened.length);
+  });
+
+  it("is delivered as an order's is, beside the orders", async () => {
+    const simulator = await openSimulator({ rates: { duplicate: 1 } });
+    const { url, received } = await openReceiver();
+    const types = ['Receipt', 'Adjustment', 'Assembly'] as const;
+    simulator.setWebhooks([...everyEventOfOrders(url), ...types.map((type) => everyEvent(type, url))]);
+    const progress: number[] = [];
+    await simulator.play({
+      orders: 2,
+      receipts: 2,
+      adjustments: 2,
+      assemblies: 2,
+      concurrency: 1,
+      onProgress: (done) => progress.push(done),
+    });
+    const happened = simulator.truth().flatMap(({ events }) => events);
+    expect(new Set(happened.map(({ fate }) => fate))).toEqual(new Set(['delivered']));
+    expect(received).toHaveLength(2 * happened.length);
+    expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const begun = received.map(({ message }) => message.eventType).filter((name) => name.endsWith('Create'));
+    expect(begun.filter((_, index) => index % 2 === 0)).toEqual(
+      ['Order', 'Receipt', 'Adjustment', 'Assembly', 'Order', 'Receipt', 'Adjustment', 'Assembly'].map(
+        (kind) => `${kind}Create`,
+      ),
+    );
+  });
+});
+
+describe('the life of an item, of stock or of a held item', () => {
+  const counts = { items: 30, stock: 25, holds: 20 };
+  const ofKind = (simulator: Simulator, kind: string) => simulator.truth().filter((subject) => subject.kind === kind);
+
+  it('is chosen by the seed from all that its kind has, and ends as it is named', async () => {
+    const { simulator } = await played({}, counts);
+    const endings = new Set(simulator.truth().map(({ kind, life, stage }) => `${kind} ${life} ${stage}`));
+    expect([...endings].sort()).toEqual([
+      'hold held onHold',
+      'hold heldAgain onHold',
+      'hold released released',
+      'item deactivated deactivated',
+      'item deleted deleted',
+      'item kept created',
+      'item reactivated created',
+      'stock moved current',
+    ]);
+  });
+
+  it('of stock has three to eight changes, and every one of them a key of its own', async () => {
+    const { simulator } = await played({}, counts);
+    const stock = ofKind(simulator, 'stock');
+    expect(new Set(stock.map(({ id }) => id)).size).toBe(25);
+    const lengths = stock.map(({ events }) => events.length);
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(3);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(8);
+    expect(new Set(lengths).size).toBeGreaterThan(2);
+  });
+
+  it('comes after the movements in the truth, kind by kind, from the same seed whatever the concurrency', async () => {
+    const all = { orders: 4, receipts: 4, adjustments: 4, assemblies: 4, ...counts };
+    const one = await played({ seed: 7 }, { ...all, concurrency: 1 });
+    const other = await played({ seed: 7, pace: 3 }, { ...all, concurrency: 90 });
+    expect(withoutTimes(other.simulator.truth())).toEqual(withoutTimes(one.simulator.truth()));
+    const kinds = [...new Set(one.simulator.truth().map(({ kind }) => kind))];
+    expect(kinds).toEqual(['order', 'receipt', 'adjustment', 'assembly', 'item', 'stock', 'hold']);
+    expect(new Set(one.happened).size).toBe(one.happened.length);
+  });
+
+  it('changes nothing in the lives of the other kinds', async () => {
+    const alone = await played({}, { orders: 5, receipts: 5 });
+    const beside = await played({}, { orders: 5, receipts: 5, ...counts });
+    const others = beside.simulator.truth().filter(({ kind }) => kind === 'order' || kind === 'receipt');
+    expect(withoutTimes(others).map(({ events: _, ...subject }) => subject)).toEqual(
+      withoutTimes(alone.simulator.truth()).map(({ events: _, ...subject }) => subject),
+    );
+    expect(others.flatMap(({ events }) => events.map(({ id }) => id))).toEqual(alone.happened);
+  });
+});
+
+describe('a life that tells of each line', () => {
+  it.each(['pickedByLine', 'pickedAndPackedAgain'] as const)(
+    'named %s picks all of them before the job is done and packs them before the pack is complete',
+    async (life) => {
+      const { simulator } = await played({}, { orders: 12, lives: [life] });
+      const counts = simulator.truth().map(({ id }) => simulator.orderItemIds(id).length);
+      expect(new Set(counts)).toEqual(new Set([1, 2, 3]));
+      for (const { id, events } of simulator.truth()) {
+        const lines = simulator.orderItemIds(id);
+        const places = (name: string, orderItemId?: string) =>
+          events.flatMap((event, index) => (event.name === name && event.orderItemId === orderItemId ? [index] : []));
+        const [done = -1] = places('OrderPickJobDone');
+        const [started = -1] = places('OrderPackStarted');
+        const [complete = -1] = places('OrderPackComplete');
+        for (const line of lines) {
+          expect(Math.max(...places('OrderItemPick', line))).toBeLessThan(done);
+          expect(Math.min(...places('OrderItemPack', line))).toBeGreaterThan(started);
+          expect(Math.max(...places('OrderItemPack', line))).toBeLessThan(complete);
+        }
+        const again = life === 'pickedAndPackedAgain' ? 1 : 0;
+        expect(places('OrderItemPick', lines[0])).toHaveLength(1 + again);
+        expect(places('OrderItemUnpick', lines[0])).toHaveLength(again);
+        expect(places('OrderItemUnpack', lines[0])).toHaveLength(again);
+      }
+    },
+  );
+
+  it('shares no event with the life of the next order, nor with that of a warehouse that began a little later', async () => {
+    const what = { orders: 2, lives: ['pickedAndPackedAgain'] } as const;
+    const one = await played({ firstId: 1000 }, what);
+    const next = await played({ firstId: 1002 }, what);
+    const ids = [...one.happened, ...next.happened];
+    expect(one.happened.length).toBeGreaterThan(20);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the player', () => {
+  it('sends every event once and in order where nothing goes wrong', async () => {
+    const { simulator, received, happened } = await played({}, { orders: 20, concurrency: 1 });
+    expect(received).toEqual(happened);
+    expect(simulator.truth().every(({ events }) => events.every(({ fate }) => fate === 'delivered'))).toBe(true);
+  });
+
+  it('shows the effect of an event before it sends its delivery', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    const orderId = simulator.createOrder();
+    const event = await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
+    expect((await get(simulator, `/orders/${orderId}`)).body.readOnly.status).toBe(1);
+    expect(received).toHaveLength(0);
+    expect(await simulator.deliver(event)).toBe(200);
+    expect(received).toHaveLength(1);
+  });
+
+  it('plays the same run from the same seed, whatever the concurrency and the answers', async () => {
+    const rates = { duplicate: 0.2, reorder: 0.2, late: 0.1, drop: 0.1 };
+    const one = await played({ seed: 7, rates }, { orders: 30, concurrency: 1 });
+    const flaky = await played({ seed: 7, rates, pace: 3 }, { orders: 30, concurrency: 30 }, (index) =>
+      index % 3 === 0 ? 503 : 200,
+    );
+    const other = await played({ seed: 8, rates }, { orders: 30 });
+    expect(withoutTimes(flaky.simulator.truth())).toEqual(withoutTimes(one.simulator.truth()));
+    expect(other.happened).not.toEqual(one.happened);
+  });
+
+  it('plays on with new orders when asked again', async () => {
+    const { simulator } = await played({}, { orders: 3 });
+    await simulator.play({ orders: 4 });
+    expect(new Set(simulator.truth().map(({ id }) => id)).size).toBe(7);
+  });
+
+  it('keeps the order of ids where two plays go on at once', async () => {
+    const simulator = await openSimulator({ pace: 2 });
+    await Promise.all([simulator.play({ orders: 6, concurrency: 1 }), simulator.play({ orders: 6, concurrency: 1 })]);
+    const ids = simulator.truth().map(({ id }) => Number(id));
+    expect(ids).toHaveLength(12);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
+
+  it('shares no id with a run that began elsewhere', async () => {
+    const one = await played({ firstId: 1000 }, { orders: 10, receipts: 10 });
+    const next = await played({ firstId: 1010 }, { orders: 10, receipts: 10 });
+    const ids = (run: typeof one) => [...run.happened, ...run.simulator.truth().map(({ id }) => id)];
+    expect(new Set([...ids(one), ...ids(next)]).size).toBe(ids(one).length + ids(next).length);
+    expect(next.simulator.truth().map(({ life }) => life)).toEqual(one.simulator.truth().map(({ life }) => life));
+  });
+
+  it('tells how many orders are done', async () => {
+    const progress: number[] = [];
+    await played({}, { orders: 5, onProgress: (done) => progress.push(done) });
+    expect(progress).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('sends a doubled event twice', async () => {
+    const { simulator, received, happened } = await played({ rates: { duplicate: 1 } }, { orders: 5, concurrency: 1 });
+    expect(received).toEqual(happened.flatMap((id) => [id, id]));
+    expect(simulator.counts().sent).toBe(2 * happened.length);
+  });
+
+  it('never sends a dropped event, yet lets it happen', async () => {
+    const { simulator, received } = await played({ rates: { drop: 1 } }, { orders: 5, lives: ['straight'] });
+    expect(received).toEqual([]);
+    expect(simulator.truth().every(({ stage }) => stage === 'confirmed')).toBe(true);
+    expect(simulator.truth().every(({ events }) => events.every(({ fate }) => fate === 'dropped'))).toBe(true);
+  });
+
+  it('sends a reordered event right after the one that followed it', async () => {
+    const { received, happened } = await played({ rates: { reorder: 0.3 } }, { orders: 20, concurrency: 1 });
+    const places = received.map((id) => happened.indexOf(id));
+    const steps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+    expect(places.toSorted((a, b) => a - b)).toEqual(happened.map((_, index) => index));
+    expect(new Set(steps.filter((step) => step < 0))).toEqual(new Set([-1]));
+  });
+
+  it('turns a life round where all of it is reordered', async () => {
+    const { received, happened } = await played({ rates: { reorder: 1 } }, { orders: 1 });
+    expect(received).toEqual(happened.toReversed());
+  });
+
+  it('sends late events in order, once the life of their order is over', async () => {
+    const simulator = await openSimulator({ rates: { late: 1 } });
+    const stagesAtArrival: unknown[] = [];
+    const { url, received } = await openReceiver(() => {
+      stagesAtArrival.push(simulator.truth()[0]?.stage);
+      return 200;
+    });
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    await simulator.play({ orders: 1, lives: ['straight'] });
+    expect(received.map(({ message }) => eventIdOf(message))).toEqual(simulator.truth()[0]?.events.map(({ id }) => id));
+    expect(new Set(stagesAtArrival)).toEqual(new Set(['confirmed']));
+  });
+
+  it('sends late events after the prompt ones', async () => {
+    const { received, happened } = await played({ rates: { late: 0.3 } }, { orders: 20, concurrency: 1 });
+    expect([...received].sort()).toEqual([...happened].sort());
+    expect(received).not.toEqual(happened);
+  });
+
+  it('settles what a broken destination refused', async () => {
+    const options = { retryIntervalMs: 1 };
+    const { simulator } = await played(options, { orders: 2, lives: ['canceledEarly'] }, () => 500);
+    const fates = simulator.truth().flatMap(({ events }) => events.map(({ fate }) => fate));
+    expect(new Set(fates)).toEqual(new Set(['undelivered']));
+    expect(simulator.counts().undelivered).toBe(fates.length);
+  });
+
+  it('counts the calls by operation', async () => {
+    const simulator = await openSimulator();
+    await get(simulator, '/customers/418');
+    await get(simulator, '/customers/1');
+    await fetch(`${simulator.baseUrl}/events/webhook/key`);
+    expect(simulator.counts().calls).toEqual({ token: 2, getCustomer: 2, webhookKey: 1 });
+    const counts = await fetch(`${simulator.baseUrl}/simulator/counts`);
+    expect(await counts.json()).toEqual(simulator.counts());
+  });
+
+  it('serves the truth over HTTP', async () => {
+    const { simulator } = await played({}, { orders: 3 });
+    const truth = await fetch(`${simulator.baseUrl}/simulator/truth`);
+    expect(await truth.json()).toEqual(simulator.truth());
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Operator, Simulator } from '../../../src/sandbox/simulator/simulator.ts';
+import { everyOrderEvent, get, openReceiver, openSimulator, requestToken } from './open.ts';
+
+const TPL = 'ABCDEF01-2345-6789-abcd-ef0123456789';
+const HAL = 'application/hal+json';
+
+/** Two operators, the second of which has a GUID and clocks of its own. */
+async function openTwo(options: Parameters<typeof openSimulator>[0] = {}) {
+  const simulator = await openSimulator({
+    operators: [{ tplId: 9104 }, { tplId: 9105, tpl: TPL, utcOffsetMinutes: 60 }],
+    ...options,
+  });
+  return { simulator, one: simulator.operator(9104), other: simulator.operator(9105) };
+}
+
+const fresh = (operator: Operator) => operator.createOrder({ customerId: 418 });
+
+describe('two operators of one warehouse', () => {
+  it('have the same ids for what is not the same', async () => {
+    const { simulator, one, other } = await openTwo();
+    const [mine, theirs] = [fresh(one), fresh(other)];
+    expect(theirs).toBe(mine);
+    await one.emit(mine, 'OrderConfirm');
+    const status = async (caller: Operator) =>
+      (await get(simulator, `/orders/${mine}`, HAL, caller)).body.readOnly.status;
+    expect([await status(one), await status(other)]).toEqual([1, 0]);
+    expect(one.truth()).toMatchObject([{ tenant: '9104', id: mine, stage: 'confirmed' }]);
+    expect(other.truth()).toMatchObject([{ tenant: '9105', id: mine, stage: 'created', events: [] }]);
+  });
+
+  it("do not find each other's data", async () => {
+    const { simulator, one, other } = await openTwo();
+    const id = fresh(one);
+    const [orderItemId] = one.orderItemIds(id);
+    await one.emit(id, 'OrderPickJobUserAssigned');
+    for (const path of [`/orders/${id}`, `/orders/${id}/items/${orderItemId}`, `/orders/pickjobs/${id}00/picklist`]) {
+      expect((await get(simulator, path, HAL, one)).status).toBe(200);
+      expect((await get(simulator, path, HAL, other)).status).toBe(404);
+    }
+    expect((await get(simulator, '/orders', HAL, one)).body.totalResults).toBe(1);
+    expect((await get(simulator, '/orders', HAL, other)).body.totalResults).toBe(0);
+    expect(() => other.orderItemIds(id)).toThrow('Nothing with the id');
+  });
+
+  it('tell their own webhooks only, each by its tplId', async () => {
+    const { one, other } = await openTwo();
+    const receivers = [await openReceiver(), await openReceiver()];
+    one.setWebhooks([everyOrderEvent(receivers[0]?.url ?? '')]);
+    other.setWebhooks([everyOrderEvent(receivers[1]?.url ?? '')]);
+    const [first, second] = [await one.emit(fresh(one), 'OrderCreate'), await other.emit(fresh(other), 'OrderCreate')];
+    expect(receivers.map(({ received }) => received.map(({ message }) => message.tplId))).toEqual([[9104], [9105]]);
+    expect(second.id).toBe(first.id.replace('9104:', '9105:'));
+    expect(second.subject).toEqual({ ...first.subject, tenant: '9105' });
+  });
+
+  it('play side by side, each the same as alone', async () => {
+    const { one, other } = await openTwo();
+    const alone = await openSimulator();
+    const what = { orders: 5, stock: 2 };
+    await Promise.all([one.play(what), other.play(what), alone.play(what)]);
+    const lives = (operator: Operator) =>
+      operator
+        .truth()
+        .map(({ id, life, stage, events }) => ({ id, life, stage, names: events.map(({ name }) => name) }));
+    expect(lives(one)).toEqual(lives(alone));
+    expect(lives(other)).toEqual(lives(alone));
+  });
+
+  it('have clocks of their own', async () => {
+    const { simulator, one, other } = await openTwo({ utcOffsetMinutes: -300 });
+    const time = Date.UTC(2036, 1, 11, 16, 42);
+    const closed = async (operator: Operator) => {
+      const id = fresh(operator);
+      await operator.emit(id, 'OrderConfirm', { time });
+      return (await get(simulator, `/orders/${id}`, HAL, operator)).body.readOnly.processDate;
+    };
+    expect(await closed(one)).toBe('2036-02-11T11:42:00.000');
+    expect(await closed(other)).toBe('2036-02-11T17:42:00.000');
+  });
+});
+
+describe('a credential', () => {
+  const dynamic = 'singleTenantDynamic';
+  const askWith = async (
+    simulator: Simulator,
+    { clientId: id, clientSecret: secret }: Operator['credentials'],
+    body: object,
+  ) => await requestToken(simulator, { id, secret, body });
+
+  async function dataOf(simulator: Simulator, response: Response) {
+    const { access_token } = (await response.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}` };
+    return (await fetch(`${simulator.baseUrl}/orders`, { headers })).json();
+  }
+
+  it('that is static is good for its own operator, whatever tpl it names', async () => {
+    const { simulator, one, other } = await openTwo();
+    fresh(one);
+    expect(other.credentials.clientId).not.toBe(one.credentials.clientId);
+    expect(await dataOf(simulator, await askWith(simulator, one.credentials, {}))).toMatchObject({ totalResults: 1 });
+    const named = await askWith(simulator, other.credentials, { tpl: one.credentials.tpl });
+    expect(await dataOf(simulator, named)).toMatchObject({ totalResults: 0 });
+  });
+
+  it('that is dynamic is one for all, and the tpl says whose data a token is good for', async () => {
+    const { simulator, one, other } = await openTwo();
+    fresh(other);
+    const [mine, theirs] = [one.credentialOf(dynamic), other.credentialOf(dynamic)];
+    expect(theirs).toEqual({ ...mine, tpl: TPL });
+    const totals = await Promise.all(
+      [mine.tpl, TPL, TPL.toLowerCase()].map(async (tpl) => dataOf(simulator, await askWith(simulator, mine, { tpl }))),
+    );
+    expect(totals).toMatchObject([{ totalResults: 0 }, { totalResults: 1 }, { totalResults: 1 }]);
+    const unknown = await askWith(simulator, mine, { tpl: TPL.replace('A', 'B') });
+    expect(unknown.status).toBe(401);
+  });
+
+  it('that is multi-tenant is one for all, and is refused data', async () => {
+    const { simulator, one, other } = await openTwo();
+    const { clientId, clientSecret } = one.credentialOf('multiTenant');
+    expect(other.credentialOf('multiTenant')).toMatchObject({ clientId, clientSecret });
+    const { access_token } = (await (await askWith(simulator, other.credentialOf('multiTenant'), {})).json()) as {
+      access_token: string;
+    };
+    const headers = { authorization: `Bearer ${access_token}` };
+    expect((await fetch(`${simulator.baseUrl}/orders`, { headers })).status).toBe(403);
+  });
+});
+
+describe('a simulator', () => {
+  it('has the face of its first operator', async () => {
+    const { simulator, one } = await openTwo();
+    const id = fresh(simulator);
+    expect(simulator.tplId).toBe(9104);
+    expect(simulator.credentials).toEqual(one.credentials);
+    expect(one.truth()).toMatchObject([{ id }]);
+  });
+
+  it('has one operator where it is not told of more, and none that it was not told of', async () => {
+    const simulator = await openSimulator({ tplId: 77 });
+    expect(simulator.operator(77).tplId).toBe(77);
+    expect(() => simulator.operator(9104)).toThrow('No operator 9104');
+  });
+
+  it.each([[[]], [[{ tplId: 1 }, { tplId: 1 }]]])('does not start with the operators %j', async (operators) => {
+    await expect(openSimulator({ operators })).rejects.toThrow('Operators need a tplId each');
+  });
+});

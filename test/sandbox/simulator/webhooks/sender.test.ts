@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { everyOrderEvent, openReceiver, openSimulator } from '../open.ts';
+
+const fates = (simulator: Awaited<ReturnType<typeof openSimulator>>) =>
+  simulator.truth().flatMap(({ events }) => events.map(({ fate }) => fate));
+
+describe('the sender', () => {
+  it('sends the same bytes again until a 20x comes', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver((index) => [503, 302, 404, 202][index] ?? 500);
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    await simulator.emit(simulator.createOrder(), 'OrderCreate');
+    expect(received).toHaveLength(4);
+    expect(new Set(received.map(({ bytes }) => bytes.toString())).size).toBe(1);
+    expect(simulator.counts()).toMatchObject({
+      sent: 4,
+      answered: { 503: 1, 302: 1, 404: 1, 202: 1 },
+      undelivered: 0,
+    });
+    expect(fates(simulator)).toEqual(['delivered']);
+  });
+
+  it('waits 3 seconds for an answer and then tries again', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver((index) => (index === 0 ? null : 200));
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    const start = performance.now();
+    await simulator.emit(simulator.createOrder(), 'OrderCreate');
+    expect(performance.now() - start).toBeGreaterThan(2900);
+    expect(performance.now() - start).toBeLessThan(4000);
+    expect(received).toHaveLength(2);
+    expect(simulator.counts().answered).toEqual({ none: 1, 200: 1 });
+  });
+
+  it('waits the interval between two attempts', async () => {
+    const simulator = await openSimulator({ retryIntervalMs: 120 });
+    const { url } = await openReceiver((index) => (index < 2 ? 503 : 200));
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    const start = performance.now();
+    await simulator.emit(simulator.createOrder(), 'OrderCreate');
+    expect(performance.now() - start).toBeGreaterThan(235);
+  });
+
+  it('gives up after 24 attempts', async () => {
+    const simulator = await openSimulator({ retryIntervalMs: 1 });
+    const { url, received } = await openReceiver(() => 503);
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    const event = await simulator.emit(simulator.createOrder(), 'OrderCreate');
+    expect(received).toHaveLength(24);
+    expect(simulator.counts().undelivered).toBe(1);
+    expect(fates(simulator)).toEqual(['undelivered']);
+    expect(await simulator.deliver(event)).toBe(503);
+  });
+
+  it('takes a destination that refuses connections for one that does not answer', async () => {
+    const simulator = await openSimulator({ retryIntervalMs: 1 });
+    simulator.setWebhooks([everyOrderEvent('http://127.0.0.1:1/')]);
+    const event = await simulator.emit(simulator.createOrder(), 'OrderCreate', { deliver: false });
+    expect(await simulator.deliver(event)).toBeNull();
+    expect(simulator.counts().answered).toEqual({ none: 24 });
+  });
+
+  it('delivers to every record that the event concerns', async () => {
+    const simulator = await openSimulator();
+    const [one, other] = [await openReceiver(), await openReceiver()];
+    simulator.setWebhooks([
+      { ...everyOrderEvent(one.url), scope: '418' },
+      { ...everyOrderEvent(other.url), events: ['OrderConfirm'] },
+    ]);
+    const ours = simulator.createOrder({ customerId: 418 });
+    const theirs = simulator.createOrder({ customerId: 419 });
+    for (const orderId of [ours, theirs]) {
+      await simulator.emit(orderId, 'OrderCreate');
+      await simulator.emit(orderId, 'OrderConfirm');
+    }
+    expect(one.received.map(({ message }) => message.eventType)).toEqual(['OrderCreate', 'OrderConfirm']);
+    expect(other.received.map(({ message }) => JSON.parse(message.data).OrderId)).toEqual([ours, theirs]);
+    expect(fates(simulator)).toEqual(['delivered', 'delivered', 'dropped', 'delivered']);
+  });
+
+  it('makes no attempt after the simulator was closed', async () => {
+    const simulator = await openSimulator({ retryIntervalMs: 5 });
+    const { url, received } = await openReceiver(() => 503);
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    const emitted = simulator.emit(simulator.createOrder(), 'OrderCreate');
+    await expect.poll(() => received.length).toBeGreaterThan(1);
+    await simulator.close();
+    await emitted;
+    const { length } = received;
+    // Twenty intervals: a sender that went on would show itself.
+    await sleep(100);
+    expect(received).toHaveLength(length);
+    expect(fates(simulator)).toEqual(['undelivered']);
+  });
+
+  it('closes while a destination keeps it waiting', async () => {
+    const simulator = await openSimulator();
+    const { url, received } = await openReceiver(() => null);
+    simulator.setWebhooks([everyOrderEvent(url)]);
+    const played = simulator.play({ orders: 3 });
+    await expect.poll(() => received.length).toBe(3);
+    const start = performance.now();
+    await simulator.close();
+    await played;
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { openTemporal } from '../../../src/temporal/connection.ts';
+import { createFolder, startTemporalServer } from '../../support/temporal-server.ts';
+
+const binary = inject('temporalBinary');
+let folder: Awaited<ReturnType<typeof createFolder>>;
+
+beforeEach(async () => {
+  folder = await createFolder();
+  onTestFinished(folder.remove);
+});
+
+async function start(options: Partial<Parameters<typeof startTemporalServer>[0]> = {}) {
+  const server = await startTemporalServer({ binary, folder: folder.path, ...options });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+function open(address: string, namespace = 'default') {
+  const temporal = openTemporal({ address, namespace });
+  onTestFinished(() => temporal.close());
+  return temporal;
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const portOf = (address: string) => Number(address.split(':')[1]);
+
+describe('startEmbeddedServer', () => {
+  it('serves its namespace with the search attributes and shows its UI', async () => {
+    const { address, uiUrl } = await start({ namespace: 'dock' });
+    const { connection } = open(address, 'dock');
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'dock' });
+    expect(customAttributes).toMatchObject({ Stage: 2, LastEventTime: 6 });
+    expect((await fetch(uiUrl)).status).toBe(200);
+  });
+
+  it('comes back on the same port with its workflows, and the same client finds it', async () => {
+    const first = await start();
+    const { client } = open(first.address);
+    await client.workflow.start('sleeper', { taskQueue: 'nobody', workflowId: 'kept' });
+    await first.stop();
+    await start({ port: portOf(first.address) });
+    const description = await client.workflow.getHandle('kept').describe();
+    expect(description.status.name).toBe('RUNNING');
+  });
+
+  it('names the variable of a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    await expect(start({ port })).rejects.toThrow(`Port ${port} is in use by another program; set TEMPORAL_PORT`);
+    await expect(start({ uiPort: port })).rejects.toThrow('set TEMPORAL_UI_PORT');
+  });
+
+  it('tells what the server said when it does not come up', async () => {
+    const dynamicConfig = { 'not a key=': 1 };
+    await expect(start({ binary: join(folder.path, 'missing') })).rejects.toThrow('not found');
+    await expect(start({ dynamicConfig })).rejects.toThrow(/ended before it was up: .*dynamic config/s);
+  });
+
+  it('says so when the server ends by itself', async () => {
+    const lines: string[] = [];
+    const { pid } = await start({ log: (line) => void lines.push(line) });
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => lines).toEqual([expect.stringContaining('ended unexpectedly')]);
+  });
+
+  it('leaves no server behind a process that was killed, and starts again at once on its folder and port', async () => {
+    const { address, stop } = await start();
+    await stop();
+    const program = join(import.meta.dirname, '../../support/start-and-hang.ts');
+    const child = spawn(process.execPath, [program, binary, folder.path, `${portOf(address)}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [pid] = await once(child.stdout, 'data');
+    expect(isAlive(Number(pid))).toBe(true);
+    child.kill('SIGKILL');
+    const again = await start({ port: portOf(address) });
+    expect(again.address).toBe(address);
+    await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('stops twice as well as once', async () => {
+    const { stop, pid } = await start();
+    await Promise.all([stop(), stop()]);
+    await stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+});

@@ -1,0 +1,169 @@
+import { type Kysely, sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { createInbox } from '../../../src/inbox/inbox.ts';
+import { connectToPostgres } from '../../../src/store/engines/connections.ts';
+import type { Database } from '../../../src/store/schema.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { command } from '../../faults/database.ts';
+import { entryOf } from '../../inbox/entries.ts';
+import { openProxy } from '../../support/proxy.ts';
+import { describeOnPostgres, endConnections, isReachable, openIn } from '../databases.ts';
+import { decisionOf, order } from '../recordings.ts';
+
+const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
+
+describeOnPostgres('a store in PostgreSQL', (database) => {
+  it.each(['on', 'off'])(
+    'syncs what must not be lost to the disk where the default of the database is %s',
+    async (by) => {
+      const name = new URL(database.url).pathname.slice(1);
+      await command(database.url, `alter database ${name} set synchronous_commit = ${by}`);
+      const { db, intake, durably, close } = await connectToPostgres(database.url);
+      onTestFinished(close);
+      const synced = async (on: Kysely<Database>) => (await sql`show synchronous_commit`.execute(on)).rows;
+      expect(await intake(synced)).toEqual([{ synchronous_commit: 'on' }]);
+      expect(await durably(synced)).toEqual([{ synchronous_commit: 'on' }]);
+      expect(await synced(db)).toEqual([{ synchronous_commit: 'off' }]);
+    },
+  );
+
+  it('has its connections ended by the server when their process vanishes or stands still', async () => {
+    const { db } = await openIn(database);
+    const { rows } = await sql`select name, setting from pg_settings
+      where name in ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle') order by name`.execute(db);
+    expect(rows).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '60000' },
+      { name: 'tcp_keepalives_idle', setting: '10' },
+    ]);
+  });
+
+  it('goes on after the server ended all connections, idle ones and those at work', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('1', 1)]);
+    const working = sql`select pg_sleep(60)`.execute(store.db);
+    const failed = expect(working).rejects.toMatchObject(unavailable);
+    await expect.poll(() => sleepers(store.db)).toBe(1);
+    await endConnections(database.url);
+    await failed;
+    await expect.poll(() => isReachable(store)).toBe(true);
+    expect(await store.inbox.add([entryOf('1', 1), entryOf('1', 2)])).toEqual([false, true]);
+  });
+
+  it('says by its code that it cannot be reached, and works again when it can', async () => {
+    const { store, proxy } = await openThroughProxy();
+    const inbox = createInbox({ rows: store.inbox, limit: 100 });
+    expect(await inbox.add(entryOf('1', 1))).toBe('accepted');
+    await proxy.cut();
+    const settled = await Promise.allSettled([2, 3, 4].map((n) => inbox.add(entryOf('1', n))));
+    expect(settled).toMatchObject([2, 3, 4].map(() => ({ status: 'rejected', reason: unavailable })));
+    await expect(store.resources.find('1', 'user', '2')).rejects.toMatchObject(unavailable);
+    expect(await inbox.isReady()).toBe(false);
+    await proxy.mend();
+    await expect.poll(inbox.isReady).toBe(true);
+    expect(await Promise.all([1, 2].map((n) => inbox.add(entryOf('1', n))))).toEqual(['duplicate', 'accepted']);
+  });
+
+  it('does not keep a delivery waiting for a server that has fallen silent, and ends all the same', async () => {
+    const { store, proxy } = await openThroughProxy();
+    const inbox = createInbox({ rows: store.inbox, limit: 1000 });
+    await inbox.add(entryOf('1', 1));
+    proxy.silence();
+    const startedAt = performance.now();
+    const settled = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => inbox.add(entryOf('1', n + 2))));
+    expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect(settled[0]).toMatchObject({ reason: unavailable });
+    // The sender gives up after three seconds.
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    await store.close();
+  });
+
+  it('keeps a transaction that lost its connection out, and says why', async () => {
+    const { store, proxy } = await openThroughProxy();
+    await store.inbox.add([entryOf('1', 1)]);
+    const recording = store.subjects.record(order, ['9104:1'], async ({ events }) => {
+      expect(events).toHaveLength(1);
+      await proxy.cut();
+      return decisionOf();
+    });
+    await expect(recording).rejects.toMatchObject(unavailable);
+    await proxy.mend();
+    await expect.poll(() => isReachable(store)).toBe(true);
+    expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
+    expect((await store.subjects.load(order, 0)).saved).toBeUndefined();
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('rejects a recording with the failure of its decision, whatever became of the connection', async () => {
+    const { store, proxy } = await openThroughProxy();
+    const failure = new Error('refused');
+    const recording = store.subjects.record(order, [], async () => {
+      await proxy.cut();
+      throw failure;
+    });
+    await expect(recording).rejects.toBe(failure);
+  });
+
+  it('does not use a connection again that turned out to be read-only, as after a change of the primary', async () => {
+    const { db, resources } = await openIn(database);
+    await sql`set default_transaction_read_only = on`.execute(db);
+    await expect(resources.put('1', 'user', '2', '{}')).rejects.toMatchObject(unavailable);
+    await resources.put('1', 'user', '2', '{}');
+    expect((await resources.find('1', 'user', '2'))?.body).toBe('{}');
+  });
+
+  it('takes deliveries in while all that it records and everything else is under way', async () => {
+    const { inbox, subjects, db } = await openIn(database);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const recordings = Array.from({ length: 15 }, (_, n) =>
+      subjects.record({ ...order, id: String(n) }, [], async () => {
+        await over;
+        return decisionOf();
+      }),
+    );
+    const others = Array.from({ length: 30 }, () => db.transaction().execute(() => over));
+    expect(await inbox.add([entryOf('1', 1)])).toEqual([true]);
+    end();
+    await Promise.all([...recordings, ...others]);
+    expect(await inbox.subjectsAfter(0, 10)).toHaveLength(1);
+  });
+
+  it('tells of a mistake in a statement as it is', async () => {
+    const { db } = await openIn(database);
+    await expect(sql`select nothing from nowhere`.execute(db)).rejects.toMatchObject({ code: '42P01' });
+    await expect(sql`select 1 / ${0}::int`.execute(db)).rejects.toMatchObject({ code: '22012' });
+  });
+
+  it.each(['57P01', '57P03', '53300', '53100', '25006', '08006', '58030', 'XX001', '55P03'])(
+    'takes %s of the server for a reason to come again',
+    async (state) => {
+      const { db } = await openIn(database);
+      const statement = `do $$ begin raise exception 'no' using errcode = '${state}'; end $$`;
+      await expect(sql.raw(statement).execute(db)).rejects.toMatchObject(unavailable);
+    },
+  );
+
+  it('names the server but not the password when it cannot be opened', async () => {
+    const opening = openStore({ url: 'postgres://someone:secret@127.0.0.1:1/dockline' });
+    await expect(opening).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringMatching(
+        /^The store 127\.0\.0\.1:1\/dockline could not be brought up to date: .*ECONNREFUSED/,
+      ),
+    });
+    await expect(opening).rejects.not.toThrow(/secret/);
+  });
+
+  async function openThroughProxy() {
+    await database.locate();
+    const url = new URL(database.url);
+    const proxy = await openProxy(url.hostname, Number(url.port || 5432));
+    url.host = `127.0.0.1:${proxy.port}`;
+    return { proxy, store: await openIn(database, { location: { url: url.href } }) };
+  }
+});
+
+async function sleepers(db: Parameters<ReturnType<typeof sql>['execute']>[0]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+    where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,89 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { expect, it, onTestFinished } from 'vitest';
+import { openPool } from '../../../src/store/engines/postgres.ts';
+import { openSqlite, sqliteDialect } from '../../../src/store/engines/sqlite.ts';
+import { migrate, migrations } from '../../../src/store/migrations/migrations.ts';
+import { openStore, type StoreLocation } from '../../../src/store/store.ts';
+import { entryOf } from '../../inbox/entries.ts';
+import { describeOnBoth, describeOnPostgres, openIn } from '../databases.ts';
+
+/** The database as it is, without a migration. */
+async function openBare(location: StoreLocation) {
+  const dialect =
+    'url' in location
+      ? new PostgresDialect({
+          pool: openPool(location.url, { connections: 1, connectMs: 5000, statementMs: 0, synced: true }),
+        })
+      : sqliteDialect(openSqlite(location.file));
+  const db = new Kysely<Record<string, never>>({ dialect });
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= db.destroy());
+  onTestFinished(close);
+  return { db, close };
+}
+
+describeOnBoth('a migration', (database) => {
+  it.each(Object.keys(migrations))('goes on from %s with what is in it', async (name) => {
+    const location = await database.locateBlank();
+    const { db, close } = await openBare(location);
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+    expect((await migrator.migrateTo(name)).error).toBeUndefined();
+    const { eventId, subjectKey, event } = entryOf('31', 1);
+    await sql`insert into inbox (event_id, endpoint, tenant, subject_key, event, received_at, body)
+      values (${eventId}, 'warehouse', '9104', ${subjectKey}, ${JSON.stringify(event)}, 1, ${Buffer.from('{}')})`.execute(
+      db,
+    );
+    await sql`insert into announcements (id, tenant, kind, subject_id, revision, summary, body, created_at, tried_since)
+      values ('order:9104:31/1/created', '9104', 'order', '31', 1, 'created', ${Buffer.from('{}')}, 1, 1)`.execute(db);
+    await close();
+
+    const { inbox, subjects, outbox } = await openIn(database, { location });
+    expect(inbox.waiting()).toBe(1);
+    expect(await inbox.add([entryOf('31', 1), entryOf('31', 2)])).toEqual([false, true]);
+    const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 10);
+    expect(events.map(({ json }) => JSON.parse(json))).toEqual([event, entryOf('31', 2).event]);
+    expect(await outbox.lease('order:9104:31/1/created', 1)).toMatchObject({ revision: 1, body: '{}', attempts: 0 });
+  });
+
+  it('that fails changes nothing and can be run again', async () => {
+    const { db } = await openBare(await database.locateBlank());
+    const broken = {
+      async up(schema: Kysely<unknown>) {
+        await schema.schema.createTable('half').addColumn('id', 'integer').execute();
+        throw new Error('interrupted');
+      },
+    };
+    const [[first, firstMigration] = []] = Object.entries(migrations);
+    await expect(
+      migrate(db, 'x', { ...(first && firstMigration && { [first]: firstMigration }), '0002-broken': broken }),
+    ).rejects.toMatchObject({
+      code: 'ERR_STORE_UNAVAILABLE',
+      message: 'The store x could not be brought up to date: interrupted',
+    });
+    await migrate(db, 'x');
+    const tables = (await db.introspection.getTables()).map(({ name }) => name);
+    expect(tables).toContain('inbox');
+    expect(tables).not.toContain('half');
+  });
+
+  it('is not undone: what a newer version wrote is refused', async () => {
+    const location = await database.locateBlank();
+    const store = await openIn(database, { location });
+    await sql`insert into kysely_migration values ('9999-later', '2026-01-01')`.execute(store.db);
+    await store.close();
+    await expect(openStore(location)).rejects.toMatchObject({
+      code: 'ERR_STORE_UNAVAILABLE',
+      message: expect.stringMatching(/newer version of Dockline.*9999-later/),
+    });
+  });
+});
+
+describeOnPostgres('processes that start at once', (database) => {
+  it('migrate once', async () => {
+    const location = await database.locateBlank();
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openIn(database, { location })));
+    const { rows } = await sql`select name from kysely_migration order by name`.execute(stores[0]?.db as never);
+    expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })));
+  });
+});

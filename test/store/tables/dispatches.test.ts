@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../../src/store/store.ts';
+import { entryOf, parkedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
+import { observe } from '../recordings.ts';
+
+const keyOf = (orderId: string) => `order:9104:${orderId}`;
+
+/** A store whose clock is set by hand, with one event of each of these orders. */
+async function openWith(database: TestDatabase, orderIds: readonly string[]) {
+  const clock = { now: 1_000 };
+  const store = await openIn(database, { now: () => clock.now });
+  await store.inbox.add(orderIds.map((id, index) => entryOf(id, index + 1)));
+  return { ...store, clock };
+}
+
+const notedIn = async ({ db }: Pick<Store, 'db'>) =>
+  (await db.selectFrom('dispatches').select('subject_key').orderBy('subject_key').execute()).map(
+    ({ subject_key }) => subject_key,
+  );
+
+describeOnBoth('a dispatch', (database) => {
+  it('begins with the names of what waits, oldest first', async () => {
+    const { inbox } = await openIn(database);
+    await inbox.add([entryOf('a', 3, 'OrderCreate'), entryOf('b', 9), entryOf('a', 1, 'OrderConfirm')]);
+    expect(await inbox.begin(keyOf('a'))).toEqual(['OrderCreate', 'OrderConfirm']);
+  });
+
+  it('begins with twenty names at most', async () => {
+    const { inbox } = await openIn(database);
+    await inbox.add(Array.from({ length: 30 }, (_, n) => entryOf('a', n, `Event${n}`)));
+    expect(await inbox.begin(keyOf('a'))).toEqual(Array.from({ length: 20 }, (_, n) => `Event${n}`));
+  });
+
+  it('begins with a name for what nobody can read', async () => {
+    const { inbox, db } = await openWith(database, ['a']);
+    await db.updateTable('inbox').set({ event: '{"half' }).execute();
+    expect(await inbox.begin(keyOf('a'))).toEqual(['unreadable']);
+  });
+
+  it('does not begin where nothing waits', async () => {
+    const store = await openWith(database, ['observed', 'parked']);
+    await observe(store, 'observed');
+    await store.inbox.park(['9104:2'], 'because');
+    await store.inbox.add([parkedEntry('p')]);
+    for (const id of ['observed', 'parked', 'unknown']) expect(await store.inbox.begin(keyOf(id))).toBeUndefined();
+    expect(await notedIn(store)).toEqual([]);
+  });
+
+  it('begins once, whatever comes meanwhile, until it is recorded', async () => {
+    const { inbox, ...store } = await openWith(database, ['a', 'b']);
+    expect(await inbox.begin(keyOf('a'))).toHaveLength(1);
+    await inbox.add([entryOf('a', 10)]);
+    expect(await inbox.begin(keyOf('a'))).toBeUndefined();
+    expect(await inbox.begin(keyOf('b'))).toHaveLength(1);
+    await observe(store, 'a');
+    await inbox.add([entryOf('a', 11, 'OrderConfirm')]);
+    expect(await inbox.begin(keyOf('a'))).toEqual(['OrderConfirm']);
+  });
+
+  it('begins once where several want it at the same time', async () => {
+    const { inbox } = await openWith(database, ['a']);
+    const begun = await Promise.all(Array.from({ length: 10 }, () => inbox.begin(keyOf('a'))));
+    expect(begun.filter(Boolean)).toEqual([['OrderUpdate']]);
+  });
+
+  it('begins again after it was abandoned', async () => {
+    const { inbox } = await openWith(database, ['a', 'b']);
+    for (const id of ['a', 'b']) await inbox.begin(keyOf(id));
+    await inbox.abandon(keyOf('a'));
+    expect(await inbox.begin(keyOf('a'))).toEqual(['OrderUpdate']);
+    expect(await inbox.begin(keyOf('b'))).toBeUndefined();
+  });
+
+  it('is overdue when it is so old, and counts as begun now from then on', async () => {
+    const { inbox, clock } = await openWith(database, ['a', 'b']);
+    await inbox.begin(keyOf('a'));
+    clock.now += 100;
+    await inbox.begin(keyOf('b'));
+    clock.now += 899;
+    expect(await inbox.overdue(1000, 10)).toEqual([]);
+    clock.now += 1;
+    expect(await inbox.overdue(1000, 10)).toEqual([keyOf('a')]);
+    expect(await inbox.overdue(1000, 10)).toEqual([]);
+    clock.now += 1000;
+    expect((await inbox.overdue(1000, 10)).toSorted()).toEqual([keyOf('a'), keyOf('b')]);
+  });
+
+  it('is not overdue once it is recorded', async () => {
+    const { inbox, clock, ...store } = await openWith(database, ['a']);
+    await inbox.begin(keyOf('a'));
+    await observe(store, 'a');
+    clock.now += 1_000_000;
+    expect(await inbox.overdue(0, 10)).toEqual([]);
+  });
+
+  it('is found overdue among many others, no more at once than asked for, the oldest first', async () => {
+    const { inbox, db, clock } = await openWith(database, []);
+    const keys = Array.from({ length: 2000 }, (_, n) => keyOf(String(n + 10_000)));
+    await db
+      .insertInto('dispatches')
+      .values(keys.map((subject_key, index) => ({ subject_key, dispatched_at: index })))
+      .execute();
+    await sql`analyze`.execute(db);
+    clock.now = 100_000;
+    for (const from of [0, 50, 100])
+      expect((await inbox.overdue(1000, 50)).toSorted()).toEqual(keys.slice(from, from + 50));
+  });
+});
+
+describeOnBoth('a process that starts', (database) => {
+  it('forgets what was begun where it is alone with its database, and nothing where it may not be', async () => {
+    const { inbox, ...store } = await openWith(database, ['a', 'b']);
+    for (const id of ['a', 'b']) await inbox.begin(keyOf(id));
+    await inbox.beginAnew();
+    expect(await notedIn(store)).toEqual(database.name === 'SQLite' ? [] : [keyOf('a'), keyOf('b')]);
+  });
+
+  it('finds nothing stranded where nobody else could have missed it', async () => {
+    const { inbox } = await openWith(database, ['a']);
+    expect(await inbox.stranded(0, 10)).toEqual(database.name === 'SQLite' ? [] : [keyOf('a')]);
+  });
+});
+
+describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) => {
+  const openTwo = async () => {
+    const location = await database.locate();
+    const clock = { now: 1_000 };
+    const open = () => openIn(database, { location, now: () => clock.now });
+    return { one: await open(), other: await open(), clock };
+  };
+
+  it('are begun by one of them', async () => {
+    const { one, other } = await openTwo();
+    const ids = Array.from({ length: 50 }, (_, n) => String(n));
+    await one.inbox.add(ids.map((id, n) => entryOf(id, n)));
+    const begun = await Promise.all(
+      ids.map((id) => Promise.all([one, other].map(({ inbox }) => inbox.begin(keyOf(id))))),
+    );
+    for (const pair of begun) expect(pair.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('are each overdue for one of them', async () => {
+    const { one, other, clock } = await openTwo();
+    const keys = Array.from({ length: 500 }, (_, n) => keyOf(String(n)));
+    const row = (subject_key: string) => ({ subject_key, dispatched_at: 0 });
+    await one.db.insertInto('dispatches').values(keys.map(row)).execute();
+    const patrol = async ({ inbox }: Store) => {
+      const found: string[] = [];
+      for (let page = await inbox.overdue(100, 20); page.length > 0; page = await inbox.overdue(100, 20))
+        found.push(...page);
+      return found;
+    };
+    clock.now = 500;
+    const found = (await Promise.all([one, other, one, other].map(patrol))).flat();
+    // A page that another one is just taking is skipped, which may look like the end.
+    found.push(...(await patrol(one)));
+    expect(found.toSorted()).toEqual(keys.toSorted());
+  });
+
+  it('are not waited for while another one takes them', async () => {
+    const { one, other, clock } = await openTwo();
+    await one.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
+    for (const id of ['a', 'b']) await one.inbox.begin(keyOf(id));
+    clock.now += 1000;
+    const held = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<void>();
+    onTestFinished(() => held.resolve());
+    const taking = one.db.transaction().execute(async (transaction) => {
+      const mine = transaction.updateTable('dispatches').set({ dispatched_at: clock.now });
+      await mine.where('subject_key', '=', keyOf('a')).execute();
+      taken.resolve();
+      await held.promise;
+    });
+    await taken.promise;
+    expect(await other.inbox.overdue(1000, 10)).toEqual([keyOf('b')]);
+    held.resolve();
+    await taking;
+    expect(await other.inbox.overdue(1000, 10)).toEqual([]);
+  });
+
+  it('are stranded where events have waited for so long and no workflow was woken', async () => {
+    const { one, clock } = await openTwo();
+    await one.inbox.add([
+      entryOf('a', 100),
+      entryOf('a', 101),
+      entryOf('b', 102),
+      entryOf('c', 103),
+      entryOf('d', 104),
+    ]);
+    await one.inbox.begin(keyOf('b'));
+    await observe(one, 'c');
+    await one.inbox.park(['9104:104'], 'because');
+    clock.now = 1099;
+    expect(await one.inbox.stranded(1000, 10)).toEqual([]);
+    clock.now = 5000;
+    expect(await one.inbox.stranded(1000, 10)).toEqual([keyOf('a')]);
+    await one.inbox.abandon(keyOf('b'));
+    expect((await one.inbox.stranded(1000, 10)).toSorted()).toEqual([keyOf('a'), keyOf('b')]);
+    expect(await one.inbox.stranded(1000, 1)).toHaveLength(1);
+  });
+});

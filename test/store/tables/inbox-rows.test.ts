@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely';
+import { expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.ts';
+import { entryOf, gzipped, parkedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
+import { observe, order, recordNext } from '../recordings.ts';
+
+describeOnBoth('inbox rows', (database) => {
+  it('keep the first of two entries with one key, also within one call', async () => {
+    const { inbox } = await openIn(database);
+    expect(await inbox.add([entryOf('1', 1), entryOf('1', 1), entryOf('1', 2)])).toEqual([true, false, true]);
+    expect(await inbox.add([entryOf('1', 2)])).toEqual([false]);
+    expect(inbox.waiting()).toBe(2);
+  });
+
+  it('take the entries of a call in their order', async () => {
+    const { inbox } = await openIn(database);
+    await inbox.add([30, 10, 20].map((n) => entryOf(String(n), n)));
+    expect((await inbox.subjectsAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(
+      [30, 10, 20].map((n) => `order:9104:${n}`),
+    );
+  });
+
+  it('let an understood delivery take the place of a parked one, and never the other way round', async () => {
+    const { inbox, summary } = await openIn(database);
+    await inbox.add([parkedEntry('9104:1'), entryOf('2', 2)]);
+    expect(await inbox.add([entryOf('1', 1), parkedEntry('9104:2')])).toEqual([true, false]);
+    expect(await summary.parked()).toEqual([]);
+    expect(inbox.waiting()).toBe(2);
+  });
+
+  it('prefer the understood one of two deliveries with one key in one call', async () => {
+    const { inbox, summary } = await openIn(database);
+    expect(await inbox.add([parkedEntry('9104:1'), entryOf('1', 1)])).toEqual([false, true]);
+    expect(await inbox.add([entryOf('2', 2), parkedEntry('9104:2')])).toEqual([true, false]);
+    expect(await summary.parked()).toEqual([]);
+    expect(inbox.waiting()).toBe(2);
+  });
+
+  it('write all entries of a call or none', async () => {
+    const { inbox } = await openIn(database);
+    const broken = { ...entryOf('1', 2), body: null as unknown as Uint8Array };
+    await expect(inbox.add([entryOf('1', 1), broken])).rejects.toThrow(/not.null/i);
+    expect(inbox.waiting()).toBe(0);
+    expect(await inbox.subjectsAfter(0, 10)).toEqual([]);
+  });
+
+  it('take nothing as nothing', async () => {
+    const { inbox } = await openIn(database);
+    expect(await inbox.add([])).toEqual([]);
+  });
+
+  it('keep the bytes of a delivery as they came', async () => {
+    const { inbox } = await openIn(database);
+    const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    await inbox.add([{ ...entryOf('1', 1), body }]);
+    expect(Buffer.from((await inbox.bodyOf('9104:1')) ?? [])).toEqual(Buffer.from(body));
+    expect(await inbox.bodyOf('9104:2')).toBeUndefined();
+  });
+
+  it('give back the bytes of a delivery that are kept gzipped', async () => {
+    const { inbox } = await openIn(database);
+    const body = Buffer.from(JSON.stringify({ notes: 'é'.repeat(1000) }));
+    await inbox.add([{ ...entryOf('1', 1), ...gzipped(body) }, entryOf('1', 2)]);
+    expect(Buffer.from((await inbox.bodyOf('9104:1')) ?? [])).toEqual(body);
+    expect(Buffer.from((await inbox.bodyOf('9104:2')) ?? [])).toEqual(entryOf('1', 2).body);
+  });
+
+  it('keep a reason that holds what text columns cannot', async () => {
+    const { inbox, summary } = await openIn(database);
+    await inbox.add([parkedEntry('p', 'unknown event "\0\ud800"')]);
+    expect(await summary.parked()).toMatchObject([{ count: 1 }]);
+  });
+
+  it('count what waits across observing, parking and opening again', async () => {
+    const location = await database.locate();
+    const store = await openIn(database, { location });
+    await store.inbox.add([entryOf('1', 1), entryOf('1', 2), entryOf('2', 3), parkedEntry('p')]);
+    for (let time = 0; time < 2; time += 1) {
+      await recordNext(store, { ...order, id: '1' }, ['9104:1']);
+      await store.inbox.park(['9104:1', '9104:2', 'p', 'unknown'], 'because');
+      expect(store.inbox.waiting()).toBe(1);
+    }
+    await store.close();
+    const again = await openIn(database, { location });
+    expect(again.inbox.waiting()).toBe(1);
+    expect(await again.inbox.subjectsAfter(0, 10)).toMatchObject([{ subjectKey: 'order:9104:2' }]);
+    expect(await again.summary.parked()).toEqual([
+      { reason: 'because', count: 1 },
+      { reason: 'unknown event "X"', count: 1 },
+    ]);
+  });
+
+  it('are parked with everything that waits for their subject, but for what was observed', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
+    await store.inbox.add([entryOf('2', 4)]);
+    await observe(store, '1', 1);
+    await store.inbox.parkAll('order:9104:1', 'refused');
+    expect(await store.summary.parked()).toEqual([{ reason: 'refused', count: 2 }]);
+    expect((await store.inbox.subjectsAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(['order:9104:2']);
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('wait again when a delivery with their key is understood, and not once they are observed', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('1', 1)]);
+    await store.inbox.park(['9104:1'], 'because');
+    expect(await store.inbox.add([entryOf('1', 1)])).toEqual([true]);
+    expect(store.inbox.waiting()).toBe(1);
+    await observe(store, '1');
+    expect(await store.inbox.add([entryOf('1', 1)])).toEqual([false]);
+    expect(store.inbox.waiting()).toBe(0);
+  });
+
+  it('count what waits when several calls are under way', async () => {
+    const store = await openIn(database);
+    const { inbox } = store;
+    await inbox.add([1, 2, 3, 4].map((n) => entryOf(String(n), n)));
+    await Promise.all([...['1', '2', '3', '4'].map((id) => observe(store, id)), inbox.add([entryOf('1', 5)])]);
+    expect(await inbox.subjectsAfter(0, 10)).toHaveLength(inbox.waiting());
+  });
+
+  it('are found by an index over the waiting ones, however many are done', async () => {
+    const { db, inbox } = await openIn(database);
+    for (let n = 0; n < 10; n += 1)
+      await inbox.add(Array.from({ length: 500 }, (_, row) => entryOf(String(row % 250), n * 500 + row)));
+    await sql`update inbox set observed_at = 1 where id % 50 > 0`.execute(db);
+    await sql`analyze`.execute(db);
+    const waiting = sql`observed_at is null and parked_reason is null`;
+    const plans = [
+      await planOf(db, sql`select id, subject_key from inbox where ${waiting} and id > 5 order by id limit 9`),
+      await planOf(db, sql`select id, event from inbox where ${waiting} and subject_key = 'x' order by id limit 9`),
+      await planOf(db, sql`select count(*) from inbox where ${waiting}`),
+      await planOf(db, sql`select body from inbox where parked_reason is not null and id > 5 order by id limit 9`),
+    ];
+    expect(plans).toEqual([
+      expect.stringMatching(/Index (Only )?Scan using inbox_waiting on|SEARCH inbox USING INDEX inbox_waiting \(id>/),
+      expect.stringMatching(
+        /Index Scan using inbox_waiting_subject on|SEARCH inbox USING INDEX inbox_waiting_subject \(subject_key=/,
+      ),
+      expect.stringMatching(/Scan (using|on) inbox_waiting|USING INDEX inbox_waiting/),
+      expect.stringMatching(/Index Scan using inbox_parked_order on|INDEX inbox_parked_order \(id>/),
+    ]);
+  });
+
+  async function planOf(db: Store['db'], statement: RawBuilder<unknown>): Promise<string> {
+    const explain = database.name === 'SQLite' ? sql`explain query plan ${statement}` : sql`explain ${statement}`;
+    const { rows } = await explain.execute(db);
+    return rows.map((row) => Object.values(row as object).at(-1)).join('\n');
+  }
+});

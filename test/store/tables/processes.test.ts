@@ -1,0 +1,93 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Store } from '../../../src/store/store.ts';
+import { createProcesses } from '../../../src/store/tables/processes.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
+
+/** A database and the clock of all its processes, whose timers go only when they are told to. */
+async function openWith(database: TestDatabase) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const clock = { now: 1_000_000 };
+  const { db } = await openIn(database, { now: () => clock.now });
+  const join = async () => {
+    const processes = createProcesses({ db, now: () => clock.now });
+    onTestFinished(() => processes.leave());
+    await processes.join();
+    return processes;
+  };
+  /** Lets time pass as it does, and all processes say that they are there. */
+  const pass = (ms: number) => {
+    clock.now += ms;
+    vi.advanceTimersByTime(ms);
+  };
+  return { db, clock, join, pass };
+}
+
+const count = async ({ db }: Pick<Store, 'db'>) => (await db.selectFrom('processes').select('id').execute()).length;
+
+describeOnBoth('a process', (database) => {
+  it('is alone where no other one is, but only once it has looked', async () => {
+    const { db, clock, join } = await openWith(database);
+    expect(createProcesses({ db, now: () => clock.now }).isAlone()).toBe(false);
+    expect((await join()).isAlone()).toBe(true);
+  });
+
+  it('knows of one that was there before at once, which learns of it within seconds', async () => {
+    const { join, pass } = await openWith(database);
+    const [first, second] = [await join(), await join()];
+    expect([first.isAlone(), second.isAlone()]).toEqual([true, false]);
+    pass(2_000);
+    await expect.poll(first.isAlone).toBe(false);
+    expect(second.isAlone()).toBe(false);
+  });
+
+  it('stays known as long as it says that it is there', async () => {
+    const { db, join, pass } = await openWith(database);
+    const [first, second] = [await join(), await join()];
+    for (let seconds = 0; seconds < 30; seconds += 2) {
+      const { rows } = await seenAt(db);
+      pass(2_000);
+      await expect.poll(async () => (await seenAt(db)).rows.every((at, index) => at > (rows[index] ?? 0))).toBe(true);
+    }
+    expect([first.isAlone(), second.isAlone()]).toEqual([false, false]);
+    expect(await count({ db })).toBe(2);
+  });
+
+  it('is not known any more once it has left, and is not alone itself then', async () => {
+    const { db, join, pass } = await openWith(database);
+    const [first, second] = [await join(), await join()];
+    await first.leave();
+    expect(first.isAlone()).toBe(false);
+    pass(2_000);
+    await expect.poll(second.isAlone).toBe(true);
+    expect(await count({ db })).toBe(1);
+  });
+
+  it('that died is forgotten after fifteen seconds', async () => {
+    const { db, clock, join } = await openWith(database);
+    await join();
+    clock.now += 15_000;
+    expect((await join()).isAlone()).toBe(false);
+    await db.deleteFrom('processes').where('seen_at', '=', clock.now).execute();
+    clock.now += 1;
+    expect((await join()).isAlone()).toBe(true);
+    expect(await count({ db })).toBe(1);
+  });
+
+  it('is not alone while the database cannot tell, and is again when it can', async () => {
+    const { db, join, pass } = await openWith(database);
+    const process = await join();
+    await db.schema.alterTable('processes').renameTo('elsewhere').execute();
+    const mend = () => db.schema.alterTable('elsewhere').renameTo('processes').execute();
+    onTestFinished(() => mend().catch(() => undefined));
+    pass(2_000);
+    await expect.poll(process.isAlone).toBe(false);
+    await mend();
+    pass(2_000);
+    await expect.poll(process.isAlone).toBe(true);
+  });
+
+  const seenAt = async (db: Store['db']) => ({
+    rows: (await db.selectFrom('processes').select('seen_at').orderBy('id').execute()).map(({ seen_at }) => seen_at),
+  });
+});

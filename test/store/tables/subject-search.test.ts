@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { SubjectKind } from '../../../src/domain/catalogue/subject.ts';
+import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
+import { registerOf } from '../../../src/domain/lifecycle/milestone.ts';
+import { openSubjects } from '../../../src/store/tables/subject-search.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
+import { recordAs } from '../recordings.ts';
+import { openTemporaryStore } from '../temporary-store.ts';
+
+const lifecycleAt = (milestone: Milestone): Lifecycle => ({
+  ...unknownLifecycle,
+  revision: 1,
+  registers: { [registerOf(milestone)]: { milestone, time: 1, eventId: null } },
+});
+
+/** A store whose clock stands, with these orders in it. */
+async function openWith(database: TestDatabase, orders: Readonly<Record<string, Milestone>>) {
+  let time = 1_000_000;
+  const store = await openIn(database, { now: () => time });
+  const record = (id: string, milestone: Milestone, { tenant = '9104', kind = 'order' as SubjectKind } = {}) =>
+    recordAs(store, { tenant, kind, id }, { lifecycle: lifecycleAt(milestone) });
+  for (const [id, milestone] of Object.entries(orders)) await record(id, milestone);
+  return {
+    ...store,
+    record,
+    advance: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+const open = { tenant: '9104', kind: 'order', after: '', quietMs: 0, limit: 10 } as const;
+const idsOf = (subjects: readonly { readonly id: string }[]) => subjects.map(({ id }) => id);
+
+describeOnBoth('many subjects at once', (database) => {
+  it('are found by their ids, each with its lifecycle; unknown ones are left out', async () => {
+    const { known } = await openWith(database, { '1': 'created', '2': 'picked', '3': 'packed' });
+    const found = await known.findAll('9104', 'order', ['2', '3', '4']);
+    expect(found.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
+      { id: '2', lifecycle: lifecycleAt('picked') },
+      { id: '3', lifecycle: lifecycleAt('packed') },
+    ]);
+    expect(await known.findAll('9104', 'order', [])).toEqual([]);
+  });
+
+  it('are those of one tenant and kind', async () => {
+    const { known, record } = await openWith(database, {});
+    await record('1', 'created', { tenant: '9105' });
+    await record('2', 'created', { kind: 'receipt' });
+    expect(await known.findAll('9104', 'order', ['1', '2'])).toEqual([]);
+    expect(await known.findOpen(open)).toEqual([]);
+  });
+});
+
+describeOnBoth('what is open', (database) => {
+  it('is neither closed, canceled nor deleted', async () => {
+    const { known } = await openWith(database, {
+      '1': 'confirmed',
+      '2': 'created',
+      '3': 'canceled',
+      '4': 'unconfirmed',
+      '5': 'deleted',
+      '6': 'packed',
+    });
+    expect(idsOf(await known.findOpen(open))).toEqual(['2', '4', '6']);
+  });
+
+  it('comes some at a time, by id', async () => {
+    const { known } = await openWith(database, { '30': 'created', '10': 'created', '20': 'created' });
+    expect(idsOf(await known.findOpen({ ...open, limit: 2 }))).toEqual(['10', '20']);
+    expect(idsOf(await known.findOpen({ ...open, limit: 2, after: '20' }))).toEqual(['30']);
+  });
+
+  it('is left alone as long as it was recorded lately', async () => {
+    const { known, record, advance } = await openWith(database, { '1': 'created' });
+    advance(60_000);
+    await record('2', 'created');
+    advance(5_000);
+    expect(idsOf(await known.findOpen({ ...open, quietMs: 60_000 }))).toEqual(['1']);
+  });
+});
+
+describe('what is open', () => {
+  it('is found without walking through everything that is closed', async () => {
+    const { db } = await openTemporaryStore();
+    const plan = await openSubjects(db, { ...open, recordedBy: 0 }).explain<{ detail: string }>(
+      undefined,
+      sql`query plan`,
+    );
+    expect(plan.map(({ detail }) => detail).join()).toMatch(
+      /subjects_open \(tenant=\? AND kind=\? AND subject_id>\?\)$/,
+    );
+  });
+});

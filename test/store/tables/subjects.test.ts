@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import type { WaitingEvent } from '../../../activities/ports.ts';
+import { entryOf, parkedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
+import { announcementOf, decisionOf, lifecycleAt, observe, order, recordAs, recordNext } from '../recordings.ts';
+
+const idsOf = (events: readonly WaitingEvent[]) => events.map(({ id }) => id);
+const numbered = (numbers: readonly number[]) => numbers.map((n) => `9104:${n}`);
+
+describeOnBoth('a subject', (database) => {
+  it('is loaded as it was recorded', async () => {
+    const store = await openIn(database);
+    const { saved } = decisionOf({
+      ...{ lifecycle: lifecycleAt(2, { inferred: ['picked'] }), stageSince: 77, isUnannounced: true },
+      refused: ['getUser: 403'],
+    });
+    await recordAs(store, order, saved);
+    expect(await store.subjects.load(order, 10)).toEqual({ saved, events: [] });
+    await recordAs(store, order, { lifecycle: lifecycleAt(3) });
+    expect((await store.subjects.load(order, 10)).saved).toEqual(decisionOf({ lifecycle: lifecycleAt(3) }).saved);
+  });
+
+  it('is unknown where it was never recorded, whatever waits for it', async () => {
+    const { subjects, inbox } = await openIn(database);
+    await inbox.add([entryOf('1', 1)]);
+    const json = JSON.stringify(entryOf('1', 1).event);
+    expect(await subjects.load(order, 10)).toEqual({ saved: undefined, events: [{ id: '9104:1', json }] });
+  });
+
+  it('is loaded with the events that wait for it, oldest first and no more than asked for', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([30, 10, 20, 5, 4].map((n) => entryOf('1', n)));
+    await store.inbox.add([entryOf('2', 60), parkedEntry('p')]);
+    await store.inbox.park(['9104:10'], 'because');
+    await recordNext(store, order, ['9104:20']);
+    expect(idsOf((await store.subjects.load(order, 10)).events)).toEqual(numbered([30, 5, 4]));
+    expect(idsOf((await store.subjects.load(order, 2)).events)).toEqual(numbered([30, 5]));
+    expect((await store.subjects.load(order, 0)).events).toEqual([]);
+  });
+
+  it('is kept apart from one with the same id of another tenant or kind', async () => {
+    const store = await openIn(database);
+    await recordNext(store, order, []);
+    for (const other of [{ tenant: '9105' }, { kind: 'receipt' }, { id: '2' }] as const) {
+      const elsewhere = { ...order, ...other };
+      expect(await store.subjects.load(elsewhere, 10)).toMatchObject({ saved: undefined });
+      expect(await store.subjects.unsent(elsewhere)).toEqual([]);
+      expect(await store.subjects.since(elsewhere, 0)).toEqual([]);
+    }
+  });
+
+  it('can be looked for by what its snapshot shows', async () => {
+    const store = await openIn(database, { now: () => 5000 });
+    const snapshot = { referenceNumber: 'R-1', customerId: '7', facilityId: '3' };
+    const attention = { milestone: 'stalled', time: 1, eventId: null } as const;
+    const lifecycle = lifecycleAt(4, { snapshot, registers: { attention } });
+    await recordAs(store, order, { lifecycle, stageSince: 900 });
+    expect(await store.db.selectFrom('subjects').selectAll().executeTakeFirstOrThrow()).toMatchObject({
+      ...{ reference_number: 'R-1', customer_id: '7', facility_id: '3', revision: 4, stage: 'created' },
+      ...{ stage_since: 900, last_event_at: 4000, updated_at: 5000, stalled: 1, marked: 1 },
+    });
+  });
+});
+
+describeOnBoth('announcements of a subject', (database) => {
+  it('tell its timeline after a revision, the newest sixty lines, oldest first', async () => {
+    const store = await openIn(database);
+    const announcements = Array.from({ length: 70 }, (_, n) => announcementOf(70 - n));
+    await recordAs(store, order, { lifecycle: lifecycleAt(70), announcements });
+    await recordNext(store, { ...order, id: '2' }, []);
+    const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `line ${from + n}`);
+    expect(await store.subjects.since(order, 0)).toEqual(lines(11, 70));
+    expect(await store.subjects.since(order, 67)).toEqual(lines(68, 70));
+    expect(await store.subjects.since(order, 70)).toEqual([]);
+  });
+
+  it('are unsent until they are acknowledged or given up, by their revisions, across digits', async () => {
+    const store = await openIn(database);
+    const announcements = [10, 9, 2, 1].map((revision) => announcementOf(revision));
+    await recordAs(store, order, { lifecycle: lifecycleAt(10), announcements });
+    await store.outbox.sent(announcementOf(9).id, { status: 200, ms: 5 });
+    await store.outbox.park(announcementOf(1).id, 'answered 410');
+    expect(await store.subjects.unsent(order)).toEqual([2, 10].map((revision) => announcementOf(revision).id));
+    expect(await store.subjects.since(order, 0)).toHaveLength(4);
+  });
+
+  it('stay as they were recorded when the subject is recorded again', async () => {
+    const store = await openIn(database);
+    await recordNext(store, order, []);
+    const before = await store.db.selectFrom('announcements').selectAll().execute();
+    await observe(store, '1');
+    expect(await store.db.selectFrom('announcements').selectAll().execute()).toEqual(before);
+  });
+});

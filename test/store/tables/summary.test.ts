@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { parkedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
+import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
+
+const ref = { tenant: '1', kind: 'order' } as const;
+
+describeOnBoth('the summary', (database) => {
+  it('lists orders with their stage and why they need attention', async () => {
+    const store = await openIn(database);
+    const attention = { milestone: 'stalled', time: 1, eventId: '' } as const;
+    await recordAs(store, { ...ref, id: 'b' }, { lifecycle: lifecycleAt(2, { registers: { attention } }) });
+    const closing = { milestone: 'confirmed', time: 1, eventId: '1:1' } as const;
+    await recordAs(store, { ...ref, id: 'a' }, { lifecycle: lifecycleAt(1, { registers: { closing } }) });
+    await recordAs(store, { ...ref, id: 'c' }, { isUnannounced: true });
+    await store.troubles.note({ ...ref, id: 'd' }, 'retrieving', {
+      operation: 'getOrder',
+      error: 'busy',
+      nextTryAt: 1,
+    });
+    const listed = { ...ref, stage: 'created', referenceNumber: null, attention: [] };
+    expect(await store.summary.subjects()).toEqual([
+      { ...listed, id: 'a', stage: 'confirmed', revision: 1 },
+      { ...listed, id: 'b', revision: 2, attention: ['stalled'] },
+      { ...listed, id: 'c', revision: 1, attention: ['unannounced'] },
+      { ...listed, id: 'd', revision: 0, attention: ['failing'] },
+    ]);
+  });
+
+  it('counts announcements by whether they were sent', async () => {
+    const { outbox, summary, ...store } = await openIn(database);
+    const announcements = ['a', 'b', 'c'].map((id, index) => ({ ...announcementOf(index + 1), id }));
+    await recordAs(store, order, { announcements });
+    await outbox.sent('b', { status: 200, ms: 1 });
+    await outbox.park('c', 'answered 410');
+    expect(await summary.announcements()).toEqual({ sent: 1, unsent: 2 });
+    expect(await summary.acknowledged()).toEqual(['b']);
+  });
+
+  it('counts parked deliveries by their reason, the most frequent first', async () => {
+    const { inbox, summary } = await openIn(database);
+    await inbox.add([parkedEntry('1', 'rare'), parkedEntry('2', 'often'), parkedEntry('3', 'often')]);
+    expect(await summary.parked()).toEqual([
+      { reason: 'often', count: 2 },
+      { reason: 'rare', count: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import { createSubjectLists } from '../../../src/store/listings/subjects.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
+import { decisionOf, lifecycleAt, order, recordAs } from '../recordings.ts';
+
+const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 2_000 };
+
+async function openWith(database: TestDatabase) {
+  const clock = { now: 1_000 };
+  const store = await openIn(database, { now: () => clock.now });
+  const find = async () => await createSubjectLists(store).find(order);
+  return { ...store, clock, find };
+}
+
+describeOnBoth('a trouble', (database) => {
+  it('makes a subject known by that alone', async () => {
+    const { troubles, subjects, find } = await openWith(database);
+    await troubles.note(order, 'retrieving', busy);
+    expect(await find()).toMatchObject({
+      ...{ ...order, stage: 'created', stageSince: 1_000, revision: 0, lastEventAt: 0, updatedAt: 1_000 },
+      ...{ attention: ['failing'], announcing: null, retrieving: { ...busy, since: 1_000, attempts: 1 } },
+    });
+    expect((await subjects.load(order, 0)).saved).toMatchObject({ lifecycle: unknownLifecycle, isUnannounced: false });
+  });
+
+  it('keeps since when it lasts, counts its attempts, and shows the newest of them', async () => {
+    const { troubles, clock, find } = await openWith(database);
+    await troubles.note(order, 'retrieving', busy);
+    clock.now = 5_000;
+    await troubles.note(order, 'retrieving', { operation: 'getUser', error: 'no answer', nextTryAt: 9_000 });
+    expect((await find())?.retrieving).toEqual({
+      ...{ operation: 'getUser', error: 'no answer', nextTryAt: 9_000 },
+      ...{ since: 1_000, attempts: 2 },
+    });
+  });
+
+  it('changes nothing else of the subject', async () => {
+    const { troubles, clock, subjects, find, ...store } = await openWith(database);
+    const { saved } = decisionOf({ lifecycle: lifecycleAt(4), refused: ['getUser: 403'], isUnannounced: true });
+    await recordAs({ ...store, subjects }, order, saved);
+    clock.now = 5_000;
+    await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });
+    expect((await subjects.load(order, 0)).saved).toEqual(saved);
+    expect(await find()).toMatchObject({ updatedAt: 1_000, attention: ['refused', 'unannounced', 'failing'] });
+  });
+
+  it('with the warehouse and one with the destination are kept beside each other, and end by themselves', async () => {
+    const { troubles, find } = await openWith(database);
+    await troubles.note(order, 'retrieving', busy);
+    await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });
+    expect(await find()).toMatchObject({ retrieving: { attempts: 1 }, announcing: { attempts: 1 } });
+    await troubles.end(order, 'retrieving');
+    expect(await find()).toMatchObject({ retrieving: null, announcing: { attempts: 1 }, attention: ['failing'] });
+    await troubles.end(order, 'announcing');
+    expect(await find()).toMatchObject({ retrieving: null, announcing: null, attention: [] });
+  });
+
+  it('begins anew after it ended', async () => {
+    const { troubles, clock, find } = await openWith(database);
+    await troubles.note(order, 'retrieving', busy);
+    await troubles.end(order, 'retrieving');
+    clock.now = 5_000;
+    await troubles.note(order, 'retrieving', busy);
+    expect((await find())?.retrieving).toMatchObject({ since: 5_000, attempts: 1 });
+  });
+
+  it('that is not there ends without making its subject known', async () => {
+    const { troubles, find } = await openWith(database);
+    await troubles.end(order, 'retrieving');
+    expect(await find()).toBeUndefined();
+  });
+
+  it('with the warehouse ends with a recording of what was retrieved, and with no other', async () => {
+    const { troubles, find, ...store } = await openWith(database);
+    for (const activity of ['retrieving', 'announcing'] as const) await troubles.note(order, activity, busy);
+    await recordAs(store, order, { retrieved: false });
+    expect(await find()).toMatchObject({ retrieving: { attempts: 1 }, announcing: { attempts: 1 } });
+    await recordAs(store, order, { retrieved: true });
+    expect(await find()).toMatchObject({ retrieving: null, announcing: { attempts: 1 } });
+  });
+
+  it('concerns one subject', async () => {
+    const { troubles, find, ...store } = await openWith(database);
+    await recordAs(store, order);
+    for (const other of [{ tenant: '9105' }, { kind: 'receipt' }, { id: '2' }] as const)
+      await troubles.note({ ...order, ...other }, 'retrieving', busy);
+    expect((await find())?.attention).toEqual([]);
+  });
+});

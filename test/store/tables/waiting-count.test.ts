@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createWaitingCount } from '../../../src/store/tables/waiting-count.ts';
+
+/** A count that answers when it is told to; the first is 5. */
+function createCounting() {
+  const asked: PromiseWithResolvers<number>[] = [];
+  const count = async () => {
+    if (asked.length === 0) {
+      asked.push(Promise.withResolvers());
+      return 5;
+    }
+    const answer = Promise.withResolvers<number>();
+    asked.push(answer);
+    return await answer.promise;
+  };
+  return { count, asked };
+}
+
+describe('the count of what waits', () => {
+  it('is kept by what this process commits, and never below nothing', async () => {
+    const waiting = await createWaitingCount({ count: async () => 5, isShared: false });
+    waiting.change(2);
+    expect(waiting.value()).toBe(7);
+    waiting.change(-9);
+    expect(waiting.value()).toBe(0);
+  });
+
+  it('is taken anew where others write, without losing what was added meanwhile', async () => {
+    const { count, asked } = createCounting();
+    const waiting = await createWaitingCount({ count, isShared: true });
+    expect(waiting.value()).toBe(5);
+    await expect.poll(() => [waiting.value(), asked.length], { timeout: 5000 }).toEqual([5, 2]);
+    waiting.change(3);
+    asked[1]?.resolve(100);
+    await expect.poll(waiting.value).toBe(103);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('stays as it is known while it cannot be taken, and is taken again', async () => {
+    const { count, asked } = createCounting();
+    const waiting = await createWaitingCount({ count, isShared: true });
+    await expect.poll(() => [waiting.value(), asked.length], { timeout: 5000 }).toEqual([5, 2]);
+    asked[1]?.reject(new Error('away'));
+    await expect.poll(() => [waiting.value(), asked.length], { timeout: 5000 }).toEqual([5, 3]);
+    asked[2]?.resolve(1);
+    await expect.poll(waiting.value).toBe(1);
+  });
+});

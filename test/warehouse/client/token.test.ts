@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { issueTokens, never, openWarehouse } from '../open-warehouse.ts';
+
+describe('a token request', () => {
+  it('is what the specification says, field by field', async () => {
+    const { warehouse, tokenRequests } = await openWarehouse();
+    await warehouse.getOrder('1', never);
+
+    const [request] = tokenRequests();
+    expect(request?.method).toBe('POST');
+    expect(request?.target).toBe('/AuthServer/api/Token');
+    expect(request?.headers).toMatchObject({
+      authorization: 'Basic Y2xpZW50OnNlY3JldA==',
+      'content-type': 'application/json; charset=utf-8',
+      accept: 'application/json',
+      'content-length': '59',
+    });
+    expect(request?.headers).not.toHaveProperty('transfer-encoding');
+    expect(request?.body).toBe('{"grant_type":"client_credentials","user_login":"dockline"}');
+  });
+
+  it('names the operator only where one is set', async () => {
+    const { warehouse, tokenRequests } = await openWarehouse({}, { tpl: '{3a7b1c02-0000-4000-8000-1234567890ab}' });
+    await warehouse.getOrder('1', never);
+    expect(JSON.parse(tokenRequests()[0]?.body ?? '')).toEqual({
+      grant_type: 'client_credentials',
+      user_login: 'dockline',
+      tpl: '{3a7b1c02-0000-4000-8000-1234567890ab}',
+    });
+  });
+
+  it('goes below the path of the address of the token server', async () => {
+    const server = await openWarehouse();
+    const { warehouse, tokenRequests } = await openWarehouse({}, { authUrl: `${server.url}/secure/` });
+    await warehouse.getOrder('1', never).catch(() => undefined);
+    expect(tokenRequests()).toHaveLength(0);
+    expect(server.tokenRequests().map(({ target }) => target)).toEqual(['/secure/AuthServer/api/Token']);
+  });
+
+  it('is one for all callers', async () => {
+    const { warehouse, tokenRequests, gets } = await openWarehouse();
+    await Promise.all(['1', '2', '3', '4'].map((id) => warehouse.getOrder(id, never)));
+    expect(tokenRequests()).toHaveLength(1);
+    expect(new Set(gets().map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer token-1']));
+  });
+
+  it('goes on for the others when one caller gives up', async () => {
+    const gate = Promise.withResolvers<void>();
+    const issue = issueTokens();
+    const { warehouse, tokenRequests } = await openWarehouse({ token: () => gate.promise.then(issue) });
+    const controller = new AbortController();
+    const first = warehouse.getOrder('1', controller.signal);
+    const second = warehouse.getOrder('2', never);
+    await expect.poll(() => tokenRequests().length).toBe(1);
+
+    controller.abort(new Error('given up'));
+    await expect(first).rejects.toThrow('given up');
+    gate.resolve();
+    await expect(second).resolves.toMatchObject({ snapshot: { status: 'open' } });
+    expect(tokenRequests()).toHaveLength(1);
+  });
+
+  it('is made anew after one that failed', async () => {
+    const issue = issueTokens();
+    const replies = [{ status: 503 }, issue()];
+    const { warehouse } = await openWarehouse({ token: () => replies.shift() ?? issue() });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_FAILED' });
+    await expect(warehouse.getOrder('1', never)).resolves.toBeDefined();
+  });
+});
+
+describe('a token', () => {
+  it.each([
+    { expiresIn: 1000, renewedAfterMs: 800_000 },
+    { expiresIn: 3600, renewedAfterMs: 1_800_000 },
+    { expiresIn: '1000', renewedAfterMs: 800_000 },
+    { expiresIn: 0, renewedAfterMs: 1_800_000 },
+    { expiresIn: -5, renewedAfterMs: 1_800_000 },
+    { expiresIn: 'soon', renewedAfterMs: 1_800_000 },
+    { expiresIn: null, renewedAfterMs: 1_800_000 },
+    { expiresIn: undefined, renewedAfterMs: 1_800_000 },
+  ])('that expires in $expiresIn s is renewed after $renewedAfterMs ms', async ({ expiresIn, renewedAfterMs }) => {
+    let time = 1_000_000;
+    const { warehouse, tokenRequests, gets } = await openWarehouse(
+      { token: issueTokens(expiresIn) },
+      { now: () => time },
+    );
+    await warehouse.getOrder('1', never);
+    time += renewedAfterMs - 1;
+    await warehouse.getOrder('1', never);
+    expect(tokenRequests()).toHaveLength(1);
+    time += 1;
+    await warehouse.getOrder('1', never);
+    expect(tokenRequests()).toHaveLength(2);
+    expect(gets().map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-1',
+      'Bearer token-2',
+    ]);
+  });
+
+  it('that is answered with 401 is renewed once for all who held it', async () => {
+    const both = Promise.withResolvers<void>();
+    let rejected = 0;
+    const { warehouse, tokenRequests, gets } = await openWarehouse({
+      api: async ({ headers }) => {
+        if (headers.authorization !== 'Bearer token-1') return { body: { readOnly: { orderId: 1 } } };
+        rejected += 1;
+        if (rejected === 2) both.resolve();
+        await both.promise;
+        return { status: 401 };
+      },
+    });
+    await Promise.all([warehouse.getOrder('1', never), warehouse.getOrder('2', never)]);
+    expect(tokenRequests()).toHaveLength(2);
+    expect(gets()).toHaveLength(4);
+    expect(warehouse.calls()).toBe(4);
+  });
+
+  it('that is answered with 401 after its renewal is not renewed again', async () => {
+    const renewed = Promise.withResolvers<void>();
+    const { warehouse, tokenRequests, gets } = await openWarehouse({
+      api: async ({ headers, target }) => {
+        if (headers.authorization !== 'Bearer token-1') return { body: { readOnly: { orderId: 1 } } };
+        if (target === '/orders/2') await renewed.promise;
+        return { status: 401 };
+      },
+    });
+    const slow = warehouse.getOrder('2', never);
+    await expect.poll(() => gets().length).toBe(1);
+    await warehouse.getOrder('1', never);
+    renewed.resolve();
+    await slow;
+    expect(tokenRequests()).toHaveLength(2);
+  });
+
+  it('is renewed once only: a second 401 is the answer', async () => {
+    const { warehouse, tokenRequests, gets } = await openWarehouse({ api: () => ({ status: 401 }) });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_UNAUTHENTICATED',
+      message: 'GET /orders/1 answered 401',
+    });
+    expect(tokenRequests()).toHaveLength(2);
+    expect(gets()).toHaveLength(2);
+  });
+});
+
+describe('a refusal of the token server', () => {
+  it.each([
+    { status: 400, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
+    { status: 401, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
+    { status: 403, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
+    { status: 404, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
+    { status: 302, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
+    { status: 429, code: 'ERR_WAREHOUSE_RATE_LIMITED' },
+    { status: 503, code: 'ERR_WAREHOUSE_FAILED' },
+  ])('with $status is $code', async ({ status, code }) => {
+    const body = { Message: 'invalid_client: client not registered' };
+    const { warehouse, gets } = await openWarehouse({
+      token: () => ({ status, body, headers: { 'retry-after': '7' } }),
+    });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
+      code,
+      message: `POST /AuthServer/api/Token answered ${status}`,
+      retryAfterMs: 7000,
+    });
+    expect(gets()).toHaveLength(0);
+  });
+
+  it.each(['', 'not json', '[]', '{"access_token":null}', '{"access_token":""}'])(
+    'with 200 and %j is unreadable',
+    async (body) => {
+      const { warehouse } = await openWarehouse({ token: () => ({ body }) });
+      await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
+    },
+  );
+
+  it('that breaks the connection off is unreachable', async () => {
+    const { warehouse } = await openWarehouse({ token: () => 'reset' });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREACHABLE' });
+  });
+});

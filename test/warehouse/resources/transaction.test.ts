@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+
+import { readResource } from '../../../src/warehouse/resources/resource.ts';
+import { type TransactionKind, transactionSchema } from '../../../src/warehouse/resources/transaction.ts';
+
+const readAs = (kind: TransactionKind, text: string | object) =>
+  readResource(
+    transactionSchema(kind),
+    { method: 'GET', path: '/x/1' },
+    typeof text === 'string' ? text : JSON.stringify(text),
+  );
+
+const read = (text: string | object) => readAs('order', text);
+
+const snapshotOf = (readOnly: object) => read({ readOnly: { orderId: 1, ...readOnly } }).snapshot;
+
+const hal = {
+  referenceNum: 'OR104582X',
+  poNum: 'PO-7',
+  readOnly: {
+    orderId: 31004581,
+    status: 1,
+    isClosed: true,
+    fullyAllocated: true,
+    pickStarted: true,
+    pickDoneDate: '2026-02-11T09:12:00',
+    packStarted: true,
+    packDoneDate: '2026-02-11T10:30:00',
+    customerIdentifier: { externalId: '', name: 'Acme', id: 418 },
+    facilityIdentifier: { name: 'North', id: 12 },
+    lastModifiedByIdentifier: { name: 'pat', id: 2108 },
+  },
+  _links: {
+    self: { href: '/orders/31004581' },
+    'http://api.3plCentral.com/rels/orders/item': [{ href: '/orders/31004581/items' }],
+    'http://api.3plCentral.com/rels/orders/pickjob': { href: '/orders/pickjobs/5512{?detail}', templated: true },
+  },
+};
+
+const everything = {
+  snapshot: {
+    status: 'closed',
+    fullyAllocated: true,
+    pickDone: true,
+    packStarted: true,
+    packDone: true,
+    referenceNumber: 'OR104582X',
+    customerId: '418',
+    customerName: 'Acme',
+    facilityId: '12',
+    facilityName: 'North',
+    pickJobId: '5512',
+  },
+  lastModifiedBy: '2108',
+};
+
+describe('the lines of an order', () => {
+  it('are counted where they were asked for', () => {
+    const lines = { _embedded: { 'http://api.3plcentral.com/rels/orders/item': [{}, {}, {}] } };
+    expect(read({ readOnly: { orderId: 1 }, ...lines }).snapshot).toMatchObject({ lineCount: 3 });
+    expect(read({ ReadOnly: { OrderId: 1 }, Items: { ResourceList: [{}] } }).snapshot).toMatchObject({ lineCount: 1 });
+    expect(snapshotOf({})).not.toHaveProperty('lineCount');
+  });
+});
+
+describe('an order', () => {
+  it('is read from HAL', () => {
+    expect(read(hal)).toEqual(everything);
+  });
+
+  it('is read from PascalCase, which has no links', () => {
+    const pascal = JSON.stringify({ ...hal, _links: undefined }).replaceAll(
+      /"([a-z])(\w*)":/g,
+      (_key, first: string, rest: string) => `"${first.toUpperCase()}${rest}":`,
+    );
+    const { pickJobId: _, ...snapshot } = everything.snapshot;
+    expect(pascal).toContain('"ReadOnly":{"OrderId":31004581');
+    expect(read(pascal)).toEqual({ ...everything, snapshot });
+  });
+
+  it('needs nothing but its id', () => {
+    expect(read('{"readOnly":{"orderId":1}}')).toEqual({
+      snapshot: { status: 'open', fullyAllocated: false, pickDone: false, packStarted: false, packDone: false },
+    });
+  });
+
+  it.each([
+    [{ status: 0 }, 'open'],
+    [{ status: 1 }, 'closed'],
+    [{ status: 2 }, 'canceled'],
+    [{ status: '2' }, 'canceled'],
+    [{ status: 2, isClosed: true }, 'canceled'],
+    [{ isClosed: true }, 'closed'],
+    [{ isClosed: false }, 'open'],
+    [{ status: null, isClosed: true }, 'closed'],
+    [{ status: 9, isClosed: true }, 'closed'],
+    [{ status: 'length', isClosed: false }, 'open'],
+  ])('of %j is %s', (readOnly, status) => {
+    expect(snapshotOf(readOnly).status).toBe(status);
+  });
+
+  it('is not picked or packed while the dates are null or empty', () => {
+    expect(snapshotOf({ pickDoneDate: null, packDoneDate: '', packStarted: false })).toMatchObject({
+      pickDone: false,
+      packStarted: false,
+      packDone: false,
+    });
+  });
+
+  it('last changed by the system has no user to fetch', () => {
+    const modifiedBy = (id: unknown) => read({ readOnly: { orderId: 1, lastModifiedByIdentifier: { id } } });
+    expect(modifiedBy(-1)).not.toHaveProperty('lastModifiedBy');
+    expect(modifiedBy(null)).not.toHaveProperty('lastModifiedBy');
+    expect(modifiedBy('77').lastModifiedBy).toBe('77');
+  });
+
+  it('keeps the digits of ids beyond what a number holds', () => {
+    const text = '{"readOnly":{"orderId":1,"customerIdentifier":{"id":9007199254740993}}}';
+    expect(read(text).snapshot.customerId).toBe('9007199254740993');
+  });
+
+  it('is read though parts that are not needed are of another type', () => {
+    const odd = { referenceNum: 7, readOnly: { orderId: 1, customerIdentifier: 'Acme' }, _links: ['x', { href: 5 }] };
+    expect(read(odd).snapshot).toEqual(read('{"readOnly":{"orderId":1}}').snapshot);
+  });
+
+  it('names its pick job in a list of links too', () => {
+    const links = { self: null, jobs: [{ href: 'https://warehouse.example/api/orders/pickjobs/8/picklist?x=1' }] };
+    expect(read({ readOnly: { orderId: 1 }, _links: links }).snapshot.pickJobId).toBe('8');
+  });
+
+  it('cannot smuggle in a prototype', () => {
+    expect(() => read('{"__proto__":{"readOnly":{"orderId":1}}}')).toThrow('without a readable readonly');
+  });
+});
+
+describe('a receipt, adjustment or assembly as the API returns it', () => {
+  const readOnly = {
+    status: 1,
+    customerIdentifier: { id: 418, name: 'Alder Tea Company' },
+    lastModifiedByIdentifier: { id: 7 },
+  };
+  const expected = {
+    snapshot: { status: 'closed', referenceNumber: 'RC1', customerId: '418', customerName: 'Alder Tea Company' },
+    lastModifiedBy: '7',
+  };
+
+  it('has the facts that it shares with orders and no others', () => {
+    expect(readAs('receipt', { referenceNum: 'RC1', readOnly: { receiverId: 5, ...readOnly } })).toEqual(expected);
+    expect(readAs('adjustment', { referenceNum: 'RC1', readOnly })).toEqual(expected);
+    expect(readAs('assembly', { ReferenceNum: 'RC1', ReadOnly: readOnly })).toEqual(expected);
+  });
+
+  it('is unreadable without readOnly, a receipt also without its id', () => {
+    expect(() => readAs('receipt', { readOnly })).toThrow('without a readable readonly.receiverid');
+    expect(() => readAs('adjustment', {})).toThrow('without a readable readonly');
+  });
+});
