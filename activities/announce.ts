@@ -139,7 +139,7 @@ async function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnno
     const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
     await deps.outbox.failed(id, { ...answer, error: message });
     if (Date.now() < giveUpAt) return { id, error, giveUpAt };
-    await deps.outbox.park(id, message);
+    await deps.outbox.deadLetter(id, message);
     return 'settled';
   }
   const answer = { status, ms: since() };

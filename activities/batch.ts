@@ -29,7 +29,7 @@ export interface Batch {
 /** How many events are recorded together: what they change has to fit into one message to Temporal. */
 const EVENTS_PER_BATCH = 500;
 
-/** Reads what waits for a subject. A row that is no event to follow, which only another version can have written, is parked. */
+/** Reads what waits for a subject. A row that is no event to follow, which only another version can have written, is quarantined. */
 export async function readBatch(
   deps: Pick<ActivityDeps, 'subjects' | 'inbox'>,
   subject: SubjectRef,
@@ -37,7 +37,7 @@ export async function readBatch(
 ): Promise<Batch> {
   const { saved, events: rows } = await deps.subjects.load(subject, EVENTS_PER_BATCH);
   const { events, unreadable } = readEvents(rows);
-  if (unreadable.length > 0) await deps.inbox.park(unreadable, 'not an event that this version follows');
+  if (unreadable.length > 0) await deps.inbox.quarantine(unreadable, 'not an event that this version follows');
   if (events.length === 0 && (await deps.subjects.settle(subject)).length > 0) {
     return readBatch(deps, subject, refresh);
   }

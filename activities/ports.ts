@@ -151,7 +151,7 @@ export interface AnnouncementResult {
   readonly ms: number | null;
   readonly attempts: number;
   /** Why it was given up. */
-  readonly parked?: string;
+  readonly deadLettered?: string;
 }
 
 /** An announcement that nobody else sends now. */
@@ -173,7 +173,7 @@ export interface Outbox {
   /** Ends the lease: an attempt failed. */
   failed(id: string, answer: DestinationAnswer & { readonly error: string }): Promise<void>;
   /** Gives an announcement up that was not acknowledged, and marks its subject. */
-  park(id: string, reason: string): Promise<void>;
+  deadLetter(id: string, reason: string): Promise<void>;
   /** Those of the announcements that were acknowledged or given up, in their order. */
   results(ids: readonly string[]): Promise<readonly AnnouncementResult[]>;
 }
@@ -204,7 +204,7 @@ export interface ActivityDeps {
   readonly resources: Resources;
   /** The resource in a delivery's bytes as JSON text; undefined where there is none that can be read. */
   readonly readPayload: (body: Uint8Array) => string | undefined;
-  readonly inbox: { park(eventIds: readonly string[], reason: string): Promise<void> };
+  readonly inbox: { quarantine(eventIds: readonly string[], reason: string): Promise<void> };
   readonly subjects: Subjects;
   readonly troubles: Troubles;
   readonly outbox: Outbox;

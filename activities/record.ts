@@ -42,7 +42,7 @@ export type Recordings = Recorded & { readonly announcements: readonly Announcem
 
 /**
  * Observes events that were not observed before and writes where their subject stands then, with one announcement for each change.
- * The same again changes nothing and returns the same. An event that cannot be recorded is parked, and the others are.
+ * The same again changes nothing and returns the same. An event that cannot be recorded is quarantined, and the others are.
  */
 export async function record(deps: ActivityDeps, input: RecordInput): Promise<Recorded> {
   const { announcements: _announcements, ...recorded } = await recordFor(deps, input, undefined);
@@ -69,7 +69,7 @@ async function recordEach(deps: ActivityDeps, input: RecordInput, error: unknown
   if (eventIds.length === 1) {
     // Where the subject itself cannot be recorded, no event is to blame.
     await recordAll(deps, { ...input, eventIds: [] }, undefined);
-    await deps.inbox.park(eventIds, `cannot be recorded: ${String(error).slice(0, REASON_LIMIT)}`);
+    await deps.inbox.quarantine(eventIds, `cannot be recorded: ${String(error).slice(0, REASON_LIMIT)}`);
   } else {
     for (const id of eventIds) await recordFor(deps, { ...input, eventIds: [id] }, undefined);
   }

@@ -29,6 +29,6 @@ export function adoptAnnounced(state: SubjectState, { results, refused }: Announ
   note(state, ...describeResults(Date.now(), results));
   state.refused.push(...refused);
   const { standing } = state;
-  if (!standing || !results.some(({ parked }) => parked !== undefined)) return;
+  if (!standing || !results.some(({ deadLettered }) => deadLettered !== undefined)) return;
   state.standing = { ...standing, attention: [...new Set([...standing.attention, 'unannounced' as const])] };
 }

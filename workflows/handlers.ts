@@ -50,8 +50,8 @@ const readNames = (names: unknown): string[] =>
 
 function readSettings({ subject, settings: known }: SubjectState, value: unknown): Settings | undefined {
   const settings = (value ?? {}) as Settings;
-  const { quietPeriodMs, signalsPerRun, stageLimitsMs, inline } = settings;
-  const areNumbers = isDuration(quietPeriodMs) && Number.isFinite(signalsPerRun) && signalsPerRun >= 1;
+  const { gracePeriodMs, signalsPerRun, stageLimitsMs, inline } = settings;
+  const areNumbers = isDuration(gracePeriodMs) && Number.isFinite(signalsPerRun) && signalsPerRun >= 1;
   const areLimits = isObject(stageLimitsMs) && Object.values(stageLimitsMs).every(isDuration);
   const isSound = areNumbers && areLimits && typeof inline === 'boolean' && areOwnQueues(subject, known, settings);
   return isSound ? settings : undefined;

@@ -9,7 +9,7 @@ import type { Standing } from '../src/domain/lifecycle/standing.ts';
 /** The durations and limits that a workflow goes by. Each wake brings those of today. */
 export interface Settings {
   /** How long what is closed, canceled or deleted stays open for late events, in milliseconds. */
-  readonly quietPeriodMs: number;
+  readonly gracePeriodMs: number;
   /**
    * How long it may stay in a stage before it is announced as stalled, in milliseconds, by stage (`picked`) or by customer and
    * stage (`418:picked`), which goes first; absent means for ever.

@@ -112,8 +112,8 @@ async function hasEnded(state: SubjectState): Promise<boolean> {
     await condition(() => hasWork(state) || isLong(state) || state.standing?.isOver === true);
     return false;
   }
-  const woken = await condition(() => hasWork(state) || isLong(state), state.settings.quietPeriodMs, {
-    summary: 'quiet period',
+  const woken = await condition(() => hasWork(state) || isLong(state), state.settings.gracePeriodMs, {
+    summary: 'grace period',
   });
   if (woken) return false;
   await condition(() => hasWork(state) || (state.outbox.length === 0 && state.refused.length === 0));

@@ -21,7 +21,7 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
   app.get('/announcements', async ({ query }) => {
     const { after, limit, ...filter } = announcementsQuery.parse(query);
     const rows = await announcements.list(filter, { limit, ...(after && { after }) });
-    const at = (row: ListedAnnouncement) => (filter.state === 'parked' && row.parkedAt) || row.createdAt;
+    const at = (row: ListedAnnouncement) => (filter.state === 'dead-lettered' && row.deadLetteredAt) || row.createdAt;
     return pageOf(rows, limit, { show: showAnnouncement, placeOf: (row) => `${at(row)}.${row.id}` });
   });
 
@@ -33,7 +33,7 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
   app.post(`${PATH}/resend`, async ({ params }, reply) => {
     const { id, subject, state } = await find(params);
     if (state === 'sent') throw new Problem(409, 'The destination has acknowledged it.');
-    await announcements.unpark([id]);
+    await announcements.requeue([id]);
     await control.wake(subject);
     reply.code(202);
     return { asked: 1 };
@@ -41,8 +41,8 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
 
   app.post('/announcements/resend', async ({ body }, reply) => {
     const { since, after, limit } = resendBody.parse(body ?? {});
-    const rows = await announcements.parkedSince(since, { limit, ...(after && { after }) });
-    if (rows.length > 0) await announcements.unpark(rows.map(({ id }) => id));
+    const rows = await announcements.deadLetteredSince(since, { limit, ...(after && { after }) });
+    if (rows.length > 0) await announcements.requeue(rows.map(({ id }) => id));
     await wakeAll(rows, control);
     reply.code(202);
     const placeOf = ({ subject, revision }: ListedAnnouncement) => `${subjectKey(subject)}/${revision}`;

@@ -1,39 +1,39 @@
 import type { FastifyInstance } from 'fastify';
-import type { ParkedEventFilter, ParkedEventLists } from './ports.ts';
-import { pageOf, showBody, showParkedEvent, showParkedReason } from './presentation.ts';
+import type { QuarantinedEventFilter, QuarantinedEventLists } from './ports.ts';
+import { pageOf, showBody, showQuarantinedEvent, showQuarantineReason } from './presentation.ts';
 import { Problem } from './problem.ts';
-import { parkedEventParams, parkedEventsQuery, replayBody } from './queries.ts';
+import { quarantinedEventParams, quarantinedEventsQuery, replayBody } from './queries.ts';
 
 /** What the resources of events work with. */
 export interface EventRoutesDeps {
-  readonly parkedEvents: ParkedEventLists;
-  /** Reads parked events again and takes in those that are understood now; returns how many. */
-  readonly replay: (filter: ParkedEventFilter) => Promise<number>;
+  readonly quarantinedEvents: QuarantinedEventLists;
+  /** Reads quarantined events again and takes in those that are understood now; returns how many. */
+  readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
 }
 
-/** `GET /parked-events`, `GET /parked-events/{id}`, `POST /parked-events/{id}/replay` and `POST /parked-events/replay`. */
-export function eventRoutes(app: FastifyInstance, { parkedEvents, replay }: EventRoutesDeps): void {
-  app.get('/parked-events', async ({ query }) => {
-    const { summary, after, limit, ...filter } = parkedEventsQuery.parse(query);
-    if (summary) return { items: (await parkedEvents.summarize(filter)).map(showParkedReason), next: null };
-    const rows = await parkedEvents.list(filter, { after, limit });
-    return pageOf(rows, limit, { show: showParkedEvent, placeOf: ({ id }) => String(id) });
+/** `GET /quarantine`, `GET /quarantine/{id}`, `POST /quarantine/{id}/replay` and `POST /quarantine/replay`. */
+export function eventRoutes(app: FastifyInstance, { quarantinedEvents, replay }: EventRoutesDeps): void {
+  app.get('/quarantine', async ({ query }) => {
+    const { summary, after, limit, ...filter } = quarantinedEventsQuery.parse(query);
+    if (summary) return { items: (await quarantinedEvents.summarize(filter)).map(showQuarantineReason), next: null };
+    const rows = await quarantinedEvents.list(filter, { after, limit });
+    return pageOf(rows, limit, { show: showQuarantinedEvent, placeOf: ({ id }) => String(id) });
   });
 
-  app.get('/parked-events/:id', async ({ params }) => {
+  app.get('/quarantine/:id', async ({ params }) => {
     const { body, ...event } = await find(params);
-    return { ...showParkedEvent(event), ...showBody(body) };
+    return { ...showQuarantinedEvent(event), ...showBody(body) };
   });
 
-  app.post('/parked-events/:id/replay', async ({ params }) => ({
-    takenIn: await replay({ id: (await find(params)).id }),
+  app.post('/quarantine/:id/replay', async ({ params }) => ({
+    ingested: await replay({ id: (await find(params)).id }),
   }));
 
-  app.post('/parked-events/replay', async ({ body }) => ({ takenIn: await replay(replayBody.parse(body)) }));
+  app.post('/quarantine/replay', async ({ body }) => ({ ingested: await replay(replayBody.parse(body)) }));
 
   async function find(params: unknown) {
-    const found = await parkedEvents.find(parkedEventParams.parse(params).id);
+    const found = await quarantinedEvents.find(quarantinedEventParams.parse(params).id);
     if (found) return found;
-    throw new Problem(404, 'No such event is parked.');
+    throw new Problem(404, 'No such event is quarantined.');
   }
 }

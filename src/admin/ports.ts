@@ -44,7 +44,7 @@ export interface SubjectLists {
 }
 
 /** A delivery that was accepted but not understood; without its body, since that can name people. */
-export interface ParkedEvent {
+export interface QuarantinedEvent {
   readonly id: number;
   readonly eventId: string;
   readonly endpoint: string;
@@ -55,8 +55,8 @@ export interface ParkedEvent {
   readonly bytes: number;
 }
 
-/** Parked events that have a reason in common. */
-export interface ParkedReason {
+/** Quarantined events that have a reason in common. */
+export interface QuarantineReason {
   readonly reason: string;
   readonly count: number;
   readonly firstId: number;
@@ -65,27 +65,27 @@ export interface ParkedReason {
   readonly lastReceivedAt: number;
 }
 
-/** Which parked events are asked for; `reason` is how their reason begins, `since` in milliseconds since the epoch. */
-export interface ParkedEventFilter {
+/** Which quarantined events are asked for; `reason` is how their reason begins, `since` in milliseconds since the epoch. */
+export interface QuarantinedEventFilter {
   readonly id?: number;
   readonly reason?: string;
   readonly tenant?: string;
   readonly since?: number;
 }
 
-/** The parked events, oldest first. */
-export interface ParkedEventLists {
+/** The quarantined events, oldest first. */
+export interface QuarantinedEventLists {
   list(
-    filter: ParkedEventFilter,
+    filter: QuarantinedEventFilter,
     page: { readonly after: number; readonly limit: number },
-  ): Promise<readonly ParkedEvent[]>;
+  ): Promise<readonly QuarantinedEvent[]>;
   /** At most 500 reasons, the most frequent first. */
-  summarize(filter: ParkedEventFilter): Promise<readonly ParkedReason[]>;
-  find(id: number): Promise<(ParkedEvent & { readonly body: Uint8Array }) | undefined>;
+  summarize(filter: QuarantinedEventFilter): Promise<readonly QuarantineReason[]>;
+  find(id: number): Promise<(QuarantinedEvent & { readonly body: Uint8Array }) | undefined>;
 }
 
 /** Whether an announcement still is to be sent, was given up, or was acknowledged. */
-export type AnnouncementState = 'unsent' | 'parked' | 'sent';
+export type AnnouncementState = 'unsent' | 'dead-lettered' | 'sent';
 
 /** An announcement as a list shows it, without its body; times are milliseconds since the epoch. */
 export interface ListedAnnouncement {
@@ -99,11 +99,11 @@ export interface ListedAnnouncement {
   readonly lastStatus: number | null;
   readonly lastError: string | null;
   readonly sentAt: number | null;
-  readonly parkedAt: number | null;
-  readonly parkedReason: string | null;
+  readonly deadLetteredAt: number | null;
+  readonly deadLetterReason: string | null;
 }
 
-/** Which announcements are asked for: `since` is when they were parked, where only those are asked for, or else made. */
+/** Which announcements are asked for: `since` is when they were dead-lettered, where only those are asked for, or else made. */
 export interface AnnouncementFilter {
   readonly state?: AnnouncementState;
   readonly since?: number;
@@ -126,13 +126,13 @@ export interface AnnouncementLists {
   ofSubject(subject: SubjectRef, limit: number): Promise<readonly ListedAnnouncement[]>;
   /** With its bytes; none where they are not kept any more. */
   find(id: string): Promise<(ListedAnnouncement & { readonly body: Uint8Array }) | undefined>;
-  /** Those that were parked since a time, by subject and then in their order. */
-  parkedSince(
+  /** Those that were dead-lettered since a time, by subject and then in their order. */
+  deadLetteredSince(
     since: number,
     page: { readonly after?: SubjectRef & { readonly revision: number }; readonly limit: number },
   ): Promise<readonly ListedAnnouncement[]>;
   /** Lets announcements of one subject be sent again that were given up. */
-  unpark(ids: readonly string[]): Promise<void>;
+  requeue(ids: readonly string[]): Promise<void>;
 }
 
 /** Activities of one kind that fail for several subjects of a tenant, with the newest failure. */
@@ -143,8 +143,8 @@ export interface FailingActivity extends Omit<Trouble, 'attempts'> {
 
 /** What is counted over all that is stored. */
 export interface StoredCounts {
-  readonly parkedEvents: number;
-  readonly announcements: { readonly unsent: number; readonly parked: number };
+  readonly quarantinedEvents: number;
+  readonly announcements: { readonly unsent: number; readonly deadLettered: number };
   readonly subjects: readonly { readonly kind: SubjectKind; readonly stage: Stage; readonly count: number }[];
   readonly attention: { readonly [A in Attention]: number };
   /** The activities that fail and are retried, those of the most subjects first. */

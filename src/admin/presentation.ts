@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { subjectKey } from '../domain/catalogue/subject.ts';
-import type { ListedAnnouncement, ListedSubject, ParkedEvent, ParkedReason } from './ports.ts';
+import type { ListedAnnouncement, ListedSubject, QuarantinedEvent, QuarantineReason } from './ports.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
 
@@ -47,11 +47,14 @@ export const showSubject = ({
   updatedAt: iso(updatedAt),
 });
 
-/** A parked event with readable times. */
-export const showParkedEvent = ({ receivedAt, ...event }: ParkedEvent) => ({ ...event, receivedAt: iso(receivedAt) });
+/** A quarantined event with readable times. */
+export const showQuarantinedEvent = ({ receivedAt, ...event }: QuarantinedEvent) => ({
+  ...event,
+  receivedAt: iso(receivedAt),
+});
 
 /** A reason with readable times. */
-export const showParkedReason = ({ firstReceivedAt, lastReceivedAt, ...reason }: ParkedReason) => ({
+export const showQuarantineReason = ({ firstReceivedAt, lastReceivedAt, ...reason }: QuarantineReason) => ({
   ...reason,
   ...{ firstReceivedAt: iso(firstReceivedAt), lastReceivedAt: iso(lastReceivedAt) },
 });
@@ -61,7 +64,7 @@ export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement) => ({
   ...{ id: row.id, subject: subjectKey(subject), revision: row.revision, state: row.state },
   ...{ attempts: row.attempts, lastStatus: row.lastStatus, lastError: row.lastError },
   ...{ createdAt: iso(row.createdAt), sentAt: isoOrNull(row.sentAt) },
-  ...{ parkedAt: isoOrNull(row.parkedAt), parkedReason: row.parkedReason },
+  ...{ deadLetteredAt: isoOrNull(row.deadLetteredAt), deadLetterReason: row.deadLetterReason },
 });
 
 /** Bytes as text, in base64 where they are not UTF-8; null where they are not kept any more. */

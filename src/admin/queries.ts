@@ -51,8 +51,8 @@ export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds)
 
 const eventId = z.coerce.number('must be a number').int().nonnegative();
 
-/** `GET /parked-events`. */
-export const parkedEventsQuery = z.strictObject({
+/** `GET /quarantine`. */
+export const quarantinedEventsQuery = z.strictObject({
   tenant: text.exactOptional(),
   reason: text.exactOptional(),
   summary: flag.default(false),
@@ -60,10 +60,10 @@ export const parkedEventsQuery = z.strictObject({
   limit,
 });
 
-/** `…/parked-events/{id}`. */
-export const parkedEventParams = z.object({ id: eventId });
+/** `…/quarantine/{id}`. */
+export const quarantinedEventParams = z.object({ id: eventId });
 
-/** `POST /parked-events/replay`. */
+/** `POST /quarantine/replay`. */
 export const replayBody = z
   .strictObject({ since: time.exactOptional(), reason: text.exactOptional() })
   .nullish()
@@ -71,7 +71,7 @@ export const replayBody = z
 
 /** `GET /announcements`. */
 export const announcementsQuery = z.strictObject({
-  state: z.enum(['unsent', 'parked', 'sent']).exactOptional(),
+  state: z.enum(['unsent', 'dead-lettered', 'sent']).exactOptional(),
   since: time.exactOptional(),
   after: announcementPlace.exactOptional(),
   limit,
@@ -82,8 +82,8 @@ export const announcementParams = z
   .object({ subject: text, revision: text, milestone: text })
   .transform(({ subject, revision, milestone }) => `${subject}/${revision}/${milestone}`);
 
-/** The inverse of a place among parked announcements by subject, `order:9104:31004581/3`. */
-const parkedPlace = z.string().transform((value, context) => {
+/** The inverse of a place among dead-lettered announcements by subject, `order:9104:31004581/3`. */
+const deadLetterPlace = z.string().transform((value, context) => {
   const [key = '', revision = ''] = value.split('/');
   const subject = parseSubjectKey(key);
   if (subject && /^\d{1,9}$/.test(revision)) return { ...subject, revision: Number(revision) };
@@ -92,4 +92,4 @@ const parkedPlace = z.string().transform((value, context) => {
 });
 
 /** `POST /announcements/resend`. */
-export const resendBody = z.strictObject({ since: time, after: parkedPlace.exactOptional(), limit });
+export const resendBody = z.strictObject({ since: time, after: deadLetterPlace.exactOptional(), limit });

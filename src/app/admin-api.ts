@@ -1,9 +1,9 @@
 import { createAdminApp } from '../admin/app.ts';
-import { replayParked } from '../inbox/replay.ts';
+import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
 import { createAnnouncementLists } from '../store/listings/announcements.ts';
 import { countStored } from '../store/listings/counts.ts';
-import { createParkedEventLists } from '../store/listings/quarantined-events.ts';
+import { createQuarantinedEventLists } from '../store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../store/listings/subjects.ts';
 import type { Store } from '../store/store.ts';
 import { isOutage } from '../temporal/connection.ts';
@@ -14,17 +14,17 @@ import { endpointsOf } from './webhook.ts';
 
 /** The administrative API over what is stored and what Temporal runs. */
 export async function startAdminApi(options: ServiceOptions & { readonly store: Store; readonly inbox: OpenInbox }) {
-  const { config, places, store, inbox, logger } = options;
-  const read = createReader({ endpoints: endpointsOf(places.operators), aliases: config.WEBHOOK_EVENT_ALIASES });
-  const parkedEvents = createParkedEventLists(store);
+  const { config, dependencies, store, inbox, logger } = options;
+  const read = createReader({ endpoints: endpointsOf(dependencies.tenants), aliases: config.WEBHOOK_EVENT_ALIASES });
+  const quarantinedEvents = createQuarantinedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
-    ...{ parkedEvents, control: inbox.control, isOutage, logger },
+    ...{ quarantinedEvents, control: inbox.control, isOutage, logger },
     count: () => countStored(store),
     waiting: store.inbox.waiting,
     replay: (filter) =>
-      replayParked({ rows: { parkedAfter: parkedEvents.selected(filter), add: store.inbox.add }, read }),
+      replayQuarantined({ rows: { quarantinedAfter: quarantinedEvents.selected(filter), add: store.inbox.add }, read }),
     token: config.ADMIN_TOKEN,
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;

@@ -15,10 +15,10 @@ export function temporalTarget(
 }
 
 /** Serves the codec to the Temporal UI and CLI; resolves with undefined where it is not asked for. */
-export async function startCodecEndpoint({ config, places, logger }: ServiceOptions) {
+export async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {
   const { TEMPORAL_CODEC_KEYS: keys, CODEC_HOST: host, CODEC_PORT: port, CODEC_TOKEN: token } = config;
   if (!keys || port === undefined) return undefined;
-  const origins = config.CODEC_ORIGINS ?? originsOf(places.temporal.uiUrl);
+  const origins = config.CODEC_ORIGINS ?? originsOf(dependencies.temporal.uiUrl);
   const app = createCodecApp({ codec: createCodec(keys), token, origins, logger });
   const url = await listen('CODEC_PORT', port, () => app.listen({ host, port }));
   return { url, close: () => app.close() };

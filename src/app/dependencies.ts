@@ -1,16 +1,16 @@
 import type { Config } from '../config/config.ts';
-import type { Operator, OperatorSettings } from '../config/tenants/tenant.ts';
+import type { Tenant, TenantSettings } from '../config/tenants/tenant.ts';
 import type { Receiver } from '../sandbox/receiver/receiver.ts';
 import type { Simulator } from '../sandbox/simulator/simulator.ts';
 
 /** Where the parts are that Dockline works with; what the environment names is used, the rest is brought along. */
-export interface Places {
+export interface Dependencies {
   readonly temporal: { readonly address: string; readonly uiUrl?: string };
   /** At least one. */
-  readonly operators: readonly Operator[];
-  /** Present where the only operator is a simulated one. */
+  readonly tenants: readonly Tenant[];
+  /** Present where the only tenant is a simulated one. */
   readonly simulator?: Simulator;
-  /** Present where it gets announcements of some operator. */
+  /** Present where it gets announcements of some tenant. */
   readonly receiver?: Receiver;
 }
 
@@ -18,36 +18,36 @@ export interface Places {
 const sandbox = () => import('../sandbox/embedded.ts');
 
 /** Opens every place; what was started here is closed with the given stack. */
-export async function openPlaces(
+export async function openDependencies(
   config: Config,
   log: (line: string) => void,
   opened: AsyncDisposableStack,
-): Promise<Places> {
+): Promise<Dependencies> {
   const temporal = config.TEMPORAL_ADDRESS
     ? { address: config.TEMPORAL_ADDRESS }
     : opened.adopt(await (await sandbox()).startTemporal(config, log), (it) => it.stop());
-  const warehouses = config.operators.length > 0 ? { settings: config.operators } : await simulate(config, opened);
+  const warehouses = config.tenants.length > 0 ? { settings: config.tenants } : await simulate(config, opened);
   const { settings, ...simulated } = warehouses;
   return { temporal, ...simulated, ...(await withDestinations(settings, config, opened)) };
 }
 
 async function simulate(config: Config, opened: AsyncDisposableStack) {
-  const { simulatedOperator, startWarehouse } = await sandbox();
+  const { simulatedTenant, startWarehouse } = await sandbox();
   const simulator = opened.adopt(await startWarehouse(config), (it) => it.close());
-  return { simulator, settings: [simulatedOperator(config, simulator)] };
+  return { simulator, settings: [simulatedTenant(config, simulator)] };
 }
 
-/** Gives each operator a destination; the receiver is started for those that have none. */
+/** Gives each tenant a destination; the receiver is started for those that have none. */
 async function withDestinations(
-  settings: readonly OperatorSettings[],
+  settings: readonly TenantSettings[],
   config: Config,
   opened: AsyncDisposableStack,
-): Promise<Pick<Places, 'operators' | 'receiver'>> {
-  const operators = settings.filter((it): it is Operator => it.destination !== undefined);
-  if (operators.length === settings.length) return { operators };
+): Promise<Pick<Dependencies, 'tenants' | 'receiver'>> {
+  const tenants = settings.filter((it): it is Tenant => it.destination !== undefined);
+  if (tenants.length === settings.length) return { tenants };
   const { startDestination } = await sandbox();
   const { receiver, secret } = await startDestination(config);
   opened.defer(() => receiver.close());
   const embedded = { url: receiver.url, secret };
-  return { operators: settings.map((it) => ({ ...it, destination: it.destination ?? embedded })), receiver };
+  return { tenants: settings.map((it) => ({ ...it, destination: it.destination ?? embedded })), receiver };
 }

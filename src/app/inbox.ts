@@ -1,5 +1,5 @@
 import type { Settings } from '../../workflows/messages.ts';
-import { findOperator } from '../config/tenants/tenant.ts';
+import { findTenant } from '../config/tenants/tenant.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { createDispatcher } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
@@ -26,8 +26,8 @@ export function openInbox(
     readonly isInline: () => boolean;
   },
 ) {
-  const { config, places, store, taskQueue, logger } = options;
-  const temporal = openTemporal(temporalTarget(places.temporal.address, config));
+  const { config, dependencies, store, taskQueue, logger } = options;
+  const temporal = openTemporal(temporalTarget(dependencies.temporal.address, config));
   const workflows = {
     client: temporal.client,
     taskQueue,
@@ -72,17 +72,17 @@ function settingsOf(
   { kind, tenant }: SubjectRef,
   {
     config,
-    places,
+    dependencies,
     taskQueue,
     isInline,
-  }: Pick<ServiceOptions, 'config' | 'places'> & { readonly taskQueue: string; readonly isInline: () => boolean },
+  }: Pick<ServiceOptions, 'config' | 'dependencies'> & { readonly taskQueue: string; readonly isInline: () => boolean },
 ): Settings {
   return {
-    quietPeriodMs: config.QUIET_PERIOD_MS,
+    gracePeriodMs: config.GRACE_PERIOD_MS,
     stageLimitsMs: kind === 'order' ? config.ORDER_STAGE_LIMITS : {},
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
-    warehouseTaskQueue: warehouseTaskQueue(taskQueue, findOperator(places.operators, tenant)?.tenant),
-    announceTaskQueue: announceTaskQueue(taskQueue, findOperator(places.operators, tenant)?.tenant),
+    warehouseTaskQueue: warehouseTaskQueue(taskQueue, findTenant(dependencies.tenants, tenant)?.id),
+    announceTaskQueue: announceTaskQueue(taskQueue, findTenant(dependencies.tenants, tenant)?.id),
   };
 }

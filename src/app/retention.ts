@@ -7,17 +7,17 @@ const DAY_MS = 86_400_000;
 
 /** Lets go of what has been kept for long enough, now and then. */
 export function keepRetention(
-  { forgetting }: Store,
+  { purge }: Store,
   { config, logger }: { readonly config: Config; readonly logger: Logger },
 ) {
   const ages = {
     bodies: config.RETAIN_BODIES_DAYS * DAY_MS,
     events: config.RETAIN_EVENTS_DAYS * DAY_MS,
     keys: config.RETAIN_KEYS_DAYS * DAY_MS,
-    parked: config.RETAIN_PARKED_DAYS * DAY_MS,
+    quarantined: config.RETAIN_QUARANTINE_DAYS * DAY_MS,
     announcements: config.RETAIN_ANNOUNCEMENTS_DAYS * DAY_MS,
   };
-  const retention = createRetention({ forgetting, logger, ages });
+  const retention = createRetention({ purge, logger, ages });
   retention.start();
   return retention;
 }

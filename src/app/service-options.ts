@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
-import type { Places } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** What a service is started with. */
 export interface ServiceOptions {
   readonly config: Config;
-  readonly places: Places;
+  readonly dependencies: Dependencies;
   readonly logger: Logger;
   /** Called when the service cannot do its work any more and must be started anew. */
   readonly onFailure: (error: unknown) => void;

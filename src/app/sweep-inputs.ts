@@ -5,7 +5,7 @@ import { warehouseTaskQueue } from '../temporal/task-queues.ts';
 /** A continuation every so many pages keeps each history short. */
 const PAGES_PER_RUN = 500;
 
-/** What the sweep of each of these operators starts with. */
+/** What the sweep of each of these tenants starts with. */
 export function sweepInputs(config: Config, taskQueue: string, tenants: readonly string[]): ReconcileInput[] {
   return tenants.map((tenant) => ({
     tenant,

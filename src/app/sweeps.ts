@@ -10,13 +10,13 @@ const KEEP_EVERY_MS = 60_000;
 
 /** Sees to the schedules of the sweeps as soon as Temporal can be reached; nothing else waits for that. */
 export function keepSweeps(options: ServiceOptions & { readonly taskQueue: string }) {
-  const { config, places, taskQueue, logger } = options;
-  const tenants = places.operators.flatMap(({ tenant }) => tenant ?? []);
+  const { config, dependencies, taskQueue, logger } = options;
+  const tenants = dependencies.tenants.flatMap(({ id: tenant }) => tenant ?? []);
   if (tenants.length === 0 && config.RECONCILE_EVERY_MS > 0) {
     logger.info({}, 'no sweeps are scheduled: WAREHOUSE_TENANT would have to say whose warehouse it is');
   }
   async function keepSchedules(isFirst: boolean): Promise<void> {
-    const temporal = openTemporal(temporalTarget(places.temporal.address, config));
+    const temporal = openTemporal(temporalTarget(dependencies.temporal.address, config));
     try {
       await keepSweepSchedules({
         ...{ client: temporal.client, taskQueue, everyMs: config.RECONCILE_EVERY_MS },

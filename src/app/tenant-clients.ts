@@ -2,32 +2,32 @@ import type { Destination, Warehouse } from '../../activities/ports.ts';
 import type { Listing } from '../../activities/sweep-ports.ts';
 import { createDestination } from '../announcements/destination.ts';
 import type { Config } from '../config/config.ts';
-import { findOperator, type Operator } from '../config/tenants/tenant.ts';
+import { findTenant, type Tenant } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { OnAnswer } from '../warehouse/client/api.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
 
-/** Each operator's warehouse, with a token of its own, and its destination. */
-export interface Counterparts {
-  /** @throws DocklineError `ERR_WAREHOUSE_UNAUTHENTICATED` for a tenant that no operator stands for, until one does */
+/** Each tenant's warehouse, with a token of its own, and its destination. */
+export interface TenantClients {
+  /** @throws DocklineError `ERR_WAREHOUSE_UNAUTHENTICATED` for a tenant that no tenant stands for, until one does */
   warehouseOf(tenant: string, onAnswer: OnAnswer): Warehouse;
   /** @throws DocklineError as `warehouseOf` does */
   listingOf(tenant: string): Listing;
   /** @throws DocklineError as `warehouseOf` does */
   destinationOf(tenant: string): Destination;
-  /** Whether a tenant's warehouse could be sent so many GETs now; false where no operator stands for it. */
+  /** Whether a tenant's warehouse could be sent so many GETs now; false where no tenant stands for it. */
   isFree(tenant: string, calls: number): boolean;
   /** How many GETs were sent to all warehouses. */
   calls(): number;
   close(): Promise<void>;
 }
 
-/** Opens a client to the warehouse and the destination of each operator. */
-export function openCounterparts(operators: readonly Operator[], config: Config): Counterparts {
-  const opened = new Map(operators.map((operator) => [operator, open(operator, config)]));
-  const known = (tenant: string) => {
-    const operator = findOperator(operators, tenant);
-    return operator && opened.get(operator);
+/** Opens a client to the warehouse and the destination of each tenant. */
+export function openTenantClients(tenants: readonly Tenant[], config: Config): TenantClients {
+  const opened = new Map(tenants.map((tenant) => [tenant, open(tenant, config)]));
+  const known = (id: string) => {
+    const tenant = findTenant(tenants, id);
+    return tenant && opened.get(tenant);
   };
   const find = (tenant: string) => {
     const found = known(tenant);
@@ -47,7 +47,7 @@ export function openCounterparts(operators: readonly Operator[], config: Config)
   };
 }
 
-function open({ access, detail, destination, callsPerSecond }: Operator, config: Config) {
+function open({ access, detail, destination, callsPerSecond }: Tenant, config: Config) {
   return {
     warehouse: createWarehouse({ ...access, ...detail, callsPerSecond, timeoutMs: config.WAREHOUSE_TIMEOUT_MS }),
     destination: createDestination({

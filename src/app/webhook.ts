@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { Operator } from '../config/tenants/tenant.ts';
-import { replayParked } from '../inbox/replay.ts';
+import type { Tenant } from '../config/tenants/tenant.ts';
+import { replayQuarantined } from '../inbox/replay.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints } from '../ingress/endpoints.ts';
 import { openThreadedReader } from '../ingress/threaded-reader.ts';
@@ -19,12 +19,12 @@ const RARE_COLLECTIONS = '--heap-growing-percent=200';
 
 /** The way in: the webhook before the inbox. */
 export async function startIntake(options: ServiceOptions & { readonly store: Store; readonly inbox: OpenInbox }) {
-  const { config, places, store, logger } = options;
+  const { config, dependencies, store, logger } = options;
   const { inbox, client, isIdle } = options.inbox;
-  const { operators } = places;
+  const { tenants } = dependencies;
   setFlagsFromString(RARE_COLLECTIONS);
   await using opened = new AsyncDisposableStack();
-  const endpoints = endpointsOf(operators);
+  const endpoints = endpointsOf(tenants);
   const rules = { endpoints, aliases: config.WEBHOOK_EVENT_ALIASES };
   const { read } = opened.adopt(openThreadedReader({ ...rules, logger }), (it) => it.close());
   let isLeaving = false;
@@ -39,13 +39,13 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   const { WEBHOOK_HOST: host, WEBHOOK_PORT: port } = config;
   const origin = await listen('WEBHOOK_PORT', port, () => app.listen({ host, port }));
   // Only now, since reading them all must not keep new ones waiting.
-  const replayed = await replayParked({ rows: store.inbox, read: createReader(rules) });
-  if (replayed > 0) logger.warn({ replayed }, 'parked deliveries are understood now and were taken in');
-  const urlOf = ({ endpoint }: Pick<Operator, 'endpoint'>) => `${origin}/webhooks/${endpoint}`;
-  const [url = origin] = operators.map(urlOf);
+  const replayed = await replayQuarantined({ rows: store.inbox, read: createReader(rules) });
+  if (replayed > 0) logger.warn({ replayed }, 'quarantined deliveries are understood now and were taken in');
+  const urlOf = ({ endpoint }: Pick<Tenant, 'endpoint'>) => `${origin}/webhooks/${endpoint}`;
+  const [url = origin] = tenants.map(urlOf);
   const running = opened.move();
   return {
-    /** Where an operator's warehouse sends its webhooks to. */
+    /** Where a tenant's warehouse sends its webhooks to. */
     urlOf,
     /** Where the first one's does; most installations have no other. */
     url,
@@ -59,6 +59,6 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   };
 }
 
-/** The endpoint of each operator. */
-export const endpointsOf = (operators: readonly Operator[]): Endpoints =>
-  new Map(operators.map((operator) => [operator.endpoint, { ...protect(operator), tenant: operator.tenant }]));
+/** The endpoint of each tenant. */
+export const endpointsOf = (tenants: readonly Tenant[]): Endpoints =>
+  new Map(tenants.map((tenant) => [tenant.endpoint, { ...protect(tenant), tenant: tenant.id }]));

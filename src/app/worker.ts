@@ -11,7 +11,7 @@ import { temporalTarget } from './codec.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { startPersistently } from './start-persistently.ts';
-import { openCounterparts } from './tenant-clients.ts';
+import { openTenantClients } from './tenant-clients.ts';
 
 /** How often the search attributes are looked for on the server, in milliseconds. */
 const REGISTER_EVERY_MS = 20_000;
@@ -26,11 +26,11 @@ export function startWork(
     readonly isInline: () => boolean;
   },
 ) {
-  const { config, places, store, taskQueue, logger, onFailure, workflowBundle } = options;
-  const counterparts = openCounterparts(places.operators, config);
+  const { config, dependencies, store, taskQueue, logger, onFailure, workflowBundle } = options;
+  const clients = openTenantClients(dependencies.tenants, config);
   const activities = createActivities({
-    ...{ ...counterparts, compose: createAnnouncement },
-    inline: createInline({ isInline: options.isInline, isFree: counterparts.isFree }),
+    ...{ ...clients, compose: createAnnouncement },
+    inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
     ...{ inbox: store.inbox, readPayload },
     ...{ known: store.known, feed: options.inbox.feed },
@@ -38,7 +38,7 @@ export function startWork(
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     retry: { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS },
   });
-  const target = temporalTarget(places.temporal.address, config);
+  const target = temporalTarget(dependencies.temporal.address, config);
 
   async function register(): Promise<void> {
     const temporal = openTemporal(target);
@@ -55,8 +55,8 @@ export function startWork(
       ...target,
       ...{ taskQueue, activities, onFailure, buildId: config.TEMPORAL_BUILD_ID },
       cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
-      warehouseQueues: warehouseQueues(taskQueue, places.operators),
-      announceQueues: announceQueues(taskQueue, places.operators),
+      warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
+      announceQueues: announceQueues(taskQueue, dependencies.tenants),
       ...(workflowBundle && { workflowBundle }),
     });
   }
@@ -67,11 +67,11 @@ export function startWork(
   return {
     /** Resolves once the workers poll. */
     started: workers.started,
-    calls: counterparts.calls,
+    calls: clients.calls,
     async close() {
       clearInterval(registering);
       await workers.close();
-      await counterparts.close();
+      await clients.close();
     },
   };
 }

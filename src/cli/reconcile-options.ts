@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 export interface ReconcileOptions {
   /** Milliseconds since the epoch; absent for as long ago as the first scheduled sweep looks back. */
   readonly since?: number;
-  /** The one operator to be swept; all of them where absent. */
+  /** The one tenant to be swept; all of them where absent. */
   readonly tenant?: string;
   /** Print one JSON object as the last line; progress goes to standard error. */
   readonly json: boolean;
@@ -18,7 +18,7 @@ Compares what the warehouse lists with what Dockline, which has to be running, k
 
   --since TIME     what changed since then: 2026-02-11T10:00:00Z, 2026-02-11 (UTC), or how long ago: 90m, 2h, 3d
                    (default: as long ago as RECONCILE_LOOKBACK_MS says)
-  --tenant ID      only this warehouse operator (tplId)
+  --tenant ID      only this warehouse tenant (tplId)
   --json           print one JSON object as the last line
   --help           print this
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { openPlaces, type Places } from '../app/dependencies.ts';
+import { type Dependencies, openDependencies } from '../app/dependencies.ts';
 import { type Role, roles } from '../app/roles.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import type { Config } from '../config/config.ts';
@@ -13,14 +13,14 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
   await using opened = new AsyncDisposableStack();
   const failure = Promise.withResolvers<never>();
   const stopped = once(stop, 'abort');
-  if (config.operators.length > 0 && options.untilDone) {
+  if (config.tenants.length > 0 && options.untilDone) {
     throw new Error('--until-done is for the simulated warehouse: a real one is never done');
   }
   if (options.roles.length < roles.length) refuseEmbedded(config);
-  const places = await openPlaces(config, output.say, opened);
+  const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
   if (options.roles.includes('worker')) logWorkers(logger);
-  const running = await startRoles({ config, places, logger, onFailure: failure.reject, roles: options.roles });
+  const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.roles });
   opened.defer(() => running.close());
   if (!isWhole(running)) {
     output.say(describe(running, options.roles));
@@ -28,15 +28,15 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
     return 0;
   }
 
-  const where = addresses(places, running, config.TEMPORAL_NAMESPACE);
+  const where = addresses(dependencies, running, config.TEMPORAL_NAMESPACE);
   output.say(where);
-  const demonstration = places.simulator
-    ? demonstrate({ options, places, service: running, signal: stop, output })
+  const demonstration = dependencies.simulator
+    ? demonstrate({ options, dependencies, service: running, signal: stop, output })
     : Promise.resolve(true);
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
   // The demonstration has scrolled them away.
-  if (places.simulator) output.say(`\n${where}`);
+  if (dependencies.simulator) output.say(`\n${where}`);
   if (!stop.aborted) output.say('\nEverything stays up. Ctrl-C stops it.');
   await Promise.race([stopped, failure.promise]);
   return 0;
@@ -48,12 +48,12 @@ async function demonstrate(...args: Parameters<typeof showDemonstration>): Promi
 }
 
 /** What is brought along belongs to the one process that brings it. */
-function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, operators }: Config): void {
+function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): void {
   const missing = [
     ...(DATABASE_URL ? [] : ['DATABASE_URL (SQLite is for one process)']),
     ...(TEMPORAL_ADDRESS ? [] : ['TEMPORAL_ADDRESS']),
-    ...(operators.length > 0 ? [] : ['WAREHOUSE_BASE_URL or WAREHOUSES_FILE']),
-    ...(operators.every(({ destination }) => destination) ? [] : ['ANNOUNCE_URL']),
+    ...(tenants.length > 0 ? [] : ['WAREHOUSE_BASE_URL or WAREHOUSES_FILE']),
+    ...(tenants.every(({ destination }) => destination) ? [] : ['ANNOUNCE_URL']),
   ];
   if (missing.length > 0) throw new Error(`--role needs ${missing.join(', ')}`);
 }
@@ -65,7 +65,7 @@ function describe({ intake, admin, codec }: Running, does: readonly Role[]): str
 }
 
 function addresses(
-  { temporal, simulator, receiver, operators }: Places,
+  { temporal, simulator, receiver, tenants }: Dependencies,
   { intake, admin, codec }: Service,
   namespace: string,
 ): string {
@@ -75,9 +75,9 @@ function addresses(
     ...(uiUrl ? [`stuck orders   ${uiUrl}/namespaces/${namespace}/workflows?query=Attention+is+not+null`] : []),
     `admin          ${admin.url}`,
     ...(codec ? [`codec          ${codec.url}`] : []),
-    ...operators.flatMap(({ tenant, access, destination, ...operator }) => [
-      ...(operators.length > 1 ? [`tenant         ${tenant}`] : []),
-      `webhook        ${intake.urlOf(operator)}`,
+    ...tenants.flatMap(({ id, access, destination, endpoint }) => [
+      ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
+      `webhook        ${intake.urlOf({ endpoint })}`,
       `warehouse      ${withoutSecrets(access.baseUrl)}${simulator ? ' (simulated)' : ''}`,
       `announcements  ${withoutSecrets(destination.url)}${destination.url === receiver?.url ? ' (embedded receiver)' : ''}`,
     ]),

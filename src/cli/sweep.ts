@@ -26,7 +26,7 @@ export interface Sweeping {
 type Outcome = Reconciled | { readonly tenant: string; readonly error: string };
 
 /**
- * Has a running Dockline sweep the warehouse of each operator that is asked for, one after the other, and shows what came of it.
+ * Has a running Dockline sweep the warehouse of each tenant that is asked for, one after the other, and shows what came of it.
  * Rejects with a message for the user where any of them failed; the others are swept all the same.
  */
 export async function sweep(sweeping: Sweeping): Promise<void> {
@@ -72,13 +72,13 @@ async function sweepOne(
   }
 }
 
-function tenantsOf({ config: { operators }, options: { tenant } }: Sweeping): readonly string[] {
-  const named = operators.flatMap((operator) => operator.tenant ?? []);
-  const tenants = operators.length === 0 ? [SIMULATED_TENANT] : named;
-  if (tenants.length === 0) {
-    throw new Error('WAREHOUSE_TENANT has to say whose warehouse it is: the tplId of its operator');
+function tenantsOf({ config: { tenants }, options: { tenant } }: Sweeping): readonly string[] {
+  const named = tenants.flatMap((it) => it.id ?? []);
+  const ids = tenants.length === 0 ? [SIMULATED_TENANT] : named;
+  if (ids.length === 0) {
+    throw new Error('WAREHOUSE_TENANT has to say whose warehouse it is: its tplId');
   }
-  if (tenant === undefined) return tenants;
-  if (tenants.includes(tenant)) return [tenant];
-  throw new Error(`--tenant ${tenant} is none of those that are configured: ${tenants.join(', ')}`);
+  if (tenant === undefined) return ids;
+  if (ids.includes(tenant)) return [tenant];
+  throw new Error(`--tenant ${tenant} is none of those that are configured: ${ids.join(', ')}`);
 }

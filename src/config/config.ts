@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { isLoopback } from '../domain/loopback.ts';
-import { readOperatorsFile } from './tenants/file.ts';
+import { readTenantsFile } from './tenants/file.ts';
 import * as forms from './tenants/forms.ts';
-import type { OperatorSettings } from './tenants/tenant.ts';
-import { operatorDefaults, operatorOf } from './tenants/variables.ts';
+import type { TenantSettings } from './tenants/tenant.ts';
+import { tenantDefaults, tenantOf } from './tenants/variables.ts';
 import { unguardedEndpoints, verificationProblems } from './tenants/verification-variables.ts';
 import { schema, type Variables, variables } from './variables.ts';
 
@@ -18,12 +18,12 @@ const companions: readonly (readonly [set: string, needed: readonly string[]])[]
 ];
 
 /**
- * The environment, parsed. Absent `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` mean the embedded part, as does having no operators: the
+ * The environment, parsed. Absent `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` mean the embedded part, as does having no tenants: the
  * simulated warehouse.
  */
 export type Config = Variables & {
   /** Those of `WAREHOUSES_FILE`, or the one of the `WAREHOUSE_` variables. */
-  readonly operators: readonly OperatorSettings[];
+  readonly tenants: readonly TenantSettings[];
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,20 +38,20 @@ export function loadConfig(env: Environment): Config {
   const parsed = schema.safeParse(given);
   const problems = [...(parsed.error?.issues ?? []).map(describe), ...contradictions(given)];
   if (!parsed.success || problems.length > 0) throw configurationError(problems);
-  const operators = findOperators(parsed.data, env);
-  const unguarded = unguardedEndpoints(parsed.data, operators);
+  const tenants = findTenants(parsed.data, env);
+  const unguarded = unguardedEndpoints(parsed.data, tenants);
   if (unguarded.length > 0) throw configurationError(unguarded);
   const retention = retentionProblem(parsed.data);
   if (retention) throw configurationError([retention]);
-  return Object.freeze({ ...parsed.data, operators });
+  return Object.freeze({ ...parsed.data, tenants });
 }
 
-function findOperators(parsed: Variables, env: Environment): readonly OperatorSettings[] {
-  const only = operatorOf(parsed);
+function findTenants(parsed: Variables, env: Environment): readonly TenantSettings[] {
+  const only = tenantOf(parsed);
   if (!parsed.WAREHOUSES_FILE) return only ? [only] : [];
-  const { operators, problems } = readOperatorsFile(parsed.WAREHOUSES_FILE, env, operatorDefaults(parsed));
+  const { tenants, problems } = readTenantsFile(parsed.WAREHOUSES_FILE, env, tenantDefaults(parsed));
   if (problems.length > 0) throw configurationError(problems);
-  return operators;
+  return tenants;
 }
 
 const configurationError = (problems: readonly string[]): Error =>

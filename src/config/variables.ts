@@ -13,7 +13,7 @@ const timeout = count.max(30_000);
 const rate = z.coerce.number().min(0).max(1);
 const { text, address, list } = forms;
 
-/** What operators show to the servers that are for them. */
+/** What tenants show to the servers that are for them. */
 const ownToken = z
   .string()
   .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, printable and without spaces');
@@ -114,10 +114,10 @@ export const variables = {
   RETAIN_BODIES_DAYS: days.default(7),
   RETAIN_EVENTS_DAYS: days.default(14),
   RETAIN_KEYS_DAYS: days.default(30),
-  RETAIN_PARKED_DAYS: days.default(90),
+  RETAIN_QUARANTINE_DAYS: days.default(90),
   RETAIN_ANNOUNCEMENTS_DAYS: days.default(30),
 
-  QUIET_PERIOD_MS: milliseconds.default(86_400_000),
+  GRACE_PERIOD_MS: milliseconds.default(86_400_000),
   SIGNALS_PER_RUN: count.max(9000).default(2000),
   ORDER_STAGE_LIMITS: stageLimits,
 

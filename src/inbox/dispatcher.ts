@@ -21,7 +21,7 @@ export interface Dispatcher {
 
 /** What a dispatcher works with. */
 export interface DispatcherDeps {
-  readonly rows: Pick<InboxRows, 'subjectsAfter' | 'waiting' | 'begin' | 'abandon' | 'stranded' | 'parkAll'>;
+  readonly rows: Pick<InboxRows, 'subjectsAfter' | 'waiting' | 'begin' | 'abandon' | 'stranded' | 'quarantineAll'>;
   readonly wake: Wake;
   /** Whether a failure of `wake` concerns every subject, as when the server is away. */
   readonly isOutage: (error: unknown) => boolean;
@@ -113,10 +113,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   /** What can never be dispatched holds back nobody. */
   async function refuse(key: string, reason: string): Promise<void> {
-    await rows.parkAll(key, reason.slice(0, 300));
+    await rows.quarantineAll(key, reason.slice(0, 300));
     await rows.abandon(key);
     pauses.clear(key);
-    logger.warn({ subject: key, reason }, 'events cannot be dispatched and were parked');
+    logger.warn({ subject: key, reason }, 'events cannot be dispatched and were quarantined');
   }
 
   function fail(key: string, error: unknown): void {

@@ -3,8 +3,8 @@ import { isStoreFailure } from '../domain/errors.ts';
 import { InboxRefusal } from './inbox-refusal.ts';
 import type { Entry, InboxRows } from './rows.ts';
 
-/** What became of a delivery; the same again, parked or not, is a duplicate. */
-export type Outcome = 'accepted' | 'duplicate' | 'parked';
+/** What became of a delivery; the same again, quarantined or not, is a duplicate. */
+export type Outcome = 'accepted' | 'duplicate' | 'quarantined';
 
 /** The durable way in. */
 export interface Inbox {
@@ -15,7 +15,7 @@ export interface Inbox {
    */
   add(entry: Entry): Promise<Outcome>;
   /** What became of the deliveries since the start. */
-  counts(): { readonly accepted: number; readonly duplicates: number; readonly parked: number };
+  counts(): { readonly accepted: number; readonly duplicates: number; readonly quarantined: number };
   /** Whether the next delivery could be written. */
   isReady(): Promise<boolean>;
   /** Refuses what comes from now on and resolves when all that came before is settled. */
@@ -37,12 +37,12 @@ const BATCH_BYTES = 8_388_608;
 /** How long a commit waits at most while every turn of the event loop brings more for it. */
 const GATHERING_MS = 5;
 
-/** How long a delivery that is only to be parked waits at most for another one's commit. */
+/** How long a delivery that is only to be quarantined waits at most for another one's commit. */
 const PARKED_WAIT_MS = 50;
 
 /**
  * An inbox that writes in one transaction what comes while a commit is under way, and in the turns after it without a pause between
- * them: that of many costs little more than that of few. What is only to be parked goes along with what is not, so that no event
+ * them: that of many costs little more than that of few. What is only to be quarantined goes along with what is not, so that no event
  * has to wait for a commit that was not its own.
  */
 export function createInbox({
@@ -58,7 +58,7 @@ export function createInbox({
   readonly onWaiting?: () => void;
   readonly now?: () => number;
 }): Inbox {
-  const tally = { accepted: 0, duplicate: 0, parked: 0 };
+  const tally = { accepted: 0, duplicate: 0, quarantined: 0 };
   const pending: Pending[] = [];
   let writing: Promise<void> | undefined;
   let endWait = () => {};
@@ -67,7 +67,7 @@ export function createInbox({
 
   async function write(): Promise<void> {
     while (pending.length > 0) {
-      if (pending.every(({ entry }) => isParked(entry))) await company();
+      if (pending.every(({ entry }) => isQuarantined(entry))) await company();
       await gather();
       await writeBatch(pending.splice(0, batchOf(pending)));
     }
@@ -103,7 +103,7 @@ export function createInbox({
   function settle(batch: readonly Pending[], added: readonly boolean[]): void {
     const outcomes = batch.map(({ entry }, index): Outcome => {
       if (!added[index]) return 'duplicate';
-      return isParked(entry) ? 'parked' : 'accepted';
+      return isQuarantined(entry) ? 'quarantined' : 'accepted';
     });
     for (const [index, outcome] of outcomes.entries()) {
       tally[outcome] += 1;
@@ -118,12 +118,12 @@ export function createInbox({
       if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('full');
       return new Promise((resolve, reject) => {
         pending.push({ entry, resolve, reject });
-        if (!isParked(entry)) endWait();
+        if (!isQuarantined(entry)) endWait();
         writing ??= write();
       });
     },
 
-    counts: () => ({ accepted: tally.accepted, duplicates: tally.duplicate, parked: tally.parked }),
+    counts: () => ({ accepted: tally.accepted, duplicates: tally.duplicate, quarantined: tally.quarantined }),
 
     async isReady() {
       if (closing) return false;
@@ -144,7 +144,7 @@ export function createInbox({
   };
 }
 
-const isParked = ({ parkedReason }: Entry) => parkedReason !== undefined;
+const isQuarantined = ({ quarantineReason }: Entry) => quarantineReason !== undefined;
 
 /** How many from the front travel together. */
 function batchOf(pending: readonly Pending[]): number {

@@ -1,15 +1,15 @@
 import type { WarehouseEvent } from '../domain/catalogue/event.ts';
 
-/** One accepted delivery: either an event with the key of its subject, or the reason why it is parked. */
+/** One accepted delivery: either an event with the key of its subject, or the reason why it is quarantined. */
 export interface Entry {
   /** The dedupe key. */
   readonly eventId: string;
   readonly endpoint: string;
   readonly tenant: string;
-  /** What all events of one subject share, `order:9104:31004581`; absent for a parked delivery. */
+  /** What all events of one subject share, `order:9104:31004581`; absent for a quarantined delivery. */
   readonly subjectKey?: string;
   readonly event?: WarehouseEvent;
-  readonly parkedReason?: string;
+  readonly quarantineReason?: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** The bytes as they came, or gzip's of them. */
@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** A delivery that was accepted but not understood, with the bytes as they came. */
-export interface ParkedRow extends Pick<Entry, 'endpoint' | 'receivedAt' | 'body'> {
+export interface QuarantinedRow extends Pick<Entry, 'endpoint' | 'receivedAt' | 'body'> {
   readonly id: number;
 }
 
@@ -27,7 +27,7 @@ export interface ParkedRow extends Pick<Entry, 'endpoint' | 'receivedAt' | 'body
 export interface InboxRows {
   /**
    * Writes all entries or none; says for each, in order, whether it was new. An understood delivery takes the place of a
-   * parked one with the same key.
+   * quarantined one with the same key.
    */
   add(entries: readonly Entry[]): Promise<readonly boolean[]>;
   /** How many rows wait to be observed; about right where other processes change them too. */
@@ -51,11 +51,11 @@ export interface InboxRows {
   /** Forgets who was woken, where no other process dispatches: it starts with everything that waits. */
   beginAnew(): Promise<void>;
   /** Takes waiting rows out of the queue with a reason; they are kept. */
-  park(eventIds: readonly string[], reason: string): Promise<void>;
+  quarantine(eventIds: readonly string[], reason: string): Promise<void>;
   /** Takes everything that waits for a subject out of the queue with a reason. */
-  parkAll(subjectKey: string, reason: string): Promise<void>;
-  /** Parked rows with an id above the given one, oldest first. */
-  parkedAfter(id: number, limit: number): Promise<readonly ParkedRow[]>;
+  quarantineAll(subjectKey: string, reason: string): Promise<void>;
+  /** Quarantined rows with an id above the given one, oldest first. */
+  quarantinedAfter(id: number, limit: number): Promise<readonly QuarantinedRow[]>;
   /** The bytes of the delivery that told of an event; undefined for one that never came or is not kept any more. */
   bodyOf(eventId: string): Promise<Uint8Array | undefined>;
   /** Resolves if the rows can be written now. */

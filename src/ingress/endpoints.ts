@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly verify: Verifier;
   /** What a refusal asks for (`WWW-Authenticate`), where there is a scheme for it. */
   readonly challenge?: string | undefined;
-  /** The operator whose it is; undefined where it takes any operator's. */
+  /** The tenant whose it is; undefined where it takes any tenant's. */
   readonly tenant?: string | undefined;
 }
 
@@ -20,13 +20,13 @@ export interface Rules {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** Reads each delivery by the rules of the endpoint that it came to; what came to one that is no more is parked. */
+/** Reads each delivery by the rules of the endpoint that it came to; what came to one that is no more is quarantined. */
 export function createReader({ endpoints, aliases }: Rules): (received: Received) => Entry {
   return (received) => {
     const endpoint = endpoints.get(received.endpoint);
     const entry = toEntry(received, { tenant: endpoint?.tenant, aliases });
     if (endpoint) return entry;
     const { event: _event, subjectKey: _subjectKey, ...kept } = entry;
-    return { ...kept, parkedReason: `no endpoint ${received.endpoint} any more` };
+    return { ...kept, quarantineReason: `no endpoint ${received.endpoint} any more` };
   };
 }

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '../app/listen.ts';
 import type { Config } from '../config/config.ts';
-import { type OperatorSettings, SIMULATED_TENANT } from '../config/tenants/tenant.ts';
-import { operatorDefaults } from '../config/tenants/variables.ts';
+import { SIMULATED_TENANT, type TenantSettings } from '../config/tenants/tenant.ts';
+import { tenantDefaults } from '../config/tenants/variables.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
 import { startReceiver } from './receiver/receiver.ts';
 import type { Simulator } from './simulator/simulator.ts';
@@ -43,14 +43,14 @@ export async function startWarehouse(config: Config) {
   );
 }
 
-/** What has to be set for the operator of a simulated warehouse. */
-export function simulatedOperator(
+/** What has to be set for the tenant of a simulated warehouse. */
+export function simulatedTenant(
   config: Config,
   { baseUrl, authUrl, credentials: { clientId, clientSecret, userLogin } }: Simulator,
-): OperatorSettings {
+): TenantSettings {
   return {
-    ...operatorDefaults(config),
-    tenant: SIMULATED_TENANT,
+    ...tenantDefaults(config),
+    id: SIMULATED_TENANT,
     endpoint: config.WEBHOOK_ENDPOINT,
     access: { baseUrl, authUrl, clientId, clientSecret, userLogin },
     callsPerSecond: RETRIEVALS_PER_SECOND,

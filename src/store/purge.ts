@@ -4,25 +4,25 @@ import { isPostgres } from './engines/dialect.ts';
 import type { Database } from './schema.ts';
 
 /**
- * What goes with age: the bytes of observed deliveries, then what they told, then their dedupe keys; parked deliveries; the bytes
+ * What goes with age: the bytes of observed deliveries, then what they told, then their dedupe keys; quarantined deliveries; the bytes
  * of announcements that were acknowledged.
  */
-export const forgettable = ['bodies', 'events', 'keys', 'parked', 'announcements'] as const;
+export const purgeable = ['bodies', 'events', 'keys', 'quarantined', 'announcements'] as const;
 
-/** One of {@link forgettable}. */
-export type Forgettable = (typeof forgettable)[number];
+/** One of {@link purgeable}. */
+export type Purgeable = (typeof purgeable)[number];
 
 /** Lets go of what is older than it has to be kept. */
-export interface Forgetting {
+export interface Purge {
   /** Lets go of the oldest that are over before the time, no more than the limit; returns how many. */
-  forget(what: Forgettable, before: number, limit: number): Promise<number>;
+  run(what: Purgeable, before: number, limit: number): Promise<number>;
 }
 
 type Statement = (db: Kysely<Database>, before: number, limit: number) => Promise<unknown[]>;
 
 const nothing = new Uint8Array();
 
-const statements: Readonly<Record<Forgettable, Statement>> = {
+const statements: Readonly<Record<Purgeable, Statement>> = {
   bodies: (db, before, limit) =>
     db
       .with('old', () => own(db, observedRows(db, 'all', before, limit)))
@@ -43,9 +43,9 @@ const statements: Readonly<Record<Forgettable, Statement>> = {
       .deleteFrom('inbox')
       .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id'))
       .execute(),
-  parked: (db, before, limit) =>
+  quarantined: (db, before, limit) =>
     db
-      .with('old', () => own(db, parkedRows(db, before, limit)))
+      .with('old', () => own(db, quarantinedRows(db, before, limit)))
       .deleteFrom('inbox')
       .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id'))
       .execute(),
@@ -59,9 +59,9 @@ const statements: Readonly<Record<Forgettable, Statement>> = {
 };
 
 /** Lets go in small statements, each finding the oldest by an index. */
-export function createForgetting({ db, shrink }: Pick<Connections, 'db' | 'shrink'>): Forgetting {
+export function createPurge({ db, shrink }: Pick<Connections, 'db' | 'shrink'>): Purge {
   return {
-    async forget(what, before, limit) {
+    async run(what, before, limit) {
       const [result] = await statements[what](db, before, limit);
       const { numUpdatedRows, numDeletedRows } = result as { numUpdatedRows?: bigint; numDeletedRows?: bigint };
       const count = Number(numUpdatedRows ?? numDeletedRows ?? 0);
@@ -80,11 +80,11 @@ const observedRows = (db: Kysely<Database>, kept: 'all' | 'event' | 'key', befor
     .orderBy('observed_at')
     .limit(limit);
 
-const parkedRows = (db: Kysely<Database>, before: number, limit: number) =>
+const quarantinedRows = (db: Kysely<Database>, before: number, limit: number) =>
   db
     .selectFrom('inbox')
     .select('id')
-    .where('parked_reason', 'is not', null)
+    .where('quarantine_reason', 'is not', null)
     .where('received_at', '<', before)
     .orderBy('id')
     .limit(limit);

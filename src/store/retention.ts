@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
-import { type Forgettable, type Forgetting, forgettable } from './purge.ts';
+import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
-/** For how long each is kept after it was observed, acknowledged or, if parked, received, in milliseconds. */
-export type RetentionAges = Readonly<Record<Forgettable, number>>;
+/** For how long each is kept after it was observed, acknowledged or, if quarantined, received, in milliseconds. */
+export type RetentionAges = Readonly<Record<Purgeable, number>>;
 
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ export const retentionAges: RetentionAges = {
   bodies: 7 * DAY_MS,
   events: 14 * DAY_MS,
   keys: 30 * DAY_MS,
-  parked: 90 * DAY_MS,
+  quarantined: 90 * DAY_MS,
   announcements: 30 * DAY_MS,
 };
 
@@ -23,7 +23,7 @@ export const retentionAges: RetentionAges = {
 export interface Retention {
   start(): void;
   /** Lets go of all that is over now; returns how many of each. Rejects as the store does. */
-  sweep(): Promise<Readonly<Record<Forgettable, number>>>;
+  sweep(): Promise<Readonly<Record<Purgeable, number>>>;
   /** Ends a sweep after the statement that is under way. */
   close(): Promise<void>;
 }
@@ -37,14 +37,14 @@ const BATCH = 200;
  * @throws RangeError for ages that contradict each other: a body goes before what it told, and that before its dedupe key
  */
 export function createRetention({
-  forgetting,
+  purge,
   logger,
   ages = retentionAges,
   now = Date.now,
   everyMs = 600_000,
   pauseMs = 50,
 }: {
-  readonly forgetting: Forgetting;
+  readonly purge: Purge;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly ages?: RetentionAges;
   readonly now?: () => number;
@@ -58,20 +58,20 @@ export function createRetention({
   const closing = new AbortController();
   let sweeping: Promise<void> | undefined;
 
-  async function forgetAll(what: Forgettable): Promise<number> {
+  async function forgetAll(what: Purgeable): Promise<number> {
     let total = 0;
     let count = BATCH;
     while (count === BATCH && !closing.signal.aborted) {
-      count = await forgetting.forget(what, now() - ages[what], BATCH);
+      count = await purge.run(what, now() - ages[what], BATCH);
       total += count;
       if (count === BATCH) await pause(pauseMs);
     }
     return total;
   }
 
-  async function sweep(): Promise<Readonly<Record<Forgettable, number>>> {
-    const counts = { bodies: 0, events: 0, keys: 0, parked: 0, announcements: 0 };
-    for (const what of forgettable) counts[what] = await forgetAll(what);
+  async function sweep(): Promise<Readonly<Record<Purgeable, number>>> {
+    const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0 };
+    for (const what of purgeable) counts[what] = await forgetAll(what);
     return counts;
   }
 

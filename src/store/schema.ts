@@ -13,7 +13,7 @@ export interface Database {
   readonly processes: ProcessesTable;
 }
 
-/** One row for each delivery that was accepted; it waits while it is neither parked nor observed. */
+/** One row for each delivery that was accepted; it waits while it is neither quarantined nor observed. */
 interface InboxTable {
   readonly id: Generated<number>;
   readonly event_id: string;
@@ -21,7 +21,7 @@ interface InboxTable {
   readonly tenant: string;
   readonly subject_key: string | null;
   readonly event: string | null;
-  readonly parked_reason: string | null;
+  readonly quarantine_reason: string | null;
   readonly received_at: number;
   readonly body: Uint8Array;
   /** How many bytes came, where they are kept gzipped; null where they are as they came. */
@@ -91,8 +91,8 @@ interface AnnouncementsTable {
   readonly last_error: string | null;
   readonly sent_at: number | null;
   /** When it was given up, and what the destination said; it may have been sent since. */
-  readonly parked_at: number | null;
-  readonly parked_reason: string | null;
+  readonly dead_lettered_at: number | null;
+  readonly dead_letter_reason: string | null;
   readonly body: Uint8Array;
 }
 

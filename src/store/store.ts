@@ -5,7 +5,7 @@ import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
 import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
-import { createForgetting, type Forgetting } from './purge.ts';
+import { createPurge, type Purge } from './purge.ts';
 import type { Database } from './schema.ts';
 import { countWaiting, createInboxRows } from './tables/inbox-rows.ts';
 import { createOutbox } from './tables/outbox.ts';
@@ -28,7 +28,7 @@ export interface Store {
   readonly troubles: Troubles;
   readonly resources: Resources;
   readonly summary: Summary;
-  readonly forgetting: Forgetting;
+  readonly purge: Purge;
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function openStore({
       troubles: createTroubles({ db, now }),
       resources: createResources({ db, now }),
       summary: createSummary({ db }),
-      forgetting: createForgetting(connections),
+      purge: createPurge(connections),
       close: connections.close,
     };
   } catch (error) {

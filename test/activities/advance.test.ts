@@ -199,7 +199,7 @@ describe('a retrieval', () => {
     });
   });
 
-  it('that fails is left to others, with the reason, which operators are told', async () => {
+  it('that fails is left to others, with the reason, which tenants are told', async () => {
     const { store, subject, eventIds, advance, revision } = await open({ faults: { errorRate: 1 } });
     expect(await advance({ known: 0 })).toEqual({
       operations: ['getOrder'],

@@ -60,7 +60,7 @@ it('goes on after one that is given up at once', async () => {
   });
   expect(await send()).toMatchObject({
     results: [
-      { id: ids[0], parked: expect.stringContaining('answered 503') },
+      { id: ids[0], deadLettered: expect.stringContaining('answered 503') },
       { id: ids[1], status: 204 },
     ],
     left: [],

@@ -52,7 +52,7 @@ describe('an outage of the destination', () => {
     await expect(attempt().done).rejects.toMatchObject({ nextRetryDelay: 7000 });
   });
 
-  it('is told to operators until everything is sent', async () => {
+  it('is told to tenants until everything is sent', async () => {
     const now = stopClock();
     const { store, attempt } = await openAnnouncing({ answer: (_, nth) => ({ status: nth < 3 ? 503 : 204 }) });
     await expect(attempt().done).rejects.toThrow();
@@ -122,7 +122,13 @@ describe('an announcement that gets no acknowledgment', () => {
     vi.setSystemTime(now + 10_000);
     const { results, refused } = await attempt({ attempt: 3 }).done;
     expect(results).toEqual([
-      { id: ids[0], status: 503, ms: expect.any(Number), attempts: 3, parked: expect.stringContaining('answered 503') },
+      {
+        id: ids[0],
+        status: 503,
+        ms: expect.any(Number),
+        attempts: 3,
+        deadLettered: expect.stringContaining('answered 503'),
+      },
       expect.objectContaining({ id: ids[1], status: 204 }),
       expect.objectContaining({ id: ids[2], status: 204 }),
     ]);
@@ -137,7 +143,9 @@ describe('an announcement that gets no acknowledgment', () => {
     await expect(attempt({ each: true, attempt: 30 }).done).rejects.toMatchObject({ nextRetryDelay: 10_000 });
     vi.setSystemTime(now + 10_000);
     const { results } = await attempt({ each: true, attempt: 31 }).done;
-    expect(results.map(({ parked }) => parked)).toEqual(Array(2).fill(expect.stringContaining('answered 422')));
+    expect(results.map(({ deadLettered }) => deadLettered)).toEqual(
+      Array(2).fill(expect.stringContaining('answered 422')),
+    );
     expect(await unsent()).toEqual([]);
   });
 });

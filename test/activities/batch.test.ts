@@ -4,7 +4,7 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { deliver, parkedIn, saveSubject, type Told, waitingFor } from './deps.ts';
+import { deliver, quarantinedIn, saveSubject, type Told, waitingFor } from './deps.ts';
 
 const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
 
@@ -58,7 +58,7 @@ describe('a batch', () => {
     const { store, read } = await open([event(1, 'OrderUpdate')]);
     const key = subjectKey(order);
     await store.inbox.begin(key);
-    await store.inbox.parkAll(key, 'unknown');
+    await store.inbox.quarantineAll(key, 'unknown');
     expect(await read()).toEqual({ eventIds: [], plan: undefined });
     await deliver(store, order, event(2, 'OrderUpdate'));
     expect(await store.inbox.begin(key)).toEqual(['OrderUpdate']);
@@ -78,7 +78,7 @@ describe('a row that is no event to follow', () => {
     ['null', 'null'],
     ['an object without a name', '{}'],
     ['an event that nothing is known of', '{"id":"9104:2","name":"OrderExploded","time":2,"subject":"order"}'],
-  ])('is parked, and the others are read: %s', async (_, json) => {
+  ])('is quarantined, and the others are read: %s', async (_, json) => {
     const { store, read, spoil } = await open([
       event(1, 'OrderCreate'),
       event(2, 'OrderUpdate'),
@@ -86,7 +86,7 @@ describe('a row that is no event to follow', () => {
     ]);
     await spoil('9104:2', json);
     expect(await read()).toMatchObject({ eventIds: ['9104:1', '9104:3'] });
-    expect(await parkedIn(store)).toEqual({ '9104:2': 'not an event that this version follows' });
+    expect(await quarantinedIn(store)).toEqual({ '9104:2': 'not an event that this version follows' });
     expect(await waitingFor(store, order)).toEqual(['9104:1', '9104:3']);
   });
 
@@ -102,7 +102,7 @@ describe('a row that is no event to follow', () => {
     const strange = Array.from({ length: 500 }, (_, index) => event(index, 'OrderExploded'));
     const { store, read } = await open([...strange, event(500, 'OrderCreate')]);
     expect(await read()).toMatchObject({ eventIds: ['9104:500'] });
-    expect(Object.keys(await parkedIn(store))).toHaveLength(500);
+    expect(Object.keys(await quarantinedIn(store))).toHaveLength(500);
   });
 });
 

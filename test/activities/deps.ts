@@ -53,10 +53,12 @@ export async function saveSubject({ subjects }: Store, subject: SubjectRef, life
   await subjects.record(subject, [], async () => ({ saved, announcements: [], retrieved: false }));
 }
 
-/** The reasons of parked rows, by their dedupe keys. */
-export async function parkedIn({ db }: Store): Promise<Record<string, string | null>> {
-  const rows = await db.selectFrom('inbox').select(['event_id', 'parked_reason']).orderBy('id').execute();
-  return Object.fromEntries(rows.flatMap((row) => (row.parked_reason ? [[row.event_id, row.parked_reason]] : [])));
+/** The reasons of quarantined rows, by their dedupe keys. */
+export async function quarantinedIn({ db }: Store): Promise<Record<string, string | null>> {
+  const rows = await db.selectFrom('inbox').select(['event_id', 'quarantine_reason']).orderBy('id').execute();
+  return Object.fromEntries(
+    rows.flatMap((row) => (row.quarantine_reason ? [[row.event_id, row.quarantine_reason]] : [])),
+  );
 }
 
 /** The dedupe keys of what waits for a subject. */

@@ -77,7 +77,7 @@ describe('the wait after an attempt', () => {
   });
 });
 
-describe('what operators are told of a failure', () => {
+describe('what tenants are told of a failure', () => {
   const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
   const failed = { error: new Error('x'.repeat(1000)), operation: 'getOrder', waitMs: 2000 };
 

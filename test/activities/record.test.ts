@@ -4,7 +4,7 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
 import { hold, turn } from './announcing.ts';
-import { deliver, depsOn, parkedIn, type Told, waitingFor } from './deps.ts';
+import { deliver, depsOn, quarantinedIn, type Told, waitingFor } from './deps.ts';
 
 /** The activity on a store in whose inbox these events of one subject wait. */
 async function open(told: readonly Told[], subject: SubjectRef = hold) {
@@ -131,10 +131,10 @@ describe('a run that knows less than was recorded', () => {
 describe('an event that cannot be recorded', () => {
   const poison = (n: number) => turn(n, { time: 9e15 });
 
-  it('is parked alone with its reason, and the others are recorded', async () => {
+  it('is quarantined alone with its reason, and the others are recorded', async () => {
     const { store, record } = await open([turn(1), poison(2), turn(3), turn(4)]);
     const { standing, announce, lines, waiting } = await record();
-    expect(await parkedIn(store)).toEqual({ '9104:2': 'cannot be recorded: RangeError: Invalid time value' });
+    expect(await quarantinedIn(store)).toEqual({ '9104:2': 'cannot be recorded: RangeError: Invalid time value' });
     expect([announce.length, lines.length, waiting, await waitingFor(store, hold)]).toEqual([3, 3, [], []]);
     expect(standing).toMatchObject({ revision: 3, stage: 'released' });
   });
@@ -145,10 +145,10 @@ describe('an event that cannot be recorded', () => {
     expect(await store.outbox.lease(announce[0] ?? '', 1000)).toMatchObject({ id: held });
   });
 
-  it('that is alone is parked, and nothing is known of its subject', async () => {
+  it('that is alone is quarantined, and nothing is known of its subject', async () => {
     const { store, record } = await open([poison(1)]);
     expect(await record()).toMatchObject({ standing: { revision: 0, snapshot: null }, announce: [], lines: [] });
-    expect(Object.keys(await parkedIn(store))).toEqual(['9104:1']);
+    expect(Object.keys(await quarantinedIn(store))).toEqual(['9104:1']);
   });
 
   it('is not looked for where only the store fails', async () => {
@@ -157,15 +157,15 @@ describe('an event that cannot be recorded', () => {
     Object.assign(deps, { subjects: { ...store.subjects, record: () => Promise.reject(error) } });
     await expect(record()).rejects.toBe(error);
     Object.assign(deps, { subjects: store.subjects });
-    expect([await parkedIn(store), await waitingFor(store, hold)]).toEqual([{}, ['9104:1', '9104:2']]);
+    expect([await quarantinedIn(store), await waitingFor(store, hold)]).toEqual([{}, ['9104:1', '9104:2']]);
   });
 
-  it('is not parked where the disk is full', async () => {
+  it('is not quarantined where the disk is full', async () => {
     const { store, record } = await open([turn(1, { resource: `"${'x'.repeat(100_000)}"` }), turn(2)]);
     const release = await fillDisk(store);
     await expect(record()).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
     await release();
-    expect(await parkedIn(store)).toEqual({});
+    expect(await quarantinedIn(store)).toEqual({});
     expect((await record()).announce).toEqual([held, freed]);
   });
 });
@@ -248,7 +248,7 @@ describe('a release', () => {
   it('ends the mark for an announcement that was given up, and announces nothing', async () => {
     const { store, record } = await open([turn(1)]);
     await record();
-    await store.outbox.park(held, 'answered 503');
+    await store.outbox.deadLetter(held, 'answered 503');
     expect((await record({ known: 1 })).standing.attention).toEqual(['unannounced']);
     const { standing, announce } = await record({ known: 1, release: true });
     expect([standing, announce]).toEqual([expect.objectContaining({ attention: [], revision: 1 }), []]);

@@ -9,7 +9,7 @@ import {
 } from '../../activities/retrieve.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { deliver, parkedIn, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
+import { deliver, quarantinedIn, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
 
 /** The activity on the simulated warehouse and a store. */
@@ -197,11 +197,11 @@ describe('a retrieval for what waits', () => {
     expect(await runWaiting({ refresh: true })).toMatchObject({ eventIds: [], snapshot: { status: 'open' } });
   });
 
-  it('parks what it cannot read', async () => {
+  it('quarantines what it cannot read', async () => {
     const { store, subject, runWaiting } = await open();
     await deliver(store, subject, { id: '9104:1', name: 'OrderExploded', time: 1 });
     expect((await runWaiting()).eventIds).toEqual([]);
-    expect(Object.keys(await parkedIn(store))).toEqual(['9104:1']);
+    expect(Object.keys(await quarantinedIn(store))).toEqual(['9104:1']);
   });
 
   it('finds an item by the customer that is known of it, unless an event names another one', async () => {
@@ -224,7 +224,7 @@ describe('a retrieval for what waits', () => {
 });
 
 describe('a retrieval that fails and is tried again', () => {
-  it('is told to operators, with the calls in its failure and the wait before the next attempt', async () => {
+  it('is told to tenants, with the calls in its failure and the wait before the next attempt', async () => {
     const { simulator, store, subject, runNoting } = await open({ faults: { errorRate: 1 } });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
     await expect(runNoting(1)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ const token = 'a-token-of-this-very-test';
 /** The status of a request whose Host is not what it connects to, which fetch does not allow. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${url}/parked-events`, { headers }, (response) => {
+    const sent = request(`${url}/quarantine`, { headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });

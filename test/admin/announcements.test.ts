@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
-import { entryOf, parkedEntry } from '../inbox/entries.ts';
+import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
@@ -36,30 +36,36 @@ const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { id: 
 describeOnBoth('announcements', (database) => {
   it('are listed by state and time, page by page, without bodies', async () => {
     const store = await open(database);
-    const [sent = '', parked = '', unsent = '', late = ''] = await make(store, '31', [
+    const [sent = '', deadLettered = '', unsent = '', late = ''] = await make(store, '31', [
       'created',
       'picked',
       'packed',
       'confirmed',
     ]);
-    await store.outbox.park(parked, 'answered 503');
+    await store.outbox.deadLetter(deadLettered, 'answered 503');
     await store.outbox.sent(sent, acknowledged);
     await store.outbox.sent(late, acknowledged);
     const { all, get } = await openAdmin({ store });
     for (const limit of [1, 3, 4])
-      expect(idsOf(await all('/announcements', limit))).toEqual([sent, parked, unsent, late]);
+      expect(idsOf(await all('/announcements', limit))).toEqual([sent, deadLettered, unsent, late]);
     expect(idsOf(await all('/announcements?state=sent', 1))).toEqual([sent, late]);
     expect(idsOf(await all('/announcements?state=unsent', 1))).toEqual([unsent]);
-    expect(await all('/announcements?state=parked', 1)).toEqual([
+    expect(await all('/announcements?state=dead-lettered', 1)).toEqual([
       {
-        ...{ id: parked, subject: 'order:9104:31', revision: 2, state: 'parked', parkedReason: 'answered 503' },
+        ...{
+          id: deadLettered,
+          subject: 'order:9104:31',
+          revision: 2,
+          state: 'dead-lettered',
+          deadLetterReason: 'answered 503',
+        },
         ...{ attempts: 0, lastStatus: null, lastError: null },
-        ...{ createdAt: '2026-02-11T00:01:00.000Z', sentAt: null, parkedAt: '2026-02-11T00:04:00.000Z' },
+        ...{ createdAt: '2026-02-11T00:01:00.000Z', sentAt: null, deadLetteredAt: '2026-02-11T00:04:00.000Z' },
       },
     ]);
     expect(idsOf(await all('/announcements?since=2026-02-11T00:02:00Z', 1))).toEqual([unsent, late]);
-    expect(await all('/announcements?state=parked&since=2026-02-11T00:04:00Z', 1)).toHaveLength(1);
-    expect(await all('/announcements?state=parked&since=2026-02-11T00:05:00Z', 1)).toEqual([]);
+    expect(await all('/announcements?state=dead-lettered&since=2026-02-11T00:04:00Z', 1)).toHaveLength(1);
+    expect(await all('/announcements?state=dead-lettered&since=2026-02-11T00:05:00Z', 1)).toEqual([]);
     expect(JSON.stringify((await get('/announcements')).body)).not.toContain('Jane');
   });
 
@@ -79,15 +85,15 @@ describeOnBoth('announcements', (database) => {
       Array.from({ length: 12 }, () => 'updated'),
     );
     const others = await make(store, '32', ['created']);
-    for (const id of [...many, ...others]) await store.outbox.park(id, 'answered 503');
+    for (const id of [...many, ...others]) await store.outbox.deadLetter(id, 'answered 503');
     const lists = createAnnouncementLists(store);
-    const first = await lists.parkedSince(at, { limit: 7 });
+    const first = await lists.deadLetteredSince(at, { limit: 7 });
     const last = first.at(-1);
     const after = last && { ...last.subject, revision: last.revision };
-    const second = await lists.parkedSince(at, { limit: 7, ...(after && { after }) });
+    const second = await lists.deadLetteredSince(at, { limit: 7, ...(after && { after }) });
     expect(idsOf([...first, ...second])).toEqual([...many, ...others]);
     minutes += 1;
-    expect(await lists.parkedSince(now(), { limit: 7 })).toEqual([]);
+    expect(await lists.deadLetteredSince(now(), { limit: 7 })).toEqual([]);
   });
 
   it('are shown with how often they were sent and the last answer, until one is an acknowledgment', async () => {
@@ -120,10 +126,10 @@ describeOnBoth('announcements', (database) => {
     });
   });
 
-  it('are parked no more when they are asked for again, for a patrol to find where Temporal is away', async () => {
+  it('are dead-lettered no more when they are asked for again, for a patrol to find where Temporal is away', async () => {
     const store = await open(database);
     const ids = await make(store, '31', ['created', 'picked']);
-    for (const id of ids) await store.outbox.park(id, 'answered 503');
+    for (const id of ids) await store.outbox.deadLetter(id, 'answered 503');
     const { get, post } = await openAdmin({ store });
     expect(await post('/announcements/resend', { since: '2026-02-11T00:00:00Z' })).toMatchObject({ status: 503 });
     expect(idsOf((await get('/announcements?state=unsent')).body.items)).toEqual(ids);
@@ -131,17 +137,17 @@ describeOnBoth('announcements', (database) => {
     expect(idsOf(overdue)).toEqual(ids);
   });
 
-  it('end the mark of their subject when none of its is parked any more, and wake its workflow', async () => {
+  it('end the mark of their subject when none of its is dead-lettered any more, and wake its workflow', async () => {
     const store = await open(database);
     const subject = `resent-${database.name}-${process.pid}`;
     const [first = '', second = ''] = await make(store, subject, ['created', 'picked']);
     const [other = ''] = await make(store, `${subject}-other`, ['created']);
-    for (const id of [first, second, other]) await store.outbox.park(id, 'answered 503');
+    for (const id of [first, second, other]) await store.outbox.deadLetter(id, 'answered 503');
     const { client, get, post } = await openAdmin({ store, temporalAddress: inject('temporalAddress') });
     const marked = async () => idsOf((await get('/subjects?attention=unannounced')).body.items);
 
     expect(await post(`/announcements/${first}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
-    expect((await get(`/announcements/${first}`)).body).toMatchObject({ state: 'unsent', parkedReason: null });
+    expect((await get(`/announcements/${first}`)).body).toMatchObject({ state: 'unsent', deadLetterReason: null });
     expect(await marked()).toEqual([subject, `${subject}-other`]);
     const workflow = client.workflow.getHandle(`order:9104:${subject}`);
     onTestFinished(async () => void (await workflow.terminate()));
@@ -153,7 +159,7 @@ describeOnBoth('announcements', (database) => {
     onTestFinished(async () => void (await client.workflow.getHandle(`order:9104:${subject}-other`).terminate()));
     expect(await marked()).toEqual([]);
     expect(await signalsOf(workflow)).toBe(2);
-    expect((await get('/announcements?state=parked')).body.items).toEqual([]);
+    expect((await get('/announcements?state=dead-lettered')).body.items).toEqual([]);
   });
 });
 
@@ -164,35 +170,40 @@ async function signalsOf(workflow: WorkflowHandle): Promise<number> {
 }
 
 describeOnBoth('the status', (database) => {
-  it('counts what waits, what is parked and where subjects stand, even while Temporal is away', async () => {
+  it('counts what waits, what is dead-lettered and where subjects stand, even while Temporal is away', async () => {
     const store = await open(database);
-    const [sent = '', parked = '', ,] = await make(store, '31', ['created', 'picked', 'packed']);
+    const [sent = '', deadLettered = '', ,] = await make(store, '31', ['created', 'picked', 'packed']);
     const more = await make(store, '32', ['created']);
     await store.outbox.sent(sent, acknowledged);
-    for (const id of [parked, ...more]) await store.outbox.park(id, 'answered 503');
-    await store.inbox.add([parkedEntry('1'), parkedEntry('2', 'rare'), parkedEntry('3'), entryOf('31', 4)]);
+    for (const id of [deadLettered, ...more]) await store.outbox.deadLetter(id, 'answered 503');
+    await store.inbox.add([
+      quarantinedEntry('1'),
+      quarantinedEntry('2', 'rare'),
+      quarantinedEntry('3'),
+      entryOf('31', 4),
+    ]);
     const { get } = await openAdmin({ store });
     expect((await get('/status')).body).toEqual({
       inbox: {
-        ...{ waiting: 1, oldestReceivedAt: '1970-01-01T00:00:00.004Z', parked: 3 },
-        parkedByReason: [
+        ...{ waiting: 1, oldestReceivedAt: '1970-01-01T00:00:00.004Z', quarantined: 3 },
+        quarantinedByReason: [
           expect.objectContaining({ reason: 'unknown event "X"', count: 2 }),
           expect.objectContaining({ reason: 'rare', count: 1 }),
         ],
       },
       failing: [],
-      announcements: { unsent: 1, parked: 2 },
+      announcements: { unsent: 1, deadLettered: 2 },
       subjects: [{ kind: 'order', stage: 'created', count: 2 }],
       attention: { stalled: 0, refused: 0, unannounced: 2, failing: 0 },
     });
   });
 
-  it('says nothing of an oldest event where none waits, or the parked alone do', async () => {
+  it('says nothing of an oldest event where none waits, or the quarantined alone do', async () => {
     const store = await open(database);
     const { get } = await openAdmin({ store });
     expect((await get('/status')).body.inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null });
-    await store.inbox.add([parkedEntry('1')]);
-    expect((await get('/status')).body.inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null, parked: 1 });
+    await store.inbox.add([quarantinedEntry('1')]);
+    expect((await get('/status')).body.inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null, quarantined: 1 });
     await store.inbox.add([entryOf('31', 9), entryOf('31', 5)]);
     expect((await get('/status')).body.inbox).toMatchObject({ oldestReceivedAt: '1970-01-01T00:00:00.009Z' });
   });

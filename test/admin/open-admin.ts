@@ -1,22 +1,22 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createAdminApp } from '../../src/admin/app.ts';
-import { replayParked } from '../../src/inbox/replay.ts';
+import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import { countStored } from '../../src/store/listings/counts.ts';
-import { createParkedEventLists } from '../../src/store/listings/quarantined-events.ts';
+import { createQuarantinedEventLists } from '../../src/store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../../src/store/listings/subjects.ts';
 import type { Store } from '../../src/store/store.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import type { Settings } from '../../workflows/messages.ts';
 
-/** Another name that the warehouse uses for an event, which what was parked before did not know. */
+/** Another name that the warehouse uses for an event, which what was quarantined before did not know. */
 const aliases = { ordershipped: 'OrderConfirm' };
 
 const settings: Settings = {
-  ...{ quietPeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, inline: false },
+  ...{ gracePeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, inline: false },
   ...{ warehouseTaskQueue: 'nobody', announceTaskQueue: 'nobody' },
 };
 
@@ -32,11 +32,11 @@ export interface AdminOptions {
 export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' }: AdminOptions) {
   const logged: string[] = [];
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default' });
-  const parkedEvents = createParkedEventLists(store);
+  const quarantinedEvents = createQuarantinedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
-    ...{ parkedEvents, isOutage, token },
+    ...{ quarantinedEvents, isOutage, token },
     control: createSubjectControl({
       ...{ client: temporal.client, taskQueue: 'nobody' },
       settingsOf: () => settings,
@@ -44,8 +44,8 @@ export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' 
     count: () => countStored(store),
     waiting: store.inbox.waiting,
     replay: (filter) =>
-      replayParked({
-        rows: { parkedAfter: parkedEvents.selected(filter), add: store.inbox.add },
+      replayQuarantined({
+        rows: { quarantinedAfter: quarantinedEvents.selected(filter), add: store.inbox.add },
         read: (row) => toEntry(row, { tenant: '9104', aliases }),
       }),
     logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),

@@ -22,7 +22,7 @@ describe('a refresh', () => {
   });
 
   it('starts a run where the last one has completed, with the name of the subject and nothing else of it', async () => {
-    const { simulator, service, workflowId } = await startSystem({ env: { QUIET_PERIOD_MS: '200' } });
+    const { simulator, service, workflowId } = await startSystem({ env: { GRACE_PERIOD_MS: '200' } });
     const { post } = callsTo(service().admin.url);
     const id = simulator.createOrder();
     await simulator.emit(id, 'OrderCreate');

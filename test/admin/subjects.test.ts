@@ -39,7 +39,7 @@ describeOnBoth('subjects', (database) => {
     const store = await openIn(database, { now: () => now });
     const key = 'order:9104:31';
     const [id = ''] = await record(store, key, { registers: stalled, refused: ['getUser: GET answered 404'] });
-    await store.outbox.park(id, 'answered 503');
+    await store.outbox.deadLetter(id, 'answered 503');
     for (const error of ['answered 500', 'answered 503']) {
       const failure = { operation: 'getOrder', error, nextTryAt: now + 5000 };
       await store.troubles.note(refOf(key), 'retrieving', failure);
@@ -81,8 +81,8 @@ describeOnBoth('subjects', (database) => {
     await record(store, 'order:9104:32', { registers: picked, snapshot: ofCustomer('418') });
     await record(store, 'order:9104:33', { registers: { ...picked, ...stalled } });
     await record(store, 'order:9104:35', { registers: stalled, refused: ['getUser: answered 404'] });
-    for (const id of ['34', '35', '31']) await store.outbox.park(`order:9104:${id}/1/created`, 'answered 503');
-    await createAnnouncementLists(store).unpark(['order:9104:31/1/created']);
+    for (const id of ['34', '35', '31']) await store.outbox.deadLetter(`order:9104:${id}/1/created`, 'answered 503');
+    await createAnnouncementLists(store).requeue(['order:9104:31/1/created']);
     await store.outbox.sent('order:9104:31/1/created', { status: 204, ms: 1 });
     const failure = { operation: 'any', error: 'answered 503', nextTryAt: at };
     await store.troubles.note(refOf('order:9104:35'), 'announcing', failure);

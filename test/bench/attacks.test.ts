@@ -33,8 +33,8 @@ describe('an attack', () => {
     async (_name, attack) => {
       const { attack: make, sendGood, inbox, lines } = await setUp();
       expect(await make(attack)).toBe(attack.answer);
-      const { accepted, parked } = inbox.counts();
-      expect(accepted + parked).toBe(attack.answer === 200 ? 1 : 0);
+      const { accepted, quarantined } = inbox.counts();
+      expect(accepted + quarantined).toBe(attack.answer === 200 ? 1 : 0);
       expect(await sendGood()).toBe(200);
       expect(lines).toEqual([]);
     },
@@ -47,7 +47,7 @@ describe('an attack', () => {
       const answer = make(attack);
       expect(await sendGood()).toBe(200);
       expect(await answer).toBe(attack.answer);
-      expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 0, parked: 0 });
+      expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 0, quarantined: 0 });
     },
   );
 

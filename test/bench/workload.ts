@@ -28,7 +28,7 @@ export interface Delivery {
 /** The webhooks of one order, in order. */
 export type OrderLoad = readonly Delivery[];
 
-/** The warehouse operator that everything is of. */
+/** The warehouse tenant that everything is of. */
 export const TENANT = '9104';
 
 /** Makes orders whose ids and events nobody has used before, signed with a private key in PEM. */

@@ -15,7 +15,7 @@ const token = 'a-token-of-this-very-test';
 /** How a GET fails. */
 const failure = { operation: 'getOrder', error: 'GET /orders answered 503', nextTryAt: at + 5000 };
 
-/** The API over a store with an order of two tenants and two parked events, as the command line finds it. */
+/** The API over a store with an order of two tenants and two quarantined events, as the command line finds it. */
 async function openFilled() {
   const store = await openTemporaryStore({ now: () => at });
   const snapshot = { customerId: '418', referenceNumber: 'R\u001b[31m31' } as Snapshot;
@@ -59,16 +59,16 @@ describe('npm run admin', () => {
     expect((await run('subjects', '--stage', 'packed')).stdout).toBe('Nothing.\n');
   });
 
-  it('shows the status, parked events and announcements', async () => {
+  it('shows the status, dead-lettered events and announcements', async () => {
     const { run } = await openFilled();
     const status = await run('status');
-    expect(status.stdout).toMatch(/^inbox +0 waiting, 2 parked$/m);
+    expect(status.stdout).toMatch(/^inbox +0 waiting, 2 quarantined$/m);
     expect(status.stdout).toMatch(/^attention +0 stalled, 0 refused, 0 unannounced, 0 failing$/m);
     expect(status.stdout).not.toMatch(/^(oldest waiting|Failing)/m);
     expect(status.stdout).toMatch(/^order +created +3$/m);
-    expect((await run('parked')).stdout).toMatch(/ +9104 +warehouse +\d+ +unknown event "OrderShipped"$/m);
-    expect((await run('parked', '--summary')).stdout).toMatch(/^1 +\d+ .* unknown event "OrderExploded"$/m);
-    expect((await run('parked', '1')).stdout).toContain('"eventType":"OrderShipped"');
+    expect((await run('quarantine')).stdout).toMatch(/ +9104 +warehouse +\d+ +unknown event "OrderShipped"$/m);
+    expect((await run('quarantine', '--summary')).stdout).toMatch(/^1 +\d+ .* unknown event "OrderExploded"$/m);
+    expect((await run('quarantine', '1')).stdout).toContain('"eventType":"OrderShipped"');
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(/^order:9104:31\/1\/created +unsent /m);
     expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
   });
@@ -128,10 +128,10 @@ describe('npm run admin', () => {
     expect(none).toMatchObject({ code: 1, stderr: 'dockline: nothing is known of the order 33\n' });
   });
 
-  it('has parked events read again', async () => {
+  it('has quarantined events read again', async () => {
     const { run, store } = await openFilled();
     const replayed = await run('replay', '--reason', 'unknown event');
-    expect(replayed).toMatchObject({ code: 0, stdout: '1 taken in; what is not understood stays parked.\n' });
+    expect(replayed).toMatchObject({ code: 0, stdout: '1 ingested; the rest stays quarantined.\n' });
     expect(store.inbox.waiting()).toBe(1);
   });
 

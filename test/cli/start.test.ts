@@ -17,7 +17,7 @@ describe('npm start', () => {
     const summary = JSON.parse(first.written.stdout);
     expect(summary).toMatchObject({
       orders: 6,
-      webhooks: { parked: 0 },
+      webhooks: { quarantined: 0 },
       announcements: { duplicates: 0, missing: 0, outOfOrder: 0 },
       warehouseCalls: expect.any(Number),
       elapsedMs: expect.any(Number),
@@ -85,9 +85,9 @@ describe('npm start with the parts that the environment names', () => {
 });
 
 describe('npm start with a file of warehouses', () => {
-  it('follows the orders of each operator and announces them to where it says', async () => {
+  it('follows the orders of each tenant and announces them to where it says', async () => {
     const [one, other] = [process.pid * 10 + 1, process.pid * 10 + 2];
-    const simulator = await startSimulator({ port: 0, seed: 5, operators: [{ tplId: one }, { tplId: other }] });
+    const simulator = await startSimulator({ port: 0, seed: 5, tenants: [{ tplId: one }, { tplId: other }] });
     onTestFinished(() => simulator.close());
     const secrets = ['of one', 'of the other'].map(
       (text) => `whsec_${Buffer.from(text.padEnd(24)).toString('base64')}`,
@@ -101,7 +101,7 @@ describe('npm start with a file of warehouses', () => {
       defaults: { baseUrl, authUrl, ...credential, clientSecret: '$' + '{CLIENT_SECRET}' },
       warehouses: [one, other].map((tenant, index) => ({
         tenant,
-        tpl: simulator.operator(tenant).credentialOf('singleTenantDynamic').tpl,
+        tpl: simulator.tenant(tenant).credentialOf('singleTenantDynamic').tpl,
         announce: { url: receivers[index]?.url, secret: secrets[index] },
       })),
     };
@@ -116,9 +116,9 @@ describe('npm start with a file of warehouses', () => {
     });
     await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Everything stays up');
     for (const [index, [, url = '']] of [...written.stdout.matchAll(/^webhook +(\S+)/gm)].entries()) {
-      const operator = simulator.operator([one, other][index] ?? 0);
-      operator.setWebhooks([{ scope: 'Any Customer', destination: url, events: ['OrderCreate'] }]);
-      await operator.emit(operator.createOrder(), 'OrderCreate');
+      const tenant = simulator.tenant([one, other][index] ?? 0);
+      tenant.setWebhooks([{ scope: 'Any Customer', destination: url, events: ['OrderCreate'] }]);
+      await tenant.emit(tenant.createOrder(), 'OrderCreate');
     }
     const sources = () => receivers.map((receiver) => receiver.received().map(({ source }) => source));
     await expect.poll(sources, { timeout: 30_000 }).toEqual([[`/dockline/${one}`], [`/dockline/${other}`]]);

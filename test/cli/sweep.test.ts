@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { sweep } from '../../src/cli/sweep.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { type SystemOperator, startSystem } from '../support/system.ts';
+import { type SystemTenant, startSystem } from '../support/system.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
-it('all operators are swept, though one warehouse does not apply its filter', async () => {
-  const { operators } = await startSystem({
-    operators: [{ apart: true }, {}],
+it('all tenants are swept, though one warehouse does not apply its filter', async () => {
+  const { tenants } = await startSystem({
+    tenants: [{ apart: true }, {}],
     simulator: { utcOffsetMinutes: -720 },
   });
-  const [failing, sound] = operators as [SystemOperator, SystemOperator];
+  const [failing, sound] = tenants as [SystemTenant, SystemTenant];
   failing.simulated.createOrder();
   failing.simulator.setFaults({ ignoreRql: true });
   const folder = await createFolder();
   onTestFinished(folder.remove);
   const file = join(folder.path, 'warehouses.yaml');
-  await writeFile(file, JSON.stringify({ warehouses: operators.map(warehouseOf) }));
+  await writeFile(file, JSON.stringify({ warehouses: tenants.map(warehouseOf) }));
 
   const printed: string[] = [];
   const said: string[] = [];
@@ -47,7 +47,7 @@ it('all operators are swept, though one warehouse does not apply its filter', as
   expect(said.join()).toContain('Nothing had to be taken in.');
 });
 
-function warehouseOf({ tenant, simulator, simulated }: SystemOperator) {
+function warehouseOf({ tenant, simulator, simulated }: SystemTenant) {
   const { clientId, clientSecret, userLogin } = simulated.credentials;
   const { baseUrl, authUrl } = simulator;
   return { ...{ tenant, credential: 'single-tenant-static', baseUrl, authUrl }, clientId, clientSecret, userLogin };

@@ -22,7 +22,7 @@ describe('the configuration', () => {
     expect(loadConfig({})).toMatchObject({
       WEBHOOK_PORT: 3000,
       WEBHOOK_VERIFY: 'rsa-sha256',
-      QUIET_PERIOD_MS: 86_400_000,
+      GRACE_PERIOD_MS: 86_400_000,
     });
   });
 
@@ -49,14 +49,14 @@ describe('the configuration', () => {
   });
 
   it('reads several secrets, of which any will do', () => {
-    const { operators } = loadConfig({
+    const { tenants } = loadConfig({
       ...warehouse,
       WEBHOOK_VERIFY: 'hmac-sha256',
       WEBHOOK_SECRET: 'the-secret-of-today, the-secret-of-tomorrow',
       WEBHOOK_SIGNATURE_HEADER: 'X-Hub-Signature-256',
       WEBHOOK_SIGNATURE_PREFIX: 'sha256=',
     });
-    expect(operators[0]?.verification).toMatchObject({
+    expect(tenants[0]?.verification).toMatchObject({
       secret: ['the-secret-of-today', 'the-secret-of-tomorrow'],
       header: 'x-hub-signature-256',
       encoding: 'hex',
@@ -92,7 +92,7 @@ describe('the configuration', () => {
     expect(() => loadConfig(env)).toThrow(
       /errors:\n {2}WEBHOOK_HOST: is not loopback, and \/webhooks\/7001 verifies .+$/,
     );
-    expect(loadConfig({ ...env, WEBHOOK_HOST: '127.0.0.1' }).operators).toHaveLength(2);
+    expect(loadConfig({ ...env, WEBHOOK_HOST: '127.0.0.1' }).tenants).toHaveLength(2);
     // What a warehouse leaves out is as the variables say.
     expect(() => loadConfig({ ...env, WEBHOOK_VERIFY: 'token' })).toThrow(/line \d+: webhook.token: is needed/);
   });
@@ -104,15 +104,15 @@ describe('the configuration', () => {
     },
   );
 
-  it('names no operator unless it is told of one', () => {
-    expect(loadConfig({}).operators).toEqual([]);
+  it('names no tenant unless it is told of one', () => {
+    expect(loadConfig({}).tenants).toEqual([]);
   });
 
-  it('describes one operator by variables', () => {
-    const { operators } = loadConfig({ ...warehouse, WAREHOUSE_TENANT: '9104', WAREHOUSE_CALLS_PER_SECOND: '3' });
-    expect(operators).toMatchObject([
+  it('describes one tenant by variables', () => {
+    const { tenants } = loadConfig({ ...warehouse, WAREHOUSE_TENANT: '9104', WAREHOUSE_CALLS_PER_SECOND: '3' });
+    expect(tenants).toMatchObject([
       {
-        tenant: '9104',
+        id: '9104',
         endpoint: 'warehouse',
         access: { baseUrl: 'https://warehouse.example', clientSecret: 'hush', tpl: undefined },
         detail: { orderDetail: ['orderItems', 'savedElements'] },
@@ -121,7 +121,7 @@ describe('the configuration', () => {
         destination: undefined,
       },
     ]);
-    expect(loadConfig(warehouse).operators).toMatchObject([{ tenant: undefined }]);
+    expect(loadConfig(warehouse).tenants).toMatchObject([{ id: undefined }]);
   });
 
   it.each([
@@ -129,23 +129,23 @@ describe('the configuration', () => {
     [{ WAREHOUSE_TPL: tpl, WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' }, tpl],
     [{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }, undefined],
   ])('takes the credential %j', (credential, expected) => {
-    expect(loadConfig({ ...warehouse, ...credential }).operators[0]?.access.tpl).toBe(expected);
+    expect(loadConfig({ ...warehouse, ...credential }).tenants[0]?.access.tpl).toBe(expected);
   });
 
-  it('describes several operators by a file, whose values may name variables', () => {
-    const { operators } = loadConfig({
+  it('describes several tenants by a file, whose values may name variables', () => {
+    const { tenants } = loadConfig({
       WAREHOUSES_FILE: 'warehouses.example.yaml',
       WAREHOUSE_SECRET: 'hush',
       ANNOUNCE_SECRET_9210: secret,
       WAREHOUSE_SECRET_7001: 'shush',
       WEBHOOK_TOKEN_7001: 'sixteen-characters',
     });
-    expect(operators.map(({ tenant, access }) => [tenant, access.clientSecret])).toEqual([
+    expect(tenants.map(({ id: tenant, access }) => [tenant, access.clientSecret])).toEqual([
       ['9104', 'hush'],
       ['9210', 'hush'],
       ['7001', 'shush'],
     ]);
-    expect(operators[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, verification: { verify: 'rsa-sha256' } });
+    expect(tenants[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, verification: { verify: 'rsa-sha256' } });
   });
 
   it('names each bad line of the file in one message', () => {

@@ -5,10 +5,10 @@ import { startSystem } from '../support/system.ts';
 
 const timeout = 20_000;
 
-describe('an operator', () => {
+describe('a tenant', () => {
   it('sees an order with its timeline, has it fetched, and does so on the command line too', async () => {
-    const { simulator, operators, announced, service } = await startSystem();
-    const { tplId } = (operators[0] as (typeof operators)[number]).simulated;
+    const { simulator, tenants, announced, service } = await startSystem();
+    const { tplId } = (tenants[0] as (typeof tenants)[number]).simulated;
     const { get, post } = callsTo(service().admin.url);
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
@@ -37,8 +37,8 @@ describe('an operator', () => {
   });
 
   it('finds what the warehouse refuses, and ends its mark', async () => {
-    const { simulator, operators, service, view } = await startSystem();
-    const { tplId } = (operators[0] as (typeof operators)[number]).simulated;
+    const { simulator, tenants, service, view } = await startSystem();
+    const { tplId } = (tenants[0] as (typeof tenants)[number]).simulated;
     const { get, post, all } = callsTo(service().admin.url);
     const ids = [simulator.createOrder(), simulator.createOrder(), simulator.createOrder()].toSorted();
     for (const id of ids) {
@@ -61,9 +61,9 @@ describe('an operator', () => {
     await expect.poll(refused, { timeout }).toEqual(others);
   });
 
-  it('has parked announcements sent again, also of an order whose workflow has completed', async () => {
+  it('has dead-lettered announcements sent again, also of an order whose workflow has completed', async () => {
     const { simulator, receiver, announced, service, workflowId } = await startSystem({
-      env: { ANNOUNCE_FOR_MS: '2500', QUIET_PERIOD_MS: '500' },
+      env: { ANNOUNCE_FOR_MS: '2500', GRACE_PERIOD_MS: '500' },
     });
     const { get, post } = callsTo(service().admin.url);
     receiver.setAnswer(503);
@@ -71,9 +71,10 @@ describe('an operator', () => {
     await simulator.emit(open, 'OrderCreate');
     await simulator.emit(over, 'OrderCreate');
     await simulator.emit(over, 'OrderCancel');
-    const parked = async () => (await get('/announcements?state=parked')).body.items as { readonly id: string }[];
+    const deadLettered = async () =>
+      (await get('/announcements?state=dead-lettered')).body.items as { readonly id: string }[];
     await expect
-      .poll(async () => (await parked()).map(({ id }) => id).toSorted(), { timeout: 40_000 })
+      .poll(async () => (await deadLettered()).map(({ id }) => id).toSorted(), { timeout: 40_000 })
       .toEqual(
         [`${workflowId(open)}/1/created`, `${workflowId(over)}/1/created`, `${workflowId(over)}/2/canceled`].toSorted(),
       );
@@ -86,14 +87,14 @@ describe('an operator', () => {
     const id = `${workflowId(open)}/1/created`;
     expect(await post(`/announcements/${id}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
     await expect.poll(() => announced(open), { timeout }).toEqual(['1/created']);
-    await expect.poll(async () => (await parked()).length, { timeout }).toBe(2);
+    await expect.poll(async () => (await deadLettered()).length, { timeout }).toBe(2);
 
     const { code, stdout } = await runAdmin(['resend', '--since', '1h'], { ADMIN_URL: service().admin.url });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^2 are sent again now/) });
     await expect.poll(() => announced(over), { timeout }).toEqual(['1/created', '2/canceled']);
-    await expect.poll(parked, { timeout }).toEqual([]);
+    await expect.poll(deadLettered, { timeout }).toEqual([]);
     expect((await get('/status')).body).toMatchObject({
-      ...{ announcements: { unsent: 0, parked: 0 }, attention: { unannounced: 0 } },
+      ...{ announcements: { unsent: 0, deadLettered: 0 }, attention: { unannounced: 0 } },
     });
     await expect.poll(status, { timeout }).toBe('COMPLETED');
     const [, tenant] = workflowId(over).split(':');

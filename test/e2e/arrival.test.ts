@@ -10,7 +10,7 @@ describe('events of an order', () => {
     expect(await simulator.deliver(event)).toBe(200);
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/fullyAllocated']);
-    expect(service().intake.counts()).toEqual({ accepted: 2, duplicates: 1, parked: 0 });
+    expect(service().intake.counts()).toEqual({ accepted: 2, duplicates: 1, quarantined: 0 });
   });
 
   it('that arrive in reverse lead to the same stage, each announced once and what is old marked so', async () => {
@@ -37,7 +37,7 @@ describe('events of an order', () => {
   });
 
   it('that come after the workflow has completed start a new run, which goes on with the next revision', async () => {
-    const { simulator, announced, service, workflowId } = await startSystem({ env: { QUIET_PERIOD_MS: '300' } });
+    const { simulator, announced, service, workflowId } = await startSystem({ env: { GRACE_PERIOD_MS: '300' } });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     const late = await simulator.emit(orderId, 'OrderPickJobUserAssigned', { deliver: false });
@@ -92,7 +92,7 @@ describe('events of an order', () => {
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderPackComplete');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toContain('2/packed');
-    expect(service().intake.counts()).toEqual({ accepted: 1, duplicates: 0, parked: 0 });
+    expect(service().intake.counts()).toEqual({ accepted: 1, duplicates: 0, quarantined: 0 });
   });
 });
 
@@ -104,10 +104,10 @@ describe('a delivery', () => {
   it('that is not authentic is refused and leaves nothing behind', async () => {
     const { service } = await startSystem();
     expect((await post(service().intake.url, { eventType: 'OrderCreate', data: { OrderId: '1' } })).status).toBe(401);
-    expect(service().intake.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 0 });
+    expect(service().intake.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
   });
 
-  it('that is authentic but not understood is answered 200 and parked with its reason', async () => {
+  it('that is authentic but not understood is answered 200 and quarantined with its reason', async () => {
     const { service } = await startSystem({ env: { WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: token } });
     const { url } = service().intake;
     expect((await post(url, { tplId: 7, wmsEventId: 1, eventType: 'OrderExploded' })).status).toBe(401);
@@ -115,7 +115,7 @@ describe('a delivery', () => {
       200,
     );
     expect((await post(url, { tplId: 7, wmsEventId: 2, eventType: 'ItemCreate' }, `?token=${token}`)).status).toBe(200);
-    expect(await service().store.summary.parked()).toEqual([
+    expect(await service().store.summary.quarantined()).toEqual([
       { reason: 'no id of an item', count: 1 },
       { reason: 'unknown event "OrderExploded"', count: 1 },
     ]);

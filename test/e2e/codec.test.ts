@@ -6,7 +6,7 @@ import { readable } from '../support/readable.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const keyOf = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
-const token = 'a-token-of-operators';
+const token = 'a-token-of-tenants';
 const encrypted = { TEMPORAL_CODEC_KEYS: keyOf('first'), CODEC_PORT: '0', CODEC_TOKEN: token };
 const REFERENCE = 'PO-of-somebody';
 
@@ -36,7 +36,7 @@ async function kept(workflow: Workflow): Promise<string> {
 /** Facts of the life, each from another kind of payload: signals, results of activities, memo, summaries, details. */
 const factsOf = (eventIds: readonly string[]) => [
   ...eventIds,
-  ...[REFERENCE, 'Brightwater Audio', 'fetched getOrder', 'fullyAllocated', 'quietPeriodMs'],
+  ...[REFERENCE, 'Brightwater Audio', 'fetched getOrder', 'fullyAllocated', 'gracePeriodMs'],
 ];
 
 describe('what Temporal keeps of a whole life', () => {
@@ -101,7 +101,7 @@ describe('the codec endpoint', () => {
     const query = ['query', '--type', 'lifecycle'];
     expect(await temporal(...query)).not.toContain('confirmed');
     expect(await temporal(...query, ...codec, `Bearer ${token}`)).toContain('confirmed');
-    const basic = Buffer.from(`operator:${token}`).toString('base64');
+    const basic = Buffer.from(`tenant:${token}`).toString('base64');
     const inMemo = Buffer.from('"Brightwater Audio"').toString('base64');
     expect((await temporal('show')).includes(inMemo)).toBe(false);
     expect((await temporal('show', ...codec, `Basic ${basic}`)).includes(inMemo)).toBe(true);

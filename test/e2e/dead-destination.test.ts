@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startSystem } from '../support/system.ts';
 
 describe('an announcement that its destination never takes', () => {
-  it('is parked, seen, holds back nothing, and is sent when somebody asks for it', async () => {
+  it('is dead-lettered, seen, holds back nothing, and is sent when somebody asks for it', async () => {
     const { simulator, receiver, announced, view, service, workflowId } = await startSystem({
       env: { ANNOUNCE_FOR_MS: '2500' },
     });
@@ -11,9 +11,9 @@ describe('an announcement that its destination never takes', () => {
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(async () => (await view(orderId)).attention, { timeout: 30_000 }).toEqual(['unannounced']);
     const { db } = service().store;
-    const parked = await db.selectFrom('announcements').select(['id', 'parked_reason']).execute();
+    const deadLettered = await db.selectFrom('announcements').select(['id', 'dead_letter_reason']).execute();
     const id = `${workflowId(orderId)}/1/created`;
-    expect(parked).toEqual([{ id, parked_reason: expect.stringMatching(/^POST http\S+ answered 503$/) }]);
+    expect(deadLettered).toEqual([{ id, dead_letter_reason: expect.stringMatching(/^POST http\S+ answered 503$/) }]);
 
     receiver.setAnswer(204);
     await simulator.emit(orderId, 'OrderFullyAllocated');

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { Verification } from '../../src/config/tenants/verification.ts';
 import { verification } from '../config/tenants/verification.ts';
-import { type SystemOperator, startSystem } from '../support/system.ts';
+import { type SystemTenant, startSystem } from '../support/system.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const TOKEN = 'a-token-of-some-length';
@@ -43,11 +43,11 @@ const messageOf = (tenant: string, orderId: string, more: object = {}) =>
   JSON.stringify({ tplId: tenant, wmsEventId: 1, eventType: 'OrderCreate', data: { OrderId: orderId }, ...more });
 
 describe('the door', () => {
-  it('lets each operator in by its own way and by no other, up to the announcement', async () => {
-    const { operators } = await startSystem({
-      operators: [{}, ...ways.map(([settings]) => ({ settings: { verification: { ...verification, ...settings } } }))],
+  it('lets each tenant in by its own way and by no other, up to the announcement', async () => {
+    const { tenants } = await startSystem({
+      tenants: [{}, ...ways.map(([settings]) => ({ settings: { verification: { ...verification, ...settings } } }))],
     });
-    const [warehouse, ...others] = operators as [SystemOperator, ...SystemOperator[]];
+    const [warehouse, ...others] = tenants as [SystemTenant, ...SystemTenant[]];
     for (const [index, { tenant, url, simulated, announced }] of others.entries()) {
       const orderId = simulated.createOrder();
       const body = messageOf(tenant, orderId);
@@ -78,10 +78,10 @@ describe('the door', () => {
     expect(await answers()).toEqual([401, 200]);
   });
 
-  it('parks what is authentic and hostile, turns away strangers, and keeps no order of anybody waiting', async () => {
+  it('quarantines what is authentic and hostile, turns away strangers, and keeps no order of anybody waiting', async () => {
     const guarded = { verification: { ...verification, verify: 'token', token: [TOKEN] } } as const;
-    const system = await startSystem({ operators: [{}, { settings: guarded }] });
-    const [good, hostile] = system.operators as readonly [SystemOperator, SystemOperator];
+    const system = await startSystem({ tenants: [{}, { settings: guarded }] });
+    const [good, hostile] = system.tenants as readonly [SystemTenant, SystemTenant];
     const links = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`rel/${index}`, `/x/${index}`]));
     const bodies = [
       '',
@@ -98,16 +98,16 @@ describe('the door', () => {
     const sent = (async () => {
       for (const name of life) await good.simulated.emit(orderId, name);
     })();
-    const [parked, refused] = await Promise.all([
+    const [quarantined, refused] = await Promise.all([
       Promise.all(bodies.map((body) => post(hostile.url, body, { authorization: `Bearer ${TOKEN}` }))),
       Promise.all(bodies.map((body) => post(good.url, body, { signature: 'YQ==' }))),
     ]);
     await sent;
-    expect(parked).toEqual(bodies.map(() => 200));
+    expect(quarantined).toEqual(bodies.map(() => 200));
     expect(refused).toEqual(bodies.map(() => 401));
     await expect
       .poll(() => good.announced(orderId), { timeout: 20_000 })
       .toEqual(['1/created', '2/fullyAllocated', '3/picked', '4/confirmed']);
-    expect(system.service().intake.counts()).toEqual({ accepted: 4, duplicates: 0, parked: bodies.length });
+    expect(system.service().intake.counts()).toEqual({ accepted: 4, duplicates: 0, quarantined: bodies.length });
   });
 });

@@ -42,7 +42,7 @@ describe('stock', () => {
     expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
   });
 
-  it('is fetched when an operator asks, and announced where no event told of its change', async () => {
+  it('is fetched when a tenant asks, and announced where no event told of its change', async () => {
     const { simulator, announced, announcement, service, workflowId } = await startSystem();
     simulator.create('stock', key);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 5 } });
@@ -89,7 +89,7 @@ describe('a hold', () => {
 describe('an item', () => {
   it('is followed through creation, updates, deactivation and deletion', async () => {
     const { simulator, announced, announcement, view, service, workflowId } = await startSystem({
-      env: { QUIET_PERIOD_MS: '300' },
+      env: { GRACE_PERIOD_MS: '300' },
     });
     const id = simulator.create('item', { customerId: 419 });
     await simulator.emit(id, 'ItemCreate');

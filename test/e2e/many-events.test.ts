@@ -114,7 +114,7 @@ async function startDispatcher({ simulator }: System, url: string): Promise<void
   const dispatcher = await startRoles({
     roles: ['dispatcher'],
     config: loadConfig({ ...env, DATABASE_URL: url }),
-    places: { temporal: { address: inject('temporalAddress') }, operators: [] },
+    dependencies: { temporal: { address: inject('temporalAddress') }, tenants: [] },
     logger: pino({ level: 'silent' }),
     onFailure: (error) => {
       throw error;

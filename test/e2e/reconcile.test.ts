@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { SubjectTruth } from '../../src/sandbox/simulator/simulator.ts';
 import { type SweptSystem, startSweptSystem } from '../support/swept-system.ts';
-import type { SystemOperator } from '../support/system.ts';
+import type { SystemTenant } from '../support/system.ts';
 
 /** The subjects whose stage is not the true one; what was deleted before anybody heard of it is no loss. */
 async function wrongIn({ simulator, stages }: SweptSystem): Promise<readonly string[]> {
@@ -127,9 +127,9 @@ describe('a sweep', () => {
       .toBe(5);
   });
 
-  it('is of one operator, though another has the same orders', async () => {
-    const { operators, sweep } = await startSweptSystem({ operators: [{}, {}] });
-    const [swept, other] = operators as [SystemOperator, SystemOperator];
+  it('is of one tenant, though another has the same orders', async () => {
+    const { tenants, sweep } = await startSweptSystem({ tenants: [{}, {}] });
+    const [swept, other] = tenants as [SystemTenant, SystemTenant];
     const orderId = swept.simulated.createOrder();
     expect(other.simulated.createOrder()).toBe(orderId);
     expect(await sweep()).toMatchObject({ tenant: swept.tenant, tallies: { order: { fed: 1 } } });

@@ -129,7 +129,7 @@ it('no secret and nobody’s name is in a log, a workflow, a failure or an answe
     await expect.poll(() => failureOf(client, id), { timeout: 30_000 }).toContain(failure);
   }
 
-  for (const path of ['/subjects', '/parked-events', '/announcements', '/status']) {
+  for (const path of ['/subjects', '/deadLettered-events', '/announcements', '/status']) {
     const response = await fetch(`${admin}${path}`, { headers: { authorization: `Bearer ${secrets.adminToken}` } });
     answers.push(await response.text());
   }

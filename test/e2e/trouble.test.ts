@@ -76,7 +76,7 @@ describe('an announcement that fails', () => {
       .poll(async () => (await get('/status')).body, { timeout })
       .toMatchObject({
         failing: [{ operation: 'announce', error: expect.stringMatching(/answered 503$/) }],
-        announcements: { unsent: 1, parked: 0 },
+        announcements: { unsent: 1, deadLettered: 0 },
       });
     expect((await get('/announcements?state=unsent')).body.items).toMatchObject([
       { attempts: expect.any(Number), lastStatus: 503, lastError: expect.stringMatching(/answered 503$/) },
@@ -99,7 +99,7 @@ describe('an announcement that fails', () => {
     const { port } = destination.address() as AddressInfo;
     const { simulator, view, service } = await startSystem({
       env: { ANNOUNCE_FOR_MS: '3000' },
-      operators: [{ settings: { destination: { url: `http://127.0.0.1:${port}/`, secret: SECRET } } }],
+      tenants: [{ settings: { destination: { url: `http://127.0.0.1:${port}/`, secret: SECRET } } }],
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
@@ -109,13 +109,13 @@ describe('an announcement that fails', () => {
     await expect.poll(() => taken, { timeout: 2_500 }).toEqual(['1/created', '3/fullyAllocated', '4/confirmed']);
     await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toEqual(['unannounced']);
     const { get } = callsTo(service().admin.url);
-    const { items } = (await get('/announcements?state=parked')).body;
-    expect(items).toMatchObject([{ revision: 2, parkedReason: expect.stringMatching(/answered 400$/) }]);
+    const { items } = (await get('/announcements?state=dead-lettered')).body;
+    expect(items).toMatchObject([{ revision: 2, deadLetterReason: expect.stringMatching(/answered 400$/) }]);
     expect(refused.length).toBeGreaterThan(1);
   });
 });
 
-it('settings that an operator changes reach a workflow under way with the next wake', async () => {
+it('settings that a tenant changes reach a workflow under way with the next wake', async () => {
   const { simulator, announced, restart } = await startSystem();
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');

@@ -112,7 +112,7 @@ describe('an order', () => {
     await expect.poll(async () => (await view(orderId)).stage, { timeout: 30_000 }).toBe('fullyAllocated');
   });
 
-  it('is fetched again when an operator asks, and keeps its mark until one releases it', async () => {
+  it('is fetched again when a tenant asks, and keeps its mark until one releases it', async () => {
     const { simulator, view, service, workflowId, announced } = await startSystem({
       env: { ORDER_STAGE_LIMITS: 'fullyAllocated=300' },
     });

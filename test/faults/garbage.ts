@@ -11,5 +11,5 @@ export const garbage: readonly [readonly unknown[], ...(readonly unknown[])[]] =
   [{ ids: 7 }],
   [TEN_THOUSAND_IDS],
   [[null, 7, { name: 'OrderCreate' }], 'settings'],
-  [[], { quietPeriodMs: 'long', stageLimitsMs: null }],
+  [[], { gracePeriodMs: 'long', stageLimitsMs: null }],
 ];

@@ -148,7 +148,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching goes on']);
   });
 
-  it('parks with its reason what Temporal refuses twice, which holds back nobody', async () => {
+  it('quarantines with its reason what Temporal refuses twice, which holds back nobody', async () => {
     const store = await openIn(database);
     const server = createServer(store, ({ id }) => {
       if (id === 'bad') throw new Error('the input is too large');
@@ -160,11 +160,13 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toHaveLength(40);
     expect(server.woken().indexOf('bad', 1)).toBeGreaterThan(1);
     expect(server.woken().filter((id) => id === 'bad')).toHaveLength(2);
-    expect(await store.summary.parked()).toEqual([{ reason: 'Temporal refuses it: the input is too large', count: 2 }]);
+    expect(await store.summary.quarantined()).toEqual([
+      { reason: 'Temporal refuses it: the input is too large', count: 2 },
+    ]);
     expect(await store.inbox.overdue(0, 10)).toEqual([]);
     expect(dispatcher.lines).toEqual([
       'events cannot be dispatched; they are tried once more',
-      'events cannot be dispatched and were parked',
+      'events cannot be dispatched and were quarantined',
     ]);
   });
 
@@ -180,16 +182,18 @@ describeOnBoth('the dispatcher', (database) => {
     dispatcher.wake();
     await untilIdle(dispatcher);
     expect(server.recorded).toEqual(['9104:1', '9104:2']);
-    expect(await store.summary.parked()).toEqual([]);
+    expect(await store.summary.quarantined()).toEqual([]);
   });
 
-  it('parks what waits for a subject that this version does not follow', async () => {
+  it('quarantines what waits for a subject that this version does not follow', async () => {
     const store = await openIn(database);
     await store.inbox.add([{ ...entryOf('a', 1), subjectKey: 'planet:9104:3' }, entryOf('a', 2)]);
     const server = createServer(store);
     await untilIdle(begin(store, server));
     expect(server.recorded).toEqual(['9104:2']);
-    expect(await store.summary.parked()).toEqual([{ reason: 'not a subject that this version follows', count: 1 }]);
+    expect(await store.summary.quarantined()).toEqual([
+      { reason: 'not a subject that this version follows', count: 1 },
+    ]);
   });
 
   it('closes only when calls under way have returned, and begins no other', async () => {

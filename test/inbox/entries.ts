@@ -18,8 +18,8 @@ export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdat
 }
 
 /** A delivery that is kept without being understood. */
-export function parkedEntry(eventId: string, parkedReason = 'unknown event "X"'): Entry {
-  return { eventId, endpoint: 'warehouse', tenant: '9104', parkedReason, receivedAt: 1, body: Buffer.from('{}') };
+export function quarantinedEntry(eventId: string, quarantineReason = 'unknown event "X"'): Entry {
+  return { eventId, endpoint: 'warehouse', tenant: '9104', quarantineReason, receivedAt: 1, body: Buffer.from('{}') };
 }
 
 /** A body as the webhook keeps large ones. */

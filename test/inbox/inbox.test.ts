@@ -4,7 +4,7 @@ import { createInbox } from '../../src/inbox/inbox.ts';
 import type { InboxRows } from '../../src/inbox/rows.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { observe } from '../store/recordings.ts';
-import { entryOf, parkedEntry } from './entries.ts';
+import { entryOf, quarantinedEntry } from './entries.ts';
 
 /** The rows, with the sizes of the transactions that were asked for. */
 function watch(rows: InboxRows): { readonly rows: InboxRows; readonly sizes: number[] } {
@@ -50,16 +50,20 @@ describeOnBoth('the inbox', (database) => {
     expect(sizes.reduce((sum, size) => sum + size)).toBe(outcomes.length);
   });
 
-  it('writes what is only to be parked with the next that is not, or alone if none comes', async () => {
+  it('writes what is only to be quarantined with the next that is not, or alone if none comes', async () => {
     const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
     const inbox = createInbox({ rows, limit: 1000 });
-    const parked = [inbox.add(parkedEntry('p')), inbox.add(parkedEntry('q'))];
+    const quarantined = [inbox.add(quarantinedEntry('p')), inbox.add(quarantinedEntry('q'))];
     // Long after the turns in which more is waited for.
     for (let turns = 0; turns < 10; turns += 1) await turn();
-    expect(await Promise.all([...parked, inbox.add(entryOf('1', 1))])).toEqual(['parked', 'parked', 'accepted']);
+    expect(await Promise.all([...quarantined, inbox.add(entryOf('1', 1))])).toEqual([
+      'quarantined',
+      'quarantined',
+      'accepted',
+    ]);
     expect(sizes).toEqual([3]);
-    expect(await inbox.add(parkedEntry('r'))).toBe('parked');
+    expect(await inbox.add(quarantinedEntry('r'))).toBe('quarantined');
     expect(sizes).toEqual([3, 1]);
   });
 
@@ -79,17 +83,17 @@ describeOnBoth('the inbox', (database) => {
     expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
   });
 
-  it('answers a repeat, parked or not, as a duplicate, also within one transaction', async () => {
+  it('answers a repeat, quarantined or not, as a duplicate, also within one transaction', async () => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const outcomes = await Promise.all([
       inbox.add(entryOf('1', 1)),
       inbox.add(entryOf('1', 1)),
-      inbox.add(parkedEntry('p')),
+      inbox.add(quarantinedEntry('p')),
     ]);
-    expect(outcomes).toEqual(['accepted', 'duplicate', 'parked']);
-    expect(await inbox.add(parkedEntry('p'))).toBe('duplicate');
-    expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 2, parked: 1 });
+    expect(outcomes).toEqual(['accepted', 'duplicate', 'quarantined']);
+    expect(await inbox.add(quarantinedEntry('p'))).toBe('duplicate');
+    expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 2, quarantined: 1 });
   });
 
   it('refuses only the row that cannot be written, not its neighbors', async () => {
@@ -136,7 +140,7 @@ describeOnBoth('the inbox', (database) => {
     const store = await openIn(database);
     const seen: number[] = [];
     const inbox = createInbox({ rows: store.inbox, limit: 10, onWaiting: () => seen.push(store.inbox.waiting()) });
-    await inbox.add(parkedEntry('p'));
+    await inbox.add(quarantinedEntry('p'));
     await inbox.add(entryOf('1', 1));
     await inbox.add(entryOf('1', 1));
     expect(seen).toEqual([1]);

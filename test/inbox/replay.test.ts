@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { replayParked } from '../../src/inbox/replay.ts';
+import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { gzipped, parkedEntry } from './entries.ts';
+import { gzipped, quarantinedEntry } from './entries.ts';
 
 const options = { tenant: '9104' };
 const delivery = (wmsEventId: number, eventType: string) => ({
@@ -11,8 +11,8 @@ const delivery = (wmsEventId: number, eventType: string) => ({
   body: Buffer.from(JSON.stringify({ wmsEventId, eventType, data: { OrderId: '31' } })),
 });
 
-describeOnBoth('what was parked', (database) => {
-  it('is taken in once it is understood, and the rest stays parked', async () => {
+describeOnBoth('what was quarantined', (database) => {
+  it('is taken in once it is understood, and the rest stays quarantined', async () => {
     const { inbox, subjects, summary } = await openIn(database);
     const shipped = Array.from({ length: 450 }, (_, index) => delivery(index + 1, 'OrderShipped'));
     await inbox.add([...shipped, delivery(900, 'OrderExploded')].map((row) => toEntry(row, options)));
@@ -20,27 +20,27 @@ describeOnBoth('what was parked', (database) => {
 
     const aliases = { ordershipped: 'OrderConfirm' };
     const read = (row: Parameters<typeof toEntry>[0]) => toEntry(row, { ...options, aliases });
-    expect(await replayParked({ rows: inbox, read })).toBe(450);
+    expect(await replayQuarantined({ rows: inbox, read })).toBe(450);
     expect(inbox.waiting()).toBe(450);
-    expect(await summary.parked()).toEqual([{ reason: 'unknown event "OrderExploded"', count: 1 }]);
+    expect(await summary.quarantined()).toEqual([{ reason: 'unknown event "OrderExploded"', count: 1 }]);
     const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 1);
     expect(JSON.parse(events[0]?.json ?? '')).toMatchObject({ id: '9104:1', name: 'OrderConfirm', time: 1 });
 
-    expect(await replayParked({ rows: inbox, read })).toBe(0);
+    expect(await replayQuarantined({ rows: inbox, read })).toBe(0);
     expect(inbox.waiting()).toBe(450);
   });
 
   it('is read as it came where it is kept gzipped', async () => {
     const { inbox } = await openIn(database);
     const row = delivery(1, 'OrderConfirm');
-    await inbox.add([{ ...parkedEntry('9104:1'), ...gzipped(row.body) }]);
-    expect(await replayParked({ rows: inbox, read: (found) => toEntry(found, options) })).toBe(1);
+    await inbox.add([{ ...quarantinedEntry('9104:1'), ...gzipped(row.body) }]);
+    expect(await replayQuarantined({ rows: inbox, read: (found) => toEntry(found, options) })).toBe(1);
     expect(Buffer.from((await inbox.bodyOf('9104:1')) ?? [])).toEqual(row.body);
   });
 
-  it('stays parked where nothing has changed', async () => {
+  it('stays quarantined where nothing has changed', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([toEntry(delivery(1, 'OrderShipped'), options)]);
-    expect(await replayParked({ rows: inbox, read: (row) => toEntry(row, options) })).toBe(0);
+    expect(await replayQuarantined({ rows: inbox, read: (row) => toEntry(row, options) })).toBe(0);
   });
 });

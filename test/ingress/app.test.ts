@@ -30,12 +30,12 @@ describe('a delivery', () => {
     ['an unknown event', '{"eventType":"Teleported"}'],
     ['no JSON', Buffer.from([0xff, 0x00])],
     ['nothing', ''],
-  ])('of %s is answered with 200 and parked', async (_case, body) => {
+  ])('of %s is answered with 200 and quarantined', async (_case, body) => {
     const { post, store, inbox } = await openWebhook();
     expect((await post(body)).statusCode).toBe(200);
     expect((await post(body)).statusCode).toBe(200);
-    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 1, parked: 1 });
-    expect(await store.summary.parked()).toHaveLength(1);
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 1, quarantined: 1 });
+    expect(await store.summary.quarantined()).toHaveLength(1);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('a delivery', () => {
   });
 });
 
-describe("an operator's endpoint", () => {
+describe("a tenant's endpoint", () => {
   const nameless = JSON.stringify({ eventType: 'OrderCreate', data: { OrderId: '7' } });
 
   it('takes what names its tenant, and what names none as its own', async () => {
@@ -89,11 +89,13 @@ describe("an operator's endpoint", () => {
     expect(rows).toEqual([row, row]);
   });
 
-  it('answers what names another tenant with 200 and parks it with the reason', async () => {
+  it('answers what names another tenant with 200 and quarantines it with the reason', async () => {
     const { post, store } = await openWebhook();
     expect((await post(message, {}, '/webhooks/7001')).statusCode).toBe(200);
     expect(store.inbox.waiting()).toBe(0);
-    expect(await store.summary.parked()).toEqual([{ reason: 'names tenant 9104 at the endpoint of 7001', count: 1 }]);
+    expect(await store.summary.quarantined()).toEqual([
+      { reason: 'names tenant 9104 at the endpoint of 7001', count: 1 },
+    ]);
   });
 
   it('takes nothing for a repeat that came to another', async () => {
@@ -102,7 +104,7 @@ describe("an operator's endpoint", () => {
       await post(message, {}, `/webhooks/${endpoint}`);
       await post(nameless, {}, `/webhooks/${endpoint}`);
     }
-    expect(inbox.counts()).toEqual({ accepted: 3, duplicates: 0, parked: 1 });
+    expect(inbox.counts()).toEqual({ accepted: 3, duplicates: 0, quarantined: 1 });
     const rows = store.db.selectFrom('inbox').select('event').where('subject_key', '=', 'order:7001:7');
     const { event } = await rows.executeTakeFirstOrThrow();
     expect(JSON.parse(event ?? '')).toMatchObject({
@@ -119,7 +121,7 @@ describe('the webhook refuses', () => {
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['content-type']).toContain('application/problem+json');
     expect(answer.json()).toEqual(problem(401, 'Unauthorized'));
-    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 0 });
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
   });
 
   it('what cannot be verified now with 503 and a time to come again', async () => {

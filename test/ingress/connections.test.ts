@@ -30,7 +30,7 @@ describe('a connection', () => {
     expect(statuses).toEqual([408]);
     expect(text).toContain('content-type: application/problem+json');
     expect(problemOf(text)).toMatchObject({ type: 'about:blank', status: 408, title: 'Request Timeout' });
-    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 0 });
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
   });
 
   it('that is slow with its headers is not given the time of a body', async () => {
@@ -103,7 +103,7 @@ describe('a connection', () => {
     connection.abort();
     await connection.closed();
     expect((await post(message)).statusCode).toBe(200);
-    expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 0, parked: 0 });
+    expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 0, quarantined: 0 });
     expect(lines).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayParked } from '../../src/inbox/replay.ts';
+import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { createReader, type Endpoint } from '../../src/ingress/endpoints.ts';
 import { createOpenVerifier } from '../../src/ingress/verification/none.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
@@ -12,7 +12,7 @@ const receivedAt = (endpoint: string, message: object) => ({
   body: Buffer.from(JSON.stringify(message)),
 });
 
-describe('what was parked', () => {
+describe('what was quarantined', () => {
   it('is read again by the rules of the endpoint that it came to', async () => {
     const { inbox, summary } = await openTemporaryStore();
     const endpoints = new Map<string, Endpoint>(['9104', '7001'].map((tenant) => [tenant, { verify, tenant }]));
@@ -26,12 +26,12 @@ describe('what was parked', () => {
     await inbox.add(deliveries.map(before));
 
     const read = createReader({ endpoints, aliases: { ordershipped: 'OrderConfirm' } });
-    expect(await replayParked({ rows: inbox, read })).toBe(2);
+    expect(await replayQuarantined({ rows: inbox, read })).toBe(2);
     expect(await inbox.subjectsAfter(0, 10)).toMatchObject([
       { subjectKey: 'order:9104:31' },
       { subjectKey: 'order:7001:31' },
     ]);
-    expect(await summary.parked()).toMatchObject([
+    expect(await summary.quarantined()).toMatchObject([
       { reason: 'names tenant 9104 at the endpoint of 7001' },
       { reason: 'unknown event "OrderShipped"' },
     ]);

@@ -62,11 +62,11 @@ describe('an authentic delivery', () => {
       messageWith({ eventType: 'Order\u0000\ud800' }),
       'unknown event "Order\\u0000\\ud800"',
     ],
-  ])('%s is answered with 200 and parked', async (_case, body, reason) => {
+  ])('%s is answered with 200 and quarantined', async (_case, body, reason) => {
     const { send, inbox, store, lines } = await setUp();
     expect((await send(body)).status).toBe(200);
-    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 1 });
-    expect(await store.summary.parked()).toEqual([{ reason, count: 1 }]);
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 1 });
+    expect(await store.summary.quarantined()).toEqual([{ reason, count: 1 }]);
     const row = await store.db.selectFrom('inbox').select('body').executeTakeFirstOrThrow();
     expect(Buffer.from(row.body).equals(Buffer.from(body as string))).toBe(true);
     expect(lines).toEqual([]);
@@ -88,7 +88,7 @@ describe('an authentic delivery', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])(
-    'that is compressed with %s is verified as it was sent and parked as unreadable, never inflated',
+    'that is compressed with %s is verified as it was sent and quarantined as unreadable, never inflated',
     async (encoding, compress) => {
       const { send, store, server } = await setUp();
       const bomb = compress(BOMB);
@@ -97,8 +97,8 @@ describe('an authentic delivery', () => {
       for (const bytes of [compress(Buffer.from(message)), bomb])
         expect((await send(bytes, { 'content-encoding': encoding })).status).toBe(200);
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(BOMB.length);
-      const [parked] = await store.summary.parked();
-      expect(parked).toMatchObject({ reason: expect.stringMatching(/^unreadable: not (UTF-8|JSON)$/) });
+      const [quarantined] = await store.summary.quarantined();
+      expect(quarantined).toMatchObject({ reason: expect.stringMatching(/^unreadable: not (UTF-8|JSON)$/) });
       // What was signed before it was compressed is not what was sent.
       const signature = server.sign(message);
       const headers = { signature, 'content-encoding': encoding };
@@ -137,7 +137,7 @@ describe('a delivery of a stranger', () => {
     const { post, inbox, lines } = await setUp();
     const answer = await post([message], headers);
     expect([answer.status, answer.headers['content-type']]).toEqual([401, 'application/problem+json; charset=utf-8']);
-    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 0 });
+    expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
     expect(lines).toEqual([]);
   });
 
@@ -171,14 +171,14 @@ describe('a body over the limit', () => {
     const { post, inbox } = await setUp();
     const answer = await post(chunks, { 'content-length': 3_000_000 });
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([413, { title: 'Content Too Large' }]);
-    expect(inbox.counts().parked).toBe(0);
+    expect(inbox.counts().quarantined).toBe(0);
   });
 
   it('that comes in chunks is answered with 413', async () => {
     const { post, inbox } = await setUp();
     const answer = await post(chunks);
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([413, { title: 'Content Too Large' }]);
-    expect(inbox.counts().parked).toBe(0);
+    expect(inbox.counts().quarantined).toBe(0);
   });
 
   it('keeps none that is at the limit from being taken', async () => {

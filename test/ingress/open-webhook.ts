@@ -13,7 +13,7 @@ export const TOKEN = 'a-shared-secret-of-some-length';
 /** A delivery of the event 9104:1 about the order 7. */
 export const message = JSON.stringify({ tplId: 9104, wmsEventId: 1, eventType: 'OrderCreate', data: { OrderId: '7' } });
 
-/** The endpoint `open`, verified as given; `token`, which asks for one; and those of two operators. */
+/** The endpoint `open`, verified as given; `token`, which asks for one; and those of two tenants. */
 export const endpointsWith = (open: Verifier = createOpenVerifier()): Endpoints =>
   new Map<string, Endpoint>([
     ['open', { verify: open }],

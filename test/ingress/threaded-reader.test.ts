@@ -45,10 +45,14 @@ describe('a large body', () => {
     ['that is understood', large({}), { subjectKey: 'order:9104:7' }],
     ['with an alias', large({ eventType: 'OrderInvented' }), { event: { name: 'OrderCreate' } }],
     ['with what a summary shows', large(stock), { event: { shown: { levels: { available: 5 } } } }],
-    ['of an unknown event', large({ eventType: 'OrderExploded' }), { parkedReason: 'unknown event "OrderExploded"' }],
-    ["of another's tenant", large({ tplId: 7001 }), { parkedReason: 'names tenant 7001 at the endpoint of 9104' }],
-    ['that is not JSON', '<'.repeat(LARGE), { parkedReason: 'unreadable: not JSON' }],
-    ['that is not UTF-8', Buffer.alloc(LARGE, 0xff), { parkedReason: 'unreadable: not UTF-8' }],
+    [
+      'of an unknown event',
+      large({ eventType: 'OrderExploded' }),
+      { quarantineReason: 'unknown event "OrderExploded"' },
+    ],
+    ["of another's tenant", large({ tplId: 7001 }), { quarantineReason: 'names tenant 7001 at the endpoint of 9104' }],
+    ['that is not JSON', '<'.repeat(LARGE), { quarantineReason: 'unreadable: not JSON' }],
+    ['that is not UTF-8', Buffer.alloc(LARGE, 0xff), { quarantineReason: 'unreadable: not UTF-8' }],
     ['at the limits', worst, { subjectKey: 'order:9104:7' }],
   ])('%s is read in the thread as it is read beside it', async (_case, body, told) => {
     const threads = watchThreads();
@@ -69,10 +73,10 @@ describe('a large body', () => {
     expect(entry.body).toBe(delivery.body);
   });
 
-  it('to an endpoint that is no more is parked', async () => {
+  it('to an endpoint that is no more is quarantined', async () => {
     const { read } = setUp();
     const entry = await read({ ...received(large({})), endpoint: 'gone' });
-    expect(entry).toMatchObject({ endpoint: 'gone', parkedReason: 'no endpoint gone any more' });
+    expect(entry).toMatchObject({ endpoint: 'gone', quarantineReason: 'no endpoint gone any more' });
     expect(entry).not.toHaveProperty('event');
   });
 

@@ -30,9 +30,9 @@ const credential = (title: string): Proof => ['sandbox/simulator/tenant', `a cre
 
 /** The rules of the sections on tokens, credentials and refusals. */
 export const accessRules: readonly Fact[] = [
-  rule('1', 'a client acts for one operator at a time', [
-    'e2e/operators',
-    'two operators behind one warehouse and one credential > have the same ids without sharing a workflow, a token, a resource or an announcement',
+  rule('1', 'a client acts for one tenant at a time', [
+    'e2e/tenants',
+    'two tenants behind one warehouse and one credential > have the same ids without sharing a workflow, a token, a resource or an announcement',
   ]),
   rule(
     '1',
@@ -44,8 +44,8 @@ export const accessRules: readonly Fact[] = [
   rule(
     '2.1',
     'tpl is a GUID, required with a dynamic credential only',
-    request('names the operator only where one is set'),
-    server('asks a single-tenant dynamic credential for the GUID of its operator'),
+    request('names the tenant only where one is set'),
+    server('asks a single-tenant dynamic credential for the GUID of its tenant'),
     file('has %j named', "{ credential: 'single-tenant-dynamic' }"),
   ),
   rule('2.2', 'access_token is the bearer token, and long', answered, called),
@@ -81,8 +81,8 @@ export const accessRules: readonly Fact[] = [
   ]),
   rule(
     '5.1',
-    'single-tenant static: good for its own operator only',
-    credential('that is static is good for its own operator, whatever tpl it names'),
+    'single-tenant static: good for its own tenant only',
+    credential('that is static is good for its own tenant, whatever tpl it names'),
     [
       'config/config',
       'the configuration > takes the credential %j',
@@ -91,11 +91,11 @@ export const accessRules: readonly Fact[] = [
   ),
   rule(
     '5.1',
-    'single-tenant dynamic: good for the operator of its tpl',
+    'single-tenant dynamic: good for the tenant of its tpl',
     credential('that is dynamic is one for all, and the tpl says whose data a token is good for'),
     [
-      'e2e/operators',
-      'two operators behind one warehouse and one credential > wait on their own for a tpl that the warehouse does not know',
+      'e2e/tenants',
+      'two tenants behind one warehouse and one credential > wait on their own for a tpl that the warehouse does not know',
     ],
   ),
   rule(
@@ -103,9 +103,9 @@ export const accessRules: readonly Fact[] = [
     'multi-tenant: not for data',
     credential('that is multi-tenant is one for all, and is refused data'),
     file('has %j named', "{ credential: 'multi-tenant' }"),
-    ['e2e/operators', 'an operator > with a multi-tenant credential waits, and says what may be wrong'],
+    ['e2e/tenants', 'a tenant > with a multi-tenant credential waits, and says what may be wrong'],
   ),
-  unused('rule', '5.1', 'multi-tenant: provisions operators', 'Dockline provisions none'),
+  unused('rule', '5.1', 'multi-tenant: provisions tenants', 'Dockline provisions none'),
   rule('5.2', 'id and secret are kept private', file('has no secret in any message'), [
     'config/config',
     'the configuration > names every bad variable in one message, and no value',

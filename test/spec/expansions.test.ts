@@ -21,19 +21,19 @@ function variablesFor([resource, parameter, value]: Expansion): Record<string, s
 /** The client that variables describe, and the paths that it asks for. */
 async function openClient(simulator: Awaited<ReturnType<typeof openSimulator>>, variables: Record<string, string>) {
   const { baseUrl, authUrl, credentials } = simulator;
-  const [operator] = loadConfig({
+  const [tenant] = loadConfig({
     ...{ WAREHOUSE_BASE_URL: baseUrl, WAREHOUSE_AUTH_URL: authUrl, WAREHOUSE_USER_LOGIN: credentials.userLogin },
     ...{ WAREHOUSE_CLIENT_ID: credentials.clientId, WAREHOUSE_CLIENT_SECRET: credentials.clientSecret },
     ...variables,
-  }).operators;
-  if (!operator) throw new Error('The variables describe no operator');
+  }).tenants;
+  if (!tenant) throw new Error('The variables describe no tenant');
   const paths: string[] = [];
   const dispatcher = new Agent().compose((dispatch) => (options, handler) => {
     if (options.method === 'GET') paths.push(options.path);
     return dispatch(options, handler);
   });
   onTestFinished(() => dispatcher.close());
-  return { warehouse: createWarehouse({ ...operator.access, ...operator.detail, timeoutMs: 5000, dispatcher }), paths };
+  return { warehouse: createWarehouse({ ...tenant.access, ...tenant.detail, timeoutMs: 5000, dispatcher }), paths };
 }
 
 /** Where the simulated warehouse shows each section; the specification does not. */

@@ -30,7 +30,7 @@ describe('the facts of the specification', () => {
       'Get Stock Summaries by SKU',
       'creation of orders',
       'inventory received on or before a date',
-      'multi-tenant: provisions operators',
+      'multi-tenant: provisions tenants',
       'webhooks are set in the user interface, with a permission',
       'what general support covers',
       'webhook usage is shown on an account page',

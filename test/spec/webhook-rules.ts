@@ -173,8 +173,8 @@ export const webhookRules: readonly Fact[] = [
   rule(
     '9',
     'without notice, events come',
-    ['ingress/app', 'a delivery > of %s is answered with 200 and parked', 'an unknown event'],
-    ['inbox/replay', 'what was parked > is taken in once it is understood, and the rest stays parked'],
+    ['ingress/app', 'a delivery > of %s is answered with 200 and quarantined', 'an unknown event'],
+    ['inbox/replay', 'what was quarantined > is taken in once it is understood, and the rest stays quarantined'],
   ),
   rule('9', 'without notice, events are spelled otherwise', names("['order_pick_job_done', 'OrderPickJobDone']"), [
     'e2e/arrival',

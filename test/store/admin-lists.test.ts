@@ -3,7 +3,7 @@ import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import { countStored } from '../../src/store/listings/counts.ts';
 import { createSubjectLists } from '../../src/store/listings/subjects.ts';
-import { entryOf, parkedEntry } from '../inbox/entries.ts';
+import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn, type TestDatabase } from './databases.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs } from './recordings.ts';
 
@@ -77,62 +77,68 @@ describeOnBoth('what is counted', (database) => {
 
   it('is nothing in an empty store', async () => {
     expect(await countStored(await openIn(database))).toEqual({
-      ...{ parkedEvents: 0, announcements: { unsent: 0, parked: 0 }, subjects: [], failing: [], oldestWaiting: null },
+      ...{
+        quarantinedEvents: 0,
+        announcements: { unsent: 0, deadLettered: 0 },
+        subjects: [],
+        failing: [],
+        oldestWaiting: null,
+      },
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
     });
   });
 
-  it('knows since when the oldest event waits, which one that is observed or parked does not', async () => {
+  it('knows since when the oldest event waits, which one that is observed or quarantined does not', async () => {
     const store = await openIn(database);
-    await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), parkedEntry('p')]);
+    await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
     await observe(store, 'a');
-    await store.inbox.park(['9104:200'], 'because');
-    expect(await countStored(store)).toMatchObject({ oldestWaiting: 300, parkedEvents: 2 });
+    await store.inbox.quarantine(['9104:200'], 'because');
+    expect(await countStored(store)).toMatchObject({ oldestWaiting: 300, quarantinedEvents: 2 });
   });
 });
 
 describeOnBoth('announcements that are asked for again', (database) => {
   const [first, second, third] = [1, 2, 3].map((revision) => announcementOf(revision).id) as [string, string, string];
 
-  async function openWithParked() {
+  async function openWithQuarantined() {
     const store = await openIn(database, { now: () => 1_000 });
     const announcements = [1, 2, 3].map((revision) => announcementOf(revision));
     await recordAs(store, order, { lifecycle: lifecycleAt(3), announcements });
-    for (const id of [first, second]) await store.outbox.park(id, 'answered 410');
+    for (const id of [first, second]) await store.outbox.deadLetter(id, 'answered 410');
     const isUnannounced = async () => (await store.subjects.load(order, 0)).saved?.isUnannounced;
     return { ...store, isUnannounced, lists: createAnnouncementLists(store) };
   }
 
   it('are sent again, and their subject is marked until the last of them is', async () => {
-    const { lists, subjects, isUnannounced } = await openWithParked();
-    await lists.unpark([first]);
+    const { lists, subjects, isUnannounced } = await openWithQuarantined();
+    await lists.requeue([first]);
     expect(await subjects.unsent(order)).toEqual([first, third]);
     expect(await isUnannounced()).toBe(true);
-    await lists.unpark([second]);
+    await lists.requeue([second]);
     expect(await isUnannounced()).toBe(false);
     expect(await subjects.unsent(order)).toEqual([first, second, third]);
   });
 
   it('are tried for as long as new ones are', async () => {
-    const { lists, outbox } = await openWithParked();
+    const { lists, outbox } = await openWithQuarantined();
     const before = Date.now();
-    await lists.unpark([first]);
+    await lists.requeue([first]);
     const lease = await outbox.lease(first, 100);
     expect(lease).toMatchObject({ id: first });
     expect((lease as { readonly triedSince: number }).triedSince).toBeGreaterThanOrEqual(before);
   });
 
   it('stay with whoever is just sending them', async () => {
-    const { lists, outbox } = await openWithParked();
+    const { lists, outbox } = await openWithQuarantined();
     await outbox.lease(third, 100);
-    await lists.unpark([third]);
+    await lists.requeue([third]);
     expect(await outbox.lease(third, 100)).toBe('leased');
   });
 
   it('are not sent again once they are acknowledged', async () => {
-    const { lists, outbox } = await openWithParked();
+    const { lists, outbox } = await openWithQuarantined();
     await outbox.sent(third, { status: 200, ms: 1 });
-    await lists.unpark([third]);
+    await lists.requeue([third]);
     expect(await outbox.lease(third, 100)).toBeUndefined();
     expect(await lists.find(third)).toMatchObject({ state: 'sent' });
   });

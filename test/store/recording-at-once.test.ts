@@ -134,14 +134,16 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
       const { one, other } = await openTwo();
       const { id } = announcementOf(1);
       await recordNext(one, order, []);
-      if (what === 'asked for again') await other.outbox.park(id, 'answered 410');
+      if (what === 'asked for again') await other.outbox.deadLetter(id, 'answered 410');
       let changing: Promise<void> = Promise.resolve();
       let isChanged = false;
       await one.subjects.record(order, [], async ({ saved }) => {
         const lists = createAnnouncementLists(other);
-        changing = (what === 'given up' ? other.outbox.park(id, 'answered 410') : lists.unpark([id])).then(() => {
-          isChanged = true;
-        });
+        changing = (what === 'given up' ? other.outbox.deadLetter(id, 'answered 410') : lists.requeue([id])).then(
+          () => {
+            isChanged = true;
+          },
+        );
         await expect.poll(async () => isChanged || (await waitingForLocks(other.db)) > 0).toBe(true);
         return decisionOf({ ...saved, lifecycle: lifecycleAt(2) });
       });

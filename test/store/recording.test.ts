@@ -38,17 +38,17 @@ describeOnBoth('what is recorded', (database) => {
     expect((await store.subjects.load(order, 10)).events).toEqual([]);
   });
 
-  it('leaves out events that were observed before, parked, or never came', async () => {
+  it('leaves out events that were observed before, quarantined, or never came', async () => {
     const store = await openIn(database);
     await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
     await recordNext(store, order, ['9104:1']);
-    await store.inbox.park(['9104:2'], 'because');
+    await store.inbox.quarantine(['9104:2'], 'because');
     await store.subjects.record(order, numbered([1, 2, 3, 4]), async ({ saved, events }) => {
       expect(saved?.lifecycle).toEqual(lifecycleAt(1));
       expect(idsOf(events)).toEqual(['9104:3']);
       return decisionOf();
     });
-    expect(await store.summary.parked()).toEqual([{ reason: 'because', count: 1 }]);
+    expect(await store.summary.quarantined()).toEqual([{ reason: 'because', count: 1 }]);
     expect(store.inbox.waiting()).toBe(0);
   });
 

@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRetention, retentionAges } from '../../src/store/retention.ts';
 import type { Store } from '../../src/store/store.ts';
-import { entryOf, gzipped, parkedEntry } from '../inbox/entries.ts';
+import { entryOf, gzipped, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs } from './recordings.ts';
 import { temporaryFile } from './temporary-store.ts';
 
 const DAY = 86_400_000;
-const ages = { bodies: 7 * DAY, events: 14 * DAY, keys: 30 * DAY, parked: 90 * DAY, announcements: 30 * DAY };
-const none = { bodies: 0, events: 0, keys: 0, parked: 0, announcements: 0 };
+const ages = { bodies: 7 * DAY, events: 14 * DAY, keys: 30 * DAY, quarantined: 90 * DAY, announcements: 30 * DAY };
+const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0 };
 
-function retentionOf(store: Pick<Store, 'forgetting'>, now: () => number, rest: { readonly everyMs?: number } = {}) {
+function retentionOf(store: Pick<Store, 'purge'>, now: () => number, rest: { readonly everyMs?: number } = {}) {
   const lines: string[] = [];
   const log = (_fields: object, message: string) => void lines.push(message);
   const retention = createRetention({
-    ...{ forgetting: store.forgetting, logger: { info: log, warn: log }, ages, now, pauseMs: 0 },
+    ...{ purge: store.purge, logger: { info: log, warn: log }, ages, now, pauseMs: 0 },
     ...rest,
   });
   onTestFinished(() => retention.close());
@@ -85,23 +85,23 @@ describeOnBoth('the retention', (database) => {
     expect(await sweep()).toEqual({ ...none, bodies: 1 });
   });
 
-  it('keeps what is parked for its own age', async () => {
+  it('keeps what is quarantined for its own age', async () => {
     const { store, setDay, sweep } = await openAtDayZero();
-    await store.inbox.add([parkedEntry('p'), { ...parkedEntry('late'), receivedAt: 50 * DAY }]);
+    await store.inbox.add([quarantinedEntry('p'), { ...quarantinedEntry('late'), receivedAt: 50 * DAY }]);
     setDay(89);
     expect(await sweep()).toEqual(none);
     setDay(91);
-    expect(await sweep()).toEqual({ ...none, parked: 1 });
-    expect(await store.summary.parked()).toMatchObject([{ count: 1 }]);
+    expect(await sweep()).toEqual({ ...none, quarantined: 1 });
+    expect(await store.summary.quarantined()).toMatchObject([{ count: 1 }]);
   });
 
   it('empties announcements that were acknowledged, and never sends them again', async () => {
     const { store, setDay, sweep } = await openAtDayZero();
     const announcements = [1, 2, 3].map((revision) => announcementOf(revision));
     await recordAs(store, order, { lifecycle: lifecycleAt(3), announcements });
-    const [sent, unsent, parked] = announcements.map(({ id }) => id) as [string, string, string];
+    const [sent, unsent, deadLettered] = announcements.map(({ id }) => id) as [string, string, string];
     await store.outbox.sent(sent, { status: 200, ms: 1 });
-    await store.outbox.park(parked, 'answered 410');
+    await store.outbox.deadLetter(deadLettered, 'answered 410');
     setDay(31);
     expect(await sweep()).toEqual({ ...none, announcements: 1 });
     expect(await sweep()).toEqual(none);
@@ -118,18 +118,18 @@ describeOnBoth('the retention', (database) => {
     setDay(1);
     await observe(store, 'a', 500);
     const sizes: number[] = [];
-    const forgetting: Store['forgetting'] = {
-      async forget(...call) {
-        const count = await store.forgetting.forget(...call);
+    const purge: Store['purge'] = {
+      async run(...call) {
+        const count = await store.purge.run(...call);
         sizes.push(count);
         return count;
       },
     };
     setDay(9);
-    expect(await store.forgetting.forget('bodies', 3 * DAY, 500)).toBe(500);
+    expect(await store.purge.run('bodies', 3 * DAY, 500)).toBe(500);
     expect(await store.inbox.bodyOf('9104:499')).toBeUndefined();
     expect(await store.inbox.bodyOf('9104:500')).toBeDefined();
-    expect(await retentionOf({ forgetting }, () => 9 * DAY).sweep()).toEqual({ ...none, bodies: 500 });
+    expect(await retentionOf({ purge: purge }, () => 9 * DAY).sweep()).toEqual({ ...none, bodies: 500 });
     expect(Math.max(...sizes)).toBe(200);
   });
 
@@ -169,10 +169,10 @@ describeOnBoth('the retention', (database) => {
 
 describe('retention ages', () => {
   it('let a dedupe key outlive what it came with', () => {
-    const { forgetting, logger } = { forgetting: { forget: async () => 0 }, logger: { info() {}, warn() {} } };
+    const { purge, logger } = { purge: { run: async () => 0 }, logger: { info() {}, warn() {} } };
     const bad = { ...retentionAges, keys: retentionAges.events - 1 };
-    expect(() => createRetention({ forgetting, logger, ages: bad })).toThrow(RangeError);
-    expect(() => createRetention({ forgetting, logger })).not.toThrow();
+    expect(() => createRetention({ purge, logger, ages: bad })).toThrow(RangeError);
+    expect(() => createRetention({ purge, logger })).not.toThrow();
   });
 });
 

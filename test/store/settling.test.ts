@@ -39,7 +39,7 @@ describeOnBoth('the note that a workflow was woken', (database) => {
     await store.inbox.begin('order:9104:1');
     expect(await store.subjects.settle(order)).toEqual(['OrderUpdate']);
     expect(await notesOf(store)).toHaveLength(1);
-    await store.inbox.park(['9104:1'], 'because');
+    await store.inbox.quarantine(['9104:1'], 'because');
     expect(await store.subjects.settle(order)).toEqual([]);
     expect(await notesOf(store)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { type SubjectKind, subjectKey } from '../../src/domain/catalogue/subject
 import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { SubjectView } from '../../workflows/messages.ts';
 
-/** What became of the subjects of one operator; of orders where no kind is said. */
+/** What became of the subjects of one tenant; of orders where no kind is said. */
 export interface Followed {
   /** The milestones announced of a subject, in the order of arrival, each as `3/packed` with its marks. */
   announced(id: string, kind?: SubjectKind): string[];

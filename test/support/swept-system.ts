@@ -7,7 +7,7 @@ import { runSweep } from '../../src/temporal/sweep-client.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { type System, type SystemOptions, startSystem } from './system.ts';
 
-/** A system whose operator is named, and what sweeps of its warehouse come to. */
+/** A system whose tenant is named, and what sweeps of its warehouse come to. */
 export interface SweptSystem extends System {
   readonly tenant: string;
   /** Sweeps on demand, as the command does: what changed within the last hour. */
@@ -18,15 +18,15 @@ export interface SweptSystem extends System {
   isQuiet(): Promise<boolean>;
 }
 
-/** Starts a system whose first operator's warehouse is swept; nothing of it is too fresh to be looked for. */
+/** Starts a system whose first tenant's warehouse is swept; nothing of it is too fresh to be looked for. */
 export async function startSweptSystem({
-  operators: named = [{}],
+  tenants: named = [{}],
   ...options
 }: SystemOptions = {}): Promise<SweptSystem> {
   const env = { RECONCILE_GRACE_MS: '0', ...options.env };
-  const system = await startSystem({ ...options, env, operators: named });
-  const { service, operators } = system;
-  const tenant = operators[0]?.tenant ?? '';
+  const system = await startSystem({ ...options, env, tenants: named });
+  const { service, tenants } = system;
+  const tenant = tenants[0]?.tenant ?? '';
   return {
     ...system,
     tenant,

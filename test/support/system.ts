@@ -4,38 +4,38 @@ import { pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
 import { type Service, startService } from '../../src/app/service.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Operator } from '../../src/config/tenants/tenant.ts';
+import type { Tenant } from '../../src/config/tenants/tenant.ts';
 import { webhookRecords } from '../../src/sandbox/demonstration/webhook-records.ts';
 import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { Simulator, SimulatorOptions, WebhookRecord } from '../../src/sandbox/simulator/simulator.ts';
 import { type Followed, follow } from './followed.ts';
-import { type OpenOperator, type OperatorOptions, openOnlyOperator, openOperators } from './operators.ts';
 import { createFolder } from './temporal-server.ts';
+import { type OpenTenant, openOnlyTenant, openTenants, type TenantOptions } from './tenants.ts';
 
 /** What a test may have otherwise than by default. */
 export interface SystemOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly simulator?: Partial<SimulatorOptions>;
-  /** Several operators, each with an endpoint of its own; by default there is one, and all messages are its. */
-  readonly operators?: readonly OperatorOptions[];
+  /** Several tenants, each with an endpoint of its own; by default there is one, and all messages are its. */
+  readonly tenants?: readonly TenantOptions[];
   /** The resources in the messages; none by default. */
   readonly resources?: WebhookRecord['resources'];
   /** A Temporal server of the test's own; the shared one by default. */
   readonly temporalAddress?: string;
 }
 
-/** The whole of Dockline around simulated warehouses and receivers, on ports and in a folder of its own; first of all for its first operator. */
+/** The whole of Dockline around simulated warehouses and receivers, on ports and in a folder of its own; first of all for its first tenant. */
 export interface System extends Followed {
   readonly simulator: Simulator;
   readonly receiver: Receiver;
-  readonly operators: readonly SystemOperator[];
+  readonly tenants: readonly SystemTenant[];
   service(): Service;
   /** Ends the service and starts it again on the same data and the same addresses, with other variables where given. */
   restart(env?: SystemOptions['env']): Promise<void>;
 }
 
-/** One operator of a system. */
-export interface SystemOperator extends Followed, Omit<OpenOperator, 'settingsIn'> {
+/** One tenant of a system. */
+export interface SystemTenant extends Followed, Omit<OpenTenant, 'settingsIn'> {
   readonly tenant: string;
   /** Where its webhooks go. */
   readonly url: string;
@@ -49,26 +49,26 @@ Runtime.install({
 /** How activities are tried, where a file of tests is run with another setting than the default. */
 const activities = process.env.TEST_ACTIVITIES ? { TEMPORAL_ACTIVITIES: process.env.TEST_ACTIVITIES } : {};
 
-let tenants = 0;
+let tenantCount = 0;
 
 /** Starts a system that ends with the test. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   // Tests share a Temporal server, so each system has tenants and a task queue of its own.
-  const tplId = options.simulator?.tplId ?? process.pid * 100 + tenants + 1;
-  tenants += options.operators?.length ?? 1;
+  const tplId = options.simulator?.tplId ?? process.pid * 100 + tenantCount + 1;
+  tenantCount += options.tenants?.length ?? 1;
   const folder = await createFolder();
   const simulation = { port: 0, seed: 1, pace: 20, retryIntervalMs: 200, ...options.simulator };
-  const opened = options.operators
-    ? await openOperators(options.operators, tplId, simulation)
-    : [await openOnlyOperator(tplId, simulation)];
+  const opened = options.tenants
+    ? await openTenants(options.tenants, tplId, simulation)
+    : [await openOnlyTenant(tplId, simulation)];
   let service: Service;
-  let settings: readonly Operator[] = [];
+  let settings: readonly Tenant[] = [];
   let webhookPort = '0';
 
   async function start(changes: SystemOptions['env'] = {}): Promise<void> {
     const env = {
       DATA_FOLDER: join(folder.path, 'data'),
-      QUIET_PERIOD_MS: '3600000',
+      GRACE_PERIOD_MS: '3600000',
       RETRY_SLOW_MS: '200',
       // A sweep at the full hour would be one more call.
       RECONCILE_EVERY_MS: '0',
@@ -83,7 +83,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     settings = opened.map(({ settingsIn }) => settingsIn(config));
     service = await startService({
       config,
-      places: { temporal, operators: settings },
+      dependencies: { temporal, tenants: settings },
       logger: pino({ level: 'silent' }),
       onFailure: (error) => {
         throw error;
@@ -101,16 +101,16 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     await closeAll(opened.map(({ receiver }) => receiver));
     await folder.remove();
   });
-  const operators = opened.map(({ settingsIn: _settingsIn, ...parts }, index): SystemOperator => {
+  const tenants = opened.map(({ settingsIn: _settingsIn, ...parts }, index): SystemTenant => {
     const tenant = String(parts.simulated.tplId);
-    const url = service.intake.urlOf(settings[index] as Operator);
+    const url = service.intake.urlOf(settings[index] as Tenant);
     parts.simulated.setWebhooks(webhookRecords(url, options.resources));
     return { ...parts, ...follow(tenant, { service: () => service, receiver: parts.receiver }), tenant, url };
   });
-  const [first] = operators as [SystemOperator];
+  const [first] = tenants as [SystemTenant];
   return {
     ...first,
-    operators,
+    tenants,
     service: () => service,
     async restart(env) {
       await service.close();
@@ -119,7 +119,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
 }
 
-/** Several operators can share one. */
+/** Several tenants can share one. */
 async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
   await Promise.all([...new Set(parts)].map((part) => part.close()));
 }

@@ -57,7 +57,7 @@ describe('the schedules of sweeps', () => {
     expect(state).toMatchObject({ paused: true, note: 'the warehouse moves house' });
   });
 
-  it('go when their operator goes, and all of them where there are to be no sweeps', async () => {
+  it('go when their tenant goes, and all of them where there are to be no sweeps', async () => {
     const { keep, inputOf, scheduled } = openInstallation();
     const other = openInstallation();
     await other.keep([other.inputOf('9104')]);

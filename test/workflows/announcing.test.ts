@@ -87,14 +87,14 @@ describe('announcements', () => {
   });
 
   it('that were given up mark the subject', async () => {
-    const parked = { ...acknowledge('order:1:1/1/created'), status: 503, parked: 'answered 503' };
+    const deadLettered = { ...acknowledge('order:1:1/1/created'), status: 503, deadLettered: 'answered 503' };
     const run = runner.begin({
-      advance: () => advanced({ attention: ['refused'] }, { announce: [parked.id] }),
-      announce: () => ({ results: [parked], refused: [] }),
+      advance: () => advanced({ attention: ['refused'] }, { announce: [deadLettered.id] }),
+      announce: () => ({ results: [deadLettered], refused: [] }),
     });
     await run.wake();
     await expect.poll(async () => (await run.view()).attention).toEqual(['refused', 'unannounced']);
-    expect(await run.timeline()).toContain('**parked** 1/created · answered 503');
+    expect(await run.timeline()).toContain('**dead-lettered** 1/created · answered 503');
     expect(await announcementsOf(run)).toBe(0);
   });
 
@@ -126,7 +126,7 @@ describe('announcements', () => {
           return acknowledged(input);
         },
       },
-      { settings: { quietPeriodMs: 1 } },
+      { settings: { gracePeriodMs: 1 } },
     );
     await run.wake();
     const isQuiet = async () => (await run.history()).some((event) => event.timerFiredEventAttributes);
@@ -146,7 +146,7 @@ describe('announcements', () => {
           return acknowledged(input);
         },
       },
-      { settings: { quietPeriodMs: 1 } },
+      { settings: { gracePeriodMs: 1 } },
     );
     await run.wake();
     const isQuiet = async () => (await run.history()).some((event) => event.timerFiredEventAttributes);

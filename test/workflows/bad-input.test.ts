@@ -6,7 +6,7 @@ const runner = useRunner();
 
 const HOUR_MS = 3_600_000;
 const settingNames = [
-  ...['quietPeriodMs', 'stageLimitsMs', 'signalsPerRun', 'inline', 'warehouseTaskQueue', 'announceTaskQueue'],
+  ...['gracePeriodMs', 'stageLimitsMs', 'signalsPerRun', 'inline', 'warehouseTaskQueue', 'announceTaskQueue'],
 ];
 const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 
@@ -46,9 +46,9 @@ describe('the signal events', () => {
     ['a queue that nobody polls', { announceTaskQueue: 'of-nobody' }],
     ['a queue that is no name', { warehouseTaskQueue: { name: 'x' } }],
     ['a queue whose name is longer than Temporal takes', { warehouseTaskQueue: 'x'.repeat(5000) }],
-    ['a quiet period in words', { quietPeriodMs: 'soon' }],
-    ['a quiet period before now', { quietPeriodMs: -1 }],
-    ['a quiet period without end', { quietPeriodMs: 1e300 }],
+    ['a grace period in words', { gracePeriodMs: 'soon' }],
+    ['a grace period before now', { gracePeriodMs: -1 }],
+    ['a grace period without end', { gracePeriodMs: 1e300 }],
     ['no signals per run', { signalsPerRun: 0 }],
     ['limits that are null', { stageLimitsMs: null }],
     ['limits that are a list', { stageLimitsMs: ['created'] }],
@@ -74,7 +74,7 @@ describe('the signal events', () => {
 
   it('may bring more settings than are known', async () => {
     const run = runner.begin(createFakes());
-    await run.wake(['OrderUpdate'], { quietPeriodMs: HOUR_MS, ...{ later: [1] } });
+    await run.wake(['OrderUpdate'], { gracePeriodMs: HOUR_MS, ...{ later: [1] } });
     await expect.poll(() => revisionOf(run)).toBe(1);
   });
 });

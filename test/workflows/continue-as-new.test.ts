@@ -45,7 +45,7 @@ describe('a run that took as many signals as it may', () => {
     await expect.poll(() => revisionOf(run)).toBe(1);
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(2);
-    await run.wake(['OrderUpdate'], { quietPeriodMs: 5 });
+    await run.wake(['OrderUpdate'], { gracePeriodMs: 5 });
     await expect.poll(() => run.calls.retrieve.length).toBe(1);
 
     expect(await run.status(first)).toBe('CONTINUED_AS_NEW');

@@ -37,7 +37,7 @@ describe('a workflow that is canceled', () => {
     expect(knownOf(run)).toEqual([null, null]);
   });
 
-  it('ends during the quiet period as well, and while a limit is watched', async () => {
+  it('ends during the grace period as well, and while a limit is watched', async () => {
     const run = runner.begin(
       { advance: () => advanced({ isOver: true }) },
       { settings: { stageLimitsMs: { created: 3_600_000 } } },

@@ -3,7 +3,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { expect, it } from 'vitest';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import { type LifeName, lifeNames } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
+import { lifeNames, type ScenarioName } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
 import type { EventName } from '../../src/sandbox/simulator/simulator.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 import { type System, startSystem } from '../support/system.ts';
@@ -25,8 +25,8 @@ async function record(name: string, { service }: System, workflowId: string, run
 
 let bundle: WorkflowBundleWithSourceMap | undefined;
 
-it.each(lifeNames)('records %s', async (life: LifeName) => {
-  const system = await startSystem({ env: { QUIET_PERIOD_MS: '1000' } });
+it.each(lifeNames)('records %s', async (life: ScenarioName) => {
+  const system = await startSystem({ env: { GRACE_PERIOD_MS: '1000' } });
   await system.simulator.play({ orders: 1, lives: [life] });
   const orderId = system.simulator.truth()[0]?.id ?? '';
   const workflow = system.service().intake.client.workflow.getHandle(system.workflowId(orderId));
@@ -117,7 +117,7 @@ it('records a sweep of a few pages that continues as new, and the order that it 
   await record('reconciled', system, workflowId(lost));
 });
 
-it('records an announcement that is parked and sent again', async () => {
+it('records an announcement that is dead-lettered and sent again', async () => {
   const system = await startSystem({ env: { ANNOUNCE_FOR_MS: '2500' } });
   const { simulator, receiver, announced, view, service, workflowId } = system;
   receiver.setAnswer(503);
@@ -127,7 +127,7 @@ it('records an announcement that is parked and sent again', async () => {
   receiver.setAnswer(204);
   await fetch(`${service().admin.url}/announcements/${workflowId(id)}/1/created/resend`, { method: 'POST' });
   await expect.poll(() => announced(id).length, { timeout: 20_000 }).toBe(1);
-  await record('parked', system, workflowId(id));
+  await record('dead-lettered', system, workflowId(id));
 });
 
 it('records a run that continues as new and the run after it', async () => {

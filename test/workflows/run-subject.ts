@@ -167,7 +167,7 @@ function bindFakes(begun: ReadonlyMap<string, { readonly fakes: Partial<Fakes>; 
 }
 
 const settingsOn = (taskQueue: string): Settings => ({
-  quietPeriodMs: 3_600_000,
+  gracePeriodMs: 3_600_000,
   stageLimitsMs: {},
   signalsPerRun: 1000,
   inline: true,

@@ -193,9 +193,9 @@ describe('recording after a regular retrieval', () => {
   });
 });
 
-describe('the quiet period', () => {
+describe('the grace period', () => {
   it('ends what is over', async () => {
-    const run = runner.begin({ advance: () => advanced({ isOver: true }) }, { settings: { quietPeriodMs: 200 } });
+    const run = runner.begin({ advance: () => advanced({ isOver: true }) }, { settings: { gracePeriodMs: 200 } });
     await run.wake();
     await expect.poll(() => run.status()).toBe('COMPLETED');
     expect(run.calls.advance).toHaveLength(1);
@@ -205,17 +205,17 @@ describe('the quiet period', () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: calls !== 1 }) });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
-    await run.wake(['OrderUpdate'], { quietPeriodMs: 1 });
+    await run.wake(['OrderUpdate'], { gracePeriodMs: 1 });
     await expect.poll(() => revisionOf(run)).toBe(2);
     expect(await run.status()).toBe('RUNNING');
-    await run.wake(['OrderConfirm'], { quietPeriodMs: 1 });
+    await run.wake(['OrderConfirm'], { gracePeriodMs: 1 });
     await expect.poll(() => run.status()).toBe('COMPLETED');
     expect(run.calls.advance).toHaveLength(3);
   });
 
   it('begins where something else than an advance ends the subject', async () => {
     const run = runner.begin({ advance: () => advanced(), record: () => recorded({ revision: 2, isOver: true }) });
-    await run.wake(['OrderUpdate'], { quietPeriodMs: 200 });
+    await run.wake(['OrderUpdate'], { gracePeriodMs: 200 });
     await expect.poll(() => revisionOf(run)).toBe(1);
     await run.workflow.executeUpdate('release');
     await expect.poll(() => run.status()).toBe('COMPLETED');

@@ -54,7 +54,7 @@ describe('a refresh', () => {
     expect(run.calls.advance).toHaveLength(2);
   });
 
-  it('breaks off the quiet period', async () => {
+  it('breaks off the grace period', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: true }) });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);

@@ -29,19 +29,18 @@ const actions: Readonly<Record<AdminCommand, (client: AdminClient, asked: Asked)
   release: async (client, asked) =>
     tell(await client.post(`${await findSubject(client, asked)}/release`), tables.describeView),
 
-  parked: async (client, { words: [id], values }) => {
-    if (id !== undefined)
-      return tell(await client.get(`/parked-events/${encodeURIComponent(id)}`), tables.describeBody);
-    const answer = await client.get('/parked-events', values);
-    return tell(answer, values.summary ? tables.listReasons : tables.listParkedEvents);
+  quarantine: async (client, { words: [id], values }) => {
+    if (id !== undefined) return tell(await client.get(`/quarantine/${encodeURIComponent(id)}`), tables.describeBody);
+    const answer = await client.get('/quarantine', values);
+    return tell(answer, values.summary ? tables.listReasons : tables.listQuarantinedEvents);
   },
 
   replay: async (client, { words: [id], values: { since, reason } }) => {
     const answer =
       id === undefined
-        ? await client.post('/parked-events/replay', { ...sinceOf(since), ...(reason !== undefined && { reason }) })
-        : await client.post(`/parked-events/${encodeURIComponent(id)}/replay`);
-    return tell(answer, ({ takenIn }) => `${takenIn} taken in; what is not understood stays parked.`);
+        ? await client.post('/quarantine/replay', { ...sinceOf(since), ...(reason !== undefined && { reason }) })
+        : await client.post(`/quarantine/${encodeURIComponent(id)}/replay`);
+    return tell(answer, ({ ingested }) => `${ingested} ingested; the rest stays quarantined.`);
   },
 
   announcements: async (client, { words: [id], values: { since, ...values } }) =>
@@ -57,7 +56,7 @@ const actions: Readonly<Record<AdminCommand, (client: AdminClient, asked: Asked)
         : await client.post(`/announcements/${encodeURI(id)}/resend`);
     return tell(
       answer,
-      ({ asked }) => `${asked} are sent again now; what their destination does not take is parked again.`,
+      ({ asked }) => `${asked} are being sent again; those that their destination refuses are dead-lettered again.`,
     );
   },
 };

@@ -32,7 +32,7 @@ const commands = {
   show: { words: ['kind', 'id'], takes: ['tenant'] },
   refresh: { words: ['kind', 'id'], takes: ['tenant'] },
   release: { words: ['kind', 'id'], takes: ['tenant'] },
-  parked: { words: ['[id]'], takes: ['reason', 'tenant', 'summary', ...paging] },
+  quarantine: { words: ['[id]'], takes: ['reason', 'tenant', 'summary', ...paging] },
   replay: { words: ['[id]'], takes: ['reason', 'since'] },
   announcements: { words: ['[id]'], takes: ['state', 'since', ...paging] },
   resend: { words: ['[id]'], takes: ['since'] },
@@ -56,16 +56,16 @@ export interface AdminOptions {
 /** What `--help` prints. */
 export const usage = `Usage: npm run admin -- <command> [options]
 
-  status                        what waits, what fails, what is parked, and how many subjects are in which stage
+  status                        what waits, what fails, what is quarantined, and how many subjects are in which stage
   subjects                      lists orders, receipts, …: --kind, --stage, --customer, --tenant,
                                 --attention stalled | refused | unannounced | failing
   show KIND ID                  one of them with its timeline and announcements; the tenant by --tenant where several have it
   refresh KIND ID               has it fetched now
   release KIND ID               ends its marks for attention
-  parked [ID]                   lists parked events (--reason, --tenant; --summary counts them by reason), or shows one
-  replay [ID]                   reads parked events again, all or those of --reason or --since, and takes in what is understood now
-  announcements [ID]            lists announcements (--state unsent | parked | sent, --since), or shows one
-  resend ID | --since TIME      has a parked announcement sent again, or all that were parked since
+  quarantine [ID]               lists quarantined events (--reason, --tenant; --summary counts them by reason), or shows one
+  replay [ID]                   reads quarantined events again, all or those of --reason or --since, and ingests what is understood now
+  announcements [ID]            lists announcements (--state unsent | dead-lettered | sent, --since), or shows one
+  resend ID | --since TIME      sends a dead-lettered announcement again, or all that were dead-lettered since
 
   --limit N, --after PLACE      how many a list shows (default 100, at most 500), and where the last one ended
   --since TIME                  2026-02-11T10:00:00Z, 2026-02-11 (UTC), or how long ago: 90m, 2h, 3d

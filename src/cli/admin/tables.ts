@@ -2,8 +2,8 @@ import type {
   ShownPage,
   showAnnouncement,
   showBody,
-  showParkedEvent,
-  showParkedReason,
+  showQuarantinedEvent,
+  showQuarantineReason,
   showSubject,
 } from '../../admin/presentation.ts';
 import { layOut } from '../table.ts';
@@ -11,7 +11,7 @@ import { layOut } from '../table.ts';
 type Shown<F extends (row: never) => unknown> = ReturnType<F>;
 type Subject = Shown<typeof showSubject>;
 type Announcement = Shown<typeof showAnnouncement>;
-type Reason = Shown<typeof showParkedReason>;
+type Reason = Shown<typeof showQuarantineReason>;
 type Cell = string | number | null | undefined;
 
 /** What a terminal would take as a command is not shown as it is: some of it was written by others. */
@@ -59,13 +59,13 @@ export const listSubjects = (answer: ShownPage<Subject>): string =>
     ],
   );
 
-/** The list of parked events. */
-export const listParkedEvents = (answer: ShownPage<Shown<typeof showParkedEvent>>): string =>
+/** The list of quarantined events. */
+export const listQuarantinedEvents = (answer: ShownPage<Shown<typeof showQuarantinedEvent>>): string =>
   page(answer, ['id', 'received', 'tenant', 'endpoint', 'bytes', 'reason'], (event) => [
     ...[event.id, event.receivedAt, event.tenant, event.endpoint, event.bytes, event.reason],
   ]);
 
-/** The reasons why events are parked. */
+/** The reasons why events are quarantined. */
 export const listReasons = (answer: ShownPage<Reason>): string =>
   page(answer, ['count', 'first id', 'first received', 'last received', 'reason'], (reason) => [
     ...[reason.count, reason.firstId, reason.firstReceivedAt, reason.lastReceivedAt, reason.reason],
@@ -73,8 +73,8 @@ export const listReasons = (answer: ShownPage<Reason>): string =>
 
 /** The list of announcements. */
 export const listAnnouncements = (answer: ShownPage<Announcement>): string =>
-  page(answer, ['id', 'state', 'made', 'attempts', 'sent', 'parked', 'last error'], (it) => [
-    ...[it.id, it.state, it.createdAt, it.attempts, it.sentAt, it.parkedAt, it.parkedReason ?? it.lastError],
+  page(answer, ['id', 'state', 'made', 'attempts', 'sent', 'dead-lettered', 'last error'], (it) => [
+    ...[it.id, it.state, it.createdAt, it.attempts, it.sentAt, it.deadLetteredAt, it.deadLetterReason ?? it.lastError],
   ]);
 
 /** One event or announcement with its body. */
@@ -147,11 +147,11 @@ interface Status {
   readonly inbox: {
     readonly waiting: number;
     readonly oldestReceivedAt: string | null;
-    readonly parked: number;
-    readonly parkedByReason: readonly Reason[];
+    readonly quarantined: number;
+    readonly quarantinedByReason: readonly Reason[];
   };
   readonly failing: readonly Failing[];
-  readonly announcements: { readonly unsent: number; readonly parked: number };
+  readonly announcements: { readonly unsent: number; readonly deadLettered: number };
   readonly attention: Readonly<Record<string, number>>;
   readonly subjects: readonly { readonly kind: string; readonly stage: string; readonly count: number }[];
 }
@@ -168,19 +168,21 @@ const listStages = (subjects: Status['subjects']): string =>
     subjects.map(({ kind, stage, count }) => [kind, stage, count]),
   );
 
-/** What waits, what fails, what is parked, and how many subjects are in which stage. */
+/** What waits, what fails, what is quarantined, and how many subjects are in which stage. */
 export function describeStatus({ inbox, failing, announcements, attention, subjects }: Status): string {
-  const { waiting, oldestReceivedAt, parked, parkedByReason } = inbox;
+  const { waiting, oldestReceivedAt, quarantined, quarantinedByReason } = inbox;
   const marked = Object.entries(attention).map(([name, count]) => `${count} ${name}`);
   return [
     facts([
-      ['inbox', `${waiting} waiting, ${parked} parked`],
+      ['inbox', `${waiting} waiting, ${quarantined} quarantined`],
       ['oldest waiting', oldestReceivedAt],
-      ['announcements', `${announcements.unsent} unsent, ${announcements.parked} parked`],
+      ['announcements', `${announcements.unsent} unsent, ${announcements.deadLettered} dead-lettered`],
       ['attention', marked.join(', ')],
     ]),
     ...(failing.length > 0 ? [`Failing\n${listFailing(failing)}`] : []),
     `Subjects\n${listStages(subjects)}`,
-    ...(parkedByReason.length > 0 ? [`Parked events\n${listReasons({ items: parkedByReason, next: null })}`] : []),
+    ...(quarantinedByReason.length > 0
+      ? [`Quarantined events\n${listReasons({ items: quarantinedByReason, next: null })}`]
+      : []),
   ].join('\n\n');
 }

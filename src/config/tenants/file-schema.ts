@@ -105,7 +105,7 @@ function unknownKey(key: string, known: readonly string[]): string {
   return `is not known here; ${meant ? `did you mean ${meant}?` : `known are ${known.join(', ')}`}`;
 }
 
-/** Two warehouses with one tenant, or with one operator behind their credentials, would mix what belongs to different operators. */
+/** Two warehouses with one tenant, or with one tenant behind their credentials, would mix what belongs to different tenants. */
 function refuseRepeated(entries: readonly Partial<FileEntry>[], { addIssue }: z.core.$RefinementCtx<unknown>): void {
   const tenants = entries.map((entry) => entry?.tenant);
   const grants = entries.map(

@@ -3,45 +3,45 @@ import { isMap, isSeq } from 'yaml';
 import type { z } from 'zod';
 import { type FileEntry, fileSchema, verificationOf } from './file-schema.ts';
 import { type OpenReference, resolveReferences } from './references.ts';
-import type { OperatorDefaults, OperatorSettings } from './tenant.ts';
+import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { type Problem, readYaml, type YamlText } from './yaml-text.ts';
 
-/** The operators of a file, or what is wrong with it: one line of text for each problem, with its line and without a value. */
-export interface OperatorsFile {
-  readonly operators: readonly OperatorSettings[];
+/** The tenants of a file, or what is wrong with it: one line of text for each problem, with its line and without a value. */
+export interface TenantsFile {
+  readonly tenants: readonly TenantSettings[];
   readonly problems: readonly string[];
 }
 
 /** Reads the file of warehouses: YAML with `${NAME}` for variables. What it leaves out is as the defaults say. */
-export function readOperatorsFile(
+export function readTenantsFile(
   path: string,
   env: Readonly<Record<string, string | undefined>>,
-  defaults: OperatorDefaults,
-): OperatorsFile {
+  defaults: TenantDefaults,
+): TenantsFile {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return { operators: [], problems: [`WAREHOUSES_FILE: ${path} cannot be read: ${(error as Error).message}`] };
+    return { tenants: [], problems: [`WAREHOUSES_FILE: ${path} cannot be read: ${(error as Error).message}`] };
   }
-  const read = parseOperators(text, env, defaults);
-  if (!('problems' in read)) return { operators: read, problems: [] };
+  const read = parseTenants(text, env, defaults);
+  if (!('problems' in read)) return { tenants: read, problems: [] };
   const sorted = read.problems.toSorted((a, b) => a.line - b.line);
   const lines = new Set(sorted.map(({ line, message }) => `${path}, line ${line}: ${message}`));
-  return { operators: [], problems: [...lines] };
+  return { tenants: [], problems: [...lines] };
 }
 
-function parseOperators(
+function parseTenants(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
-  defaults: OperatorDefaults,
-): OperatorSettings[] | { readonly problems: readonly Problem[] } {
+  defaults: TenantDefaults,
+): TenantSettings[] | { readonly problems: readonly Problem[] } {
   const yaml = readYaml(text);
   if (yaml.problems.length > 0) return yaml;
   const open = resolveReferences(yaml, env);
   copyDefaults(yaml);
   const parsed = fileSchema(defaults.verification).safeParse(yaml.document.toJS());
-  if (parsed.success && open.length === 0) return parsed.data.warehouses.map((entry) => toOperator(entry, defaults));
+  if (parsed.success && open.length === 0) return parsed.data.warehouses.map((entry) => toTenant(entry, defaults));
   const issues = (parsed.error?.issues ?? []).flatMap((issue) => toProblem(issue, yaml, open) ?? []);
   return { problems: [...open.map(describeOpen), ...issues] };
 }
@@ -69,10 +69,10 @@ const describeOpen = ({ line, variable }: OpenReference): Problem => ({
   message: `the variable ${variable} is not set`,
 });
 
-function toOperator(entry: FileEntry, { detail, ...defaults }: OperatorDefaults): OperatorSettings {
+function toTenant(entry: FileEntry, { detail, ...defaults }: TenantDefaults): TenantSettings {
   const { tenant, baseUrl, authUrl, clientId, clientSecret, userLogin, tpl } = entry;
   return {
-    tenant,
+    id: tenant,
     endpoint: tenant,
     access: { baseUrl, authUrl, clientId, clientSecret, userLogin, tpl },
     detail: {

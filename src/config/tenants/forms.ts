@@ -20,12 +20,12 @@ export const tenant = z
   .string()
   .regex(/^[\w-]{1,24}$/, 'must be of letters, digits, hyphens and underscores, at most 24');
 
-/** The types of credential that give access to an operator's data (specification 5.1). */
+/** The types of credential that give access to a tenant's data (specification 5.1). */
 export const credential = z
   .enum(['single-tenant-static', 'single-tenant-dynamic', 'multi-tenant'])
   .refine((type) => type !== 'multi-tenant', 'a multi-tenant credential maintains tenants, not their data');
 
-/** The operator in a token request (specification 2.1). */
+/** The tenant in a token request (specification 2.1). */
 export const tpl = z.guid('must be a GUID');
 
 /** Retrievals a second. */
@@ -81,6 +81,6 @@ export function tplProblem(type: unknown, given: unknown): string | undefined {
   if (type === 'single-tenant-dynamic' && given === undefined)
     return 'is needed with a single-tenant-dynamic credential';
   if (type === 'single-tenant-static' && given !== undefined)
-    return 'is not for a single-tenant-static credential, which was issued for one operator';
+    return 'is not for a single-tenant-static credential, which was issued for one tenant';
   return undefined;
 }

@@ -7,7 +7,7 @@ export interface Access {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userLogin: string;
-  /** The operator in token requests; with a single-tenant dynamic credential only. */
+  /** The tenant in token requests; with a single-tenant dynamic credential only. */
   readonly tpl?: string | undefined;
 }
 
@@ -24,10 +24,10 @@ export interface DestinationAddress {
   readonly secret: string;
 }
 
-/** What is set for one warehouse operator. */
-export interface OperatorSettings {
-  /** The `tplId` in its messages; undefined for an only operator whose messages are taken whatever they name. */
-  readonly tenant: string | undefined;
+/** What is set for one warehouse tenant. */
+export interface TenantSettings {
+  /** The `tplId` in its messages; undefined for an only tenant whose messages are taken whatever they name. */
+  readonly id: string | undefined;
   /** The last part of the address that its webhooks go to. */
   readonly endpoint: string;
   readonly access: Access;
@@ -39,17 +39,17 @@ export interface OperatorSettings {
   readonly destination: DestinationAddress | undefined;
 }
 
-/** What holds for every operator for which nothing else is set. */
-export type OperatorDefaults = Omit<OperatorSettings, 'tenant' | 'endpoint' | 'access'>;
+/** What holds for every tenant for which nothing else is set. */
+export type TenantDefaults = Omit<TenantSettings, 'id' | 'endpoint' | 'access'>;
 
-/** An operator whose announcements go somewhere. */
-export interface Operator extends OperatorSettings {
+/** An tenant whose announcements go somewhere. */
+export interface Tenant extends TenantSettings {
   readonly destination: DestinationAddress;
 }
 
-/** The operator that a tenant stands for: its own, else the one that takes any. */
-export function findOperator(operators: readonly Operator[], tenant: string): Operator | undefined {
-  return operators.find((it) => it.tenant === tenant) ?? operators.find((it) => it.tenant === undefined);
+/** The tenant that a tenant stands for: its own, else the one that takes any. */
+export function findTenant(tenants: readonly Tenant[], tenant: string): Tenant | undefined {
+  return tenants.find((it) => it.id === tenant) ?? tenants.find((it) => it.id === undefined);
 }
 
 /** The tenant of the simulated warehouse that stands in where none is configured. */

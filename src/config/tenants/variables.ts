@@ -1,9 +1,9 @@
 import type { Variables } from '../variables.ts';
-import type { OperatorDefaults, OperatorSettings } from './tenant.ts';
+import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { verificationOf } from './verification-variables.ts';
 
-/** What the variables say of every operator for which nothing else is set. */
-export function operatorDefaults(variables: Variables): OperatorDefaults {
+/** What the variables say of every tenant for which nothing else is set. */
+export function tenantDefaults(variables: Variables): TenantDefaults {
   const { ANNOUNCE_URL: url, ANNOUNCE_SECRET: secret } = variables;
   return {
     detail: {
@@ -17,12 +17,12 @@ export function operatorDefaults(variables: Variables): OperatorDefaults {
   };
 }
 
-/** The one operator that variables can describe; undefined where they name no warehouse. */
-export function operatorOf(variables: Variables): OperatorSettings | undefined {
+/** The one tenant that variables can describe; undefined where they name no warehouse. */
+export function tenantOf(variables: Variables): TenantSettings | undefined {
   if (!variables.WAREHOUSE_BASE_URL) return undefined;
   return {
-    ...operatorDefaults(variables),
-    tenant: variables.WAREHOUSE_TENANT,
+    ...tenantDefaults(variables),
+    id: variables.WAREHOUSE_TENANT,
     endpoint: variables.WEBHOOK_ENDPOINT,
     access: {
       baseUrl: variables.WAREHOUSE_BASE_URL,

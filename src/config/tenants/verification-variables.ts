@@ -1,7 +1,7 @@
 import { isLoopback } from '../../domain/loopback.ts';
 import type { Variables } from '../variables.ts';
 import * as forms from './forms.ts';
-import type { OperatorSettings } from './tenant.ts';
+import type { TenantSettings } from './tenant.ts';
 import {
   secretProblem,
   type Verification,
@@ -47,11 +47,11 @@ export function verificationProblems(given: Readonly<Record<string, string | und
 }
 
 /** One line for each endpoint that would take deliveries from anyone beyond this machine without being told to. */
-export function unguardedEndpoints(variables: Variables, operators: readonly OperatorSettings[]): string[] {
+export function unguardedEndpoints(variables: Variables, tenants: readonly TenantSettings[]): string[] {
   if (variables.WEBHOOK_ACCEPT_UNVERIFIED === 'yes' || isLoopback(variables.WEBHOOK_HOST)) return [];
-  // Where no operator is named, the simulated one's endpoint is as the variables say.
+  // Where no tenant is named, the simulated one's endpoint is as the variables say.
   const simulated = { endpoint: variables.WEBHOOK_ENDPOINT, verification: verificationOf(variables) };
-  return (operators.length > 0 ? operators : [simulated])
+  return (tenants.length > 0 ? tenants : [simulated])
     .filter(({ verification }) => verification.verify === 'none')
     .map(({ endpoint }) => `WEBHOOK_HOST: is not loopback, and /webhooks/${endpoint} verifies nothing; ${CONSENT}`);
 }

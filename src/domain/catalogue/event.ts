@@ -26,7 +26,7 @@ interface EventDetails {
 
 /** Something that happened in the warehouse, as one delivery told it; bodies stay in the inbox. */
 export interface WarehouseEvent extends EventDetails {
-  /** The warehouse operator (`tplId`) as text. */
+  /** The warehouse tenant (`tplId`) as text. */
   readonly tenant: string;
   readonly subject: SubjectKind;
   /** The id of the order, receipt, … within its tenant. */

@@ -30,7 +30,7 @@ export const collectionOf = {
   hold: 'holds',
 } as const satisfies Record<SubjectKind, string>;
 
-/** An order, receipt, item, … of one warehouse operator. */
+/** An order, receipt, item, … of one warehouse tenant. */
 export interface SubjectRef {
   readonly tenant: string;
   readonly kind: SubjectKind;
@@ -48,7 +48,7 @@ export function parseSubjectKey(key: string): SubjectRef | undefined {
   return tenant && id && isSubjectKind(kind) ? { tenant, kind, id } : undefined;
 }
 
-/** The id of one line of an order among all of its operator's: `31004581/310045810`. */
+/** The id of one line of an order among all of its tenant's: `31004581/310045810`. */
 export function orderItemKey(orderId: string, orderItemId: string): string {
   return `${orderId}/${orderItemId}`;
 }

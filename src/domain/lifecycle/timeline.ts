@@ -7,12 +7,12 @@ interface ToldRetrieval {
   readonly refused: readonly string[];
 }
 
-/** What a line tells of an announcement; `parked` is why it was given up. */
+/** What a line tells of an announcement; `deadLettered` is why it was given up. */
 interface ToldResult {
   readonly id: string;
   readonly status: number | null;
   readonly ms: number | null;
-  readonly parked?: string;
+  readonly deadLettered?: string;
 }
 
 /** A list in few words: Temporal takes summaries of 200 bytes. */
@@ -43,11 +43,13 @@ export const describeFailure = (time: number, reason: string): string => line(ti
 
 /** One line of Markdown for each outcome of announcements: what the destination acknowledged, and what was given up. */
 export function describeResults(time: number, results: readonly ToldResult[]): string[] {
-  const sent = results.filter(({ parked }) => parked === undefined);
-  const parked = results.filter((result) => result.parked !== undefined);
+  const sent = results.filter(({ deadLettered }) => deadLettered === undefined);
+  const deadLettered = results.filter((result) => result.deadLettered !== undefined);
   return [
     ...(sent.length > 0 ? [line(time, `announced ${sent.map(describeResult).join(', ')}`)] : []),
-    ...parked.map((result) => line(time, `**parked** ${withoutSubject(result.id)} · ${result.parked}`)),
+    ...deadLettered.map((result) =>
+      line(time, `**dead-lettered** ${withoutSubject(result.id)} · ${result.deadLettered}`),
+    ),
   ];
 }
 

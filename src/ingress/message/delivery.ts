@@ -12,7 +12,7 @@ import { UnreadableJson } from './unreadable-json.ts';
 /** What one delivery told: an event, or why nothing is done with it. */
 export type Delivery = { readonly id: string; readonly tenant: string } & (
   | { readonly event: WarehouseEvent }
-  | { readonly parked: string }
+  | { readonly quarantined: string }
 );
 
 /** What {@link parseDelivery} reads. */
@@ -20,7 +20,7 @@ export interface RawDelivery {
   readonly raw: Buffer;
   /** Milliseconds since the epoch; stands in for the event's time where the message has none. */
   readonly receivedAt: number;
-  /** The warehouse operator where the message names none. */
+  /** The warehouse tenant where the message names none. */
   readonly defaultTenant: string;
   /** The catalogue's name of an event by another, normalized wire name. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function parseDelivery(delivery: RawDelivery): Delivery {
     return parseMessage(readMessage(delivery.raw), delivery);
   } catch (error) {
     if (!(error instanceof UnreadableJson)) throw error;
-    return { id: hashOf(delivery.raw), tenant: delivery.defaultTenant, parked: `unreadable: ${error.message}` };
+    return { id: hashOf(delivery.raw), tenant: delivery.defaultTenant, quarantined: `unreadable: ${error.message}` };
   }
 }
 
@@ -52,7 +52,7 @@ function parseMessage(message: Fields, delivery: RawDelivery): Delivery {
   const { raw, defaultTenant, aliases = {}, receivedAt } = delivery;
   const tplId = message.get('tplid') || defaultTenant;
   const tenant = readText(tplId) ?? '';
-  if (!isPlainId(tenant)) return { id: hashOf(raw), tenant: defaultTenant, parked: 'the tplId is not usable' };
+  if (!isPlainId(tenant)) return { id: hashOf(raw), tenant: defaultTenant, quarantined: 'the tplId is not usable' };
 
   // A zero is a number that was never set; taken as an id it would make all such events one.
   const eventId = readText(message.get('wmseventid') || undefined) ?? '';
@@ -64,14 +64,14 @@ function parseMessage(message: Fields, delivery: RawDelivery): Delivery {
 function readEvent(
   fields: Fields,
   known: Required<Pick<RawDelivery, 'receivedAt' | 'aliases'>> & { readonly id: string; readonly tenant: string },
-): { readonly event: WarehouseEvent } | { readonly parked: string } {
+): { readonly event: WarehouseEvent } | { readonly quarantined: string } {
   const wireName = readText(fields.get('eventtype'));
-  if (!wireName) return { parked: 'no event type' };
+  if (!wireName) return { quarantined: 'no event type' };
   const entry = findEntry(ownAlias(known.aliases, wireName) ?? wireName);
-  if (!entry) return { parked: `unknown event ${JSON.stringify(wireName.slice(0, 60))}` };
+  if (!entry) return { quarantined: `unknown event ${JSON.stringify(wireName.slice(0, 60))}` };
   const message = readParts(fields);
   const identified = identify(entry, message);
-  if ('parked' in identified) return identified;
+  if ('quarantined' in identified) return identified;
   const { id, tenant, receivedAt } = known;
   const time = findTime(fields, receivedAt) ?? receivedAt;
   return { event: { id, tenant, name: entry.name, time, ...identified, ...findLinkedIds(message) } };

@@ -12,12 +12,15 @@ import type { Parts } from './parts.ts';
 export type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown'>;
 
 /** Finds what an event is about, or says why that cannot be told. */
-export function identify({ subject, milestone }: CatalogueEntry, parts: Parts): Identity | { readonly parked: string } {
+export function identify(
+  { subject, milestone }: CatalogueEntry,
+  parts: Parts,
+): Identity | { readonly quarantined: string } {
   if (subject === 'stock') return identifyStock(parts);
   if (subject === 'orderItem') return identifyOrderItem(parts);
   const subjectId = findId(traces[subject], parts);
-  if (!subjectId) return { parked: `no id of ${articleOf(subject)} ${subject}` };
-  if (!isPlainId(subjectId)) return { parked: `the ${subject}'s id is not usable` };
+  if (!subjectId) return { quarantined: `no id of ${articleOf(subject)} ${subject}` };
+  if (!isPlainId(subjectId)) return { quarantined: `the ${subject}'s id is not usable` };
   const customerId = subject === 'item' ? findCustomerId(parts) : undefined;
   return {
     ...{ subject, subjectId },
@@ -56,22 +59,22 @@ function findId({ field, path }: Trace, parts: Parts): string | undefined {
   );
 }
 
-function identifyOrderItem(parts: Parts): Identity | { readonly parked: string } {
+function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: string } {
   const subjectId = findId(traces.orderOfItem, parts);
   const orderItemId = findId(traces.orderItem, parts);
-  if (!subjectId || !orderItemId) return { parked: 'no id of an order item and its order' };
-  if (!isPlainId(subjectId) || !isPlainId(orderItemId)) return { parked: "the order item's id is not usable" };
+  if (!subjectId || !orderItemId) return { quarantined: 'no id of an order item and its order' };
+  if (!isPlainId(subjectId) || !isPlainId(orderItemId)) return { quarantined: "the order item's id is not usable" };
   return { subject: 'order', subjectId, orderItemId };
 }
 
 /** The summary itself, or the only one of a list of them (the answer of Get Stock Summaries has a list). */
-function identifyStock(parts: Parts): Identity | { readonly parked: string } {
+function identifyStock(parts: Parts): Identity | { readonly quarantined: string } {
   const rows = [parts.body.get('summaries'), parts.body.get('resourcelist')].find((list) => Array.isArray(list));
-  if (rows && rows.length !== 1) return { parked: `${rows.length} stock summaries in one message` };
+  if (rows && rows.length !== 1) return { quarantined: `${rows.length} stock summaries in one message` };
   const summary = readStockSummary(readerOf(rows?.[0] ?? parts.body));
-  if (!summary) return { parked: 'no stock summary with its facility and item' };
+  if (!summary) return { quarantined: 'no stock summary with its facility and item' };
   const subjectId = stockId(summary.key);
-  if (!isPlainId(subjectId)) return { parked: "the stock summary's key is not usable" };
+  if (!isPlainId(subjectId)) return { quarantined: "the stock summary's key is not usable" };
   const customerId = findCustomerId(parts);
   return { subject: 'stock', subjectId, shown: { ...summary.snapshot, ...(customerId && { customerId }) } };
 }

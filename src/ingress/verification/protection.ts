@@ -23,7 +23,7 @@ const challenges: Partial<Record<VerificationMethod, string>> = {
   token: 'Bearer realm="webhook"',
 };
 
-/** How an endpoint is protected, by what is set for its operator; the warehouse's key is below its base address. */
+/** How an endpoint is protected, by what is set for its tenant; the warehouse's key is below its base address. */
 export function protect({
   verification,
   access: { baseUrl },

@@ -37,7 +37,7 @@ function outcome(summary: Summary): string {
     ...Object.entries(others).flatMap(([kind, counts]) =>
       inWords(counts) ? [`${collectionOf[kind as SubjectKind].padEnd(15)}${inWords(counts)}`] : [],
     ),
-    `webhooks       ${webhooks.sent} sent, ${webhooks.accepted} accepted, ${webhooks.duplicates} duplicates, ${webhooks.parked} parked`,
+    `webhooks       ${webhooks.sent} sent, ${webhooks.accepted} accepted, ${webhooks.duplicates} duplicates, ${webhooks.quarantined} quarantined`,
     `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} twice, ${announcements.outOfOrder} out of order`,
     ...(stock.events > 0 ? [`stock levels   ${stock.events} changes in ${stock.announcements} announcements`] : []),
     `warehouse      ${summary.warehouseCalls} calls`,

@@ -1,4 +1,4 @@
-import type { Places } from '../../app/dependencies.ts';
+import type { Dependencies } from '../../app/dependencies.ts';
 import type { Service } from '../../app/service.ts';
 import type { Output } from '../../cli/output.ts';
 import type { Options } from '../../cli/start-options.ts';
@@ -10,18 +10,18 @@ import { isWell } from './summary.ts';
 /** Runs the demonstration on the simulated warehouse and shows it as it goes. Resolves with whether all is well. */
 export async function showDemonstration({
   options,
-  places,
+  dependencies,
   service,
   signal,
   output,
 }: {
   readonly options: Options;
-  readonly places: Places;
+  readonly dependencies: Dependencies;
   readonly service: Service;
   readonly signal: AbortSignal;
   readonly output: Output;
 }): Promise<boolean> {
-  const { simulator, receiver } = places;
+  const { simulator, receiver } = dependencies;
   if (!simulator) return true;
   output.progress.show('waiting for the workers');
   await service.work.started;

@@ -10,7 +10,7 @@ export interface Evidence {
   readonly truth: readonly SubjectTruth[];
   readonly sent: number;
   readonly undelivered: number;
-  readonly inbox: { readonly accepted: number; readonly duplicates: number; readonly parked: number };
+  readonly inbox: { readonly accepted: number; readonly duplicates: number; readonly quarantined: number };
   readonly subjects: readonly {
     readonly key: string;
     readonly kind: SubjectKind;
@@ -36,7 +36,7 @@ export interface Summary {
     readonly sent: number;
     readonly accepted: number;
     readonly duplicates: number;
-    readonly parked: number;
+    readonly quarantined: number;
     readonly undelivered: number;
   };
   /** How many orders ended in each stage. */
@@ -116,11 +116,11 @@ const isOfStock = (id: string): boolean => id.startsWith('stock:');
 /** What no event tells, so that no event is missing where it is not announced. */
 const shownOnly: readonly Milestone[] = ['deactivated', 'reactivated', 'allocationLost', 'stalled', 'resumed'];
 
-/** Whether nothing is missing, doubled, out of order, parked, in the wrong stage or at the wrong level. */
+/** Whether nothing is missing, doubled, out of order, quarantined, in the wrong stage or at the wrong level. */
 export function isWell({ webhooks, wrongStages, stock, announcements }: Summary): boolean {
   const { duplicates, missing, outOfOrder } = announcements;
   const wrong = wrongStages.length + stock.wrongLevels.length;
-  const faults = [duplicates, missing, outOfOrder, webhooks.parked, webhooks.undelivered, wrong];
+  const faults = [duplicates, missing, outOfOrder, webhooks.quarantined, webhooks.undelivered, wrong];
   return faults.every((count) => count === 0);
 }
 

@@ -5,7 +5,7 @@ import type { FaultInjector } from './api/faults.ts';
 import { vendorError } from './api/vendor-error.ts';
 import { eventNames } from './effects/effects.ts';
 import type { Simulator } from './simulator.ts';
-import type { Operator } from './tenant.ts';
+import type { Tenant } from './tenant.ts';
 
 /** What the control endpoints act on. */
 export interface ControlDeps {
@@ -13,7 +13,7 @@ export interface ControlDeps {
   readonly faults: FaultInjector;
 }
 
-const querySchema = z.object({ operator: z.coerce.number().int().exactOptional() });
+const querySchema = z.object({ tenant: z.coerce.number().int().exactOptional() });
 
 const subjectSchema = z.strictObject({
   kind: z.enum(subjectKinds),
@@ -52,12 +52,12 @@ const playSchema = z.strictObject({
 
 /**
  * The simulator's own endpoints, by which another process sets it up, lets things happen, and asks what truly did. Those that
- * concern one operator take `?operator=9105`; without it they concern the first.
+ * concern one tenant take `?tenant=9105`; without it they concern the first.
  */
 export function registerControl(app: FastifyInstance, { simulator, faults }: ControlDeps): void {
   app.put('/simulator/webhooks', async (request, reply) => {
-    const operator = await operatorOf(request, simulator);
-    operator.setWebhooks(request.body as Parameters<Operator['setWebhooks']>[0]);
+    const tenant = await tenantOf(request, simulator);
+    tenant.setWebhooks(request.body as Parameters<Tenant['setWebhooks']>[0]);
     return reply.code(204).send();
   });
   app.put('/simulator/faults', async (request) => {
@@ -65,7 +65,7 @@ export function registerControl(app: FastifyInstance, { simulator, faults }: Con
     return faults.current();
   });
   app.get('/simulator/faults', async () => faults.current());
-  app.get('/simulator/truth', async (request) => (await operatorOf(request, simulator)).truth());
+  app.get('/simulator/truth', async (request) => (await tenantOf(request, simulator)).truth());
   app.get('/simulator/counts', async () => simulator.counts());
   registerLives(app, simulator);
 }
@@ -74,30 +74,30 @@ export function registerControl(app: FastifyInstance, { simulator, faults }: Con
 function registerLives(app: FastifyInstance, simulator: ControlDeps['simulator']): void {
   app.post('/simulator/subjects', async (request, reply) => {
     const { kind, ...options } = subjectSchema.parse(request.body);
-    const operator = await operatorOf(request, simulator);
-    const id = await attempt(async () => operator.create(kind, options));
+    const tenant = await tenantOf(request, simulator);
+    const id = await attempt(async () => tenant.create(kind, options));
     return reply.code(201).send({ id });
   });
   app.post('/simulator/events', async (request, reply) => {
     const { id, name, ...circumstances } = eventSchema.parse(request.body);
-    const operator = await operatorOf(request, simulator);
-    const event = await attempt(() => operator.emit(id, name, { ...circumstances, deliver: false }));
-    void operator.deliver(event);
+    const tenant = await tenantOf(request, simulator);
+    const event = await attempt(() => tenant.emit(id, name, { ...circumstances, deliver: false }));
+    void tenant.deliver(event);
     return reply.code(202).send({ id: event.id, subject: event.subject, name, time: event.time });
   });
   app.post('/simulator/play', async (request, reply) => {
-    const operator = await operatorOf(request, simulator);
-    void operator.play(playSchema.parse(request.body));
+    const tenant = await tenantOf(request, simulator);
+    void tenant.play(playSchema.parse(request.body));
     return reply.code(202).send({ status: 'playing' });
   });
 }
 
-function operatorOf({ query }: FastifyRequest, simulator: ControlDeps['simulator']): Promise<Operator> {
-  const { operator } = querySchema.parse(query);
-  return attempt(async () => (operator === undefined ? simulator : simulator.operator(operator)));
+function tenantOf({ query }: FastifyRequest, simulator: ControlDeps['simulator']): Promise<Tenant> {
+  const { tenant } = querySchema.parse(query);
+  return attempt(async () => (tenant === undefined ? simulator : simulator.tenant(tenant)));
 }
 
-/** What the simulator refuses is the caller's mistake: an id, a customer, an operator or an event that there is none of. */
+/** What the simulator refuses is the caller's mistake: an id, a customer, a tenant or an event that there is none of. */
 async function attempt<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -3,9 +3,9 @@ import { createFaultInjector } from './api/faults.ts';
 import { createCallCounter } from './api/operations.ts';
 import { createTokens } from './api/tokens.ts';
 import { createStream } from './random.ts';
-import type { OperatorOptions, SimulatorOptions } from './simulator.ts';
+import type { SimulatorOptions, TenantOptions } from './simulator.ts';
 import { createNumbering } from './state/numbering.ts';
-import { createOperator, type Operator } from './tenant.ts';
+import { createTenant, type Tenant } from './tenant.ts';
 import { createLocalTime, UTC_OFFSET_MINUTES } from './time-format.ts';
 import { createWarehouse, type Warehouse } from './warehouse.ts';
 import { capturedForm } from './webhooks/message.ts';
@@ -15,7 +15,7 @@ import { createSigningKey } from './webhooks/signing-key.ts';
 /** What a simulator is made of, wired together. */
 export type Parts = ReturnType<typeof openParts>;
 
-/** Makes the parts of a simulator; `closing` ends whatever they have under way. Throws for operators that are not each another. */
+/** Makes the parts of a simulator; `closing` ends whatever they have under way. Throws for tenants that are not each another. */
 export function openParts(options: SimulatorOptions) {
   const { seed, tokenLifetimeSeconds: lifetimeSeconds = 1800, retryIntervalMs = 1000 } = options;
   const closing = new AbortController();
@@ -35,12 +35,12 @@ export function openParts(options: SimulatorOptions) {
   };
 }
 
-/** What the simulator keeps for one operator, apart from all others. */
+/** What the simulator keeps for one tenant, apart from all others. */
 export interface Tenancy {
   readonly tplId: number;
   readonly credentials: ReturnType<typeof createCredentials>;
   readonly warehouse: Warehouse;
-  readonly operator: Operator;
+  readonly tenant: Tenant;
 }
 
 interface Shared {
@@ -50,13 +50,13 @@ interface Shared {
 
 /** By `tplId`, in the order in which they are given. */
 function openTenancies(options: SimulatorOptions, shared: Shared): ReadonlyMap<number, Tenancy> {
-  const { operators = [{ tplId: options.tplId ?? 9104 }] } = options;
-  const tenancies = new Map(operators.map((one) => [one.tplId, openTenancy(one, options, shared)] as const));
-  if (tenancies.size === 0 || tenancies.size < operators.length) throw new Error('Operators need a tplId each');
+  const { tenants = [{ tplId: options.tplId ?? 9104 }] } = options;
+  const tenancies = new Map(tenants.map((one) => [one.tplId, openTenancy(one, options, shared)] as const));
+  if (tenancies.size === 0 || tenancies.size < tenants.length) throw new Error('Tenants need a tplId each');
   return tenancies;
 }
 
-function openTenancy(one: OperatorOptions, options: SimulatorOptions, { sender, signal }: Shared): Tenancy {
+function openTenancy(one: TenantOptions, options: SimulatorOptions, { sender, signal }: Shared): Tenancy {
   const { seed, rates, pace: paceMs = 200, utcOffsetMinutes = UTC_OFFSET_MINUTES } = options;
   const { firstId = 30_000_000 + 10_000 * createStream(seed, 'ids').between(0, 6_000) } = options;
   const { tplId } = one;
@@ -70,6 +70,6 @@ function openTenancy(one: OperatorOptions, options: SimulatorOptions, { sender, 
     form: { ...capturedForm, ...options.form },
   });
   const allRates = { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates };
-  const operator = createOperator({ tplId, credentials, warehouse, signal, seed, rates: allRates, paceMs });
-  return { tplId, credentials, warehouse, operator };
+  const tenant = createTenant({ tplId, credentials, warehouse, signal, seed, rates: allRates, paceMs });
+  return { tplId, credentials, warehouse, tenant };
 }

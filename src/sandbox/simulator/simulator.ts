@@ -1,9 +1,9 @@
 import type { Faults } from './api/faults.ts';
 import type { EventName } from './effects/effects.ts';
 import type { Rates } from './scenarios/plan.ts';
-import type { LifeName } from './scenarios/scenarios.ts';
+import type { ScenarioName } from './scenarios/scenarios.ts';
 import type { EntryOptions } from './state/entry.ts';
-import type { EmitOptions, Operator } from './tenant.ts';
+import type { EmitOptions, Tenant } from './tenant.ts';
 import type { SimulatedEvent } from './warehouse.ts';
 import type { SubjectTruth } from './webhooks/ledger.ts';
 import type { DeliveryForm } from './webhooks/message.ts';
@@ -17,16 +17,16 @@ export type {
   EntryOptions,
   EventName,
   Faults,
-  LifeName,
-  Operator,
   Rates,
+  ScenarioName as LifeName,
   SimulatedEvent,
   SubjectTruth,
+  Tenant,
   WebhookRecord,
 };
 
-/** A warehouse operator. */
-export interface OperatorOptions {
+/** A warehouse tenant. */
+export interface TenantOptions {
   readonly tplId: number;
   /** The GUID that names it in a token request; by default the seed makes one. */
   readonly tpl?: string;
@@ -42,10 +42,10 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** The same seed makes the same run. */
   readonly seed: number;
-  /** The warehouse operator in messages where there is but one; by default 9104. */
+  /** The warehouse tenant in messages where there is but one; by default 9104. */
   readonly tplId?: number;
-  /** Several warehouse operators, with nothing in common but the seed and the ids that they begin at. */
-  readonly operators?: readonly OperatorOptions[];
+  /** Several warehouse tenants, with nothing in common but the seed and the ids that they begin at. */
+  readonly tenants?: readonly TenantOptions[];
   /**
    * The id of the first order, from which those of the other kinds follow; by default the seed chooses it. Where Dockline's
    * data outlive a simulator, the next one needs a higher one (at least by the number of each kind), or its events are taken
@@ -74,14 +74,14 @@ export interface SimulatorCounts extends SenderCounts {
   readonly calls: Readonly<Record<string, number>>;
 }
 
-/** A running warehouse; its own face as an operator is that of its first one. */
-export interface Simulator extends Operator {
+/** A running warehouse; its own face as a tenant is that of its first one. */
+export interface Simulator extends Tenant {
   readonly baseUrl: string;
   /** The same as `baseUrl`. */
   readonly authUrl: string;
-  /** The operator with that `tplId`; throws where there is none. */
-  operator(tplId: number): Operator;
-  /** Of all operators together. */
+  /** The tenant with that `tplId`; throws where there is none. */
+  tenant(tplId: number): Tenant;
+  /** Of all tenants together. */
   counts(): SimulatorCounts;
   setFaults(faults: Partial<Faults>): void;
   /** Signs with a new key from now on. */

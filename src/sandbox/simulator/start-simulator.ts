@@ -22,15 +22,15 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 }
 
 function toSimulator(parts: Parts): Omit<Simulator, 'baseUrl' | 'authUrl' | 'close'> {
-  const operator = (tplId: number) => {
-    const found = parts.tenancies.get(tplId)?.operator;
-    if (!found) throw new Error(`No operator ${tplId} in the simulator`);
+  const tenant = (tplId: number) => {
+    const found = parts.tenancies.get(tplId)?.tenant;
+    if (!found) throw new Error(`No tenant ${tplId} in the simulator`);
     return found;
   };
   const [first = Number.NaN] = parts.tenancies.keys();
   return {
-    ...operator(first),
-    operator,
+    ...tenant(first),
+    tenant,
     counts: () => ({ ...parts.sender.counts(), calls: parts.calls.counts() }),
     setFaults: parts.faults.set,
     rotateKey: parts.key.rotate,

@@ -16,8 +16,8 @@ export interface EmitOptions extends Circumstances {
   readonly time?: number;
 }
 
-/** One operator of the simulated warehouse: what it has, who hears of it, and who may ask. */
-export interface Operator {
+/** One tenant of the simulated warehouse: what it has, who hears of it, and who may ask. */
+export interface Tenant {
   /** What messages call it. */
   readonly tplId: number;
   /** The single-tenant static credential, which needs no `tpl`. */
@@ -43,14 +43,14 @@ export interface Operator {
   deliver(event: SimulatedEvent): Promise<number | null>;
 }
 
-/** What an operator stands on. */
-export interface OperatorDeps extends PlayerDeps {
+/** What a tenant stands on. */
+export interface TenantDeps extends PlayerDeps {
   readonly tplId: number;
   readonly credentials: Credentials;
 }
 
-/** The operator of a warehouse. */
-export function createOperator(deps: OperatorDeps): Operator {
+/** The tenant of a warehouse. */
+export function createTenant(deps: TenantDeps): Tenant {
   const { tplId, credentials, warehouse } = deps;
   const create = (kind: SubjectKind, options: EntryOptions = {}) =>
     warehouse.create({ kind, number: warehouse.numbering.reserve(kind, 1), life: null, options });

@@ -33,7 +33,7 @@ export interface Happening extends Circumstances {
   readonly time?: number | undefined;
 }
 
-/** What one operator of the simulated warehouse has, without the HTTP side. */
+/** What one tenant of the simulated warehouse has, without the HTTP side. */
 export interface Warehouse {
   readonly book: Book;
   readonly numbering: Numbering;

@@ -7,11 +7,11 @@ import type { StoreDeps } from '../store-deps.ts';
 export function createAnnouncementLists({ db }: Pick<StoreDeps, 'db'>): AnnouncementLists {
   return {
     async list({ state, since }, { after, limit }) {
-      const at = state === 'parked' ? 'parked_at' : 'created_at';
+      const at = state === 'dead-lettered' ? 'dead_lettered_at' : 'created_at';
       let query = selectListed(db).orderBy(at).orderBy('id').limit(limit);
       if (state) query = query.where('sent_at', state === 'sent' ? 'is not' : 'is', null);
-      if (state === 'unsent' || state === 'parked') {
-        query = query.where('parked_at', state === 'parked' ? 'is not' : 'is', null);
+      if (state === 'unsent' || state === 'dead-lettered') {
+        query = query.where('dead_lettered_at', state === 'dead-lettered' ? 'is not' : 'is', null);
       }
       if (since !== undefined) query = query.where(at, '>=', since);
       if (after) query = query.where(sql<boolean>`(${sql.ref(at)}, id) > (${after.at}, ${after.id})`);
@@ -34,8 +34,8 @@ export function createAnnouncementLists({ db }: Pick<StoreDeps, 'db'>): Announce
       return row && { ...read(row), body: row.body };
     },
 
-    async parkedSince(since, { after, limit }) {
-      let query = selectListed(db).where('sent_at', 'is', null).where('parked_at', '>=', since).limit(limit);
+    async deadLetteredSince(since, { after, limit }) {
+      let query = selectListed(db).where('sent_at', 'is', null).where('dead_lettered_at', '>=', since).limit(limit);
       for (const column of ['tenant', 'kind', 'subject_id', 'revision'] as const) query = query.orderBy(column);
       if (after) {
         const { tenant, kind, id, revision } = after;
@@ -46,19 +46,19 @@ export function createAnnouncementLists({ db }: Pick<StoreDeps, 'db'>): Announce
       return (await query.execute()).map(read);
     },
 
-    unpark: (ids) => db.transaction().execute((transaction) => unpark(transaction, ids)),
+    requeue: (ids) => db.transaction().execute((transaction) => requeue(transaction, ids)),
   };
 }
 
 /** A subject of which nothing is given up any more is not marked for that. */
-async function unpark(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
+async function requeue(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
   const subjects = await transaction
     .updateTable('announcements')
     // What it failed at in its time is no reason to give it up at once again.
-    .set({ parked_at: null, parked_reason: null, tried_since: Date.now() })
+    .set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: Date.now() })
     .where('id', 'in', ids)
     .where('sent_at', 'is', null)
-    .where('parked_at', 'is not', null)
+    .where('dead_lettered_at', 'is not', null)
     .returning(['tenant', 'kind', 'subject_id'])
     .execute();
   for (const { tenant, kind, subject_id } of subjects) {
@@ -77,7 +77,7 @@ async function unpark(transaction: Transaction<Database>, ids: readonly string[]
               .where('kind', '=', kind)
               .where('subject_id', '=', subject_id)
               .where('sent_at', 'is', null)
-              .where('parked_at', 'is not', null),
+              .where('dead_lettered_at', 'is not', null),
           ),
         ),
       )
@@ -88,7 +88,17 @@ async function unpark(transaction: Transaction<Database>, ids: readonly string[]
 const selectListed = (db: Kysely<Database>) =>
   db
     .selectFrom('announcements')
-    .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'created_at', 'sent_at', 'parked_at', 'parked_reason'])
+    .select([
+      'id',
+      'tenant',
+      'kind',
+      'subject_id',
+      'revision',
+      'created_at',
+      'sent_at',
+      'dead_lettered_at',
+      'dead_letter_reason',
+    ])
     .select(['attempts', 'last_status', 'last_error']);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
@@ -96,8 +106,13 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstO
 function read({ id, tenant, kind, subject_id, revision, ...row }: Row): ListedAnnouncement {
   return {
     ...{ id, subject: { tenant, kind, id: subject_id }, revision },
-    state: row.sent_at !== null ? 'sent' : row.parked_at !== null ? 'parked' : 'unsent',
+    state: row.sent_at !== null ? 'sent' : row.dead_lettered_at !== null ? 'dead-lettered' : 'unsent',
     ...{ attempts: row.attempts, lastStatus: row.last_status, lastError: row.last_error },
-    ...{ createdAt: row.created_at, sentAt: row.sent_at, parkedAt: row.parked_at, parkedReason: row.parked_reason },
+    ...{
+      createdAt: row.created_at,
+      sentAt: row.sent_at,
+      deadLetteredAt: row.dead_lettered_at,
+      deadLetterReason: row.dead_letter_reason,
+    },
   };
 }

@@ -9,14 +9,14 @@ import { marks } from './subjects.ts';
 
 /** Counts what an operator wants to know of the whole; what was acknowledged is too much to be counted. */
 export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<StoredCounts> {
-  const parkedEvents = await db
+  const quarantinedEvents = await db
     .selectFrom('inbox')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('parked_reason', 'is not', null)
+    .where('quarantine_reason', 'is not', null)
     .executeTakeFirstOrThrow();
   const open = await db
     .selectFrom('announcements')
-    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('parked_at').as('parked')])
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('dead_lettered_at').as('deadLettered')])
     .where('sent_at', 'is', null)
     .executeTakeFirstOrThrow();
   const subjects = await db
@@ -35,8 +35,8 @@ export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<Stored
     .executeTakeFirstOrThrow();
   const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
   return {
-    parkedEvents: parkedEvents.count,
-    announcements: { unsent: open.all - open.parked, parked: open.parked },
+    quarantinedEvents: quarantinedEvents.count,
+    announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
     subjects,
     attention: Object.fromEntries(attentions.map((name) => [name, Number(marked[name])])) as StoredCounts['attention'],
     failing: await findFailing(db),

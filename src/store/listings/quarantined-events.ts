@@ -1,25 +1,25 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ParkedEventFilter, ParkedEventLists } from '../../admin/ports.ts';
+import type { QuarantinedEventFilter, QuarantinedEventLists } from '../../admin/ports.ts';
 import type { InboxRows } from '../../inbox/rows.ts';
 import type { StoreDeps } from '../store-deps.ts';
-import { bodyColumns, readParkedRows, withBytes } from '../tables/kept-bodies.ts';
+import { bodyColumns, readQuarantinedRows, withBytes } from '../tables/kept-bodies.ts';
 
 /** How many reasons a summary has at most. */
 const REASONS = 500;
 
-/** The parked events as operators list them, and as they are read again. */
-export function createParkedEventLists({ db }: Pick<StoreDeps, 'db'>): ParkedEventLists & {
-  /** The rows of those that a filter asks for, as `replayParked` reads them. */
-  selected(filter: ParkedEventFilter): InboxRows['parkedAfter'];
+/** The quarantined events as operators list them, and as they are read again. */
+export function createQuarantinedEventLists({ db }: Pick<StoreDeps, 'db'>): QuarantinedEventLists & {
+  /** The rows of those that a filter asks for, as `replayQuarantined` reads them. */
+  selected(filter: QuarantinedEventFilter): InboxRows['quarantinedAfter'];
 } {
-  const parked = (filter: ParkedEventFilter) =>
+  const quarantined = (filter: QuarantinedEventFilter) =>
     conditionsOf(filter).reduce(
       (query, condition) => query.where(condition),
-      db.selectFrom('inbox').where('parked_reason', 'is not', null),
+      db.selectFrom('inbox').where('quarantine_reason', 'is not', null),
     );
-  const listed = (filter: ParkedEventFilter) =>
-    parked(filter)
-      .select(['id', 'event_id as eventId', 'endpoint', 'tenant', 'parked_reason as reason'])
+  const listed = (filter: QuarantinedEventFilter) =>
+    quarantined(filter)
+      .select(['id', 'event_id as eventId', 'endpoint', 'tenant', 'quarantine_reason as reason'])
       .select(['received_at as receivedAt', sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes')])
       .$narrowType<{ reason: string }>();
 
@@ -27,15 +27,15 @@ export function createParkedEventLists({ db }: Pick<StoreDeps, 'db'>): ParkedEve
     list: (filter, { after, limit }) => listed(filter).where('id', '>', after).orderBy('id').limit(limit).execute(),
 
     summarize: (filter) =>
-      parked(filter)
+      quarantined(filter)
         .select(({ fn }) => [
-          'parked_reason as reason',
+          'quarantine_reason as reason',
           fn.countAll<number>().as('count'),
           fn.min('id').as('firstId'),
           fn.min('received_at').as('firstReceivedAt'),
           fn.max('received_at').as('lastReceivedAt'),
         ])
-        .groupBy('parked_reason')
+        .groupBy('quarantine_reason')
         .orderBy('count', 'desc')
         .orderBy('reason')
         .limit(REASONS)
@@ -47,15 +47,15 @@ export function createParkedEventLists({ db }: Pick<StoreDeps, 'db'>): ParkedEve
       return row && withBytes(row);
     },
 
-    selected: (filter) => (after, limit) => readParkedRows(parked(filter), after, limit),
+    selected: (filter) => (after, limit) => readQuarantinedRows(quarantined(filter), after, limit),
   };
 }
 
-function conditionsOf({ id, reason, tenant, since }: ParkedEventFilter): RawBuilder<boolean>[] {
+function conditionsOf({ id, reason, tenant, since }: QuarantinedEventFilter): RawBuilder<boolean>[] {
   return [
     ...(id === undefined ? [] : [sql<boolean>`id = ${id}`]),
     // Not "like", in which SQLite ignores case.
-    ...(reason === undefined ? [] : [sql<boolean>`substr(parked_reason, 1, length(${reason})) = ${reason}`]),
+    ...(reason === undefined ? [] : [sql<boolean>`substr(quarantine_reason, 1, length(${reason})) = ${reason}`]),
     ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),
     ...(since === undefined ? [] : [sql<boolean>`received_at >= ${since}`]),
   ];

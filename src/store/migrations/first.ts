@@ -25,20 +25,20 @@ async function createInbox(db: Kysely<unknown>): Promise<void> {
     .addColumn('tenant', 'text', (column) => column.notNull())
     .addColumn('subject_key', 'text')
     .addColumn('event', 'text')
-    .addColumn('parked_reason', 'text')
+    .addColumn('quarantine_reason', 'text')
     .addColumn('received_at', 'bigint', (column) => column.notNull())
     .addColumn('observed_at', 'bigint')
     .addColumn('kept', 'text', (column) => column.notNull().defaultTo('all'))
     .addColumn('uncompressed_bytes', 'integer')
     .addColumn('body', bytesType(db), (column) => column.notNull())
     .execute();
-  const waiting = sql<boolean>`observed_at is null and parked_reason is null`;
-  const parked = sql<boolean>`parked_reason is not null`;
+  const waiting = sql<boolean>`observed_at is null and quarantine_reason is null`;
+  const quarantined = sql<boolean>`quarantine_reason is not null`;
   const inboxIndex = (name: string) => db.schema.createIndex(`inbox_${name}`).on('inbox');
   await inboxIndex('waiting').columns(['id', 'subject_key']).where(waiting).execute();
   await inboxIndex('waiting_subject').columns(['subject_key', 'id']).where(waiting).execute();
-  await inboxIndex('parked').column('parked_reason').where(parked).execute();
-  await inboxIndex('parked_order').column('id').where(parked).execute();
+  await inboxIndex('quarantined').column('quarantine_reason').where(quarantined).execute();
+  await inboxIndex('quarantine_order').column('id').where(quarantined).execute();
   await inboxIndex('kept').columns(['kept', 'observed_at']).where(sql<boolean>`observed_at is not null`).execute();
   // Each row is written several times. By default a fifth of the table has to be dead before its indexes are swept, and finding
   // the oldest waiting row has to step over all of that.
@@ -129,8 +129,8 @@ async function createAnnouncements(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_ms', 'integer')
     .addColumn('last_error', 'text')
     .addColumn('sent_at', 'bigint')
-    .addColumn('parked_at', 'bigint')
-    .addColumn('parked_reason', 'text')
+    .addColumn('dead_lettered_at', 'bigint')
+    .addColumn('dead_letter_reason', 'text')
     .addColumn('body', bytesType(db), (column) => column.notNull())
     .execute();
   const announcementsIndex = (name: string) => db.schema.createIndex(`announcements_${name}`).on('announcements');
@@ -144,11 +144,11 @@ async function createAnnouncements(db: Kysely<unknown>): Promise<void> {
     .execute();
   await announcementsIndex('waiting')
     .columns(['created_at', 'id'])
-    .where(sql<boolean>`sent_at is null and parked_at is null`)
+    .where(sql<boolean>`sent_at is null and dead_lettered_at is null`)
     .execute();
-  await announcementsIndex('parked')
-    .columns(['parked_at', 'id'])
-    .where(sql<boolean>`sent_at is null and parked_at is not null`)
+  await announcementsIndex('dead-lettered')
+    .columns(['dead_lettered_at', 'id'])
+    .where(sql<boolean>`sent_at is null and dead_lettered_at is not null`)
     .execute();
   await announcementsIndex('sent')
     .column('sent_at')

@@ -3,7 +3,7 @@ import type { Entry } from '../../inbox/rows.ts';
 import type { Database } from '../schema.ts';
 
 /**
- * Writes entries with one statement, which is all or nothing; says for each whether it is new: nothing, or only a parked delivery,
+ * Writes entries with one statement, which is all or nothing; says for each whether it is new: nothing, or only a quarantined delivery,
  * told of its event before. Of several with one key one is written, rather one that was understood.
  */
 export type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
@@ -30,13 +30,13 @@ export function createEntryWriter(): WriteEntries {
 
 type Row = Insertable<Database['inbox']>;
 
-/** A row that is new, or replaces a parked one. */
+/** A row that is new, or replaces a quarantined one. */
 interface Written {
   readonly key: string;
 }
 
 const replaced = [
-  ...(['endpoint', 'tenant', 'subject_key', 'event', 'parked_reason', 'received_at'] as const),
+  ...(['endpoint', 'tenant', 'subject_key', 'event', 'quarantine_reason', 'received_at'] as const),
   ...(['body', 'uncompressed_bytes'] as const),
 ];
 
@@ -49,8 +49,8 @@ const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
       conflict
         .column('event_id')
         .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((column) => [column, ref(`excluded.${column}`)])))
-        .where('inbox.parked_reason', 'is not', null)
-        .where('excluded.parked_reason', 'is', null),
+        .where('inbox.quarantine_reason', 'is not', null)
+        .where('excluded.quarantine_reason', 'is', null),
     )
     .returning('event_id as key')
     .compile().sql;
@@ -60,7 +60,7 @@ function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   const chosen = new Map<string, Entry>();
   for (const entry of entries) {
     const other = chosen.get(entry.eventId);
-    if (!other || (other.parkedReason !== undefined && entry.parkedReason === undefined))
+    if (!other || (other.quarantineReason !== undefined && entry.quarantineReason === undefined))
       chosen.set(entry.eventId, entry);
   }
   return chosen;
@@ -73,7 +73,7 @@ const toRow = (entry: Entry): Row => ({
   tenant: entry.tenant,
   subject_key: entry.subjectKey ?? null,
   event: entry.event ? JSON.stringify(entry.event) : null,
-  parked_reason: entry.parkedReason ?? null,
+  quarantine_reason: entry.quarantineReason ?? null,
   received_at: entry.receivedAt,
   body: entry.body,
   uncompressed_bytes: entry.uncompressedBytes ?? null,

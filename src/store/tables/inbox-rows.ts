@@ -5,7 +5,7 @@ import type { Database } from '../schema.ts';
 import type { StoreDeps } from '../store-deps.ts';
 import { createDispatches } from './dispatches.ts';
 import { createEntryWriter } from './inbox-entries.ts';
-import { bodyColumns, readParkedRows, withBytes } from './kept-bodies.ts';
+import { bodyColumns, readQuarantinedRows, withBytes } from './kept-bodies.ts';
 import type { WaitingCount } from './waiting-count.ts';
 import { waitingRows } from './waiting-rows.ts';
 
@@ -17,11 +17,11 @@ export function createInboxRows({
   waiting,
 }: StoreDeps & Pick<Connections, 'intake'> & { readonly waiting: WaitingCount }): InboxRows {
   const writeEntries = createEntryWriter();
-  const park = async (rows: UpdateQueryBuilder<Database, 'inbox', 'inbox', UpdateResult>, reason: string) => {
+  const quarantine = async (rows: UpdateQueryBuilder<Database, 'inbox', 'inbox', UpdateResult>, reason: string) => {
     const { numUpdatedRows } = await rows
-      .set({ parked_reason: reason })
+      .set({ quarantine_reason: reason })
       .where('observed_at', 'is', null)
-      .where('parked_reason', 'is', null)
+      .where('quarantine_reason', 'is', null)
       .executeTakeFirst();
     waiting.change(-Number(numUpdatedRows));
   };
@@ -31,7 +31,7 @@ export function createInboxRows({
 
     async add(entries) {
       const added = await intake((writer) => writeEntries(writer, entries));
-      waiting.change(entries.filter((entry, index) => added[index] && entry.parkedReason === undefined).length);
+      waiting.change(entries.filter((entry, index) => added[index] && entry.quarantineReason === undefined).length);
       return added;
     },
 
@@ -44,11 +44,12 @@ export function createInboxRows({
         .$narrowType<{ subjectKey: string }>()
         .execute(),
 
-    park: (eventIds, reason) => park(db.updateTable('inbox').where('event_id', 'in', eventIds), reason),
-    parkAll: (subjectKey, reason) => park(db.updateTable('inbox').where('subject_key', '=', subjectKey), reason),
+    quarantine: (eventIds, reason) => quarantine(db.updateTable('inbox').where('event_id', 'in', eventIds), reason),
+    quarantineAll: (subjectKey, reason) =>
+      quarantine(db.updateTable('inbox').where('subject_key', '=', subjectKey), reason),
 
-    parkedAfter: (id, limit) =>
-      readParkedRows(db.selectFrom('inbox').where('parked_reason', 'is not', null), id, limit),
+    quarantinedAfter: (id, limit) =>
+      readQuarantinedRows(db.selectFrom('inbox').where('quarantine_reason', 'is not', null), id, limit),
 
     bodyOf: (eventId) => findBody(db, eventId),
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { SelectQueryBuilder } from 'kysely';
-import type { ParkedRow } from '../../inbox/rows.ts';
+import type { QuarantinedRow } from '../../inbox/rows.ts';
 import type { Database } from '../schema.ts';
 
 /** What a body is read from. */
@@ -22,13 +22,13 @@ export async function withBytes<Row extends KeptBody>({
   return uncompressedBytes === null ? row : { ...row, body: await gunzipBeside(row.body) };
 }
 
-/** Of the given parked rows those with an id above the given one, oldest first, with the bytes as they came. */
-export async function readParkedRows(
-  parked: SelectQueryBuilder<Database, 'inbox', unknown>,
+/** Of the given quarantined rows those with an id above the given one, oldest first, with the bytes as they came. */
+export async function readQuarantinedRows(
+  quarantined: SelectQueryBuilder<Database, 'inbox', unknown>,
   after: number,
   limit: number,
-): Promise<readonly ParkedRow[]> {
-  const rows = await parked
+): Promise<readonly QuarantinedRow[]> {
+  const rows = await quarantined
     .select(['id', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
     .where('id', '>', after)
     .orderBy('id')

@@ -6,7 +6,11 @@ import type { StoreDeps } from '../store-deps.ts';
 /** The announcements that were recorded with their subjects, until they are acknowledged. */
 export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdue: PatrolDeps['unsent'] } {
   const unsent = (id: string) =>
-    db.updateTable('announcements').where('id', '=', id).where('sent_at', 'is', null).where('parked_at', 'is', null);
+    db
+      .updateTable('announcements')
+      .where('id', '=', id)
+      .where('sent_at', 'is', null)
+      .where('dead_lettered_at', 'is', null);
   return {
     async lease(id, forMs) {
       const at = now();
@@ -21,7 +25,7 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
         .select('leased_until')
         .where('id', '=', id)
         .where('sent_at', 'is', null)
-        .where('parked_at', 'is', null)
+        .where('dead_lettered_at', 'is', null)
         .executeTakeFirst();
       return other ? 'leased' : undefined;
     },
@@ -53,22 +57,22 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
         .execute();
     },
 
-    async park(id, reason) {
+    async deadLetter(id, reason) {
       await db.transaction().execute(async (transaction) => {
-        const parked = await transaction
+        const deadLettered = await transaction
           .updateTable('announcements')
-          .set({ parked_at: now(), parked_reason: reason, leased_until: null })
+          .set({ dead_lettered_at: now(), dead_letter_reason: reason, leased_until: null })
           .where('id', '=', id)
           .where('sent_at', 'is', null)
           .returning(['tenant', 'kind', 'subject_id'])
           .executeTakeFirst();
-        if (!parked) return;
+        if (!deadLettered) return;
         await transaction
           .updateTable('subjects')
           .set({ unannounced: 1 })
-          .where('tenant', '=', parked.tenant)
-          .where('kind', '=', parked.kind)
-          .where('subject_id', '=', parked.subject_id)
+          .where('tenant', '=', deadLettered.tenant)
+          .where('kind', '=', deadLettered.kind)
+          .where('subject_id', '=', deadLettered.subject_id)
           .execute();
       });
     },
@@ -78,7 +82,7 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
         .selectFrom('announcements')
         .select(['created_at as at', 'id', 'tenant', 'kind', 'subject_id'])
         .where('sent_at', 'is', null)
-        .where('parked_at', 'is', null)
+        .where('dead_lettered_at', 'is', null)
         .where('created_at', '<=', now() - ageMs)
         .where(sql<boolean>`(created_at, id) > (${after.at}, ${after.id})`)
         .orderBy('created_at')
@@ -96,12 +100,12 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
       if (ids.length === 0) return [];
       const rows = await db
         .selectFrom('announcements')
-        .select(['id', 'last_status as status', 'last_ms as ms', 'attempts', 'parked_reason as parked'])
+        .select(['id', 'last_status as status', 'last_ms as ms', 'attempts', 'dead_letter_reason as deadLettered'])
         .where('id', 'in', ids)
-        .where(sql<boolean>`(sent_at is not null or parked_at is not null)`)
+        .where(sql<boolean>`(sent_at is not null or dead_lettered_at is not null)`)
         .orderBy('revision')
         .execute();
-      return rows.map(({ parked, ...row }) => (parked === null ? row : { ...row, parked }));
+      return rows.map(({ deadLettered, ...row }) => (deadLettered === null ? row : { ...row, deadLettered }));
     },
   };
 }

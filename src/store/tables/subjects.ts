@@ -62,7 +62,7 @@ export function createSubjects({
 
     async since(subject, revision) {
       const rows = await announcementsOf(db, subject)
-        .select(['id', 'summary', 'sent_at', 'parked_at'])
+        .select(['id', 'summary', 'sent_at', 'dead_lettered_at'])
         .where('revision', '>', revision)
         .orderBy('revision', 'desc')
         .limit(LINES)
@@ -74,7 +74,7 @@ export function createSubjects({
       const rows = await announcementsOf(db, subject)
         .select('id')
         .where('sent_at', 'is', null)
-        .where('parked_at', 'is', null)
+        .where('dead_lettered_at', 'is', null)
         .orderBy('revision')
         .execute();
       return rows.map(({ id }) => id);
@@ -101,7 +101,7 @@ async function observeRows(
     .set({ observed_at: now })
     .where('event_id', 'in', eventIds)
     .where('observed_at', 'is', null)
-    .where('parked_reason', 'is', null)
+    .where('quarantine_reason', 'is', null)
     .returning(['id', 'event_id', 'event'])
     .$narrowType<{ event: string }>()
     .execute();

@@ -20,8 +20,8 @@ export interface Summary {
   announcements(): Promise<{ readonly sent: number; readonly unsent: number }>;
   /** The ids of all announcements that their destination has acknowledged. */
   acknowledged(): Promise<readonly string[]>;
-  /** How many deliveries are parked for each reason, the most frequent first. */
-  parked(): Promise<readonly { readonly reason: string; readonly count: number }[]>;
+  /** How many deliveries are quarantined for each reason, the most frequent first. */
+  quarantined(): Promise<readonly { readonly reason: string; readonly count: number }[]>;
 }
 
 /** The lists and counts over what is stored. */
@@ -55,12 +55,12 @@ export function createSummary({ db }: Pick<StoreDeps, 'db'>): Summary {
       return rows.map(({ id }) => id);
     },
 
-    parked: () =>
+    quarantined: () =>
       db
         .selectFrom('inbox')
-        .select(({ fn }) => ['parked_reason as reason', fn.countAll<number>().as('count')])
-        .where('parked_reason', 'is not', null)
-        .groupBy('parked_reason')
+        .select(({ fn }) => ['quarantine_reason as reason', fn.countAll<number>().as('count')])
+        .where('quarantine_reason', 'is not', null)
+        .groupBy('quarantine_reason')
         .orderBy('count', 'desc')
         .orderBy('reason')
         .$narrowType<{ reason: string }>()

@@ -18,7 +18,7 @@ export interface TokenOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userLogin: string;
-  /** The warehouse operator; for a single-tenant dynamic credential only. */
+  /** The warehouse tenant; for a single-tenant dynamic credential only. */
   readonly tpl?: string | undefined;
   /** The time, in milliseconds since the epoch. */
   readonly now?: () => number;

@@ -1,4 +1,4 @@
-import { openPlaces } from '../../../src/app/dependencies.ts';
+import { openDependencies } from '../../../src/app/dependencies.ts';
 import { startRoles } from '../../../src/app/service.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { openLogger } from '../../../src/observability/pino-logger.ts';
@@ -7,10 +7,10 @@ import { stopped } from './settings.ts';
 /** Dockline's webhook alone, on either database: it takes in and dispatches nothing. */
 await using opened = new AsyncDisposableStack();
 const config = loadConfig(process.env);
-const places = await openPlaces(config, () => {}, opened);
+const dependencies = await openDependencies(config, () => {}, opened);
 const running = await startRoles({
   config,
-  places,
+  dependencies,
   logger: openLogger(config),
   onFailure: () => {},
   roles: ['webhook'],

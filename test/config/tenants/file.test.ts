@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readOperatorsFile } from '../../../src/config/tenants/file.ts';
-import type { OperatorDefaults } from '../../../src/config/tenants/tenant.ts';
+import { readTenantsFile } from '../../../src/config/tenants/file.ts';
+import type { TenantDefaults } from '../../../src/config/tenants/tenant.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 import { verification } from './verification.ts';
 
@@ -10,7 +10,7 @@ const TPL = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
 const OTHER_TPL = '0b9d4e6c-71f2-4f0b-8c3e-95a1d2e7f864';
 const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-const defaults: OperatorDefaults = {
+const defaults: TenantDefaults = {
   detail: { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] },
   callsPerSecond: 5,
   verification,
@@ -31,8 +31,8 @@ async function read(text: string, env: Record<string, string> = {}, given = defa
   onTestFinished(folder.remove);
   const path = join(folder.path, 'warehouses.yaml');
   await writeFile(path, text);
-  const { operators, problems } = readOperatorsFile(path, env, given);
-  return { operators, problems: problems.map((problem) => problem.replace(`${path}, `, '')) };
+  const { tenants, problems } = readTenantsFile(path, env, given);
+  return { tenants, problems: problems.map((problem) => problem.replace(`${path}, `, '')) };
 }
 
 const of = (variable: string) => `\${${variable}}`;
@@ -40,7 +40,7 @@ const of = (variable: string) => `\${${variable}}`;
 const readEntries = (...entries: readonly object[]) => read(JSON.stringify({ warehouses: entries }, null, 1));
 
 describe('a file of warehouses', () => {
-  it('in YAML describes each operator, and what it leaves out is as the variables say', async () => {
+  it('in YAML describes each tenant, and what it leaves out is as the variables say', async () => {
     const text = `
 warehouses:
   - tenant: 9104
@@ -66,9 +66,9 @@ warehouses:
     clientSecret: hush
     userLogin: dockline
 `;
-    expect((await read(text)).operators).toEqual([
+    expect((await read(text)).tenants).toEqual([
       {
-        tenant: '9104',
+        id: '9104',
         endpoint: '9104',
         access: { ...access, tpl: TPL },
         detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
@@ -78,7 +78,7 @@ warehouses:
       },
       {
         ...defaults,
-        tenant: '7001',
+        id: '7001',
         endpoint: '7001',
         access: { ...access, baseUrl: 'https://other.example', authUrl: 'https://other.example', tpl: undefined },
       },
@@ -86,9 +86,9 @@ warehouses:
   });
 
   it('may be JSON', async () => {
-    const { operators, problems } = await readEntries({ ...access, tenant: 9104, callsPerSecond: 7 });
+    const { tenants, problems } = await readEntries({ ...access, tenant: 9104, callsPerSecond: 7 });
     expect(problems).toEqual([]);
-    expect(operators).toMatchObject([{ tenant: '9104', access, callsPerSecond: 7 }]);
+    expect(tenants).toMatchObject([{ id: '9104', access, callsPerSecond: 7 }]);
   });
 
   it('says once what its warehouses have in common, and a warehouse may differ', async () => {
@@ -97,24 +97,24 @@ warehouses:
       { tenant: 2, tpl: OTHER_TPL, userLogin: 'else', callsPerSecond: 1 },
     ];
     const text = JSON.stringify({ defaults: { ...access, callsPerSecond: 3 }, warehouses });
-    expect((await read(text)).operators).toMatchObject([
-      { tenant: '1', access: { ...access, tpl: TPL }, callsPerSecond: 3 },
-      { tenant: '2', access: { ...access, tpl: OTHER_TPL, userLogin: 'else' }, callsPerSecond: 1 },
+    expect((await read(text)).tenants).toMatchObject([
+      { id: '1', access: { ...access, tpl: TPL }, callsPerSecond: 3 },
+      { id: '2', access: { ...access, tpl: OTHER_TPL, userLogin: 'else' }, callsPerSecond: 1 },
     ]);
   });
 
   it('takes values from variables, as a whole or in part', async () => {
     const entry = { ...access, tenant: of('TENANT'), baseUrl: `https://${of('HOST')}/api`, clientSecret: of('SECRET') };
     const env = { TENANT: '9104', HOST: 'wms.example', SECRET: `with ${of('TENANT')} and $& in it` };
-    expect((await read(JSON.stringify({ warehouses: [entry] }), env)).operators).toMatchObject([
-      { tenant: '9104', access: { baseUrl: 'https://wms.example/api', clientSecret: env.SECRET } },
+    expect((await read(JSON.stringify({ warehouses: [entry] }), env)).tenants).toMatchObject([
+      { id: '9104', access: { baseUrl: 'https://wms.example/api', clientSecret: env.SECRET } },
     ]);
   });
 
   it('keeps a secret of digits as it is written', async () => {
     const lines = Object.entries({ tenant: 1, ...access, clientSecret: '00123e4' });
-    const { operators } = await read(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
-    expect(operators[0]?.access.clientSecret).toBe('00123e4');
+    const { tenants } = await read(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
+    expect(tenants[0]?.access.clientSecret).toBe('00123e4');
   });
 });
 
@@ -138,8 +138,8 @@ warehouses:
   - nothing
 extra: 1
 `;
-    const { operators, problems } = await read(text);
-    expect(operators).toEqual([]);
+    const { tenants, problems } = await read(text);
+    expect(tenants).toEqual([]);
     expect(problems).toEqual([
       'line 2: baseUrl: must be an http:// or https:// address',
       'line 3: the variable NOT_SET is not set',
@@ -199,8 +199,8 @@ extra: 1
   it('takes the token of the variables where a warehouse has none of its own', async () => {
     const given = { ...defaults, verification: { ...verification, token: ['sixteen-characters'] } };
     const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
-    const { operators } = await read(JSON.stringify({ warehouses: [entry] }), {}, given);
-    expect(operators[0]?.verification).toMatchObject({ verify: 'token', token: ['sixteen-characters'] });
+    const { tenants } = await read(JSON.stringify({ warehouses: [entry] }), {}, given);
+    expect(tenants[0]?.verification).toMatchObject({ verify: 'token', token: ['sixteen-characters'] });
   });
 
   it.each([
@@ -216,11 +216,11 @@ extra: 1
     [{ verify: 'standard-webhooks', secret: [SIGNING, SIGNING], toleranceMs: 60_000 }],
     [{ verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] }],
   ])('is read with %j', async (webhook) => {
-    const { operators, problems } = await readEntries({ tenant: 9104, ...access, webhook });
+    const { tenants, problems } = await readEntries({ tenant: 9104, ...access, webhook });
     expect(problems).toEqual([]);
     const expected: Record<string, unknown> = { ...verification, ...webhook };
     for (const key of ['secret', 'password']) expected[key] = [expected[key]].flat();
-    expect(operators[0]?.verification).toEqual({ ...expected, header: String(expected.header).toLowerCase() });
+    expect(tenants[0]?.verification).toEqual({ ...expected, header: String(expected.header).toLowerCase() });
   });
 
   it.each([
@@ -265,7 +265,7 @@ extra: 1
   });
 
   it('that is not there is named', () => {
-    const { problems } = readOperatorsFile('no/such/file.yaml', {}, defaults);
+    const { problems } = readTenantsFile('no/such/file.yaml', {}, defaults);
     expect(problems).toEqual([
       expect.stringMatching(/^WAREHOUSES_FILE: no\/such\/file.yaml cannot be read: ENOENT: no such file/),
     ]);

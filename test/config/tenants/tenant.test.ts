@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { findOperator, type Operator } from '../../../src/config/tenants/tenant.ts';
+import { findTenant, type Tenant } from '../../../src/config/tenants/tenant.ts';
 import { verification } from './verification.ts';
 
-const operatorOf = (tenant: string | undefined): Operator => ({
-  tenant,
+const tenantOf = (tenant: string | undefined): Tenant => ({
+  id: tenant,
   endpoint: 'any',
   access: { baseUrl: '', authUrl: '', clientId: '', clientSecret: '', userLogin: '' },
   detail: { orderDetail: [], itemDetail: [], receiptDetail: [] },
@@ -12,13 +12,13 @@ const operatorOf = (tenant: string | undefined): Operator => ({
   destination: { url: '', secret: '' },
 });
 
-it('a tenant stands for its own operator, and for no other', () => {
-  const operators = [operatorOf('1'), operatorOf('2')];
-  expect(findOperator(operators, '2')).toBe(operators[1]);
-  expect(findOperator(operators, '3')).toBeUndefined();
+it('a tenant stands for its own tenant, and for no other', () => {
+  const tenants = [tenantOf('1'), tenantOf('2')];
+  expect(findTenant(tenants, '2')).toBe(tenants[1]);
+  expect(findTenant(tenants, '3')).toBeUndefined();
 });
 
-it('an operator without a tenant stands behind every one', () => {
-  const operators = [operatorOf(undefined)];
-  expect(findOperator(operators, '3')).toBe(operators[0]);
+it('a tenant without a tenant stands behind every one', () => {
+  const tenants = [tenantOf(undefined)];
+  expect(findTenant(tenants, '3')).toBe(tenants[0]);
 });

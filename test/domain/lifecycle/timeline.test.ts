@@ -49,12 +49,12 @@ describe('the timeline', () => {
       { ...result(1, 'created'), status: 204 },
       { ...result(2, 'picked'), status: 200 },
     ];
-    const parked = { ...result(3, 'packed'), status: 422, parked: 'POST answered 422' };
-    expect(describeResults(time, [...sent, parked])).toEqual([
+    const deadLettered = { ...result(3, 'packed'), status: 422, deadLettered: 'POST answered 422' };
+    expect(describeResults(time, [...sent, deadLettered])).toEqual([
       '- `2026-02-11T16:42:19.063Z` announced 1/created 204 (12 ms), 2/picked 200 (12 ms)',
-      '- `2026-02-11T16:42:19.063Z` **parked** 3/packed · POST answered 422',
+      '- `2026-02-11T16:42:19.063Z` **dead-lettered** 3/packed · POST answered 422',
     ]);
-    expect(describeResults(time, [parked])).toHaveLength(1);
+    expect(describeResults(time, [deadLettered])).toHaveLength(1);
     expect(describeResults(time, [])).toEqual([]);
   });
 });

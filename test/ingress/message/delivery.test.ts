@@ -194,7 +194,7 @@ describe('parseDelivery', () => {
 
   it('reads decimals and numbers in strings as they are', () => {
     const text = `{"tplId":9104,"a":[1.12345678901234567890,-1.5E+3],"b":"12345678901234567890","eventType":"X"}`;
-    expect(parseText(text)).toMatchObject({ parked: 'unknown event "X"' });
+    expect(parseText(text)).toMatchObject({ quarantined: 'unknown event "X"' });
   });
 
   it('looks at a thousand links and no further', () => {
@@ -242,7 +242,7 @@ describe('parseDelivery', () => {
   );
 });
 
-describe('parseDelivery parks', () => {
+describe('parseDelivery quarantines', () => {
   const orderOf = (orderId: unknown) => JSON.stringify({ ...without('resource'), data: { orderId } });
   it.each<[string, string | Buffer, string]>([
     ['nothing', '', 'unreadable: not JSON'],
@@ -316,15 +316,15 @@ describe('parseDelivery parks', () => {
     ['an absurdly long id', orderOf('1'.repeat(101)), "the order's id is not usable"],
     ['a tenant with a colon', JSON.stringify({ ...captured, tplId: 'order:1' }), 'the tplId is not usable'],
     ['a tenant that is an object', JSON.stringify({ ...captured, tplId: {} }), 'the tplId is not usable'],
-  ])('%s', (_case, message, parked) => {
+  ])('%s', (_case, message, quarantined) => {
     expect(parseBytes(Buffer.from(message as string))).toMatchObject({
-      parked,
+      quarantined,
       id: expect.stringMatching(/^(sha256|9104|1):/),
     });
   });
 
   it('64 levels are still read', () => {
-    expect(parseText(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`)).toMatchObject({ parked: 'no event type' });
+    expect(parseText(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`)).toMatchObject({ quarantined: 'no event type' });
   });
 });
 
@@ -332,7 +332,7 @@ describe('parseDelivery, whatever comes,', () => {
   const isSound = (raw: Buffer) => {
     const delivery = parseBytes(raw);
     expect(delivery.id.length).toBeLessThan(100);
-    expect('event' in delivery || delivery.parked.length < 500).toBe(true);
+    expect('event' in delivery || delivery.quarantined.length < 500).toBe(true);
   };
 
   it('never throws for any bytes', () => {

@@ -5,7 +5,7 @@ import type { Summary } from '../../../src/sandbox/demonstration/summary.ts';
 
 const summary: Summary = {
   orders: 2,
-  webhooks: { sent: 12, accepted: 11, duplicates: 1, parked: 0, undelivered: 0 },
+  webhooks: { sent: 12, accepted: 11, duplicates: 1, quarantined: 0, undelivered: 0 },
   stages: { confirmed: 1, canceled: 1 },
   others: { receipt: { confirmed: 1 }, adjustment: {}, assembly: {}, item: {}, stock: { current: 2 }, hold: {} },
   wrongStages: [],
@@ -36,7 +36,7 @@ item 7                   created    1          stalled
 2 orders in 1.2 s: 1 confirmed, 1 canceled
 receipts       1 confirmed
 stock          2 current
-webhooks       12 sent, 11 accepted, 1 duplicates, 0 parked
+webhooks       12 sent, 11 accepted, 1 duplicates, 0 quarantined
 announcements  11 expected, 11 received, 0 missing, 0 twice, 0 out of order
 stock levels   9 changes in 4 announcements
 warehouse      9 calls

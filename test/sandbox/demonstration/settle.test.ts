@@ -6,7 +6,7 @@ const nothing: Evidence = {
   truth: [],
   sent: 0,
   undelivered: 0,
-  inbox: { accepted: 0, duplicates: 0, parked: 0 },
+  inbox: { accepted: 0, duplicates: 0, quarantined: 0 },
   subjects: [],
   received: [],
   duplicates: 0,

@@ -75,22 +75,22 @@ describe('another process', () => {
     ]);
   });
 
-  it('chooses the operator that it means', async () => {
-    const { call } = await open({ operators: [{ tplId: 9104 }, { tplId: 9105 }] });
+  it('chooses the tenant that it means', async () => {
+    const { call } = await open({ tenants: [{ tplId: 9104 }, { tplId: 9105 }] });
     const { url, received } = await listen();
     const record = { scope: 'Any Customer', destination: url, events: ['OrderCreate'] };
-    await call('PUT', 'webhooks?operator=9105', [record]);
-    const { id } = (await call('POST', 'subjects?operator=9105', { kind: 'order' })).body;
+    await call('PUT', 'webhooks?tenant=9105', [record]);
+    const { id } = (await call('POST', 'subjects?tenant=9105', { kind: 'order' })).body;
     await call('POST', 'subjects', { kind: 'order' });
-    const event = await call('POST', 'events?operator=9105', { id, name: 'OrderCreate' });
+    const event = await call('POST', 'events?tenant=9105', { id, name: 'OrderCreate' });
     expect(event.body.subject.tenant).toBe('9105');
     await call('POST', 'events', { id, name: 'OrderConfirm' });
     await expect.poll(received).toBe(1);
-    expect((await call('GET', 'truth?operator=9105')).body).toMatchObject([{ stage: 'created' }]);
+    expect((await call('GET', 'truth?tenant=9105')).body).toMatchObject([{ stage: 'created' }]);
     expect((await call('GET', 'truth')).body).toMatchObject([{ stage: 'confirmed' }]);
-    expect((await call('POST', 'play?operator=9105', { holds: 1 })).status).toBe(202);
+    expect((await call('POST', 'play?tenant=9105', { holds: 1 })).status).toBe(202);
     const count = async (query: string) => (await call('GET', `truth${query}`)).body.length;
-    await expect.poll(() => count('?operator=9105')).toBe(2);
+    await expect.poll(() => count('?tenant=9105')).toBe(2);
     expect(await count('')).toBe(1);
   });
 
@@ -103,8 +103,8 @@ describe('another process', () => {
     ['play', { orders: -1 }],
     ['subjects', { kind: 'order', lines: 0 }],
     ['subjects', { kind: 'stock', facilityId: 1 }],
-    ['subjects?operator=1', { kind: 'order' }],
-    ['subjects?operator=first', { kind: 'order' }],
+    ['subjects?tenant=1', { kind: 'order' }],
+    ['subjects?tenant=first', { kind: 'order' }],
   ])('is told what is wrong with POST %s %j', async (path, body) => {
     const { call } = await open();
     expect(await call('POST', path, body as object)).toMatchObject({ status: 400, body: { ErrorCode: 'NotParsable' } });

@@ -83,7 +83,7 @@ export function everyOrderEvent(destination: string) {
   };
 }
 
-/** Whose token a request is made with: by default that of the first operator. */
+/** Whose token a request is made with: by default that of the first tenant. */
 export type Caller = Pick<Simulator, 'credentials'>;
 
 /** A request for a token, by default one that is granted. */

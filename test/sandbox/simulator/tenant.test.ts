@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import type { Operator, Simulator } from '../../../src/sandbox/simulator/simulator.ts';
+import type { Simulator, Tenant } from '../../../src/sandbox/simulator/simulator.ts';
 import { everyOrderEvent, get, openReceiver, openSimulator, requestToken } from './open.ts';
 
 const TPL = 'ABCDEF01-2345-6789-abcd-ef0123456789';
 const HAL = 'application/hal+json';
 
-/** Two operators, the second of which has a GUID and clocks of its own. */
+/** Two tenants, the second of which has a GUID and clocks of its own. */
 async function openTwo(options: Parameters<typeof openSimulator>[0] = {}) {
   const simulator = await openSimulator({
-    operators: [{ tplId: 9104 }, { tplId: 9105, tpl: TPL, utcOffsetMinutes: 60 }],
+    tenants: [{ tplId: 9104 }, { tplId: 9105, tpl: TPL, utcOffsetMinutes: 60 }],
     ...options,
   });
-  return { simulator, one: simulator.operator(9104), other: simulator.operator(9105) };
+  return { simulator, one: simulator.tenant(9104), other: simulator.tenant(9105) };
 }
 
-const fresh = (operator: Operator) => operator.createOrder({ customerId: 418 });
+const fresh = (tenant: Tenant) => tenant.createOrder({ customerId: 418 });
 
-describe('two operators of one warehouse', () => {
+describe('two tenants of one warehouse', () => {
   it('have the same ids for what is not the same', async () => {
     const { simulator, one, other } = await openTwo();
     const [mine, theirs] = [fresh(one), fresh(other)];
     expect(theirs).toBe(mine);
     await one.emit(mine, 'OrderConfirm');
-    const status = async (caller: Operator) =>
+    const status = async (caller: Tenant) =>
       (await get(simulator, `/orders/${mine}`, HAL, caller)).body.readOnly.status;
     expect([await status(one), await status(other)]).toEqual([1, 0]);
     expect(one.truth()).toMatchObject([{ tenant: '9104', id: mine, stage: 'confirmed' }]);
@@ -59,10 +59,8 @@ describe('two operators of one warehouse', () => {
     const alone = await openSimulator();
     const what = { orders: 5, stock: 2 };
     await Promise.all([one.play(what), other.play(what), alone.play(what)]);
-    const lives = (operator: Operator) =>
-      operator
-        .truth()
-        .map(({ id, life, stage, events }) => ({ id, life, stage, names: events.map(({ name }) => name) }));
+    const lives = (tenant: Tenant) =>
+      tenant.truth().map(({ id, life, stage, events }) => ({ id, life, stage, names: events.map(({ name }) => name) }));
     expect(lives(one)).toEqual(lives(alone));
     expect(lives(other)).toEqual(lives(alone));
   });
@@ -70,10 +68,10 @@ describe('two operators of one warehouse', () => {
   it('have clocks of their own', async () => {
     const { simulator, one, other } = await openTwo({ utcOffsetMinutes: -300 });
     const time = Date.UTC(2036, 1, 11, 16, 42);
-    const closed = async (operator: Operator) => {
-      const id = fresh(operator);
-      await operator.emit(id, 'OrderConfirm', { time });
-      return (await get(simulator, `/orders/${id}`, HAL, operator)).body.readOnly.processDate;
+    const closed = async (tenant: Tenant) => {
+      const id = fresh(tenant);
+      await tenant.emit(id, 'OrderConfirm', { time });
+      return (await get(simulator, `/orders/${id}`, HAL, tenant)).body.readOnly.processDate;
     };
     expect(await closed(one)).toBe('2036-02-11T11:42:00.000');
     expect(await closed(other)).toBe('2036-02-11T17:42:00.000');
@@ -84,7 +82,7 @@ describe('a credential', () => {
   const dynamic = 'singleTenantDynamic';
   const askWith = async (
     simulator: Simulator,
-    { clientId: id, clientSecret: secret }: Operator['credentials'],
+    { clientId: id, clientSecret: secret }: Tenant['credentials'],
     body: object,
   ) => await requestToken(simulator, { id, secret, body });
 
@@ -94,7 +92,7 @@ describe('a credential', () => {
     return (await fetch(`${simulator.baseUrl}/orders`, { headers })).json();
   }
 
-  it('that is static is good for its own operator, whatever tpl it names', async () => {
+  it('that is static is good for its own tenant, whatever tpl it names', async () => {
     const { simulator, one, other } = await openTwo();
     fresh(one);
     expect(other.credentials.clientId).not.toBe(one.credentials.clientId);
@@ -129,7 +127,7 @@ describe('a credential', () => {
 });
 
 describe('a simulator', () => {
-  it('has the face of its first operator', async () => {
+  it('has the face of its first tenant', async () => {
     const { simulator, one } = await openTwo();
     const id = fresh(simulator);
     expect(simulator.tplId).toBe(9104);
@@ -137,13 +135,13 @@ describe('a simulator', () => {
     expect(one.truth()).toMatchObject([{ id }]);
   });
 
-  it('has one operator where it is not told of more, and none that it was not told of', async () => {
+  it('has one tenant where it is not told of more, and none that it was not told of', async () => {
     const simulator = await openSimulator({ tplId: 77 });
-    expect(simulator.operator(77).tplId).toBe(77);
-    expect(() => simulator.operator(9104)).toThrow('No operator 9104');
+    expect(simulator.tenant(77).tplId).toBe(77);
+    expect(() => simulator.tenant(9104)).toThrow('No tenant 9104');
   });
 
-  it.each([[[]], [[{ tplId: 1 }, { tplId: 1 }]]])('does not start with the operators %j', async (operators) => {
-    await expect(openSimulator({ operators })).rejects.toThrow('Operators need a tplId each');
+  it.each([[[]], [[{ tplId: 1 }, { tplId: 1 }]]])('does not start with the tenants %j', async (tenants) => {
+    await expect(openSimulator({ tenants })).rejects.toThrow('Tenants need a tplId each');
   });
 });

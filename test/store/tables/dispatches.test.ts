@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
-import { entryOf, parkedEntry } from '../../inbox/entries.ts';
+import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { observe } from '../recordings.ts';
 
@@ -40,11 +40,11 @@ describeOnBoth('a dispatch', (database) => {
   });
 
   it('does not begin where nothing waits', async () => {
-    const store = await openWith(database, ['observed', 'parked']);
+    const store = await openWith(database, ['observed', 'quarantined']);
     await observe(store, 'observed');
-    await store.inbox.park(['9104:2'], 'because');
-    await store.inbox.add([parkedEntry('p')]);
-    for (const id of ['observed', 'parked', 'unknown']) expect(await store.inbox.begin(keyOf(id))).toBeUndefined();
+    await store.inbox.quarantine(['9104:2'], 'because');
+    await store.inbox.add([quarantinedEntry('p')]);
+    for (const id of ['observed', 'quarantined', 'unknown']) expect(await store.inbox.begin(keyOf(id))).toBeUndefined();
     expect(await notedIn(store)).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     ]);
     await one.inbox.begin(keyOf('b'));
     await observe(one, 'c');
-    await one.inbox.park(['9104:104'], 'because');
+    await one.inbox.quarantine(['9104:104'], 'because');
     clock.now = 1099;
     expect(await one.inbox.stranded(1000, 10)).toEqual([]);
     clock.now = 5000;

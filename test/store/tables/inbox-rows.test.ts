@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
-import { entryOf, gzipped, parkedEntry } from '../../inbox/entries.ts';
+import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import { observe, order, recordNext } from '../recordings.ts';
 
@@ -21,19 +21,19 @@ describeOnBoth('inbox rows', (database) => {
     );
   });
 
-  it('let an understood delivery take the place of a parked one, and never the other way round', async () => {
+  it('let an understood delivery take the place of a quarantined one, and never the other way round', async () => {
     const { inbox, summary } = await openIn(database);
-    await inbox.add([parkedEntry('9104:1'), entryOf('2', 2)]);
-    expect(await inbox.add([entryOf('1', 1), parkedEntry('9104:2')])).toEqual([true, false]);
-    expect(await summary.parked()).toEqual([]);
+    await inbox.add([quarantinedEntry('9104:1'), entryOf('2', 2)]);
+    expect(await inbox.add([entryOf('1', 1), quarantinedEntry('9104:2')])).toEqual([true, false]);
+    expect(await summary.quarantined()).toEqual([]);
     expect(inbox.waiting()).toBe(2);
   });
 
   it('prefer the understood one of two deliveries with one key in one call', async () => {
     const { inbox, summary } = await openIn(database);
-    expect(await inbox.add([parkedEntry('9104:1'), entryOf('1', 1)])).toEqual([false, true]);
-    expect(await inbox.add([entryOf('2', 2), parkedEntry('9104:2')])).toEqual([true, false]);
-    expect(await summary.parked()).toEqual([]);
+    expect(await inbox.add([quarantinedEntry('9104:1'), entryOf('1', 1)])).toEqual([false, true]);
+    expect(await inbox.add([entryOf('2', 2), quarantinedEntry('9104:2')])).toEqual([true, false]);
+    expect(await summary.quarantined()).toEqual([]);
     expect(inbox.waiting()).toBe(2);
   });
 
@@ -68,36 +68,36 @@ describeOnBoth('inbox rows', (database) => {
 
   it('keep a reason that holds what text columns cannot', async () => {
     const { inbox, summary } = await openIn(database);
-    await inbox.add([parkedEntry('p', 'unknown event "\0\ud800"')]);
-    expect(await summary.parked()).toMatchObject([{ count: 1 }]);
+    await inbox.add([quarantinedEntry('p', 'unknown event "\0\ud800"')]);
+    expect(await summary.quarantined()).toMatchObject([{ count: 1 }]);
   });
 
-  it('count what waits across observing, parking and opening again', async () => {
+  it('count what waits across observing, quarantining and opening again', async () => {
     const location = await database.locate();
     const store = await openIn(database, { location });
-    await store.inbox.add([entryOf('1', 1), entryOf('1', 2), entryOf('2', 3), parkedEntry('p')]);
+    await store.inbox.add([entryOf('1', 1), entryOf('1', 2), entryOf('2', 3), quarantinedEntry('p')]);
     for (let time = 0; time < 2; time += 1) {
       await recordNext(store, { ...order, id: '1' }, ['9104:1']);
-      await store.inbox.park(['9104:1', '9104:2', 'p', 'unknown'], 'because');
+      await store.inbox.quarantine(['9104:1', '9104:2', 'p', 'unknown'], 'because');
       expect(store.inbox.waiting()).toBe(1);
     }
     await store.close();
     const again = await openIn(database, { location });
     expect(again.inbox.waiting()).toBe(1);
     expect(await again.inbox.subjectsAfter(0, 10)).toMatchObject([{ subjectKey: 'order:9104:2' }]);
-    expect(await again.summary.parked()).toEqual([
+    expect(await again.summary.quarantined()).toEqual([
       { reason: 'because', count: 1 },
       { reason: 'unknown event "X"', count: 1 },
     ]);
   });
 
-  it('are parked with everything that waits for their subject, but for what was observed', async () => {
+  it('are quarantined with everything that waits for their subject, but for what was observed', async () => {
     const store = await openIn(database);
     await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
     await store.inbox.add([entryOf('2', 4)]);
     await observe(store, '1', 1);
-    await store.inbox.parkAll('order:9104:1', 'refused');
-    expect(await store.summary.parked()).toEqual([{ reason: 'refused', count: 2 }]);
+    await store.inbox.quarantineAll('order:9104:1', 'refused');
+    expect(await store.summary.quarantined()).toEqual([{ reason: 'refused', count: 2 }]);
     expect((await store.inbox.subjectsAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(['order:9104:2']);
     expect(store.inbox.waiting()).toBe(1);
   });
@@ -105,7 +105,7 @@ describeOnBoth('inbox rows', (database) => {
   it('wait again when a delivery with their key is understood, and not once they are observed', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('1', 1)]);
-    await store.inbox.park(['9104:1'], 'because');
+    await store.inbox.quarantine(['9104:1'], 'because');
     expect(await store.inbox.add([entryOf('1', 1)])).toEqual([true]);
     expect(store.inbox.waiting()).toBe(1);
     await observe(store, '1');
@@ -127,12 +127,12 @@ describeOnBoth('inbox rows', (database) => {
       await inbox.add(Array.from({ length: 500 }, (_, row) => entryOf(String(row % 250), n * 500 + row)));
     await sql`update inbox set observed_at = 1 where id % 50 > 0`.execute(db);
     await sql`analyze`.execute(db);
-    const waiting = sql`observed_at is null and parked_reason is null`;
+    const waiting = sql`observed_at is null and quarantine_reason is null`;
     const plans = [
       await planOf(db, sql`select id, subject_key from inbox where ${waiting} and id > 5 order by id limit 9`),
       await planOf(db, sql`select id, event from inbox where ${waiting} and subject_key = 'x' order by id limit 9`),
       await planOf(db, sql`select count(*) from inbox where ${waiting}`),
-      await planOf(db, sql`select body from inbox where parked_reason is not null and id > 5 order by id limit 9`),
+      await planOf(db, sql`select body from inbox where quarantine_reason is not null and id > 5 order by id limit 9`),
     ];
     expect(plans).toEqual([
       expect.stringMatching(/Index (Only )?Scan using inbox_waiting on|SEARCH inbox USING INDEX inbox_waiting \(id>/),
@@ -140,7 +140,7 @@ describeOnBoth('inbox rows', (database) => {
         /Index Scan using inbox_waiting_subject on|SEARCH inbox USING INDEX inbox_waiting_subject \(subject_key=/,
       ),
       expect.stringMatching(/Scan (using|on) inbox_waiting|USING INDEX inbox_waiting/),
-      expect.stringMatching(/Index Scan using inbox_parked_order on|INDEX inbox_parked_order \(id>/),
+      expect.stringMatching(/Index Scan using inbox_quarantine_order on|INDEX inbox_quarantine_order \(id>/),
     ]);
   });
 

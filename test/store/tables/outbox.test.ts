@@ -62,7 +62,7 @@ describeOnBoth('an announcement', (database) => {
   it('is not to be sent any more once it is acknowledged or given up, nor where it is unknown', async () => {
     const { outbox } = await openWith(database);
     await outbox.sent(first, { status: 204, ms: 12 });
-    await outbox.park(second, 'answered 410');
+    await outbox.deadLetter(second, 'answered 410');
     for (const id of [first, second, 'unknown']) expect(await outbox.lease(id, 100)).toBeUndefined();
   });
 
@@ -86,9 +86,9 @@ describeOnBoth('an announcement', (database) => {
     clock.now += 1;
     await outbox.sent(first, { status: 200, ms: 31 });
     await outbox.failed(first, { status: 503, ms: 32, error: 'late' });
-    await outbox.park(first, 'late');
+    await outbox.deadLetter(first, 'late');
     expect(await db.selectFrom('announcements').selectAll().where('id', '=', first).execute()).toMatchObject([
-      { sent_at: 1_000, attempts: 2, last_status: 202, last_ms: 30, last_error: null, parked_at: null },
+      { sent_at: 1_000, attempts: 2, last_status: 202, last_ms: 30, last_error: null, dead_lettered_at: null },
     ]);
   });
 
@@ -97,7 +97,7 @@ describeOnBoth('an announcement', (database) => {
     await recordAs({ subjects }, { ...order, id: '2' });
     await outbox.lease(second, 100);
     expect(await isUnannounced()).toBe(false);
-    await outbox.park(second, 'answered 410');
+    await outbox.deadLetter(second, 'answered 410');
     expect(await isUnannounced()).toBe(true);
     expect((await subjects.load({ ...order, id: '2' }, 0)).saved?.isUnannounced).toBe(false);
     expect(await subjects.unsent(order)).toEqual([first, third]);
@@ -106,18 +106,18 @@ describeOnBoth('an announcement', (database) => {
   it('that was acknowledged does not mark its subject by being given up', async () => {
     const { outbox, isUnannounced } = await openWith(database);
     await outbox.sent(first, { status: 200, ms: 1 });
-    for (const id of [first, 'unknown']) await outbox.park(id, 'late');
+    for (const id of [first, 'unknown']) await outbox.deadLetter(id, 'late');
     expect(await isUnannounced()).toBe(false);
   });
 
   it('has a result once it is acknowledged or given up; results come in the order of the changes', async () => {
     const { outbox } = await openWith(database);
     await outbox.failed(second, { status: 410, ms: 8, error: 'gone' });
-    await outbox.park(second, 'answered 410');
+    await outbox.deadLetter(second, 'answered 410');
     await outbox.sent(first, { status: 204, ms: 12 });
     expect(await outbox.results([third, second, first])).toEqual([
       { id: first, status: 204, ms: 12, attempts: 1 },
-      { id: second, status: 410, ms: 8, attempts: 1, parked: 'answered 410' },
+      { id: second, status: 410, ms: 8, attempts: 1, deadLettered: 'answered 410' },
     ]);
     expect(await outbox.results([])).toEqual([]);
   });
@@ -146,7 +146,7 @@ describeOnBoth('overdue announcements', (database) => {
   it('are neither acknowledged nor given up; somebody may have leased them', async () => {
     const { outbox, clock } = await openWith(database);
     await outbox.sent(first, { status: 200, ms: 1 });
-    await outbox.park(second, 'answered 410');
+    await outbox.deadLetter(second, 'answered 410');
     await outbox.lease(third, 1_000_000);
     clock.now += 1_000;
     expect((await outbox.overdue(1_000, beginning, 10)).map(({ id }) => id)).toEqual([third]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WaitingEvent } from '../../../activities/ports.ts';
-import { entryOf, parkedEntry } from '../../inbox/entries.ts';
+import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import { announcementOf, decisionOf, lifecycleAt, observe, order, recordAs, recordNext } from '../recordings.ts';
 
@@ -30,8 +30,8 @@ describeOnBoth('a subject', (database) => {
   it('is loaded with the events that wait for it, oldest first and no more than asked for', async () => {
     const store = await openIn(database);
     await store.inbox.add([30, 10, 20, 5, 4].map((n) => entryOf('1', n)));
-    await store.inbox.add([entryOf('2', 60), parkedEntry('p')]);
-    await store.inbox.park(['9104:10'], 'because');
+    await store.inbox.add([entryOf('2', 60), quarantinedEntry('p')]);
+    await store.inbox.quarantine(['9104:10'], 'because');
     await recordNext(store, order, ['9104:20']);
     expect(idsOf((await store.subjects.load(order, 10)).events)).toEqual(numbered([30, 5, 4]));
     expect(idsOf((await store.subjects.load(order, 2)).events)).toEqual(numbered([30, 5]));
@@ -79,7 +79,7 @@ describeOnBoth('announcements of a subject', (database) => {
     const announcements = [10, 9, 2, 1].map((revision) => announcementOf(revision));
     await recordAs(store, order, { lifecycle: lifecycleAt(10), announcements });
     await store.outbox.sent(announcementOf(9).id, { status: 200, ms: 5 });
-    await store.outbox.park(announcementOf(1).id, 'answered 410');
+    await store.outbox.deadLetter(announcementOf(1).id, 'answered 410');
     expect(await store.subjects.unsent(order)).toEqual([2, 10].map((revision) => announcementOf(revision).id));
     expect(await store.subjects.since(order, 0)).toHaveLength(4);
   });

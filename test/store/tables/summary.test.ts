@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parkedEntry } from '../../inbox/entries.ts';
+import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
 
@@ -32,15 +32,15 @@ describeOnBoth('the summary', (database) => {
     const announcements = ['a', 'b', 'c'].map((id, index) => ({ ...announcementOf(index + 1), id }));
     await recordAs(store, order, { announcements });
     await outbox.sent('b', { status: 200, ms: 1 });
-    await outbox.park('c', 'answered 410');
+    await outbox.deadLetter('c', 'answered 410');
     expect(await summary.announcements()).toEqual({ sent: 1, unsent: 2 });
     expect(await summary.acknowledged()).toEqual(['b']);
   });
 
-  it('counts parked deliveries by their reason, the most frequent first', async () => {
+  it('counts quarantined deliveries by their reason, the most frequent first', async () => {
     const { inbox, summary } = await openIn(database);
-    await inbox.add([parkedEntry('1', 'rare'), parkedEntry('2', 'often'), parkedEntry('3', 'often')]);
-    expect(await summary.parked()).toEqual([
+    await inbox.add([quarantinedEntry('1', 'rare'), quarantinedEntry('2', 'often'), quarantinedEntry('3', 'often')]);
+    expect(await summary.quarantined()).toEqual([
       { reason: 'often', count: 2 },
       { reason: 'rare', count: 1 },
     ]);

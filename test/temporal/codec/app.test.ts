@@ -5,7 +5,7 @@ import { type CodecAppDeps, createCodecApp } from '../../../src/temporal/codec/a
 import { createCodec } from '../../../src/temporal/codec/codec.ts';
 
 const codec = createCodec(codecKeys.parse(`a:${Buffer.alloc(32, 1).toString('base64')}`) as CodecKeys);
-const token = 'a-token-of-operators';
+const token = 'a-token-of-tenants';
 const ui = 'http://localhost:8233';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -50,7 +50,7 @@ describe('the codec endpoint', () => {
 
   it.each([
     ['no token', ''],
-    ['another token', 'Bearer another-token-of-operators'],
+    ['another token', 'Bearer another-token-of-tenants'],
     ['a part of it', `Bearer ${token.slice(0, -1)}`],
     ['another password', `Basic ${base64('someone:else')}`],
     ['its name as the user', `Basic ${base64(`${token}:`)}`],

@@ -15,7 +15,7 @@ import { vendorError } from './vendor-error.ts';
 
 /** What the resource operations stand on. */
 export interface ApiDeps {
-  /** What each operator has, by `tplId`. */
+  /** What each tenant has, by `tplId`. */
   readonly tenancies: ReadonlyMap<number, { readonly warehouse: Warehouse }>;
   readonly tokens: Tokens;
   readonly calls: CallCounter;

@@ -12,7 +12,7 @@ export interface Credential {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userLogin: string;
-  /** The GUID that names the operator in a token request; only a dynamic credential needs it. */
+  /** The GUID that names the tenant in a token request; only a dynamic credential needs it. */
   readonly tpl: string;
 }
 
@@ -20,14 +20,14 @@ export interface Credential {
 export type Credentials = Readonly<Record<CredentialType, Credential>>;
 
 /**
- * The credentials for one operator: the static one is its own, the others are the same for all. The same seed makes the same
+ * The credentials for one tenant: the static one is its own, the others are the same for all. The same seed makes the same
  * ones, so that a client outlives a restart.
  */
 export function createCredentials(
   seed: number,
-  operator: { readonly tplId: number; readonly tpl?: string },
+  tenant: { readonly tplId: number; readonly tpl?: string },
 ): Credentials {
-  const tpl = operator.tpl ?? toGuid(hash(`${seed}/${operator.tplId}/tpl`));
+  const tpl = tenant.tpl ?? toGuid(hash(`${seed}/${tenant.tplId}/tpl`));
   const create = (type: CredentialType, name: string): Credential => ({
     type,
     clientId: toGuid(hash(`${seed}/${name}/id`)),
@@ -36,7 +36,7 @@ export function createCredentials(
     tpl,
   });
   return {
-    singleTenantStatic: create('singleTenantStatic', `${operator.tplId}/static`),
+    singleTenantStatic: create('singleTenantStatic', `${tenant.tplId}/static`),
     singleTenantDynamic: create('singleTenantDynamic', 'dynamic'),
     multiTenant: create('multiTenant', 'multi'),
   };

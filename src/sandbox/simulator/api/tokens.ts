@@ -11,7 +11,7 @@ export interface TokenResponse {
   readonly scope: null;
 }
 
-/** What a token stands for: a credential, and the operator whose data it was asked for. */
+/** What a token stands for: a credential, and the tenant whose data it was asked for. */
 export interface Grant {
   readonly credential: Credential;
   readonly tplId: number;
@@ -26,7 +26,7 @@ export interface Tokens {
   revokeAll(): void;
 }
 
-/** Issues tokens to the credentials of the given operators, each good for the given time. */
+/** Issues tokens to the credentials of the given tenants, each good for the given time. */
 export function createTokens(options: {
   readonly tenancies: readonly { readonly tplId: number; readonly credentials: Credentials }[];
   readonly lifetimeSeconds: number;
@@ -55,14 +55,14 @@ export function createTokens(options: {
   };
 }
 
-/** Of the operators that a credential is good for, the one that the request names; a static credential is good for one only. */
+/** Of the tenants that a credential is good for, the one that the request names; a static credential is good for one only. */
 function chooseGrant(possible: readonly Grant[], body: unknown): Grant {
   const [first] = possible;
   if (!first) throw unauthenticated('invalid_client: client not registered');
   const tpl = readRequest(first.credential, body);
   if (tpl === undefined) return first;
   const chosen = possible.find(({ credential }) => credential.tpl.toLowerCase() === tpl.toLowerCase());
-  // How an unknown operator is refused is a guess.
+  // How an unknown tenant is refused is a guess.
   if (!chosen) throw unauthenticated('invalid_client: tpl not registered');
   return chosen;
 }

@@ -1,7 +1,7 @@
 import { collectionOf, type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import type { Numbering } from '../state/numbering.ts';
 import { type PlannedLife, planLife, type Rates } from './plan.ts';
-import { type LifeName, type Lives, lives } from './scenarios.ts';
+import { type Lives, lives, type ScenarioName } from './scenarios.ts';
 
 /** How many of each kind are to live, each by default 0, and how orders do. */
 export interface Cast {
@@ -13,7 +13,7 @@ export interface Cast {
   readonly stock?: number;
   readonly holds?: number;
   /** The lives that an order's is chosen from; by default all. A life named twice is chosen twice as often. */
-  readonly lives?: readonly LifeName[];
+  readonly lives?: readonly ScenarioName[];
 }
 
 /** A planned life with its numbers. */
@@ -54,7 +54,7 @@ function prepareKind({ kind, count, choices }: Share, { numbering, seed, rates }
   });
 }
 
-function livesNamed(names: readonly LifeName[] = []): Lives {
+function livesNamed(names: readonly ScenarioName[] = []): Lives {
   const [first, ...rest] = names.flatMap((name) => lives.order.filter((life) => life.name === name));
   return first ? [first, ...rest] : lives.order;
 }

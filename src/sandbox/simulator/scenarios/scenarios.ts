@@ -15,13 +15,13 @@ const tables = {
 } as const satisfies Record<SubjectKind, object>;
 
 /** The name of a life of an order. */
-export type LifeName = keyof typeof orderLives;
+export type ScenarioName = keyof typeof orderLives;
 
 /** The name of a life of anything. */
 export type AnyLifeName = { readonly [K in SubjectKind]: keyof (typeof tables)[K] }[SubjectKind];
 
 /** The names of all lives of an order. */
-export const lifeNames = Object.keys(orderLives) as LifeName[];
+export const lifeNames = Object.keys(orderLives) as ScenarioName[];
 
 /** A life that something may lead, as the events that happen in it, in order. */
 export interface Life {

@@ -11,7 +11,7 @@ import { lineCountOf, newOrder } from './order.ts';
 import { newStock } from './stock.ts';
 import type { SubjectState } from './subject.ts';
 
-/** Everything that a warehouse operator has; no two share an id, whatever their kinds. */
+/** Everything that a warehouse tenant has; no two share an id, whatever their kinds. */
 export interface Book {
   /** Throws for a customer or a facility that there is none of, and for stock that there is already. */
   create(kind: SubjectKind, number: number, options?: EntryOptions): SubjectState;

@@ -6,7 +6,7 @@ export interface Identifier {
   readonly name: string;
 }
 
-/** A customer of the warehouse operator. */
+/** A customer of the warehouse tenant. */
 export interface Customer extends Identifier {
   readonly externalId: string;
 }

@@ -50,7 +50,7 @@ describe('the token endpoint', () => {
     expect(await response.json()).toMatchObject({ ErrorCode: 'NotParsable' });
   });
 
-  it('asks a single-tenant dynamic credential for the GUID of its operator', async () => {
+  it('asks a single-tenant dynamic credential for the GUID of its tenant', async () => {
     const simulator = await openSimulator();
     const { clientId: id, clientSecret: secret, tpl } = simulator.credentialOf('singleTenantDynamic');
     const status = async (body: object) => (await requestToken(simulator, { id, secret, body })).status;

@@ -1,44 +1,40 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../src/config/config.ts';
-import type { Operator } from '../../src/config/tenants/tenant.ts';
-import { operatorDefaults } from '../../src/config/tenants/variables.ts';
+import type { Tenant } from '../../src/config/tenants/tenant.ts';
+import { tenantDefaults } from '../../src/config/tenants/variables.ts';
 import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import type {
-  Operator as SimulatedOperator,
-  Simulator,
-  SimulatorOptions,
-} from '../../src/sandbox/simulator/simulator.ts';
+import type { Tenant as SimulatedTenant, Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
 import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
 
-/** One of several operators of a test. */
-export interface OperatorOptions {
+/** One of several tenants of a test. */
+export interface TenantOptions {
   /** A simulator of its own, with faults of its own; by default it shares one with the others. */
   readonly apart?: boolean;
   /** A receiver of its own; by default it shares one with the others. */
   readonly ownReceiver?: boolean;
   /** The dynamic one by default. */
-  readonly credential?: Parameters<SimulatedOperator['credentialOf']>[0];
+  readonly credential?: Parameters<SimulatedTenant['credentialOf']>[0];
   /** Otherwise that of its credential. */
   readonly tpl?: string;
   /** What is set otherwise than for the others. */
-  readonly settings?: Partial<Operator>;
+  readonly settings?: Partial<Tenant>;
 }
 
-/** An operator, the parts that it works with, and what is set for it. */
-export interface OpenOperator {
+/** An tenant, the parts that it works with, and what is set for it. */
+export interface OpenTenant {
   readonly simulator: Simulator;
-  readonly simulated: SimulatedOperator;
+  readonly simulated: SimulatedTenant;
   readonly receiver: Receiver;
-  settingsIn(config: Config): Operator;
+  settingsIn(config: Config): Tenant;
 }
 
-type Simulation = Omit<SimulatorOptions, 'operators' | 'tplId'>;
+type Simulation = Omit<SimulatorOptions, 'tenants' | 'tplId'>;
 
 /** Enough not to slow any test. */
 const CALLS_PER_SECOND = 1000;
 
-/** The operator of an installation without a file: all messages are its, whatever they name. */
-export async function openOnlyOperator(tplId: number, simulation: Simulation): Promise<OpenOperator> {
+/** The tenant of an installation without a file: all messages are its, whatever they name. */
+export async function openOnlyTenant(tplId: number, simulation: Simulation): Promise<OpenTenant> {
   const simulator = await startSimulator({ ...simulation, tplId });
   const { receiver, destination } = await openReceiver();
   const { baseUrl, authUrl, credentials } = simulator;
@@ -46,8 +42,8 @@ export async function openOnlyOperator(tplId: number, simulation: Simulation): P
   return {
     ...{ simulator, simulated: simulator, receiver },
     settingsIn: (config) => ({
-      ...operatorDefaults(config),
-      tenant: config.WAREHOUSE_TENANT,
+      ...tenantDefaults(config),
+      id: config.WAREHOUSE_TENANT,
       endpoint: config.WEBHOOK_ENDPOINT,
       access: { baseUrl, authUrl, ...credential },
       callsPerSecond: CALLS_PER_SECOND,
@@ -56,39 +52,39 @@ export async function openOnlyOperator(tplId: number, simulation: Simulation): P
   };
 }
 
-/** Operators side by side, with one dynamic credential and, behind one simulator, the same ids. */
-export async function openOperators(
-  options: readonly OperatorOptions[],
+/** Tenants side by side, with one dynamic credential and, behind one simulator, the same ids. */
+export async function openTenants(
+  options: readonly TenantOptions[],
   firstTplId: number,
   simulation: Simulation,
-): Promise<OpenOperator[]> {
+): Promise<OpenTenant[]> {
   const numbered = options.map((one, index) => ({ ...one, tplId: firstTplId + index }));
   const start = (some: typeof numbered) =>
-    startSimulator({ ...simulation, operators: some.map(({ tplId }) => ({ tplId })) });
+    startSimulator({ ...simulation, tenants: some.map(({ tplId }) => ({ tplId })) });
   const together = numbered.filter(({ apart }) => !apart);
   const shared = together.length > 0 ? await start(together) : undefined;
   const common = await openReceiver();
   return await Promise.all(
     numbered.map(async (one) => {
       const simulator = one.apart || !shared ? await start([one]) : shared;
-      return openOperator(one, simulator, one.ownReceiver ? await openReceiver() : common);
+      return openTenant(one, simulator, one.ownReceiver ? await openReceiver() : common);
     }),
   );
 }
 
-function openOperator(
-  { tplId, tpl, credential: type = 'singleTenantDynamic', settings }: OperatorOptions & { readonly tplId: number },
+function openTenant(
+  { tplId, tpl, credential: type = 'singleTenantDynamic', settings }: TenantOptions & { readonly tplId: number },
   simulator: Simulator,
   { receiver, destination }: Awaited<ReturnType<typeof openReceiver>>,
-): OpenOperator {
-  const simulated = simulator.operator(tplId);
+): OpenTenant {
+  const simulated = simulator.tenant(tplId);
   const { type: _type, ...credential } = simulated.credentialOf(type);
   const { baseUrl, authUrl } = simulator;
   return {
     ...{ simulator, simulated, receiver },
     settingsIn: (config) => ({
-      ...operatorDefaults(config),
-      tenant: String(tplId),
+      ...tenantDefaults(config),
+      id: String(tplId),
       endpoint: String(tplId),
       access: { baseUrl, authUrl, ...credential, ...(tpl && { tpl }) },
       callsPerSecond: CALLS_PER_SECOND,

@@ -18,14 +18,14 @@ const message = (wmsEventId: number, eventType: string, more: object = {}) =>
 
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { eventId: string }).eventId);
 
-describeOnBoth('parked events', (database) => {
+describeOnBoth('quarantined events', (database) => {
   it('are listed with their reason, without what was understood and without bodies', async () => {
     const store = await openIn(database);
     const exploded = message(1, 'OrderExploded', { name: 'Jane' });
     await deliver(store, exploded);
     await deliver(store, message(2, 'OrderConfirm'));
     const { get } = await openAdmin({ store });
-    expect((await get('/parked-events')).body).toEqual({
+    expect((await get('/quarantine')).body).toEqual({
       items: [
         {
           ...{ id: expect.any(Number), eventId: '9104:1', endpoint: 'warehouse', tenant: '9104' },
@@ -47,12 +47,12 @@ describeOnBoth('parked events', (database) => {
     await deliver(store, '{');
     const { all } = await openAdmin({ store });
     for (const limit of [1, 2, 5]) {
-      const items = await all('/parked-events?reason=unknown%20event%20%22OrderE', limit);
+      const items = await all('/quarantine?reason=unknown%20event%20%22OrderE', limit);
       expect(idsOf(items)).toEqual(['9104:1', '9104:2', '9104:3', '9104:4', '9104:5']);
     }
-    expect(await all('/parked-events?reason=un_nown', 5)).toEqual([]);
-    expect(await all('/parked-events?tenant=7001', 5)).toEqual([]);
-    expect(await all('/parked-events?tenant=9104', 5)).toHaveLength(7);
+    expect(await all('/quarantine?reason=un_nown', 5)).toEqual([]);
+    expect(await all('/quarantine?tenant=7001', 5)).toEqual([]);
+    expect(await all('/quarantine?tenant=9104', 5)).toHaveLength(7);
   });
 
   it('are counted by reason', async () => {
@@ -61,8 +61,8 @@ describeOnBoth('parked events', (database) => {
     await deliver(store, message(2, 'OrderExploded'), 1);
     await deliver(store, message(3, 'OrderExploded'), 2);
     const { get } = await openAdmin({ store });
-    const { items } = (await get('/parked-events')).body;
-    expect((await get('/parked-events?summary=true')).body.items).toEqual([
+    const { items } = (await get('/quarantine')).body;
+    expect((await get('/quarantine?summary=true')).body.items).toEqual([
       {
         ...{ reason: 'unknown event "OrderExploded"', count: 2, firstId: items[1].id },
         ...{ firstReceivedAt: '2026-02-11T00:01:00.000Z', lastReceivedAt: '2026-02-11T00:02:00.000Z' },
@@ -78,13 +78,13 @@ describeOnBoth('parked events', (database) => {
     await deliver(store, text);
     await deliver(store, bytes);
     const { get } = await openAdmin({ store });
-    const { items } = (await get('/parked-events')).body;
-    expect((await get(`/parked-events/${items[0].id}`)).body).toMatchObject({ body: text, encoding: 'utf-8' });
-    expect((await get(`/parked-events/${items[1].id}`)).body).toMatchObject({
+    const { items } = (await get('/quarantine')).body;
+    expect((await get(`/quarantine/${items[0].id}`)).body).toMatchObject({ body: text, encoding: 'utf-8' });
+    expect((await get(`/quarantine/${items[1].id}`)).body).toMatchObject({
       ...{ body: bytes.toString('base64'), encoding: 'base64' },
     });
-    expect(await get('/parked-events/999999')).toMatchObject({ status: 404 });
-    expect(await get('/parked-events/x')).toMatchObject({ status: 400, body: { detail: 'id: must be a number' } });
+    expect(await get('/quarantine/999999')).toMatchObject({ status: 404 });
+    expect(await get('/quarantine/x')).toMatchObject({ status: 400, body: { detail: 'id: must be a number' } });
   });
 
   it('are shown with the body that came where that is kept gzipped', async () => {
@@ -94,10 +94,10 @@ describeOnBoth('parked events', (database) => {
     const entry = toEntry({ endpoint: 'warehouse', receivedAt: at, body }, { tenant: '9104' });
     await store.inbox.add([{ ...entry, ...gzipped(body) }]);
     const { get } = await openAdmin({ store });
-    const { items } = (await get('/parked-events')).body;
+    const { items } = (await get('/quarantine')).body;
     const bytes = body.byteLength;
     expect(items).toMatchObject([{ bytes }]);
-    const shown = (await get(`/parked-events/${items[0].id}`)).body;
+    const shown = (await get(`/quarantine/${items[0].id}`)).body;
     expect(shown).toMatchObject({ body: text, encoding: 'utf-8', bytes });
     expect(shown).not.toHaveProperty('uncompressedBytes');
   });
@@ -107,21 +107,21 @@ describeOnBoth('parked events', (database) => {
     for (let n = 1; n <= 3; n += 1) await deliver(store, message(n, 'OrderShipped'), n);
     await deliver(store, message(4, 'OrderExploded'), 4);
     const { get, post, logged } = await openAdmin({ store });
-    const left = async () => idsOf((await get('/parked-events')).body.items);
-    const [, second, , fourth] = (await get('/parked-events')).body.items;
+    const left = async () => idsOf((await get('/quarantine')).body.items);
+    const [, second, , fourth] = (await get('/quarantine')).body.items;
 
-    expect((await post(`/parked-events/${second.id}/replay`)).body).toEqual({ takenIn: 1 });
+    expect((await post(`/quarantine/${second.id}/replay`)).body).toEqual({ ingested: 1 });
     expect(await left()).toEqual(['9104:1', '9104:3', '9104:4']);
-    expect(await post(`/parked-events/${second.id}/replay`)).toMatchObject({ status: 404 });
-    expect((await post(`/parked-events/${fourth.id}/replay`)).body).toEqual({ takenIn: 0 });
+    expect(await post(`/quarantine/${second.id}/replay`)).toMatchObject({ status: 404 });
+    expect((await post(`/quarantine/${fourth.id}/replay`)).body).toEqual({ ingested: 0 });
 
-    expect((await post('/parked-events/replay', { reason: 'unreadable' })).body).toEqual({ takenIn: 0 });
-    expect((await post('/parked-events/replay', { since: '2026-02-11T01:02:00+01:00' })).body).toEqual({ takenIn: 1 });
+    expect((await post('/quarantine/replay', { reason: 'unreadable' })).body).toEqual({ ingested: 0 });
+    expect((await post('/quarantine/replay', { since: '2026-02-11T01:02:00+01:00' })).body).toEqual({ ingested: 1 });
     expect(await left()).toEqual(['9104:1', '9104:4']);
-    expect((await post('/parked-events/replay')).body).toEqual({ takenIn: 1 });
+    expect((await post('/quarantine/replay')).body).toEqual({ ingested: 1 });
     expect(await left()).toEqual(['9104:4']);
     expect(store.inbox.waiting()).toBe(3);
-    const first = { path: '/parked-events/:id/replay', params: { id: String(second.id) }, status: 200 };
+    const first = { path: '/quarantine/:id/replay', params: { id: String(second.id) }, status: 200 };
     expect(JSON.parse(logged[0] ?? '')).toMatchObject(first);
     expect(logged).toHaveLength(6);
   });
@@ -129,7 +129,7 @@ describeOnBoth('parked events', (database) => {
   it('are not read again for a filter that says nothing', async () => {
     const { post } = await openAdmin({ store: await openIn(database) });
     for (const body of [{ sinse: '2026-02-11T00:00:00Z' }, { since: 'yesterday' }, { reason: '' }, []]) {
-      expect(await post('/parked-events/replay', body)).toMatchObject({ status: 400 });
+      expect(await post('/quarantine/replay', body)).toMatchObject({ status: 400 });
     }
   });
 });

@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { webhookRecords } from '../../src/sandbox/demonstration/webhook-records.ts';
-import type { OperatorOptions } from '../support/operators.ts';
-import { type System, type SystemOperator, type SystemOptions, startSystem } from '../support/system.ts';
+import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
+import type { TenantOptions } from '../support/tenants.ts';
 
 /** More announcements than one worker sends at once. */
 const MORE_THAN_SLOTS = 120;
 
-/** A system of two operators; the second is as given. */
-async function startTwo(second: OperatorOptions = {}, env: SystemOptions['env'] = {}) {
-  const system = await startSystem({ operators: [{}, second], env });
-  const [a, b] = system.operators as readonly [SystemOperator, SystemOperator];
+/** A system of two tenants; the second is as given. */
+async function startTwo(second: TenantOptions = {}, env: SystemOptions['env'] = {}) {
+  const system = await startSystem({ tenants: [{}, second], env });
+  const [a, b] = system.tenants as readonly [SystemTenant, SystemTenant];
   return { system, a, b };
 }
 
@@ -21,7 +21,7 @@ async function lastFailure({ service }: System, workflowId: string) {
   return description.raw.pendingActivities?.[0]?.lastFailure;
 }
 
-describe('two operators behind one warehouse and one credential', () => {
+describe('two tenants behind one warehouse and one credential', () => {
   it('have the same ids without sharing a workflow, a token, a resource or an announcement', async () => {
     const { system, a, b } = await startTwo();
     const id = a.simulated.createOrder({ referenceNum: 'of-a' });
@@ -75,13 +75,13 @@ describe('two operators behind one warehouse and one credential', () => {
     expect((await b.view(ids[0] ?? '')).waiting.announcements).toBe(1);
   });
 
-  it('have an endpoint each: what names the one at the endpoint of the other is taken and parked', async () => {
+  it('have an endpoint each: what names the one at the endpoint of the other is taken and quarantined', async () => {
     const { system, a, b } = await startTwo();
     a.simulated.setWebhooks(webhookRecords(b.url));
     await a.simulated.emit(a.simulated.createOrder(), 'OrderCreate');
     expect(system.simulator.counts().answered).toEqual({ 200: 1 });
-    expect(system.service().intake.counts()).toEqual({ accepted: 0, duplicates: 0, parked: 1 });
-    expect(await system.service().store.summary.parked()).toEqual([
+    expect(system.service().intake.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 1 });
+    expect(await system.service().store.summary.quarantined()).toEqual([
       { reason: `names tenant ${a.tenant} at the endpoint of ${b.tenant}`, count: 1 },
     ]);
   });
@@ -112,7 +112,7 @@ describe('two operators behind one warehouse and one credential', () => {
   });
 });
 
-describe('an operator', () => {
+describe('a tenant', () => {
   it('whose warehouse hangs with more calls than one worker makes at once does not keep another waiting', async () => {
     const { a, b } = await startTwo({ apart: true }, { WAREHOUSE_TIMEOUT_MS: '30000' });
     // The key for its signatures must be known before.
@@ -138,7 +138,7 @@ describe('an operator', () => {
 
   it('that is not configured any more has its orders wait, and go on when it is named again', async () => {
     const system = await startSystem();
-    const { simulator, announced, workflowId, operators, restart } = system;
+    const { simulator, announced, workflowId, tenants, restart } = system;
     const id = simulator.createOrder();
     await simulator.emit(id, 'OrderPickJobUserAssigned');
     await expect.poll(() => announced(id), { timeout: 20_000 }).toEqual(['1/pickerAssigned']);
@@ -148,7 +148,7 @@ describe('an operator', () => {
     await expect.poll(message, { timeout: 20_000 }).toContain('answered 503');
     simulator.setFaults({ down: false });
 
-    const tenant = operators[0]?.tenant ?? '';
+    const tenant = tenants[0]?.tenant ?? '';
     await restart({ WAREHOUSE_TENANT: 'another' });
     await expect.poll(message, { timeout: 20_000 }).toContain(`no warehouse is configured for tenant ${tenant}`);
     await restart({ WAREHOUSE_TENANT: tenant });
