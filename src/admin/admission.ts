@@ -1,21 +1,19 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../domain/loopback.ts';
-import { Problem } from './problem.ts';
+import { createMatcher, readCredentials } from '../http/credentials.ts';
+import { Problem } from '../http/problem.ts';
 
 /** Lets a request pass, or throws the Problem that refuses it. */
 export type Admission = (request: FastifyRequest) => void;
 
 /** Admits who shows the token as `Authorization: Bearer`, which is compared in constant time. */
 export function admitByToken(token: string): Admission {
-  const expected = digest(token);
+  const isToken = createMatcher([token]);
   return ({ headers }) => {
-    const [, offered = ''] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
-    if (!timingSafeEqual(digest(offered), expected)) throw new Problem(401, 'The bearer token is missing or wrong.');
+    const offered = readCredentials('Bearer', headers.authorization);
+    if (offered === undefined || !isToken(offered)) throw new Problem(401, 'The bearer token is missing or wrong.');
   };
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
  * Admits what runs on this machine, but no web page that a browser on it shows: a page sends its origin, or has to be served under

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { subjectKey } from '../domain/catalogue/subject.ts';
+import { Problem } from '../http/problem.ts';
 import type { AnnouncementLists, ListedAnnouncement, SubjectControl } from './ports.ts';
 import { pageOf, showAnnouncement, showBody } from './presentation.ts';
-import { Problem } from './problem.ts';
 import { announcementParams, announcementsQuery, resendBody } from './queries.ts';
 
 /** What the resource of announcements works with. */

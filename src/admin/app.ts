@@ -1,9 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { Problem, sendProblem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
-import { PROBLEM_TYPE, Problem, problemBody, toProblem } from './problem.ts';
+import { toProblem } from './problem.ts';
 import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 
@@ -33,7 +34,7 @@ export function createAdminApp({ token, logger, ...deps }: AdminDeps): FastifyIn
     const problem = toProblem(error, deps.isOutage);
     if (problem.statusCode === 500) logger.error({ err: error }, 'an administrative request failed');
     if (problem.statusCode === 401) reply.header('www-authenticate', 'Bearer');
-    return reply.code(problem.statusCode).type(PROBLEM_TYPE).send(problemBody(problem));
+    return sendProblem(reply, problem);
   };
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'There is no such resource.'), reply));

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { Problem } from '../http/problem.ts';
 import type { QuarantinedEventFilter, QuarantinedEventLists } from './ports.ts';
 import { pageOf, showBody, showQuarantinedEvent, showQuarantineReason } from './presentation.ts';
-import { Problem } from './problem.ts';
 import { quarantinedEventParams, quarantinedEventsQuery, replayBody } from './queries.ts';
 
 /** What the resources of events work with. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
+import { Problem } from '../http/problem.ts';
 import type { AnnouncementLists, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, type ShownPage, showAnnouncement, showSubject } from './presentation.ts';
-import { Problem } from './problem.ts';
 import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
 
 /** What the resource of subjects works with. */

@@ -1,20 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import { Problem } from './problem.ts';
+import type { Problem } from '../http/problem.ts';
+import { refusal } from './refusal.ts';
 
-/** Reads the bytes of a request's body as they come, whatever its headers say of them: nothing is inflated or decoded. */
+/** Reads the raw bytes of a request's body, regardless of its headers: nothing is decompressed or decoded. */
 export type BodyReader = (request: IncomingMessage) => Promise<Buffer>;
 
-/** How long more of a refused body may fail to come until nobody waits for it any more. */
-const PATIENCE_MS = 200;
+/** Maximum gap between two chunks of a refused body before the server stops draining it. */
+const DRAIN_IDLE_MS = 200;
 
-/** How many bytes of bodies may be on their way at once, unless said otherwise. */
+/** Default limit of the bodies in flight together, in bytes. */
 const ARRIVING_LIMIT_BYTES = 268_435_456;
 
 /**
- * Reads bodies within two limits, in bytes: that of each, and that of all which are on their way, so that many slow senders
- * cannot fill the memory.
+ * Creates a reader with two limits, in bytes: one for each body, and one for all bodies in flight together, so that many slow
+ * senders cannot exhaust the memory.
  *
- * @throws Problem 413, 503 beyond a limit; 400 for a body that ends too early
+ * @throws Problem 413 or 503 beyond a limit; 400 for a truncated body
  */
 export function createBodyReader({
   bodyLimit,
@@ -29,13 +30,13 @@ export function createBodyReader({
     const chunks: Buffer[] = [];
     let size = 0;
 
-    // Listeners cost half of what an asynchronous iteration does, and every webhook comes through here.
+    // Listeners cost half as much as asynchronous iteration, and this is the hot path.
     function take(chunk: Buffer): void {
       size += chunk.length;
       arriving += chunk.length;
       chunks.push(chunk);
-      if (size > bodyLimit) refuse(new Problem(413));
-      else if (arriving > arrivingLimit) refuse(new Problem(503));
+      if (size > bodyLimit) refuse(refusal(413));
+      else if (arriving > arrivingLimit) refuse(refusal(503));
     }
 
     function finish(): void {
@@ -46,46 +47,46 @@ export function createBodyReader({
       request.off('data', take).off('end', finish);
       chunks.splice(0).forEach(release);
       const rest = 2 * bodyLimit - size;
-      forget();
-      letPass(request, rest).then(() => reject(problem));
+      settle();
+      drain(request, rest).then(() => reject(problem));
     }
 
-    function forget(): void {
+    function settle(): void {
       arriving -= size;
       size = 0;
     }
 
     request.on('data', take);
     request.once('end', finish);
-    request.on('error', () => reject(new Problem(400)));
-    if (Number(request.headers['content-length']) > bodyLimit) refuse(new Problem(413));
-    return promise.finally(forget);
+    request.on('error', () => reject(refusal(400)));
+    if (Number(request.headers['content-length']) > bodyLimit) refuse(refusal(413));
+    return promise.finally(settle);
   };
 }
 
 /**
- * Lets what still comes of a refused body pass, up to so many bytes: a connection that is closed before its sender has finished is
- * reset, and the answer lost with it (RFC 9112, section 9.6).
+ * Drains up to that many bytes of a refused body: closing the connection while its sender still writes would reset it, and the
+ * answer would be lost (RFC 9112, section 9.6).
  */
-async function letPass(request: IncomingMessage, bytes: number): Promise<void> {
-  const { promise: passed, resolve } = Promise.withResolvers<void>();
-  const patience = setTimeout(resolve, PATIENCE_MS);
+async function drain(request: IncomingMessage, bytes: number): Promise<void> {
+  const { promise: drained, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, DRAIN_IDLE_MS);
   let left = bytes;
 
   function drop(chunk: Buffer): void {
-    patience.refresh();
+    timer.refresh();
     left -= chunk.length;
     release(chunk);
     if (left < 0) resolve();
   }
 
   request.on('data', drop).once('end', resolve);
-  await passed;
-  clearTimeout(patience);
+  await drained;
+  clearTimeout(timer);
   request.off('data', drop).pause();
 }
 
-/** Most bodies come in one piece, which need not be copied. */
+/** Most bodies come in one chunk, which need not be copied. */
 function join(chunks: readonly Buffer[], size: number): Buffer {
   const [first] = chunks;
   if (first && chunks.length === 1) return first;
@@ -94,8 +95,8 @@ function join(chunks: readonly Buffer[], size: number): Buffer {
   return body;
 }
 
-/** Gives a chunk's memory back now. For every 64 MB that is left to V8 it collects the whole heap, while all webhooks wait. */
+/** Frees a chunk's memory now. V8 would collect the whole heap for every 64 MB of it, and all webhooks would wait. */
 function release({ buffer, byteLength }: Buffer): void {
-  // A part of something larger is not ours alone.
+  // A slice of a larger buffer may have other users.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

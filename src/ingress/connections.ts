@@ -1,21 +1,23 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
-import { PROBLEM_TYPE, Problem, type ProblemStatus, problemBody } from './problem.ts';
+import { PROBLEM_TYPE, problemBody } from '../http/problem.ts';
+import { type RefusalStatus, refusal } from './refusal.ts';
 
-/** How long senders may take, and how many of them there may be. */
+/** Limits of the webhook's connections. */
 export interface ConnectionLimits {
-  /** For the headers of a request, in milliseconds. */
+  /** Maximum time for the headers of a request, in milliseconds. */
   readonly headersMs: number;
-  /** For a request with its body, in milliseconds. */
+  /** Maximum time for a whole request, in milliseconds. */
   readonly requestMs: number;
+  /** Maximum number of open connections. */
   readonly connections: number;
 }
 
-/** The sender itself waits three seconds; what has not come in ten will be sent again. */
+/** The warehouse itself gives up after three seconds and sends the webhook again. */
 export const defaultConnectionLimits: ConnectionLimits = { headersMs: 5000, requestMs: 10_000, connections: 5000 };
 
-/** How a server holds its connections to the limits, and answers what never becomes a request. */
+/** Options of a server that enforces the time limits and answers what it cannot parse with a problem. */
 export function connectionOptions({ headersMs, requestMs }: ConnectionLimits) {
   return {
     requestTimeout: requestMs,
@@ -28,18 +30,18 @@ export function connectionOptions({ headersMs, requestMs }: ConnectionLimits) {
   } satisfies FastifyHttpOptions<Server>;
 }
 
-/** Holds an app to the number of connections, and has it answer what Node would answer on its own, without a problem. */
+/** Limits the number of connections, and replaces answers that Node would give without a problem. */
 export function guardConnections(app: FastifyInstance, { connections }: ConnectionLimits): void {
   app.server.maxConnections = connections;
-  // An expectation that is not known is no reason to turn a delivery away.
+  // An unknown expectation is no reason to refuse a delivery.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isWhole = raw.httpVersion !== '1.1' || raw.headers.host !== undefined;
-    done(isWhole ? undefined : new Problem(400, { headers: { connection: 'close' } }));
+    const isValid = raw.httpVersion !== '1.1' || raw.headers.host !== undefined;
+    done(isValid ? undefined : refusal(400, { headers: { connection: 'close' } }));
   });
 }
 
-const statuses: Readonly<Record<string, ProblemStatus>> = {
+const statuses: Readonly<Record<string, RefusalStatus>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
@@ -48,7 +50,7 @@ const statuses: Readonly<Record<string, ProblemStatus>> = {
 function answerClientError({ code }: Error & { readonly code: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statuses[code] ?? 400;
-  const body = problemBody(status);
+  const body = problemBody(refusal(status));
   socket.write(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

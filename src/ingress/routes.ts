@@ -4,21 +4,21 @@ import type { Entry } from '../inbox/rows.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
 import type { Received } from './message/entry.ts';
-import { Problem } from './problem.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { refusal } from './refusal.ts';
 import { headerReader } from './verification/verifier.ts';
 
-/** What taking a delivery needs. */
+/** Dependencies of the webhook endpoints. */
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
-  /** What is kept of a delivery. */
+  /** Reads a delivery into the entry that the inbox stores. */
   readonly read: (received: Received) => Entry | Promise<Entry>;
   readonly inbox: { add(entry: Entry): Promise<unknown> };
-  /** In bytes. */
+  /** Maximum size of a body, in bytes. */
   readonly bodyLimit: number;
-  /** Of all bodies that are on their way at once, in bytes. */
+  /** Maximum size of all bodies in flight together, in bytes. */
   readonly arrivingLimit?: number;
-  /** For each endpoint. */
+  /** Rate limit of each endpoint. */
   readonly requestsPerMinute: number;
   readonly now?: () => number;
 }
@@ -27,46 +27,46 @@ interface EndpointRoute {
   readonly Params: { readonly endpoint: string };
 }
 
-/** What is done before a body is read. With promises, each webhook would wait its turn once for every one of them. */
+/** Runs before the body is read. It takes a callback because each promise would cost every webhook one more turn. */
 type Hook = (request: FastifyRequest<EndpointRoute>, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 const PATH = '/webhooks/:endpoint';
 
-/** `POST /webhooks/{endpoint}`: 200 once an authentic delivery is durable, whatever it says. */
+/** Adds `POST /webhooks/{endpoint}`, which answers 200 once an authentic delivery is durable, whatever its content. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
   const { endpoints, requestsPerMinute, now = Date.now } = deps;
   const findEndpoint: Hook = ({ params }, _reply, done) =>
-    done(endpoints.has(params.endpoint) ? undefined : new Problem(404));
+    done(endpoints.has(params.endpoint) ? undefined : refusal(404));
   const limit = createRateLimit({ requestsPerMinute });
   const countRequest: Hook = ({ params }, _reply, done) => {
     const waitS = limit(params.endpoint);
-    done(waitS === undefined ? undefined : new Problem(429, { headers: { 'retry-after': String(waitS) } }));
+    done(waitS === undefined ? undefined : refusal(429, { headers: { 'retry-after': String(waitS) } }));
   };
-  takeAnyBody(app, createBodyReader(deps));
+  acceptAnyBody(app, createBodyReader(deps));
 
   app.post<EndpointRoute>(PATH, {
     onRequest: [findEndpoint, countRequest],
     handler: async (request) => {
       const { endpoint } = request.params;
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      await refuseStrangers(endpoints.get(endpoint) as Endpoint, request, body);
+      await authenticate(endpoints.get(endpoint) as Endpoint, request, body);
       await deps.inbox.add(await deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
-        throw new Problem(503, { cause });
+        throw refusal(503, { cause });
       });
-      return { status: 'taken' };
+      return { status: 'accepted' };
     },
   });
 
   app.route<EndpointRoute>({
     method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: PATH,
-    onRequest: [findEndpoint, (_request, _reply, done) => done(new Problem(405))],
+    onRequest: [findEndpoint, (_request, _reply, done) => done(refusal(405))],
     handler: async () => undefined,
   });
 }
 
-/** Every body is bytes, whatever its content type says: authentic traffic is never refused for a header. */
-function takeAnyBody(app: FastifyInstance, readBody: BodyReader): void {
+/** Treats every body as bytes, whatever its content type: a header is no reason to refuse an authentic delivery. */
+function acceptAnyBody(app: FastifyInstance, readBody: BodyReader): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/octet-stream', async (_request: FastifyRequest, payload: IncomingMessage) =>
     readBody(payload),
@@ -77,12 +77,12 @@ function takeAnyBody(app: FastifyInstance, readBody: BodyReader): void {
   });
 }
 
-async function refuseStrangers(
+async function authenticate(
   { verify, challenge }: Endpoint,
   { raw, url }: FastifyRequest,
   body: Buffer,
 ): Promise<void> {
   const verdict = await verify({ header: headerReader(raw.rawHeaders), url, body });
-  if (verdict === 'refused') throw new Problem(401, challenge ? { headers: { 'www-authenticate': challenge } } : {});
-  if (verdict === 'undecided') throw new Problem(503);
+  if (verdict === 'refused') throw refusal(401, challenge ? { headers: { 'www-authenticate': challenge } } : {});
+  if (verdict === 'undecided') throw refusal(503);
 }

@@ -1,4 +1,4 @@
-import { createMatcher } from './matcher.ts';
+import { createMatcher } from '../../http/credentials.ts';
 import type { Verifier } from './verifier.ts';
 
 /** A verifier by HTTP Basic (RFC 7617, in UTF-8) for one user; any of the passwords will do. */

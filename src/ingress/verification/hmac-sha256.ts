@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createMatcher } from './matcher.ts';
+import { createMatcher } from '../../http/credentials.ts';
 import type { Verifier } from './verifier.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createMatcher } from './matcher.ts';
+import { createMatcher } from '../../http/credentials.ts';
 import type { Verifier } from './verifier.ts';
 
 /** A verifier by a shared secret, sent as `?token=` or `Authorization: Bearer`; what is sent beside a right one must be right too. */

@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { createMatcher, readCredentials } from '../../http/credentials.ts';
+import { Problem, sendProblem, statusOf } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type Admission, admitByToken } from './admission.ts';
 import { CodecError } from './codec.ts';
 
 /** What the codec endpoint works with. */
@@ -29,19 +29,19 @@ const MAX_AGE_S = '600';
  */
 export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps): FastifyInstance {
   const app = fastify({ logger: false, bodyLimit: BODY_LIMIT });
-  const admit: Admission = token === undefined ? () => true : admitByToken(token);
+  const isAdmitted = token === undefined ? () => true : createAdmission(token);
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error, _request, reply) => {
-    const refusal = toRefusal(error);
-    if (refusal.statusCode === 500) logger.error({ err: error }, 'a request to the codec failed');
-    return answer(refusal, reply);
+    const problem = toProblem(error);
+    if (problem.statusCode === 500) logger.error({ err: error }, 'a request to the codec failed');
+    return sendProblem(reply, problem);
   });
-  app.setNotFoundHandler((_request, reply) => answer(new Refusal(404, 'POST to /encode or /decode.'), reply));
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem(404, 'POST to /encode or /decode.')));
   app.addHook('onRequest', async (request, reply) => {
     allowOrigin(request, reply, origins);
-    if (request.method === 'OPTIONS' || admit(request.headers.authorization)) return;
+    if (request.method === 'OPTIONS' || isAdmitted(request.headers.authorization)) return;
     reply.header('www-authenticate', 'Basic realm="codec"');
-    throw new Refusal(401, 'The token is missing or wrong.');
+    throw new Problem(401, 'The token is missing or wrong.');
   });
 
   app.options('*', async (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
@@ -62,22 +62,20 @@ const PREFLIGHT = {
   'access-control-max-age': MAX_AGE_S,
 };
 
-/** A request that is not done; its message is for the caller. */
-class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly statusCode: number;
-
-  constructor(statusCode: number, message: string) {
-    super(message);
-    this.statusCode = statusCode;
-  }
+/** Accepts the token as `Bearer`, or as the password of `Basic` with any user: a browser can only ask for the latter. */
+function createAdmission(token: string): (authorization: string | undefined) => boolean {
+  const isToken = createMatcher([token]);
+  return (authorization) => {
+    const basic = Buffer.from(readCredentials('Basic', authorization) ?? '', 'base64').toString();
+    return isToken(readCredentials('Bearer', authorization) ?? basic.replace(/^[^:]*:/, ''));
+  };
 }
 
 /** Tells the browser that the page may read the answer, and refuses what pages of other origins send. */
 function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   reply.header('vary', 'origin');
   if (origin === undefined) return;
-  if (!origins.includes(origin)) throw new Refusal(403, 'CODEC_ORIGINS does not name the origin of this page.');
+  if (!origins.includes(origin)) throw new Problem(403, 'CODEC_ORIGINS does not name the origin of this page.');
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
 }
 
@@ -88,19 +86,14 @@ function readPayloads(body: unknown): Payload[] {
   try {
     return bodySchema.parse(body).payloads?.map(JSONToPayload) ?? [];
   } catch {
-    throw new Refusal(400, 'The body must be {"payloads": […]} as protobuf writes it in JSON.');
+    throw new Problem(400, 'The body must be {"payloads": […]} as protobuf writes it in JSON.');
   }
 }
 
-function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (error instanceof CodecError) return new Refusal(400, error.message);
-  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status >= 400 && status < 500) return new Refusal(status, 'The request cannot be read.');
-  return new Refusal(500, 'The request failed; the log says why.');
-}
-
-function answer({ statusCode: status, message: detail }: Refusal, reply: FastifyReply): FastifyReply {
-  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail });
-  return reply.code(status).type('application/problem+json').send(body);
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof CodecError) return new Problem(400, error.message);
+  const status = statusOf(error);
+  if (status >= 400 && status < 500) return new Problem(status, 'The request cannot be read.');
+  return new Problem(500, 'The request failed; the log says why.');
 }

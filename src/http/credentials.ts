@@ -1,0 +1,19 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Creates a comparison with the accepted secrets whose duration reveals neither a secret nor which of them matched. */
+export function createMatcher(accepted: readonly string[]): (offered: string) => boolean {
+  const digests = accepted.map(digest);
+  return (offered) => {
+    const candidate = digest(offered);
+    return digests.map((one) => timingSafeEqual(one, candidate)).includes(true);
+  };
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const forms = { Bearer: /^Bearer +(\S+) *$/i, Basic: /^Basic +(\S+) *$/i };
+
+/** Reads the credentials of an `Authorization` header; undefined if it is missing or names another scheme. */
+export function readCredentials(scheme: keyof typeof forms, authorization: string | undefined): string | undefined {
+  return forms[scheme].exec(authorization ?? '')?.[1];
+}

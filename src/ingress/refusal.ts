@@ -1,0 +1,31 @@
+import { Problem, statusOf } from '../http/problem.ts';
+
+/** Answers of the webhook to requests that it does not accept, by status; `headers` go with every one of them. */
+const refusals = {
+  400: { detail: 'The request cannot be read.' },
+  401: { detail: 'The delivery is not authentic.' },
+  404: { detail: 'There is no such address.' },
+  405: { detail: 'Deliveries are sent with POST.', headers: { allow: 'POST' } },
+  408: { detail: 'The request took too long to arrive.' },
+  413: { detail: 'The body exceeds the size limit.' },
+  429: { detail: 'This endpoint receives too many deliveries.' },
+  431: { detail: 'The headers exceed the size limit.' },
+  500: { detail: 'The delivery was not accepted.' },
+  503: { detail: 'Deliveries cannot be accepted now; send it again.', headers: { 'retry-after': '5' } },
+} as const;
+
+/** Status of a refusal. */
+export type RefusalStatus = keyof typeof refusals;
+
+/** Creates the problem of a refused request. It reveals nothing of what was sent. */
+export function refusal(status: RefusalStatus, options: ConstructorParameters<typeof Problem>[2] = {}): Problem {
+  const { detail, ...rest } = refusals[status];
+  return new Problem(status, detail, { ...rest, ...options });
+}
+
+/** Returns the problem that answers an error; an unknown error is a 500. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = statusOf(error);
+  return refusal(status in refusals ? (status as RefusalStatus) : 500);
+}
