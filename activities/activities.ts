@@ -1,11 +1,10 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { advance } from './advance.ts';
+import { advance, retrieve } from './advance.ts';
 import { alive } from './alive.ts';
 import { announce } from './announce.ts';
 import { askedWait, toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
 import { record } from './record.ts';
-import { retrieveNoting } from './retrieve.ts';
 import { sweepChanged, sweepOpen } from './sweep.ts';
 import type { SweepDeps } from './sweep-ports.ts';
 
@@ -28,7 +27,7 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
     };
   return {
     advance: bind(advance),
-    retrieve: bind(alive(retrieveNoting)),
+    retrieve: bind(alive(retrieve)),
     record: bind(alive(record)),
     announce: bind(alive(announce)),
     sweepChanged: bind(sweepChanged),

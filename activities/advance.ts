@@ -1,41 +1,44 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { cancellationSignal } from '@temporalio/activity';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { longestWaitMs } from '../src/domain/retry-policy.ts';
 import { type AnnouncedInline, announceInline, leaseMsOf } from './announce.ts';
 import { type Batch, readBatch } from './batch.ts';
-import { askedWait, noteFailure } from './failure.ts';
+import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports.ts';
 import { look, type Recorded, type RecordInput, recordFor } from './record.ts';
 import { describeFailure, type WarehouseCall } from './retrieval.ts';
 import { type Retrieved, retrieveBatch } from './retrieve.ts';
 
-/** A subject that has work. */
-export interface AdvanceInput {
+/** A subject whose events are to be retrieved. */
+export interface RetrieveInput {
   readonly subject: SubjectRef;
   /** The revision that the workflow knows; null for a run that knows nothing yet. */
   readonly known: number | null;
-  /** The subject itself is fetched whether or not an event asks for it. */
+  /** Fetches the subject itself even if no event asks for it. */
   readonly refresh: boolean;
-  /** Whether its warehouse may be asked within the workflow's own task. */
-  readonly retrieve: boolean;
-  /** How long events may gather first, in milliseconds. */
-  readonly lingerMs: number;
-  /** Whether its announcements may be sent within it: only where nothing older waits to be. */
+  /** Sends the announcements at once; only where no older announcement waits. */
   readonly announce: boolean;
 }
 
-/** How far an attempt within the workflow's own task came. */
-export type Advanced =
-  /** All the way, but perhaps for announcements that are left. */
-  | {
-      readonly recorded: Recorded;
-      readonly announced: AnnouncedInline | null;
-      readonly calls: readonly WarehouseCall[];
-    }
-  /** What is retrieved is to be recorded. */
-  | { readonly retrieved: Retrieved }
-  | NeedsRetrieval;
+/** A subject that has work. */
+export interface AdvanceInput extends RetrieveInput {
+  /** Allows GETs within the workflow's own task. */
+  readonly retrieve: boolean;
+  /** Time in which further events may join the batch, in milliseconds. */
+  readonly lingerMs: number;
+}
+
+/** Result of recording a batch, with the outcome of announcing it, if that was tried. */
+export interface Published {
+  readonly recorded: Recorded;
+  readonly announced: AnnouncedInline | null;
+  readonly calls: readonly WarehouseCall[];
+}
+
+/** Result of an inline attempt: published, retrieved but still to be recorded, or in need of a regular activity. */
+export type Advanced = Published | { readonly retrieved: Retrieved } | NeedsRetrieval;
 
 /** The warehouse is to be asked by a regular activity. */
 export interface NeedsRetrieval {
@@ -83,6 +86,32 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
   return performance.now() - startedAt > QUICK_MS ? { retrieved } : await publish(deps, input, batch, retrieved);
 }
 
+/**
+ * Retrieves what the waiting events ask for, records it and tries to announce it once. A failed retrieval is noted for operators
+ * and retried by Temporal; announcements that the destination does not accept at once are left to `announce`.
+ */
+export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
+  const { subject, refresh } = input;
+  const batch = await readBatch(deps, subject, refresh);
+  if (batch.eventIds.length === 0 && !batch.plan) {
+    return { recorded: await look(deps, input), announced: null, calls: [] };
+  }
+  return await publish(deps, input, batch, await retrieveNoting(deps, subject, batch));
+}
+
+async function retrieveNoting(deps: ActivityDeps, subject: SubjectRef, batch: Batch): Promise<Retrieved> {
+  try {
+    return await retrieveBatch(deps, subject, batch);
+  } catch (error) {
+    // A canceled GET fails, too, which says nothing about the warehouse.
+    cancellationSignal().throwIfAborted();
+    const { cause, operation, calls } = describeFailure(error);
+    const waitMs = waitAfter(cause, activityInfo().attempt, longestWaitMs.retrieve, deps.retry);
+    await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
+    throw toFailure(cause, waitMs, [{ calls }]);
+  }
+}
+
 /** A run that knows nothing may have older announcements to send, and a stage to watch, whatever the warehouse does. */
 async function needsRetrieval(deps: ActivityDeps, input: AdvanceInput, { plan }: Batch): Promise<NeedsRetrieval> {
   return { operations: plan?.operations ?? [], found: input.known === null ? await look(deps, input) : null };
@@ -96,7 +125,12 @@ async function explain(deps: ActivityDeps, subject: SubjectRef, error: unknown):
   return { reason: `${operation}: ${cause instanceof Error ? cause.message : String(cause)}`, calls, waitMs };
 }
 
-async function publish(deps: ActivityDeps, input: AdvanceInput, batch: Batch, retrieved: Retrieved): Promise<Advanced> {
+async function publish(
+  deps: ActivityDeps,
+  input: RetrieveInput,
+  batch: Batch,
+  retrieved: Retrieved,
+): Promise<Published> {
   const { subject, known } = input;
   const mayAnnounce = input.announce && deps.inline.mayAnnounce(subject.tenant);
   const recordInput: RecordInput = {

@@ -16,13 +16,6 @@ import {
   type WarehouseCall,
 } from './retrieval.ts';
 
-/** Which subject is retrieved. */
-export interface RetrieveInput {
-  readonly subject: SubjectRef;
-  /** The subject itself is fetched whether or not an event asks for it. */
-  readonly refresh: boolean;
-}
-
 /** What was found; the bodies are in the store. */
 export interface Retrieved extends FoundIds {
   /** The events for which it was retrieved: all that waited when it began. */
@@ -34,14 +27,9 @@ export interface Retrieved extends FoundIds {
 }
 
 /**
- * GETs what the events that wait ask for and stores the bodies. What is refused for good is reported, so that it marks the
- * subject but never fails it; anything else fails the attempt, and Temporal tries again.
+ * GETs what a batch asks for and stores the bodies. Operations that the warehouse refuses for good are reported in the result; any
+ * other failure fails the retrieval. @throws RetrievalError
  */
-export async function retrieve(deps: ActivityDeps, { subject, refresh }: RetrieveInput): Promise<Retrieved> {
-  return await retrieveBatch(deps, subject, await readBatch(deps, subject, refresh));
-}
-
-/** The same for a batch that was read already. @throws RetrievalError */
 export async function retrieveBatch(
   deps: ActivityDeps,
   subject: SubjectRef,
@@ -141,17 +129,4 @@ async function keepFresh(
   const known = await deps.resources.find(subject.tenant, kind, id);
   if (known && known.ageMs < deps.directoryMaxAgeMs) return;
   await deps.resources.put(subject.tenant, kind, id, await fetchBody());
-}
-
-/** Retrieves, and tells operators of a failure before Temporal tries again. */
-export async function retrieveNoting(deps: ActivityDeps, input: RetrieveInput): Promise<Retrieved> {
-  try {
-    return await retrieve(deps, input);
-  } catch (error) {
-    cancellationSignal().throwIfAborted();
-    const { cause, operation, calls } = describeFailure(error);
-    const waitMs = waitAfter(cause, activityInfo().attempt, longestWaitMs.retrieve, deps.retry);
-    await noteFailure(deps, input.subject, 'retrieving', { error: cause, operation, waitMs });
-    throw toFailure(cause, waitMs, [{ calls }]);
-  }
 }

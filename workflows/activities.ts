@@ -6,10 +6,9 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { Advanced, AdvanceInput } from '../activities/advance.ts';
+import type { Advanced, AdvanceInput, Published, RetrieveInput } from '../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../activities/announce.ts';
 import type { Recorded, RecordInput } from '../activities/record.ts';
-import type { Retrieved, RetrieveInput } from '../activities/retrieve.ts';
 import { longestWaitMs, retryPolicy } from '../src/domain/retry-policy.ts';
 import type { Settings } from './messages.ts';
 
@@ -43,12 +42,12 @@ export async function advance(summary: string, input: AdvanceInput): Promise<Adv
   }));
 }
 
-/** Retrieves what the events that wait ask for, at the warehouse's rate; retried for ever. */
+/** Retrieves, records and announces at the warehouse's rate; retried until the warehouse answers. */
 export async function retrieve(
   summary: string,
   input: RetrieveInput & { readonly waitMs: number },
   { warehouseTaskQueue }: Settings,
-): Promise<Retrieved> {
+): Promise<Published> {
   const { waitMs, ...retrieval } = input;
   if (waitMs > 0) await sleep(waitMs, { summary: 'the warehouse asked to wait' });
   const regular = proxyActivities<Pick<Activities, 'retrieve'>>({

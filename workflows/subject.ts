@@ -6,8 +6,7 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { NeedsRetrieval } from '../activities/advance.ts';
-import type { Retrieved } from '../activities/retrieve.ts';
+import type { NeedsRetrieval, Published } from '../activities/advance.ts';
 import { brief, describeFailure } from '../src/domain/lifecycle/timeline.ts';
 import { advance, record, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
@@ -72,17 +71,11 @@ async function takeUp(state: SubjectState): Promise<void> {
   const announce = settings.inline && state.outbox.length === 0;
   const lingerMs = Math.min(LONGEST_LINGER_MS, state.followUps * LINGER_MS);
   const advanced = await advance(what, { subject, known, refresh, retrieve: settings.inline, announce, lingerMs });
-  if ('recorded' in advanced) {
-    const { recorded, announced } = advanced;
-    adopt(state, announced ? { ...recorded, announce: announced.left } : recorded);
-    if (announced) adoptAnnounced(state, announced);
-  } else {
-    if ('found' in advanced && advanced.found) adopt(state, advanced.found);
-    const retrieved = 'retrieved' in advanced ? advanced.retrieved : await retrieveRegularly(state, what, advanced);
-    // The store may have said more meanwhile.
-    const knownNow = state.standing?.revision ?? null;
-    const input = { subject, known: knownNow, eventIds: retrieved.eventIds, retrieved };
-    adopt(state, await record(`record ${what}`, input));
+  if ('recorded' in advanced) adoptPublished(state, advanced);
+  else if ('operations' in advanced) adoptPublished(state, await retrieveRegularly(state, what, advanced));
+  else {
+    const { retrieved } = advanced;
+    adopt(state, await record(`record ${what}`, { subject, known, eventIds: retrieved.eventIds, retrieved }));
   }
   state.refreshesDone = refreshes;
   show(state);
@@ -98,12 +91,21 @@ const describeWork = (state: SubjectState): string =>
 async function retrieveRegularly(
   state: SubjectState,
   what: string,
-  { operations, tried }: NeedsRetrieval,
-): Promise<Retrieved> {
+  { operations, found, tried }: NeedsRetrieval,
+): Promise<Published> {
+  if (found) adopt(state, found);
   if (tried) note(state, describeFailure(Date.now(), tried.reason));
   const { subject, settings } = state;
   const summary = `${brief(operations) || 'retrieve'} for ${what}`;
-  return await retrieve(summary, { subject, refresh: isRefreshing(state), waitMs: tried?.waitMs ?? 0 }, settings);
+  const known = state.standing?.revision ?? null;
+  const announce = state.outbox.length === 0;
+  const input = { subject, known, announce, refresh: isRefreshing(state), waitMs: tried?.waitMs ?? 0 };
+  return await retrieve(summary, input, settings);
+}
+
+function adoptPublished(state: SubjectState, { recorded, announced }: Published): void {
+  adopt(state, announced ? { ...recorded, announce: announced.left } : recorded);
+  if (announced) adoptAnnounced(state, announced);
 }
 
 /** Waits for work. A subject of which nothing more is expected ends when it has been quiet for long enough. */

@@ -21,7 +21,7 @@ export function createInline({
   const isWell = (key: string) => now() >= (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) + PAUSE_MS;
   return {
     mayRetrieve: (tenant) => isInline() && isWell(keyOf(tenant, 'retrieve')) && isFree(tenant, CALLS),
-    mayAnnounce: (tenant) => isInline() && isWell(keyOf(tenant, 'announce')),
+    mayAnnounce: (tenant) => isWell(keyOf(tenant, 'announce')),
     failed: (tenant, activity) => void failedAt.set(keyOf(tenant, activity), now()),
   };
 }

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { RetrievalPlan } from '../../activities/batch.ts';
-import {
-  type Retrieved,
-  type RetrieveInput,
-  retrieve,
-  retrieveBatch,
-  retrieveNoting,
-} from '../../activities/retrieve.ts';
-import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { type Published, retrieve } from '../../activities/advance.ts';
+import { type RetrievalPlan, readBatch } from '../../activities/batch.ts';
+import { type Retrieved, retrieveBatch } from '../../activities/retrieve.ts';
+import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { deliver, quarantinedIn, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
+
+const publishing = { known: null, refresh: false, announce: true };
 
 /** The activity on the simulated warehouse and a store. */
 async function open(options?: Parameters<typeof openRetrieving>[0]) {
@@ -24,10 +21,19 @@ async function open(options?: Parameters<typeof openRetrieving>[0]) {
       return quietEnvironment().run(retrieveBatch, deps, of, batch) as Promise<Retrieved>;
     },
     /** Retrieves what waiting events ask for. */
-    runWaiting: (input: Partial<RetrieveInput> = {}) =>
-      quietEnvironment().run(retrieve, deps, { subject, refresh: false, ...input }) as Promise<Retrieved>,
-    runNoting: (attempt: number) =>
-      quietEnvironment({ attempt }).run(retrieveNoting, deps, { subject, refresh: false }) as Promise<Retrieved>,
+    runWaiting: async ({
+      of = subject,
+      refresh = false,
+    }: {
+      readonly of?: SubjectRef;
+      readonly refresh?: boolean;
+    } = {}) => {
+      const batch = await readBatch(deps, of, refresh);
+      return (await quietEnvironment().run(retrieveBatch, deps, of, batch)) as Retrieved;
+    },
+    /** Retrieves, records and announces as the regular activity does. */
+    publish: (attempt = 1) =>
+      quietEnvironment({ attempt }).run(retrieve, deps, { ...publishing, subject }) as Promise<Published>,
   };
 }
 
@@ -209,49 +215,57 @@ describe('a retrieval for what waits', () => {
     const item = { tenant: '9104', kind: 'item', id: simulator.create('item', { customerId: 419 }) } as const;
     const told = { id: '9104:1', name: 'ItemUpdate', time: 1 };
     await deliver(store, item, told);
-    expect(await runWaiting({ subject: item })).toMatchObject({
+    expect(await runWaiting({ of: item })).toMatchObject({
       ...{ snapshot: null, refused: [expect.stringContaining('{customerId}')] },
     });
     await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
-    expect(await runWaiting({ subject: item })).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
+    expect(await runWaiting({ of: item })).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
     expect(await store.resources.find('9104', 'customer', '419')).toBeDefined();
     expect(calls()).toEqual({ getItem: 1, getCustomer: 1 });
     await deliver(store, item, { ...told, id: '9104:2', customerId: '418' });
-    expect(await runWaiting({ subject: item })).toMatchObject({
+    expect(await runWaiting({ of: item })).toMatchObject({
       ...{ snapshot: null, refused: [expect.stringContaining('/customers/418/items/')] },
     });
   });
 });
 
 describe('a retrieval that fails and is tried again', () => {
-  it('is told to tenants, with the calls in its failure and the wait before the next attempt', async () => {
-    const { simulator, store, subject, runNoting } = await open({ faults: { errorRate: 1 } });
+  it('is reported to operators, with the calls in its failure and the wait before the next attempt', async () => {
+    const { simulator, store, subject, publish } = await open({
+      faults: { errorRate: 1 },
+      deps: { destinationOf: () => ({ timeoutMs: 1000, send: async () => 204 }) },
+    });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
-    await expect(runNoting(1)).rejects.toMatchObject({
+    await expect(publish(1)).rejects.toMatchObject({
       ...{ type: 'ERR_WAREHOUSE_FAILED', nonRetryable: false, nextRetryDelay: 1000 },
       details: [{ calls: [{ operation: 'getOrder', status: 500, ms: expect.any(Number) }] }],
     });
-    await expect(runNoting(2)).rejects.toMatchObject({ nextRetryDelay: 2000 });
+    await expect(publish(2)).rejects.toMatchObject({ nextRetryDelay: 2000 });
     expect(await troubleOf(store, subject, 'retrieving')).toMatchObject({
       ...{ operation: 'getOrder', attempts: 2, error: expect.stringContaining('answered 500') },
     });
     simulator.setFaults({ errorRate: 0 });
-    expect(await runNoting(3)).toMatchObject({ eventIds: ['9104:1'], snapshot: { status: 'open' } });
+    expect(await publish(3)).toMatchObject({
+      recorded: { standing: { revision: 1, stage: 'created' } },
+      announced: { results: [{ id: `${subjectKey(subject)}/1/created`, status: 204 }], left: [] },
+      calls: [{ operation: 'getOrder', status: 200 }, { operation: 'getCustomer' }],
+    });
+    expect(await troubleOf(store, subject, 'retrieving')).toBeNull();
   });
 
   it('waits as long as the warehouse asks, or slowly where a person has to act', async () => {
-    const { simulator, store, subject, runNoting } = await open({ faults: { rateLimitRate: 1, retryAfterSeconds: 7 } });
+    const { simulator, store, subject, publish } = await open({ faults: { rateLimitRate: 1, retryAfterSeconds: 7 } });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
-    await expect(runNoting(1)).rejects.toMatchObject({ nextRetryDelay: 7000 });
+    await expect(publish(1)).rejects.toMatchObject({ nextRetryDelay: 7000 });
     simulator.setFaults({ rateLimitRate: 0, forbidden: ['getOrder'] });
-    await expect(runNoting(1)).rejects.toMatchObject({ type: 'ERR_WAREHOUSE_FORBIDDEN', nextRetryDelay: 60_000 });
+    await expect(publish(1)).rejects.toMatchObject({ type: 'ERR_WAREHOUSE_FORBIDDEN', nextRetryDelay: 60_000 });
   });
 
   it('is not told where it was canceled', async () => {
     const { store, subject, deps } = await open({ faults: { latencyMs: 60_000 } });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
     const environment = quietEnvironment();
-    const done = environment.run(retrieveNoting, deps, { subject, refresh: false });
+    const done = environment.run(retrieve, deps, { ...publishing, subject });
     environment.cancel();
     await expect(done).rejects.toThrow('CANCELLED');
     expect(await troubleOf(store, subject, 'retrieving')).toBeNull();

@@ -17,13 +17,12 @@ function open({ isInline = () => true }: { readonly isInline?: () => boolean } =
 }
 
 describe('an activity', () => {
-  it('is tried inline where and while that is wanted', () => {
+  it('retrieves inline where and while that is wanted', () => {
     let isWanted = true;
     const { inline } = open({ isInline: () => isWanted });
-    const may = () => [inline.mayRetrieve('1'), inline.mayAnnounce('1')];
-    expect(may()).toEqual([true, true]);
+    expect(inline.mayRetrieve('1')).toBe(true);
     isWanted = false;
-    expect(may()).toEqual([false, false]);
+    expect(inline.mayRetrieve('1')).toBe(false);
   });
 
   it('retrieves inline only where the pace of its warehouse has room for a whole retrieval, and announces all the same', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Announced } from '../../activities/announce.ts';
-import { acknowledge, acknowledged, advanced, needed, recorded, standing } from './outcomes.ts';
+import { acknowledge, acknowledged, advanced, recorded, retrieved, standing } from './outcomes.ts';
 import { createGate, type RunSubject, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
@@ -161,8 +161,7 @@ describe('announcements', () => {
   it('that a crossing answer tells of once more are sent once, and the newer answer counts', async () => {
     const gate = createGate();
     const run = runner.begin({
-      advance: () => needed,
-      retrieve: () => ({ eventIds: [], snapshot: null, refused: [], calls: [] }),
+      advance: () => ({ retrieved: retrieved() }),
       async record({ release }, calls) {
         if (release) return { ...recorded({ revision: 3 }), announce: ['a', 'b'] };
         if (calls === 0) throw new Error('the store is away');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acknowledged, advanced, needed, recorded, retrieved } from './outcomes.ts';
+import { acknowledged, advanced, needed } from './outcomes.ts';
 import { type RunSubject, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
@@ -13,9 +13,8 @@ const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revis
 /** A subject that retrieves regularly, watches its stage and announces with every wake: whatever settings say is used. */
 const createFakes = () => ({
   advance: () => needed,
-  retrieve: () => retrieved(),
-  record: ({ known }: { readonly known: number | null }) =>
-    recorded({ revision: (known ?? 0) + 1, isOver: true }, { announce: [`a/${known}`] }),
+  retrieve: ({ known }: { readonly known: number | null }) =>
+    advanced({ revision: (known ?? 0) + 1, isOver: true }, { announce: [`a/${known}`] }),
   announce: acknowledged,
 });
 

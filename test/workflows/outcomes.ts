@@ -1,4 +1,4 @@
-import type { Advanced, NeedsRetrieval } from '../../activities/advance.ts';
+import type { NeedsRetrieval, Published } from '../../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../../activities/announce.ts';
 import type { AnnouncementResult } from '../../activities/ports.ts';
 import type { Recorded } from '../../activities/record.ts';
@@ -16,8 +16,8 @@ export const recorded = (changes: Partial<Standing> = {}, rest: Partial<Recorded
   ...{ standing: standing(changes), lines: [], announce: [], waiting: [], ...rest },
 });
 
-/** The same by an attempt that came all the way within the workflow's own task. */
-export const advanced = (changes: Partial<Standing> = {}, rest: Partial<Recorded> = {}): Advanced => ({
+/** The same by an activity that also retrieved, inline or regularly. */
+export const advanced = (changes: Partial<Standing> = {}, rest: Partial<Recorded> = {}): Published => ({
   ...{ recorded: recorded(changes, rest), announced: null, calls: [] },
 });
 

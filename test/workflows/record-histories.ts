@@ -3,14 +3,14 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { expect, it } from 'vitest';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import { lifeNames, type ScenarioName } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
-import type { EventName } from '../../src/sandbox/simulator/simulator.ts';
+import { type OrderScenario, orderScenarios } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
+import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 import { type System, startSystem } from '../support/system.ts';
 import { bundleWitnessed, replayHistory } from './replay-history.ts';
 
 async function record(name: string, { service }: System, workflowId: string, runId?: string): Promise<void> {
-  const history = await service().intake.client.workflow.getHandle(workflowId, runId).fetchHistory();
+  const history = await service().webhook.client.workflow.getHandle(workflowId, runId).fetchHistory();
   // Who recorded it, and where, is nobody's business.
   const anonymous = (key: string, value: unknown) => {
     if (key === 'stackTrace') return '';
@@ -25,11 +25,11 @@ async function record(name: string, { service }: System, workflowId: string, run
 
 let bundle: WorkflowBundleWithSourceMap | undefined;
 
-it.each(lifeNames)('records %s', async (life: ScenarioName) => {
+it.each(orderScenarios)('records %s', async (life: OrderScenario) => {
   const system = await startSystem({ env: { GRACE_PERIOD_MS: '1000' } });
   await system.simulator.play({ orders: 1, lives: [life] });
   const orderId = system.simulator.truth()[0]?.id ?? '';
-  const workflow = system.service().intake.client.workflow.getHandle(system.workflowId(orderId));
+  const workflow = system.service().webhook.client.workflow.getHandle(system.workflowId(orderId));
   await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 30_000 }).toBe('COMPLETED');
   await record(life, system, system.workflowId(orderId));
 });
@@ -68,7 +68,7 @@ it('records an order that stalls, is refreshed and resumes, and one with a refus
   const stalled = simulator.createOrder();
   await simulator.emit(stalled, 'OrderCreate');
   await expect.poll(() => announced(stalled), { timeout: 20_000 }).toContain('2/stalled');
-  await service().intake.client.workflow.getHandle(workflowId(stalled)).executeUpdate('refresh');
+  await service().webhook.client.workflow.getHandle(workflowId(stalled)).executeUpdate('refresh');
   await simulator.emit(stalled, 'OrderFullyAllocated');
   await expect.poll(() => announced(stalled), { timeout: 20_000 }).toContain('4/resumed');
   await record('stalled', system, workflowId(stalled));
@@ -136,7 +136,7 @@ it('records a run that continues as new and the run after it', async () => {
   receiver.setAnswer(503);
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');
-  const { workflow } = service().intake.client;
+  const { workflow } = service().webhook.client;
   await expect.poll(() => view(orderId).catch(() => undefined), { timeout: 20_000 }).toBeDefined();
   const firstRun = (await workflow.getHandle(workflowId(orderId)).describe()).runId;
   for (let revision = 2; revision < 10; revision += 1) {

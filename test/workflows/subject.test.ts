@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { advanced, needed, recorded, retrieved } from './outcomes.ts';
+import { acknowledged, advanced, needed, recorded, retrieved } from './outcomes.ts';
 import { createGate, type Fakes, type RunSubject, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
@@ -101,26 +101,24 @@ describe('a wake', () => {
 });
 
 describe('an advance that does not come all the way', () => {
-  const recordRegularly = { retrieve: () => retrieved({ eventIds: ['7'] }), record: () => recorded({ revision: 2 }) };
+  const regularly = { retrieve: () => advanced({ revision: 2 }) };
 
   it.each<[string, Fakes['advance']]>([
     ['fails', () => Promise.reject(new Error('the store is away'))],
     ['hangs', () => createGate().opened.then(() => advanced())],
     ['leaves the warehouse to others', () => needed],
-  ])('is followed by a regular retrieval and by recording where it %s', async (_, advance) => {
-    const run = runner.begin({ advance, ...recordRegularly });
+  ])('is followed by a regular activity where it %s', async (_, advance) => {
+    const run = runner.begin({ advance, ...regularly });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(2);
-    const { subject } = run;
-    expect(run.calls.retrieve).toEqual([{ on: 'warehouse', input: { subject, refresh: false } }]);
-    const input = { subject, known: null, eventIds: ['7'], retrieved: retrieved({ eventIds: ['7'] }) };
-    expect(run.calls.record).toEqual([{ on: 'local', input }]);
-    expect(run.calls.advance).toHaveLength(1);
+    const input = { subject: run.subject, known: null, announce: true, refresh: false };
+    expect(run.calls.retrieve).toEqual([{ on: 'warehouse', input }]);
+    expect([run.calls.advance.length, run.calls.record.length]).toEqual([1, 0]);
   });
 
   it('is followed by recording alone where it took its time to retrieve', async () => {
     const found = retrieved({ eventIds: ['7', '8'] });
-    const run = runner.begin({ ...recordRegularly, advance: () => ({ retrieved: found }) });
+    const run = runner.begin({ advance: () => ({ retrieved: found }), record: () => recorded({ revision: 2 }) });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(2);
     expect(run.calls.retrieve).toEqual([]);
@@ -131,7 +129,7 @@ describe('an advance that does not come all the way', () => {
 
   it('is explained, and the warehouse is given the time that it asks for', async () => {
     const tried = { reason: 'getOrder: GET /orders/1 answered 429', calls: [], waitMs: 300 };
-    const run = runner.begin({ ...recordRegularly, advance: () => ({ ...needed, tried }) });
+    const run = runner.begin({ ...regularly, advance: () => ({ ...needed, tried }) });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(2);
     expect(await run.timeline()).toContain('failed at first · getOrder: GET /orders/1 answered 429');
@@ -147,8 +145,7 @@ describe('an advance that does not come all the way', () => {
 
   it('is recorded by a regular activity where the attempt to record at once fails', async () => {
     const run = runner.begin({
-      ...recordRegularly,
-      advance: () => needed,
+      advance: () => ({ retrieved: retrieved() }),
       record(_, calls) {
         if (calls < 2) throw new Error('the store is away');
         return recorded({ revision: 2 });
@@ -161,11 +158,10 @@ describe('an advance that does not come all the way', () => {
 
   it('is retrieved again and again, until the warehouse answers', async () => {
     const run = runner.begin({
-      ...recordRegularly,
       advance: () => needed,
       retrieve(_, calls) {
         if (calls < 2) throw new Error('GET /orders/1 answered 503');
-        return retrieved();
+        return advanced({ revision: 2 });
       },
     });
     await run.wake();
@@ -174,22 +170,48 @@ describe('an advance that does not come all the way', () => {
   });
 });
 
-describe('recording after a regular retrieval', () => {
-  it('goes by the revision that is known by then, so that the timeline tells nothing twice', async () => {
+describe('a regular retrieval', () => {
+  it('knows what the run has found by then, and reports what it recorded beside a release', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: () => ({ ...needed, found: recorded({ revision: 3 }, { lines: ['- line 3'] }) }),
-      retrieve: () => gate.opened.then(() => retrieved()),
-      record: ({ release, known }) =>
-        recorded({ revision: (known ?? 0) + 1 }, { lines: [release ? '- line 4' : '- line 5'] }),
+      retrieve: () => gate.opened.then(() => advanced({ revision: 5 }, { lines: ['- line 5'] })),
+      record: () => recorded({ revision: 4 }, { lines: ['- line 4'] }),
     });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(3);
     await run.workflow.executeUpdate('release');
     gate.open();
     await expect.poll(() => revisionOf(run)).toBe(5);
-    expect(run.calls.record.map(({ input }) => input.known)).toEqual([3, 4]);
+    expect(run.calls.retrieve.map(({ input }) => input.known)).toEqual([3]);
     expect(await run.timeline()).toBe('- line 3\n- line 4\n- line 5');
+  });
+
+  it.each([
+    ['announces what it records', [], true],
+    ['leaves announcing to the announcement that is on its way', ['order:1:1/1/created'], false],
+  ])('%s', async (_, announce, isAnnouncing) => {
+    const gate = createGate();
+    const run = runner.begin({
+      advance: () => ({ ...needed, found: recorded({ revision: 1 }, { announce }) }),
+      retrieve: () => advanced({ revision: 2 }),
+      announce: (input) => gate.opened.then(() => acknowledged(input)),
+    });
+    await run.wake();
+    await expect.poll(() => revisionOf(run)).toBe(2);
+    expect(run.calls.retrieve.map(({ input }) => input.announce)).toEqual([isAnnouncing]);
+  });
+
+  it('announces regularly what the destination did not accept at once', async () => {
+    const left = ['order:1:1/1/created'];
+    const run = runner.begin({
+      advance: () => needed,
+      retrieve: () => ({ ...advanced({}, { announce: left }), announced: { results: [], refused: [], left } }),
+      announce: acknowledged,
+    });
+    await run.wake();
+    await expect.poll(() => run.timeline()).toContain('1/created');
+    expect(run.calls.announce.map(({ on, input }) => [on, input.ids])).toEqual([['announce', left]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import type { SubjectView } from '../../workflows/messages.ts';
-import { acknowledge, advanced, needed, recorded, retrieved } from './outcomes.ts';
+import { acknowledge, advanced, needed, recorded } from './outcomes.ts';
 import { createGate, type RunSubject, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
@@ -21,14 +21,13 @@ describe('a refresh', () => {
     const gate = createGate();
     const run = runner.begin({
       advance: (_, calls) => (calls === 0 ? advanced() : needed),
-      retrieve: () => gate.opened.then(() => retrieved()),
-      record: () => recorded({ revision: 2 }),
+      retrieve: () => gate.opened.then(() => advanced({ revision: 2 })),
     });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
     const update = await run.workflow.startUpdate('refresh', { waitForStage: 'ACCEPTED' });
     await expect.poll(() => run.calls.retrieve.length).toBe(1);
-    expect(run.calls.retrieve[0]?.input).toEqual({ subject: run.subject, refresh: true });
+    expect(run.calls.retrieve[0]?.input).toEqual({ subject: run.subject, known: 1, announce: true, refresh: true });
     const answered = async () =>
       (await run.history()).some((event) => event.workflowExecutionUpdateCompletedEventAttributes);
     expect(await answered()).toBe(false);
@@ -40,8 +39,7 @@ describe('a refresh', () => {
     const gate = createGate();
     const run = runner.begin({
       advance: (_, calls) => (calls === 0 ? needed : advanced({ revision: calls + 1 })),
-      retrieve: () => gate.opened.then(() => retrieved()),
-      record: () => recorded(),
+      retrieve: () => gate.opened.then(() => advanced()),
     });
     await run.wake();
     await expect.poll(() => run.calls.retrieve.length).toBe(1);
