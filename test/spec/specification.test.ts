@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { specifiedExpansions, specifiedPayloads } from './expansions.ts';
 import { facts } from './facts.ts';
-import { fileOf, withTable } from './table.ts';
+import { fileOf, page, writePage } from './table.ts';
 import { titlesIn } from './titles.ts';
 
 const proofs = facts.flatMap((fact) => ('shownBy' in fact ? fact.shownBy : []));
@@ -63,9 +63,9 @@ describe('the facts of the specification', () => {
     ]);
   });
 
-  it('are in the README as they are here', () => {
-    const readme = readFileSync('README.md', 'utf8');
-    expect(withTable(readme) === readme, 'README.md is behind the facts: npm run spec-table writes them').toBe(true);
+  it('are in the documentation as they are here', () => {
+    const isCurrent = readFileSync(page, 'utf8') === writePage();
+    expect(isCurrent, `${page} is behind the facts: npm run spec-table writes them`).toBe(true);
   });
 });
 

@@ -1,32 +1,30 @@
 import { type Fact, factKinds, type Proof } from './fact.ts';
 import { facts } from './facts.ts';
 
-const begin = '<!-- specification:begin -->';
-const end = '<!-- specification:end -->';
-
-/** The README with the section between its two markers as the facts have it; throws where a marker is missing. */
-export function withTable(readme: string): string {
-  const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`README.md needs the lines ${begin} and ${end}`);
-  return `${readme.slice(0, from + begin.length)}\n${writeSection()}\n${readme.slice(to)}`;
-}
+/** The page that lists every statement of the specification with the tests that show it. */
+export const page = 'docs/specification.md';
 
 /** The path of a proof's file. */
 export const fileOf = ([file]: Proof): string => `test/${file}.test.ts`;
 
-function writeSection(): string {
+/** Returns the content of {@link page}. */
+export function writePage(): string {
   const kinds = factKinds.map((kind) => ({ kind, rows: bySection(facts.filter((fact) => fact.kind === kind)) }));
   const untested = facts.filter((fact) => 'unused' in fact).length;
   return [
-    '<details>',
-    `<summary>${kinds.map(({ kind, rows }) => `${rows.length} ${kind}s`).join(', ')}, each with the test that shows it</summary>`,
+    '# The specification, checked',
     '',
-    `\`npm run spec-table\` writes this from the facts in \`test/spec/\`; a test compares the two and looks every title up. ${untested} facts have no test and say why.`,
-    ...kinds.flatMap(({ kind, rows }) => ['', ...writeTable(kind, rows)]),
+    "Every statement of the warehouse's specification with the tests that show it: " +
+      `${kinds.map(({ kind, rows }) => `${rows.length} ${kind}s`).join(', ')}. ${untested} of them have no test and say why.`,
+    '[Assumptions](assumptions.md) has what the specification leaves open.',
     '',
-    '</details>',
+    '`npm run spec-table` writes this page from the facts in `test/spec/`; a test compares the two and looks every title up.',
+    ...kinds.flatMap(({ kind, rows }) => ['', `## ${titleOf(kind)}`, '', ...writeTable(kind, rows)]),
+    '',
   ].join('\n');
 }
+
+const titleOf = (kind: string): string => `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
 
 const bySection = (rows: readonly Fact[]): Fact[] =>
   rows.toSorted((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }));
@@ -50,7 +48,7 @@ function writeProofs(fact: Fact): string {
 
 function writeProof(proof: Proof): string {
   const [file, title, row] = proof;
-  return `[${file}](${fileOf(proof)}): ${escapeCell(title)}${row === undefined ? '' : ` (\`${row}\`)`}`;
+  return `[${file}](../${fileOf(proof)}): ${escapeCell(title)}${row === undefined ? '' : ` (\`${row}\`)`}`;
 }
 
 /** Plain text as Markdown has it within a table. */

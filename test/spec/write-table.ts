@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { withTable } from './table.ts';
+import { writeFileSync } from 'node:fs';
+import { page, writePage } from './table.ts';
 
-writeFileSync('README.md', withTable(readFileSync('README.md', 'utf8')));
+writeFileSync(page, writePage());

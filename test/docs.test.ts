@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../src/domain/catalogue/catalogue.ts';
+import { subjectKinds } from '../src/domain/catalogue/subject.ts';
+import { milestones } from '../src/domain/lifecycle/milestone.ts';
+import { stages } from '../src/domain/lifecycle/stage.ts';
+import { searchAttributes } from '../src/domain/search-attributes.ts';
+
+const run = promisify(execFile);
+
+const folder = readdirSync('docs').filter((name) => name.endsWith('.md'));
+const pages = ['README.md', 'CONTRIBUTING.md', 'DECISIONS.md', ...folder.map((name) => `docs/${name}`)];
+const textOf = (path: string): string => readFileSync(path, 'utf8');
+const matches = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(([, found = '']) => found)),
+];
+
+/** What a heading's anchor is on the pages of a repository. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const missingLinks = (page: string): string[] =>
+  matches(textOf(page), /\]\((?!https?:)([^)]+)\)/g).filter((link) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : normalize(join(dirname(page), path));
+    if (!existsSync(target)) return true;
+    return (
+      anchor !== undefined &&
+      !matches(textOf(target), /^#+ (.+)$/gm)
+        .map(anchorOf)
+        .includes(anchor)
+    );
+  });
+
+describe('the README', () => {
+  it('is a first page: under 200 lines, with a link to every other one', () => {
+    const readme = textOf('README.md');
+    expect(readme.split('\n').length).toBeLessThan(200);
+    expect(folder.filter((name) => !readme.includes(`](docs/${name})`))).toEqual([]);
+  });
+
+  it('shows an announcement that can be made', () => {
+    const [, json = ''] = /```json\n(.*?)```/s.exec(textOf('README.md')) ?? [];
+    const { type, data } = JSON.parse(json);
+    expect(typesOf('order')).toContain(type);
+    expect(stages).toContain(data.stage);
+  });
+});
+
+describe('every page', () => {
+  it.each([...pages, 'CHANGELOG.md'])('links to files and headings that are there: %s', (page) => {
+    expect(missingLinks(page)).toEqual([]);
+  });
+
+  it('names files and folders that are there', () => {
+    const named = pages.flatMap((page) =>
+      matches(textOf(page), /`((?:src|test|workflows|activities|docs)\/[\w./-]*)`/g),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('names environment variables of .env.example', () => {
+    const known = new Set(matches(textOf('.env.example'), /^# ([A-Z0-9_]+)=/gm));
+    // Node's own, that of the tests, and those that a file of warehouses may refer to.
+    const others = new Set(['NODE_OPTIONS', 'DOCKLINE_TEST_DATABASE_URL', 'WAREHOUSE_SECRET']);
+    const named = pages.flatMap((page) => matches(textOf(page), /\b(?!ERR_)([A-Z]{3,}(?:_[A-Z]+)+)\b(?!\*)/g));
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((name) => !known.has(name) && !others.has(name))).toEqual([]);
+  });
+});
+
+describe('commands in the documentation', () => {
+  const scripts: Readonly<Record<string, string>> = JSON.parse(textOf('package.json')).scripts;
+  const all = pages.map(textOf).join('\n');
+
+  it('are scripts of the package, and each script is named', () => {
+    const named = matches(all, /npm run ([\w:-]+)/g);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    expect(
+      Object.keys(scripts)
+        .filter((name) => !named.includes(name))
+        .sort(),
+    ).toEqual(['start', 'test']);
+  });
+
+  /** The command lines after `npm run x --` or `npm start --`, by script and, where it has some, by subcommand. */
+  const lines = [...all.matchAll(/npm (?:run )?([\w-]+) -- ([^`#\n]*)/g)].map(([, script = '', words = '']) => {
+    const [subcommand = ''] = /^[a-z]+/.exec(words) ?? [];
+    return { command: `${script} ${subcommand}`.trim(), options: matches(words, /(--[a-z-]+)/g) };
+  });
+
+  it.each([...Map.groupBy(lines, ({ command }) => command)])(
+    'have the options that are named: %s',
+    async (command, used) => {
+      const [name = '', ...subcommand] = command.split(' ');
+      const [, program = ''] = /^node (\S+)/.exec(scripts[name] ?? '') ?? [];
+      const { stdout } = await run(process.execPath, [program, ...subcommand, '--help']);
+      expect(stdout).toContain(subcommand.join(' '));
+      const options = used.flatMap((line) => line.options);
+      expect(options.filter((option) => !stdout.includes(option))).toEqual([]);
+    },
+  );
+});
+
+describe('HTTP calls in the documentation', () => {
+  const callsIn = (text: string): string[] => matches(text, /`((?:GET|PUT|POST|DELETE) \/[\w/{}-]*)`/g).sort();
+  const routesIn = (root: string): string[] =>
+    readdirSync(root)
+      .map((name) => join(root, name))
+      .filter((path) => statSync(path).isFile())
+      .flatMap((path) => routesOf(textOf(path)));
+
+  it('are the routes of the administrative API, all of them', () => {
+    expect(callsIn(textOf('docs/administrative-api.md'))).toEqual(routesIn('src/admin').sort());
+  });
+
+  it("are the simulator's control endpoints, all of them", () => {
+    expect(callsIn(textOf('docs/simulator.md'))).toEqual(
+      routesIn('src/sandbox/simulator')
+        .filter((route) => route.includes(' /simulator/'))
+        .sort(),
+    );
+  });
+});
+
+/** The routes that a file registers, as the documentation writes them; an announcement's id has several parts. */
+function routesOf(source: string): string[] {
+  const [, path = ''] = /const PATH = '([^']+)'/.exec(source) ?? [];
+  return [...source.matchAll(/\bapp\.(get|put|post|delete)\(\s*(PATH|'[^']+'|`[^`]+`)/g)].map(
+    ([, method = '', url = '']) => {
+      const plain = url.replaceAll(/['`]/g, '').replace(/\$\{PATH\}|^PATH$/, path);
+      return `${method.toUpperCase()} ${plain.replace(':subject/:revision/:milestone', '{id}').replaceAll(/:(\w+)/g, '{$1}')}`;
+    },
+  );
+}
+
+/** The types of announcements that events of the catalogue lead to, of one kind or of all. */
+function typesOf(kind?: string): string[] {
+  const told = catalogue.map(({ subject, milestone }) => ({
+    kind: subject === 'orderItem' ? 'order' : subject,
+    milestone,
+  }));
+  return told.filter((it) => !kind || it.kind === kind).map((it) => `dockline.${it.kind}.${it.milestone}`);
+}
+
+describe('the page of events', () => {
+  const text = textOf('docs/events.md');
+  const rows = matches(text, /^\| `dockline\.(\w+\.\w+)` \|/gm).map((type) => type.split('.') as [string, string]);
+
+  it('has every type that an event of the catalogue leads to', () => {
+    const shown = new Set(rows.map(([kind, milestone]) => `dockline.${kind}.${milestone}`));
+    expect(typesOf().filter((type) => !shown.has(type))).toEqual([]);
+  });
+
+  it('has every milestone and no other, of kinds that there are', () => {
+    expect([...new Set(rows.map(([, milestone]) => milestone))].sort()).toEqual(Object.keys(milestones).sort());
+    expect([...new Set(rows.map(([kind]) => kind))].sort()).toEqual([...subjectKinds].sort());
+  });
+
+  it('names types that it has, wherever it names one', () => {
+    const shown = new Set(rows.map(([kind, milestone]) => `${kind}.${milestone}`));
+    expect(matches(text, /dockline\.(\w+\.\w+)/g).filter((type) => !shown.has(type))).toEqual([]);
+  });
+
+  it('has every stage', () => {
+    const [, section = ''] = /^## Stages$(.*?)^## /ms.exec(text) ?? [];
+    expect(matches(section, /^\| `(\w+)` \|/gm).sort()).toEqual([...stages].sort());
+  });
+});
+
+describe('the map', () => {
+  it('has every folder, and no other', () => {
+    /** The folders below one that hold files; an empty one is in no commit. */
+    const inside = (path: string): string[] =>
+      readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${path}/${name}`)
+        .filter((folder) => readdirSync(folder).length > 0)
+        .flatMap((folder) => [folder, ...inside(folder)]);
+    const product = ['workflows', 'activities', 'src'].flatMap((root) => [root, ...inside(root)]);
+    // The other folders of the tests mirror the product.
+    const mirrors = new Set([...product, ...product.map((path) => path.replace(/^src\//, ''))]);
+    const own = inside('test').filter((path) => !mirrors.has(path.replace(/^test\//, '')));
+    const mapped = matches(textOf('docs/map.md'), /^\| `([^`]+)\/` \|/gm);
+    expect(mapped.sort()).toEqual([...product, ...own].sort());
+  });
+});
+
+describe('the runbooks', () => {
+  it('quote log lines and output that there are', () => {
+    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+    const code = [...sources.map((path) => `src/${path}`), 'activities/record.ts'].map(textOf).join('\n');
+    const quoted = matches(textOf('docs/runbooks.md'), /`((?!np[mx] |temporal )[a-z]+(?: [A-Za-z;]+)+)/g);
+    expect(quoted.length).toBeGreaterThan(5);
+    expect(quoted.filter((line) => !code.includes(line))).toEqual([]);
+  });
+});
+
+describe('the page on operating', () => {
+  it('names the search attributes', () => {
+    const text = textOf('docs/operating.md');
+    expect(Object.keys(searchAttributes).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+});
