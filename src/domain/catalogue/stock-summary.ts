@@ -1,8 +1,6 @@
 import type { Snapshot, StockLevels } from '../lifecycle/snapshot.ts';
+import type { Reader } from '../members.ts';
 import type { StockKey } from './stock-key.ts';
-
-/** Gives a member of an object of the wire, or of one within it, by names in lower case. */
-export type Reader = (...path: readonly string[]) => unknown;
 
 /** A longer SKU is cut: it is for lists and search, and the summary itself is kept whole. */
 const SKU_LIMIT = 255;

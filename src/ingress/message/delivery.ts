@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto';
 import { findEntry, normalizeName } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { parseEventTime } from './event-time.ts';
-import { type Fields, isPlainId, readText } from './fields.ts';
+import { isObject, type Reader } from '../../domain/members.ts';
 import { identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
+import { UnreadableJson } from './json-shape.ts';
 import { findLinkedIds } from './links.ts';
-import { readParts, unwrap } from './parts.ts';
-import { UnreadableJson } from './unreadable-json.ts';
+import { openMessage, readParts } from './parts.ts';
+import { isPlainId, readText } from './values.ts';
 
-/** What one delivery told: an event, or why nothing is done with it. */
+/** Result of parsing a delivery: an event, or the reason why it is quarantined. */
 export type Delivery = { readonly id: string; readonly tenant: string } & (
   | { readonly event: WarehouseEvent }
   | { readonly quarantined: string }
 );
 
-/** What {@link parseDelivery} reads. */
+/** Input of {@link parseDelivery}. */
 export interface RawDelivery {
   readonly raw: Buffer;
-  /** Milliseconds since the epoch; stands in for the event's time where the message has none. */
+  /** Milliseconds since the epoch; used as the event's time if the message has none. */
   readonly receivedAt: number;
-  /** The warehouse tenant where the message names none. */
+  /** Tenant of a message that names none. */
   readonly defaultTenant: string;
-  /** The catalogue's name of an event by another, normalized wire name. */
+  /** Catalogue names by normalized wire names that the catalogue does not have. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** Longer ids become hashes: what is compared and stored with an event's id counts on fewer than 100 characters. */
+/** Longer ids are hashed: the keys that contain an event's id rely on fewer than 100 characters. */
 const ID_LIMIT = 99;
 
-/** Reads a delivery in every form that has been seen; never throws, whatever the bytes. */
+/** Parses a delivery in every form observed so far. It never throws. */
 export function parseDelivery(delivery: RawDelivery): Delivery {
   try {
     return parseMessage(readMessage(delivery.raw), delivery);
@@ -41,57 +41,65 @@ export function parseDelivery(delivery: RawDelivery): Delivery {
 
 const hashOf = (raw: Buffer): string => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
-function readMessage(raw: Buffer): Fields {
+function readMessage(raw: Buffer): Reader {
   const value = parseJson(decodeUtf8(raw));
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UnreadableJson('not a JSON object');
-  return unwrap(value);
+  if (!isObject(value)) throw new UnreadableJson('not a JSON object');
+  return openMessage(value);
 }
 
-function parseMessage(message: Fields, delivery: RawDelivery): Delivery {
+function parseMessage(message: Reader, delivery: RawDelivery): Delivery {
   const { raw, defaultTenant, aliases = {}, receivedAt } = delivery;
-  const tplId = message.get('tplid') || defaultTenant;
-  const tenant = readText(tplId) ?? '';
+  const tenant = readText(message('tplid') || defaultTenant) ?? '';
   if (!isPlainId(tenant)) return { id: hashOf(raw), tenant: defaultTenant, quarantined: 'the tplId is not usable' };
 
-  // A zero is a number that was never set; taken as an id it would make all such events one.
-  const eventId = readText(message.get('wmseventid') || undefined) ?? '';
+  // A zero is an unset number; as an id it would make all such events duplicates.
+  const eventId = readText(message('wmseventid') || undefined) ?? '';
   const ownId = `${tenant}:${eventId}`;
   const id = isPlainId(eventId) && ownId.length <= ID_LIMIT ? ownId : hashOf(raw);
   return { id, tenant, ...readEvent(message, { id, tenant, receivedAt, aliases }) };
 }
 
 function readEvent(
-  fields: Fields,
+  message: Reader,
   known: Required<Pick<RawDelivery, 'receivedAt' | 'aliases'>> & { readonly id: string; readonly tenant: string },
 ): { readonly event: WarehouseEvent } | { readonly quarantined: string } {
-  const wireName = readText(fields.get('eventtype'));
+  const { id, tenant, receivedAt, aliases } = known;
+  const wireName = readText(message('eventtype'));
   if (!wireName) return { quarantined: 'no event type' };
-  const entry = findEntry(ownAlias(known.aliases, wireName) ?? wireName);
+  const entry = findEntry(findAlias(aliases, wireName) ?? wireName);
   if (!entry) return { quarantined: `unknown event ${JSON.stringify(wireName.slice(0, 60))}` };
-  const message = readParts(fields);
-  const identified = identify(entry, message);
+  const parts = readParts(message);
+  const identified = identify(entry, parts);
   if ('quarantined' in identified) return identified;
-  const { id, tenant, receivedAt } = known;
-  const time = findTime(fields, receivedAt) ?? receivedAt;
-  return { event: { id, tenant, name: entry.name, time, ...identified, ...findLinkedIds(message) } };
+  const time = findTime(message, receivedAt) ?? receivedAt;
+  return { event: { id, tenant, name: entry.name, time, ...identified, ...findLinkedIds(parts) } };
 }
 
-function ownAlias(aliases: Readonly<Record<string, string>>, wireName: string): string | undefined {
+function findAlias(aliases: Readonly<Record<string, string>>, wireName: string): string | undefined {
   const name = normalizeName(wireName);
   return Object.hasOwn(aliases, name) ? aliases[name] : undefined;
 }
 
-/** A clock may run ahead; a time beyond that would make everything after it look late. */
+/** Maximum clock skew: a time further ahead would make every later event look late. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
 
-/** Where a message has it, the best first. */
+/** Members with the event's time, the most reliable first. */
 const TIMES = ['eventdatetimeutc', 'datetime', 'createdatetimeutc'];
 
-function findTime(message: Fields, receivedAt: number): number | undefined {
+function findTime(message: Reader, receivedAt: number): number | undefined {
   for (const name of TIMES) {
-    const time = parseEventTime(readText(message.get(name)) ?? '');
+    const time = parseTime(readText(message(name)) ?? '');
     if (time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS) return time;
   }
   return undefined;
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})?$/i;
+
+/** Parses a time with any number of fraction digits, UTC by default; undefined for others, such as year 1 for "no time". */
+function parseTime(text: string): number | undefined {
+  const [, date, time, fraction = '', zone = 'Z'] = TIME.exec(text) ?? [];
+  if (!date) return undefined;
+  const parsed = Date.parse(`${date}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}${zone.toUpperCase()}`);
+  return parsed > 0 ? parsed : undefined;
 }

@@ -2,27 +2,27 @@ import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Entry } from '../../inbox/rows.ts';
 import { parseDelivery } from './delivery.ts';
 
-/** How deliveries are read. */
+/** Settings of the endpoint that a delivery came to. */
 export interface ReadingOptions {
-  /** The tenant whose endpoint they came to; undefined for an endpoint that takes any tenant's. */
+  /** Tenant of the endpoint; undefined if it accepts deliveries of any tenant. */
   readonly tenant?: string | undefined;
-  /** The catalogue's name of an event by another, normalized wire name. */
+  /** Catalogue names by normalized wire names that the catalogue does not have. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** A delivery as it came. */
+/** Delivery as received. */
 export type Received = Pick<Entry, 'endpoint' | 'body' | 'receivedAt'>;
 
-/** The tenant where neither the endpoint nor the message names one. */
-const NAMELESS = 'default';
+/** Tenant of a delivery for which neither the endpoint nor the message names one. */
+const DEFAULT_TENANT = 'default';
 
-/** Reads a delivery into what the inbox keeps of it: an event with the key of its subject, or the reason why it is quarantined. */
+/** Converts a delivery into its inbox entry: an event with the key of its subject, or the reason for its quarantine. */
 export function toEntry(
   { endpoint, body, receivedAt }: Received,
   { tenant: owner, aliases = {} }: ReadingOptions,
 ): Entry {
   const raw = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const delivery = parseDelivery({ raw, receivedAt, defaultTenant: owner ?? NAMELESS, aliases });
+  const delivery = parseDelivery({ raw, receivedAt, defaultTenant: owner ?? DEFAULT_TENANT, aliases });
   const tenant = owner ?? delivery.tenant;
   const eventId = owner ? idWithin(owner, delivery.id) : delivery.id;
   const received = { eventId, endpoint, tenant, receivedAt, body };
@@ -33,5 +33,5 @@ export function toEntry(
   return { ...received, event: { ...delivery.event, id: eventId }, subjectKey: subjectKey({ tenant, kind, id }) };
 }
 
-/** What comes to one tenant's endpoint is never a repeat of what came to another's, even if the bytes are the same. */
+/** Deliveries to different tenants are never duplicates of each other, even if their bytes are equal. */
 const idWithin = (tenant: string, id: string): string => (id.startsWith(`${tenant}:`) ? id : `${tenant}:${id}`);

@@ -4,14 +4,14 @@ import { stockId } from '../../domain/catalogue/stock-key.ts';
 import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
-import { isPlainId, readerOf, readShortText, readText } from './fields.ts';
 import { findLinkedId } from './links.ts';
-import type { Parts } from './parts.ts';
+import { openReader, type Parts } from './parts.ts';
+import { isPlainId, readShortText, readText } from './values.ts';
 
-/** What an event is about, and what its own resource showed where that is all there is. */
+/** Subject of an event, and the state in its own resource if there is no other source of it. */
 export type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown'>;
 
-/** Finds what an event is about, or says why that cannot be told. */
+/** Identifies the subject of an event, or returns the reason why it cannot be identified. */
 export function identify(
   { subject, milestone }: CatalogueEntry,
   parts: Parts,
@@ -29,13 +29,13 @@ export function identify(
   };
 }
 
-/** Where an id stands in a message: the field of the resource, of its `readOnly`, or of `data`; and the path of `resource.href`. */
+/** Places of an id in a message: a field of the resource, of its `readOnly` or of `data`, and the path of `resource.href`. */
 interface Trace {
   readonly field: string;
   readonly path: RegExp;
 }
 
-/** As seen for orders; the others' are guessed after them. */
+/** The order's are as observed; the others are assumed to follow them. */
 const traces = {
   order: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)(?:[?#]|$)/i },
   receipt: { field: 'receiverid', path: /(?:^|\/)receivers?\/([^/?#]+)(?:[?#]|$)/i },
@@ -48,15 +48,9 @@ const traces = {
   hold: { field: 'receiveitemid', path: /(?:^|\/)receiveitems?\/([^/?#]+)(?:[?#]|$)/i },
 } as const satisfies Record<string, Trace>;
 
-function findId({ field, path }: Trace, parts: Parts): string | undefined {
-  const read = readerOf(parts.body);
-  const href = readText(parts.resource.get('href')) ?? '';
-  return (
-    readText(read('readonly', field)) ??
-    readText(read(field)) ??
-    path.exec(href)?.[1] ??
-    readText(parts.data().get(field))
-  );
+function findId({ field, path }: Trace, { body, resource, data }: Parts): string | undefined {
+  const href = readText(resource('href')) ?? '';
+  return readText(body('readonly', field)) ?? readText(body(field)) ?? path.exec(href)?.[1] ?? readText(data()(field));
 }
 
 function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: string } {
@@ -67,11 +61,11 @@ function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: str
   return { subject: 'order', subjectId, orderItemId };
 }
 
-/** The summary itself, or the only one of a list of them (the answer of Get Stock Summaries has a list). */
+/** Reads the summary itself, or the only one of a list (Get Stock Summaries answers with a list). */
 function identifyStock(parts: Parts): Identity | { readonly quarantined: string } {
-  const rows = [parts.body.get('summaries'), parts.body.get('resourcelist')].find((list) => Array.isArray(list));
+  const rows = [parts.body('summaries'), parts.body('resourcelist')].find((list) => Array.isArray(list));
   if (rows && rows.length !== 1) return { quarantined: `${rows.length} stock summaries in one message` };
-  const summary = readStockSummary(readerOf(rows?.[0] ?? parts.body));
+  const summary = readStockSummary(rows ? openReader(rows[0]) : parts.body);
   if (!summary) return { quarantined: 'no stock summary with its facility and item' };
   const subjectId = stockId(summary.key);
   if (!isPlainId(subjectId)) return { quarantined: "the stock summary's key is not usable" };
@@ -79,12 +73,11 @@ function identifyStock(parts: Parts): Identity | { readonly quarantined: string 
   return { subject: 'stock', subjectId, shown: { ...summary.snapshot, ...(customerId && { customerId }) } };
 }
 
-/** What is on hold says so by its event; the rest is what a message may name of it. */
+/** Reads the state of an item on hold: the event says whether it is, the message may have the rest. */
 function readHold(parts: Parts, milestone: Milestone): Snapshot {
-  const read = readerOf(parts.body);
   const customerId = findCustomerId(parts);
-  const facilityId = readShortText(read('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
-  const referenceNumber = readShortText(read('itemidentifier', 'sku'));
+  const facilityId = readShortText(parts.body('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
+  const referenceNumber = readShortText(parts.body('itemidentifier', 'sku'));
   return {
     onHold: milestone === 'placedOnHold',
     ...(customerId && { customerId }),
@@ -95,7 +88,7 @@ function readHold(parts: Parts, milestone: Milestone): Snapshot {
 
 function findCustomerId(parts: Parts): string | undefined {
   return (
-    readShortText(readerOf(parts.body)('readonly', 'customeridentifier', 'id')) ??
+    readShortText(parts.body('readonly', 'customeridentifier', 'id')) ??
     findId(traces.customer, parts) ??
     findLinkedId(parts, traces.customer.path)
   );

@@ -1,30 +1,33 @@
-import { UnreadableJson } from './unreadable-json.ts';
+/** Reason why bytes are not read as JSON; its message quotes nothing of them. */
+export class UnreadableJson extends Error {
+  override readonly name = 'UnreadableJson';
+}
 
-/** How deep values may be nested; far more than the warehouse needs, far less than recursion can take. */
+/** Maximum depth, far more than the warehouse needs and far less than recursion allows. */
 const DEPTH_LIMIT = 64;
 
-/** How many keys and elements there may be: about those of four megabytes that are all order, and what reviving takes long for. */
+/** Maximum number of keys and elements: about those of a four-megabyte order. Reviving more takes too long. */
 const VALUES_LIMIT = 300_000;
 
-/** How many different keys there may be. A resource's are a few hundred; each that is new is dear to every parser. */
+/** Maximum number of distinct keys. A resource has a few hundred, and each distinct one is expensive in every parser. */
 const NAMES_LIMIT = 5000;
 
-/** What is known of JSON before it is parsed. */
+/** Properties of a JSON text that are known before it is parsed. */
 export interface JsonShape {
-  /** How many keys all objects have together, those that come twice in one of them counted twice. */
+  /** Number of keys in all objects, repeated keys included. */
   readonly keys: number;
-  /** Where whole numbers beyond 2^53 stand, as ranges of the text in order. */
+  /** Ranges of the text with integers beyond 2^53, in order. */
   readonly longNumbers: readonly (readonly [start: number, end: number])[];
 }
 
 /**
- * Walks over JSON without recursion, before anything that recurses or allocates does.
+ * Scans JSON without recursion, before a parser recurses and allocates.
  *
- * @throws UnreadableJson for more than 64 levels, 300,000 values or 5,000 different keys, and for a string without end
+ * @throws UnreadableJson for more than 64 levels, 300,000 values or 5,000 distinct keys, and for an unterminated string
  */
 export function readShape(text: string): JsonShape {
   const shape = walk(text);
-  // Naming keys takes far longer than counting them.
+  // Collecting keys takes far longer than counting them.
   if (shape.keys > NAMES_LIMIT) walk(text, limitNames());
   return shape;
 }
@@ -71,31 +74,31 @@ function limitNames(): (quoted: string) => void {
   return (quoted) => atMost(NAMES_LIMIT, names.add(quoted).size, 'different keys');
 }
 
-/** The index after the closing quote of the string that opens at `start`. */
+/** Returns the index after the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let first = quote;
     while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
-    // Of an even number of backslashes each second one stands for itself.
+    // An even number of backslashes escapes backslashes only.
     if ((quote - first) % 2 === 0) return quote + 1;
   }
   throw new UnreadableJson('not JSON');
 }
 
-/** Whether a number can begin with a character: a digit or the minus. */
+/** Reports whether a number may begin with the character: a digit or the minus. */
 const isNumeric = (char: number): boolean => (char >= 0x30 && char <= 0x39) || char === MINUS;
 
-/** Whether a character stands in numbers only further on: the point, the plus, an "e". */
+/** Reports whether the character may only follow within a number: the point, the plus, an "e". */
 const isInNumber = (char: number): boolean => char === POINT || char === PLUS || (char | 0x20) === SMALL_E;
 
-/** The index after everything that a number could be made of. */
+/** Returns the index after the last character that may belong to the number. */
 function endOfNumber(text: string, start: number): number {
   let at = start + 1;
   while (isNumeric(text.charCodeAt(at)) || isInNumber(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** Whether a whole number would lose digits. Where a key should be it stays what it is: no JSON. */
+/** Reports whether an integer would lose digits. In place of a key it is left alone, since that is not JSON. */
 function isLong(text: string, start: number, end: number): boolean {
   if (end - start < 16) return false;
   const number = text.slice(start, end);

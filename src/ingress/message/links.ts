@@ -1,64 +1,63 @@
-import { type Fields, isPlainId, readFields, readText } from './fields.ts';
 import type { Parts } from './parts.ts';
+import { isPlainId, readObject, readText } from './values.ts';
 
-/** The ids of others that an event names. */
+/** Ids of other resources that an event names. */
 export interface LinkedIds {
-  /** Who did it; absent for the system, whose id is -1. */
+  /** User who caused the event; absent for the system, whose id is -1. */
   readonly userId?: string;
   readonly pickJobId?: string;
 }
 
-/** How deep links are followed; the deepest seen is `links → "uiproperties/user" → LastModifiedBy`. */
+/** Maximum depth of links; the deepest known is `links → "uiproperties/user" → LastModifiedBy`. */
 const LINK_DEPTH = 4;
 
-/** How many links are looked at; far more than a message has. */
+/** Maximum number of links that are searched, far more than a message has. */
 const LINKS_LIMIT = 1000;
 
 const USER = /\/uiproperties\/users\/([^/?#]+)/i;
 
-/** Finds the user and the pick job in a message's links and, where those are silent, in the resource itself. */
+/** Finds the user and the pick job in a message's links or, failing that, in the resource itself. */
 export function findLinkedIds({ links, data, body }: Omit<Parts, 'resource'>): LinkedIds {
-  const paths = allPaths({ links, body });
-  const readOnly = readFields(body.get('readonly'));
+  const found = allLinks({ links, body });
   const userId = usable(
-    findId(paths.filter(isOfLastModifier), USER) ??
-      findId(paths, USER) ??
-      readFields(readOnly.get('lastmodifiedbyidentifier')).get('id'),
+    findId(found.filter(isOfLastModifier), USER) ??
+      findId(found, USER) ??
+      body('readonly', 'lastmodifiedbyidentifier', 'id'),
   );
-  const pickJobId = usable(findId(paths, /\/orders\/pickjobs\/([^/?#]+)/i) ?? data().get('pickjobid'));
+  const pickJobId = usable(findId(found, /\/orders\/pickjobs\/([^/?#]+)/i) ?? data()('pickjobid'));
   return { ...(userId && userId !== '-1' && { userId }), ...(pickJobId && { pickJobId }) };
 }
 
-/** The id that a link names, by the pattern of its path. */
-export function findLinkedId({ links, body }: Pick<Parts, 'links' | 'body'>, pattern: RegExp): string | undefined {
-  return usable(findId(allPaths({ links, body }), pattern));
+/** Finds the id that matches the pattern in the path of a link. */
+export function findLinkedId(parts: Pick<Parts, 'links' | 'body'>, pattern: RegExp): string | undefined {
+  return usable(findId(allLinks(parts), pattern));
 }
 
-const allPaths = ({ links, body }: Pick<Parts, 'links' | 'body'>): Path[] => [
-  ...pathsIn(readFields(links)),
-  ...pathsIn(readFields(body.get('_links'))),
+const allLinks = ({ links, body }: Pick<Parts, 'links' | 'body'>): Link[] => [
+  ...linksIn(readObject(links)),
+  ...linksIn(readObject(body('_links'))),
 ];
 
-type Path = readonly [name: string, path: string];
+type Link = readonly [name: string, path: string];
 
-function pathsIn(from: Fields): readonly Path[] {
-  const paths: Path[] = [];
-  const collect = (fields: Fields, depth: number): void => {
-    for (const [name, value] of fields.entries()) {
-      if (paths.length === LINKS_LIMIT) return;
-      if (typeof value === 'string') paths.push([name, value]);
-      else if (depth < LINK_DEPTH) collect(readFields(value), depth + 1);
+function linksIn(object: Readonly<Record<string, unknown>>): readonly Link[] {
+  const links: Link[] = [];
+  const collect = (members: Readonly<Record<string, unknown>>, depth: number): void => {
+    for (const [name, value] of Object.entries(members)) {
+      if (links.length === LINKS_LIMIT) return;
+      if (typeof value === 'string') links.push([name, value]);
+      else if (depth < LINK_DEPTH) collect(readObject(value), depth + 1);
     }
   };
-  collect(from, 0);
-  return paths;
+  collect(object, 0);
+  return links;
 }
 
-/** A resource can name who created it beside who changed it; the event is the latter's. */
-const isOfLastModifier = ([name]: Path): boolean => name === 'lastmodifiedby';
+/** A resource may link its creator, too; the event is by its last modifier. */
+const isOfLastModifier = ([name]: Link): boolean => name.toLowerCase() === 'lastmodifiedby';
 
-function findId(paths: readonly Path[], pattern: RegExp): string | undefined {
-  for (const [, path] of paths) {
+function findId(links: readonly Link[], pattern: RegExp): string | undefined {
+  for (const [, path] of links) {
     const [, id] = pattern.exec(path) ?? [];
     if (id) return id;
   }

@@ -1,30 +1,34 @@
-import { type Fields, readFields } from './fields.ts';
+import { type Reader, readerOf } from '../../domain/members.ts';
+import { readObject } from './values.ts';
 
-/** The message itself, which the vendor's documentation shows within `{"headers", "body"}`. */
-export function unwrap(value: unknown): Fields {
-  const message = readFields(value);
-  const has = (name: string) => message.get(name) !== undefined;
+/** Creates a reader of an object on the wire, any part of which may be JSON text. */
+export const openReader = (value: unknown): Reader => readerOf(readObject(value), readObject);
+
+/** Creates a reader of a message, also of one that is wrapped in `{"headers", "body"}` as in the vendor's documentation. */
+export function openMessage(value: unknown): Reader {
+  const message = openReader(value);
+  const has = (name: string) => message(name) !== undefined;
   const isWrapper = has('headers') && has('body') && !has('eventtype');
-  return isWrapper ? readFields(message.get('body')) : message;
+  return isWrapper ? openReader(message('body')) : message;
 }
 
-/** The parts of a message that tell what it is about; what is not there is empty. */
+/** Parts of a message that identify what it is about; an absent one is empty. */
 export interface Parts {
-  /** `rel`, `href` and, where the webhook includes resources, the body. */
-  readonly resource: Fields;
-  readonly body: Fields;
-  /** Mostly JSON text, and mostly of nothing that the others have not: read where it is asked for. */
-  readonly data: () => Fields;
+  /** `rel`, `href` and, if the webhook includes resources, the body. */
+  readonly resource: Reader;
+  readonly body: Reader;
+  /** Read on demand: it is usually JSON text that repeats what the other parts say. */
+  readonly data: () => Reader;
   readonly links: unknown;
 }
 
-/** Takes a message apart; `resource.body`, `data` and `links` may be objects or the JSON text of one. */
-export function readParts(message: Fields): Parts {
-  const resource = readFields(message.get('resource'));
+/** Splits a message into its parts. */
+export function readParts(message: Reader): Parts {
+  const resource = openReader(message('resource'));
   return {
     resource,
-    body: readFields(resource.get('body')),
-    data: () => readFields(message.get('data')),
-    links: message.get('links'),
+    body: openReader(resource('body')),
+    data: () => openReader(message('data')),
+    links: message('links'),
   };
 }

@@ -1,14 +1,13 @@
 import { parseExactly } from '../../domain/exact-json.ts';
-import { readFields } from './fields.ts';
 import { decodeUtf8, parseGuarded } from './json.ts';
-import { unwrap } from './parts.ts';
-import { UnreadableJson } from './unreadable-json.ts';
+import { UnreadableJson } from './json-shape.ts';
+import { openMessage, openReader } from './parts.ts';
 
-/** The resource in a delivery's bytes as JSON text, its numbers digit by digit; undefined where there is none that can be read. */
+/** Returns the resource in a delivery as JSON text, with every digit of its numbers; undefined if there is no readable one. */
 export function readPayload(raw: Uint8Array): string | undefined {
   try {
-    const message = unwrap(parseGuarded(decodeUtf8(raw), parseExactly));
-    const body = readFields(message.get('resource')).get('body');
+    const message = openMessage(parseGuarded(decodeUtf8(raw), parseExactly));
+    const body = openReader(message('resource'))('body');
     const payload = typeof body === 'string' ? parseGuarded(body, parseExactly) : body;
     return JSON.stringify(payload);
   } catch (error) {

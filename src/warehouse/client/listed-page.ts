@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ListedRow, SweptKind } from '../../../activities/sweep-ports.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
-import { rowsOf } from '../resources/members.ts';
-import { id, lenient } from '../resources/resource.ts';
+import { id, lenient, rowsOf } from '../resources/resource.ts';
 import { transactionSchema } from '../resources/transaction.ts';
 
 /** A row of a listing, with what shows whether a filter by time was applied. */

@@ -1,5 +1,6 @@
 import { parseExactly } from '../../domain/exact-json.ts';
-import { readerOf, rowsOf } from './members.ts';
+import { readerOf } from '../../domain/members.ts';
+import { rowsOf } from './resource.ts';
 
 /** The lines in an order; undefined for one without that section. */
 export function linesIn(order: unknown): readonly unknown[] | undefined {

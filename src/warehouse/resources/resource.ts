@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DocklineError } from '../../domain/errors.ts';
+import { memberOf } from '../../domain/members.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 
 /** An id as text, however the warehouse wrote it. */
@@ -31,4 +32,10 @@ function revive(_key: string, value: unknown, context: { readonly source?: strin
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return context.source;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
+}
+
+/** Returns the rows of a page or of a list within a resource: those under HAL's `_embedded`, or its `ResourceList`. */
+export function rowsOf(value: unknown): readonly unknown[] | undefined {
+  const embedded = Object.values(memberOf(value, '_embedded') ?? {});
+  return [...embedded, memberOf(value, 'resourcelist')].find((rows): rows is unknown[] => Array.isArray(rows));
 }

@@ -3,8 +3,9 @@ import { parseStockId, stockId } from '../../domain/catalogue/stock-key.ts';
 import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { parseExactly } from '../../domain/exact-json.ts';
+import { readerOf } from '../../domain/members.ts';
 import { describeCall, type Target } from '../client/transport.ts';
-import { readerOf, rowsOf } from './members.ts';
+import { rowsOf } from './resource.ts';
 
 /** The query by which the rows of a stock summary's item in its facility are asked for; the qualifier is left to be found among them. */
 export function stockQuery(id: string): string {

@@ -1,0 +1,28 @@
+/** Reads a member of an object from the wire, or of an object within it, by names in lower case. */
+export type Reader = (...path: readonly string[]) => unknown;
+
+/** Creates a reader of an object. `open` converts each value that is not an object yet, such as JSON text. */
+export function readerOf(value: unknown, open: (value: unknown) => unknown = (it) => it): Reader {
+  return (...path) => {
+    let found = value;
+    for (const name of path) found = memberOf(open(found), name);
+    return found;
+  };
+}
+
+/** Returns an object's member whose name matches regardless of case: the first that is not null, since null means absent. */
+export function memberOf(value: unknown, name: string): unknown {
+  if (!isObject(value)) return undefined;
+  // Few members are read of many: looking up each is faster than indexing all of them.
+  for (const key in value) {
+    if (key.length !== name.length || key.toLowerCase() !== name) continue;
+    const member = value[key];
+    if (member !== null) return member;
+  }
+  return undefined;
+}
+
+/** Reports whether a value is an object and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

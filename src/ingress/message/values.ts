@@ -1,0 +1,35 @@
+import { isObject } from '../../domain/members.ts';
+import { parseJson } from './json.ts';
+
+/** Returns an object, or the object in a JSON text; an empty one for every other value, which is how the wire says "absent". */
+export function readObject(value: unknown): Readonly<Record<string, unknown>> {
+  const object = typeof value === 'string' ? tryParse(value) : value;
+  return isObject(object) ? object : NONE;
+}
+
+const NONE = {};
+
+function tryParse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a number or a string as text; undefined for an empty string and every other value. */
+export function readText(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  return typeof value === 'string' ? value.trim() || undefined : undefined;
+}
+
+/** Longer texts are truncated: they serve lists and search, and the resource itself is stored whole. */
+const TEXT_LIMIT = 255;
+
+/** Returns a text for display as {@link readText} does, truncated to 255 characters. */
+export const readShortText = (value: unknown): string | undefined => readText(value)?.slice(0, TEXT_LIMIT);
+
+/** Reports whether a text may be part of keys, paths and HTTP headers: short ASCII without ":", "/" and spaces, and not only dots. */
+export function isPlainId(text: string): boolean {
+  return /^(?!\.+$)[!-.0-9;-~]{1,100}$/.test(text);
+}
