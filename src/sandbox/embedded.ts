@@ -8,7 +8,7 @@ import { tenantDefaults } from '../config/tenants/variables.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
 import { startReceiver } from './receiver/receiver.ts';
 import type { Simulator } from './simulator/simulator.ts';
-import { startSimulator } from './simulator/start-simulator.ts';
+import { startSimulator } from './simulator/simulator.ts';
 import { startEmbeddedServer } from './temporal-server/embedded-server.ts';
 import { defaultCacheFolder, findServerBinary } from './temporal-server/server-binary.ts';
 

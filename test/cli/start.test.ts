@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
+import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { start } from './running-command.ts';
 
 describe('npm start', () => {
-  it('takes orders through their lives, prints one JSON object at last, and does it again on the same data', async () => {
+  it('takes orders through their lifecycles, prints one JSON object at last, and does it again on the same data', async () => {
     const first = await start(['--orders', '6', '--until-done', '--json']);
     expect(await first.ended, first.written.stderr).toBe(0);
     expect(first.written.stdout.trim().split('\n')).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('npm start', () => {
     const { child, written, ended } = await start(['--orders', '3']);
     await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Everything stays up');
     expect(written.stdout).toMatch(/^subject +reference +stage/m);
-    expect(written.stdout).toContain('Nothing missing, nothing twice, nothing out of order.');
+    expect(written.stdout).toContain('Nothing missing, nothing duplicated, nothing out of order.');
     const [, ui = ''] = /Temporal UI +(\S+)/.exec(written.stdout) ?? [];
     expect((await fetch(ui)).status).toBe(200);
     child.kill('SIGINT');

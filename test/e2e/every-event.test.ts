@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CatalogueEntry, catalogue, type Subject } from '../../src/domain/catalogue/catalogue.ts';
-import type { EventName } from '../../src/sandbox/simulator/simulator.ts';
+import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { startSystem } from '../support/system.ts';
 
 const families = Object.entries(Object.groupBy(catalogue, ({ subject }) => subject)) as [Subject, CatalogueEntry[]][];

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
-import { gather } from '../../src/sandbox/demonstration/demonstrate.ts';
+import { collectEvidence } from '../../src/sandbox/demonstration/demonstrate.ts';
 import { isWell, summarize } from '../../src/sandbox/demonstration/summary.ts';
-import type { LifeName, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
+import type { OrderScenario } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
+import type { SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 /** Compares what came of a system's orders with the simulator's own record, as the demonstration does. */
 async function summaryOf({ simulator, receiver, service }: System) {
-  return summarize(await gather({ simulator, receiver, service: service() }, Date.now()));
+  return summarize(await collectEvidence({ simulator, receiver, service: service() }, Date.now()));
 }
 
 async function expectWell(system: System) {
@@ -15,7 +16,7 @@ async function expectWell(system: System) {
   return await summaryOf(system);
 }
 
-const lives: readonly LifeName[] = [
+const scenarioNames: readonly OrderScenario[] = [
   'straight',
   'noPickOrPack',
   'pickedByLine',
@@ -29,9 +30,9 @@ const lives: readonly LifeName[] = [
 ];
 
 describe('every scenario of the player', () => {
-  it.each(lives)('%s', async (life) => {
+  it.each(scenarioNames)('%s', async (scenario) => {
     const system = await startSystem();
-    await system.simulator.play({ orders: 3, lives: [life] });
+    await system.simulator.play({ orders: 3, scenarios: [scenario] });
     const { announcements } = await expectWell(system);
     expect(announcements.expected).toBeGreaterThan(5);
     expect(announcements.received).toBe(announcements.expected);

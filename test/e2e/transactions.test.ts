@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
-import type { EventName } from '../../src/sandbox/simulator/simulator.ts';
+import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { startSystem } from '../support/system.ts';
 
 const lives: readonly (readonly [

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Faults } from '../../src/sandbox/simulator/simulator.ts';
+import type { Faults } from '../../src/sandbox/simulator/api/faults.ts';
 import type { Fault, FaultContext } from './fault.ts';
 import type { GateMode } from './gate.ts';
 import { keepPlaying } from './load.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTally, type Received } from '../../src/sandbox/receiver/tally.ts';
-import type { SubjectTruth } from '../../src/sandbox/simulator/simulator.ts';
+import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
 import { isFlawless, reckon } from './reckoning.ts';
 
 const event = (number: number, milestone: SubjectTruth['events'][number]['milestone'], name: string) => ({
@@ -9,12 +9,12 @@ const event = (number: number, milestone: SubjectTruth['events'][number]['milest
 });
 
 const order: SubjectTruth = {
-  ...{ tenant: '9104', kind: 'order', id: '7', life: null, stage: 'confirmed' },
+  ...{ tenant: '9104', kind: 'order', id: '7', scenario: null, stage: 'confirmed' },
   events: [event(1, 'created', 'OrderCreate'), event(2, 'confirmed', 'OrderConfirm')],
 };
 
 const stock: SubjectTruth = {
-  ...{ tenant: '9104', kind: 'stock', id: '12.1.', life: null, stage: 'current' },
+  ...{ tenant: '9104', kind: 'stock', id: '12.1.', scenario: null, stage: 'current' },
   events: [3, 4].map((number) => event(number, 'changed', 'InventorySummaryUpdate')),
 };
 

@@ -1,8 +1,9 @@
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
-import { compareAnnouncements } from '../../src/sandbox/demonstration/summary.ts';
+import { compareAnnouncements } from '../../src/sandbox/demonstration/expected.ts';
 import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { Received } from '../../src/sandbox/receiver/tally.ts';
-import type { Simulator, SubjectTruth } from '../../src/sandbox/simulator/simulator.ts';
+import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
+import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
 
 /** What came of the webhooks, by the records of the two sides that nothing happens to. */
 export interface Figures {

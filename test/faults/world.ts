@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
-import { webhookRecords } from '../../src/sandbox/demonstration/webhook-records.ts';
 import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { Stream } from '../../src/sandbox/simulator/random.ts';
 import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
+import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
+import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import type { DatabaseName } from './database.ts';
 import { createDatabase, type FaultDatabase } from './database.ts';
 import { createDocklineProcess, type DocklineProcess } from './dockline-process.ts';
@@ -75,7 +75,7 @@ export async function openWorld(options: WorldOptions, opened: AsyncDisposableSt
   opened.defer(() => sides.parts.simulator.close());
   await temporal.start();
   await Promise.all([dockline.service, ...dockline.workers].map((process) => process.start()));
-  sides.parts.simulator.setWebhooks(webhookRecords(dockline.webhookUrl));
+  sides.parts.simulator.setWebhooks(everyWebhookRecord(dockline.webhookUrl));
   return { folder, temporal, ...sides.parts, ...dockline };
 }
 

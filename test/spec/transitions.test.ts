@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
-import type { EventName } from '../../src/sandbox/simulator/simulator.ts';
+import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { startSystem } from '../support/system.ts';
 import { specifiedTransitions } from './transitions.ts';
 

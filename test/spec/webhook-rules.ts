@@ -140,13 +140,13 @@ export const webhookRules: readonly Fact[] = [
     names("['Pick Job - Started', 'OrderPackStarted']"),
   ),
   rule('6.2', 'OrderExcludedFromPickJob: the order has left its pick job', [
-    'sandbox/simulator/effects/effects',
+    'sandbox/simulator/state/events',
     'an order > names no pick job after it was excluded from it',
   ]),
   rule(
     '6.2',
     'Pack Complete: the Pack Done Date is set',
-    ['sandbox/simulator/effects/effects', 'an order > after %s shows %o', "['OrderPackComplete', { packDoneDate"],
+    ['sandbox/simulator/state/events', 'an order > after %s shows %o', "['OrderPackComplete', { packDoneDate"],
     ['domain/lifecycle/observe', 'a snapshot > fills in what no event told, before what came later'],
   ),
   rule(

@@ -3,8 +3,9 @@ import type { Config } from '../../src/config/config.ts';
 import type { Tenant } from '../../src/config/tenants/tenant.ts';
 import { tenantDefaults } from '../../src/config/tenants/variables.ts';
 import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import type { Tenant as SimulatedTenant, Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
+import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
+import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
+import type { Tenant as SimulatedTenant } from '../../src/sandbox/simulator/tenant.ts';
 
 /** One of several tenants of a test. */
 export interface TenantOptions {

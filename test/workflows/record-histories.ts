@@ -25,13 +25,13 @@ async function record(name: string, { service }: System, workflowId: string, run
 
 let bundle: WorkflowBundleWithSourceMap | undefined;
 
-it.each(orderScenarios)('records %s', async (life: OrderScenario) => {
+it.each(orderScenarios)('records %s', async (scenario: OrderScenario) => {
   const system = await startSystem({ env: { GRACE_PERIOD_MS: '1000' } });
-  await system.simulator.play({ orders: 1, lives: [life] });
+  await system.simulator.play({ orders: 1, scenarios: [scenario] });
   const orderId = system.simulator.truth()[0]?.id ?? '';
   const workflow = system.service().webhook.client.workflow.getHandle(system.workflowId(orderId));
   await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 30_000 }).toBe('COMPLETED');
-  await record(life, system, system.workflowId(orderId));
+  await record(scenario, system, system.workflowId(orderId));
 });
 
 it.each<[SubjectKind, readonly EventName[]]>([

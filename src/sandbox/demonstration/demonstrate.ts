@@ -1,29 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Dependencies } from '../../app/dependencies.ts';
 import type { Service } from '../../app/service.ts';
+import type { Output } from '../../cli/output.ts';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { ListedSubject } from '../../store/tables/summary.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
-import { settle } from './settle.ts';
-import type { Evidence, Summary } from './summary.ts';
-import { webhookRecords } from './webhook-records.ts';
+import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
+import { report } from './report.ts';
+import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 
-/** What a demonstration runs on. */
+/** Dependencies and options of a demonstration. */
 export interface Demonstration {
-  readonly orders: number;
-  readonly simulator: Simulator;
-  /** The embedded receiver; what the destination of somebody else acknowledged is read from the store. */
-  readonly receiver: Receiver | undefined;
+  readonly options: { readonly orders: number; readonly json: boolean };
+  readonly dependencies: Pick<Dependencies, 'simulator' | 'receiver'>;
   readonly service: Service;
-  readonly progress: (line: string) => void;
   readonly signal: AbortSignal;
+  readonly output: Output;
 }
 
-/** Sends orders, and beside them everything else that the warehouse tells of, through their lives and waits for what should come of them. */
-export async function demonstrate(demonstration: Demonstration): Promise<Summary> {
-  const { orders, simulator, service, progress, signal } = demonstration;
+/** Runs the demonstration on the simulated warehouse and prints its report. Reports whether the result is correct. */
+export async function runDemonstration({
+  options,
+  dependencies,
+  service,
+  signal,
+  output,
+}: Demonstration): Promise<boolean> {
+  const { simulator, receiver } = dependencies;
+  if (!simulator) return true;
+  const progress = output.progress.show;
+  progress('waiting for the workers');
+  await service.worker.started;
   const startedAt = Date.now();
-  simulator.setWebhooks(webhookRecords(service.intake.url));
-  await simulator.play({
+  simulator.setWebhooks(everyWebhookRecord(service.webhook.url));
+  await playAll(simulator, options.orders, progress);
+  const summary = await settle({
+    collect: () => collectEvidence({ simulator, receiver, service }, startedAt),
+    isIdle: async () => service.webhook.isIdle() && (await service.store.summary.announcements()).unsent === 0,
+    progress,
+    signal,
+  });
+  output.say(`\n${report(await subjectsOf(simulator, service), summary)}`);
+  if (options.json) output.print(JSON.stringify(summary));
+  return isWell(summary);
+}
+
+/** Takes orders, and subjects of every other kind beside them, through their lifecycles. */
+function playAll(simulator: Simulator, orders: number, progress: (line: string) => void): Promise<void> {
+  return simulator.play({
     orders,
     receipts: Math.ceil(orders / 5),
     adjustments: Math.ceil(orders / 10),
@@ -31,42 +56,77 @@ export async function demonstrate(demonstration: Demonstration): Promise<Summary
     items: Math.ceil(orders / 10),
     stock: Math.ceil(orders / 5),
     holds: Math.ceil(orders / 10),
-    onProgress: (done) => progress(`lives that are over: ${done}`),
-  });
-  return await settle({
-    gather: () => gather(demonstration, startedAt),
-    isIdle: async () => service.intake.isIdle() && (await service.store.summary.announcements()).unsent === 0,
-    progress,
-    signal,
+    onProgress: (done) => progress(`${done} scenarios played`),
   });
 }
 
-/** Gathers what should have come and what came, as it is now. */
-export async function gather(
-  { simulator, receiver, service }: Pick<Demonstration, 'simulator' | 'receiver' | 'service'>,
+/** Collects the evidence as it is now. Without a receiver, the store says what the destination acknowledged. */
+export async function collectEvidence(
+  {
+    simulator,
+    receiver,
+    service,
+  }: { readonly simulator: Simulator; readonly receiver: Receiver | undefined; readonly service: Service },
   startedAt: number,
 ): Promise<Evidence> {
   const truth = simulator.truth();
-  const mine = new Set(truth.map(subjectKey));
+  const keys = new Set(truth.map(subjectKey));
   const { sent, undelivered } = simulator.counts();
-  const acknowledged = receiver?.received().map(({ id }) => id) ?? (await service.store.summary.acknowledged());
-  const subjects = (await service.store.summary.subjects()).filter((subject) => mine.has(subjectKey(subject)));
+  const received = receiver?.received().map(({ id }) => id) ?? (await service.store.summary.acknowledged());
+  const subjects = await subjectsOf(simulator, service);
   return {
     truth,
     sent,
     undelivered,
-    inbox: service.intake.counts(),
+    inbox: service.webhook.counts(),
     subjects: await Promise.all(subjects.map((subject) => withLevels(service, subject))),
-    received: acknowledged.filter((id) => mine.has(id.split('/')[0] ?? '')),
+    received: received.filter((id) => keys.has(id.split('/')[0] ?? '')),
     duplicates: receiver?.tally().duplicates ?? 0,
     outOfOrder: receiver?.tally().outOfOrder ?? 0,
-    warehouseCalls: service.work.calls(),
+    warehouseCalls: service.worker.calls(),
     elapsedMs: Date.now() - startedAt,
   };
+}
+
+/** Lists the subjects of this run; the store may hold those of earlier ones. */
+async function subjectsOf(simulator: Simulator, { store }: Service): Promise<ListedSubject[]> {
+  const keys = new Set(simulator.truth().map(subjectKey));
+  return (await store.summary.subjects()).filter((subject) => keys.has(subjectKey(subject)));
 }
 
 async function withLevels({ store }: Service, subject: ListedSubject): Promise<Evidence['subjects'][number]> {
   const known = subject.kind === 'stock' ? await store.subjects.load(subject, 0) : undefined;
   const levels = known?.saved?.lifecycle.snapshot?.levels;
   return { ...subject, key: subjectKey(subject), ...(levels && { levels }) };
+}
+
+/** Sources that are polled while a demonstration settles. */
+export interface Settling {
+  readonly collect: () => Promise<Evidence>;
+  /** Reports whether no work is in progress. */
+  readonly isIdle: () => Promise<boolean>;
+  readonly progress: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** Maximum time without any change, in milliseconds. Default: 60,000. */
+  readonly patienceMs?: number;
+}
+
+const POLL_MS = 250;
+
+/** Waits until the result is correct and nothing is in progress, or until nothing has changed for too long. */
+export async function settle({ collect, isIdle, progress, signal, patienceMs = 60_000 }: Settling): Promise<Summary> {
+  let last = '';
+  let changedAt = Date.now();
+  for (;;) {
+    const summary = summarize(await collect());
+    if (isWell(summary) && (await isIdle())) return summary;
+
+    const state = JSON.stringify({ ...summary, elapsedMs: 0 });
+    if (state !== last) changedAt = Date.now();
+    last = state;
+    const { received, expected } = summary.announcements;
+    progress(`${received} of ${expected} announcements received`);
+    if (Date.now() - changedAt > patienceMs) return summary;
+    await pause(POLL_MS, undefined, { signal });
+  }
 }

@@ -1,12 +1,9 @@
 import { findEntry } from '../../domain/catalogue/catalogue.ts';
-import type { Operation } from '../../domain/catalogue/operation.ts';
-import { retrievalOf } from '../../domain/catalogue/subject.ts';
+import { retrievalOf, subjectKey } from '../../domain/catalogue/subject.ts';
 import { type Milestone, milestones } from '../../domain/lifecycle/milestone.ts';
-import type { SubjectTruth } from '../simulator/simulator.ts';
+import type { SubjectTruth } from '../simulator/state/book.ts';
 
-type TrueEvent = SubjectTruth['events'][number];
-
-/** What a GET of a subject shows, so that it is announced even where no delivery told of it. */
+/** Milestones that a GET shows, so that they are announced even if their event was not delivered. */
 const shownByGet: ReadonlySet<Milestone> = new Set<Milestone>([
   'created',
   'fullyAllocated',
@@ -17,27 +14,60 @@ const shownByGet: ReadonlySet<Milestone> = new Set<Milestone>([
   'canceled',
 ]);
 
+/** Milestones that no event reports, so that none is missing if they are not announced. */
+const withoutEvent: readonly Milestone[] = ['deactivated', 'reactivated', 'allocationLost', 'stalled', 'resumed'];
+
 /**
- * The milestones that must be announced of a subject, from the simulator's own record: one for each event that was
- * delivered, and one for each that was not but that a later GET went on to show. None for stock, whose events coalesce.
+ * Returns the milestones of a subject that must be announced: one for each delivered event, and one for each other event
+ * whose change a later GET showed. Stock has none, since its events coalesce.
  */
 export function expectedMilestones({ kind, events }: Pick<SubjectTruth, 'kind' | 'events'>): Milestone[] {
   if (kind === 'stock') return [];
   return events
-    .filter((event, index) => event.fate === 'delivered' || isShownLater(retrievalOf[kind], events, index))
+    .filter((event, index) => event.fate === 'delivered' || isShownLater(kind, events, index))
     .map(({ milestone }) => milestone);
 }
 
-function isShownLater(operation: Operation | null, events: readonly TrueEvent[], index: number): boolean {
+function isShownLater(kind: SubjectTruth['kind'], events: SubjectTruth['events'], index: number): boolean {
+  const operation = retrievalOf[kind];
   const milestone = events[index]?.milestone;
   if (!operation || !milestone || !shownByGet.has(milestone)) return false;
   const after = events.slice(index + 1);
   const { register } = milestones[milestone];
-  const changedNothing = events.slice(0, index).some((event) => event.milestone === milestone);
-  const takenBack = after.some((event) => milestones[event.milestone].register === register);
-  const fetched = after.some(
+  const isRepeated = events.slice(0, index).some((event) => event.milestone === milestone);
+  const isReverted = after.some((event) => milestones[event.milestone].register === register);
+  const isRetrieved = after.some(
     ({ name, fate }) => fate === 'delivered' && findEntry(name)?.retrieves.includes(operation),
   );
-  const removed = after.some((event) => event.milestone === 'deleted');
-  return fetched && !changedNothing && !takenBack && !removed;
+  const isDeleted = after.some((event) => event.milestone === 'deleted');
+  return isRetrieved && !isRepeated && !isReverted && !isDeleted;
+}
+
+/** Reports whether an announcement with that id is about stock. */
+export const isOfStock = (id: string): boolean => id.startsWith('stock:');
+
+/** Compares the announcements that should have been received with the distinct ids of those that were, stock excepted. */
+export function compareAnnouncements(truth: readonly SubjectTruth[], ids: readonly string[]) {
+  const expected = truth.flatMap((subject) =>
+    expectedMilestones(subject).map((milestone) => `${subjectKey(subject)} ${milestone}`),
+  );
+  const received = ids.filter((id) => !isOfStock(id)).map(withoutRevision);
+  const reported = received.filter((name) => !withoutEvent.some((milestone) => name.endsWith(` ${milestone}`)));
+  return {
+    expected: expected.length,
+    received: reported.length,
+    /** Expected but not received, as `order:9104:31004581 packed`. */
+    missing: unmatched(expected, received),
+    /** Received more often than expected. */
+    surplus: unmatched(reported, expected),
+  };
+}
+
+/** Converts `order:9104:31004581/3/packed` to `order:9104:31004581 packed`, since the simulator does not know revisions. */
+const withoutRevision = (id: string): string => id.replace(/\/\d+\//, ' ');
+
+/** Returns the names that the others do not contain, counting repetitions. */
+function unmatched(names: readonly string[], others: readonly string[]): string[] {
+  const unused = Map.groupBy(others, (name) => name);
+  return names.filter((name) => unused.get(name)?.pop() === undefined);
 }

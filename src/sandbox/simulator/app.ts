@@ -5,12 +5,12 @@ import { VendorError, vendorError } from './api/vendor-error.ts';
 import { type ControlDeps, registerControl } from './control.ts';
 import type { SigningKey } from './webhooks/signing-key.ts';
 
-/** What the simulator's HTTP side stands on. */
+/** Dependencies of the simulator's HTTP server. */
 export interface AppDeps extends ApiDeps, ControlDeps {
   readonly key: SigningKey;
 }
 
-/** Builds the simulator's HTTP side: token endpoint, API, public key and the simulator's own endpoints. */
+/** Builds the HTTP server: token endpoint, public key, API and control endpoints. */
 export function buildApp(deps: AppDeps): FastifyInstance {
   const app = fastify({ forceCloseConnections: true });
   app.setErrorHandler((error, _, reply) => refuse(reply, toVendorError(error)));
@@ -22,9 +22,9 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   return app;
 }
 
-function registerToken(app: FastifyInstance, { tokens, calls, faults, signal }: AppDeps): void {
+function registerToken(app: FastifyInstance, { tokens, count, faults, signal }: AppDeps): void {
   const onRequest = async () => {
-    calls.add('token');
+    count('token');
     if (faults.current().tokenToo) await faults.strike(signal);
   };
   app.post('/AuthServer/api/Token', { onRequest }, async (request) =>
@@ -32,15 +32,12 @@ function registerToken(app: FastifyInstance, { tokens, calls, faults, signal }: 
   );
 }
 
-function registerKey(app: FastifyInstance, { key, calls, faults, signal }: AppDeps): void {
-  const onRequest = async () => {
-    calls.add('webhookKey');
+function registerKey(app: FastifyInstance, { key, count, faults, signal }: AppDeps): void {
+  app.get('/events/webhook/key', async () => {
+    count('webhookKey');
     await faults.strike(signal);
-  };
-  app.get('/events/webhook/key', { onRequest }, async () => ({
-    publicKey: key.publicKey(),
-    retrievalDateISO: new Date().toISOString(),
-  }));
+    return { publicKey: key.publicKey(), retrievalDateISO: new Date().toISOString() };
+  });
 }
 
 function refuse(reply: FastifyReply, { statusCode, headers, body }: VendorError): FastifyReply {

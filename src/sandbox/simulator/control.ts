@@ -3,29 +3,39 @@ import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { FaultInjector } from './api/faults.ts';
 import { vendorError } from './api/vendor-error.ts';
-import { eventNames } from './effects/effects.ts';
-import type { Simulator } from './simulator.ts';
+import { eventNames } from './state/events.ts';
 import type { Tenant } from './tenant.ts';
 
-/** What the control endpoints act on. */
+/** Dependencies of the control endpoints. */
 export interface ControlDeps {
-  readonly simulator: Omit<Simulator, 'baseUrl' | 'authUrl' | 'close'>;
+  /** Returns the tenant with that `tplId`, by default the first. Throws if there is none. */
+  readonly tenant: (tplId?: number) => Tenant;
+  readonly counts: () => object;
   readonly faults: FaultInjector;
 }
+
+const integer = z.number().int().exactOptional();
+const text = z.string().exactOptional();
 
 const querySchema = z.object({ tenant: z.coerce.number().int().exactOptional() });
 
 const subjectSchema = z.strictObject({
   kind: z.enum(subjectKinds),
-  referenceNum: z.string().exactOptional(),
-  customerId: z.number().int().exactOptional(),
-  facilityId: z.number().int().exactOptional(),
-  lines: z.number().int().exactOptional(),
-  itemId: z.number().int().exactOptional(),
-  qualifier: z.string().exactOptional(),
+  referenceNum: text,
+  customerId: integer,
+  facilityId: integer,
+  lines: integer,
+  itemId: integer,
+  qualifier: text,
 });
 
-const level = z.number().int().exactOptional();
+const levelsSchema = z.strictObject({
+  totalReceived: integer,
+  allocated: integer,
+  available: integer,
+  onHold: integer,
+  onHand: integer,
+});
 
 const eventSchema = z.strictObject({
   id: z.coerce.string(),
@@ -33,9 +43,7 @@ const eventSchema = z.strictObject({
   orderItemId: z.coerce.string().exactOptional(),
   deactivated: z.boolean().exactOptional(),
   incomplete: z.boolean().exactOptional(),
-  levels: z
-    .strictObject({ totalReceived: level, allocated: level, available: level, onHold: level, onHand: level })
-    .exactOptional(),
+  levels: levelsSchema.exactOptional(),
 });
 
 const count = z.number().int().min(0).max(100_000).default(0);
@@ -51,12 +59,13 @@ const playSchema = z.strictObject({
 });
 
 /**
- * The simulator's own endpoints, by which another process sets it up, lets things happen, and asks what truly did. Those that
- * concern one tenant take `?tenant=9105`; without it they concern the first.
+ * Registers the simulator's own endpoints, with which another process configures it, triggers events and reads the truth.
+ * Those that concern one tenant accept `?tenant=9105`; the default is the first tenant.
  */
-export function registerControl(app: FastifyInstance, { simulator, faults }: ControlDeps): void {
+export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
+  const { counts, faults } = deps;
   app.put('/simulator/webhooks', async (request, reply) => {
-    const tenant = await tenantOf(request, simulator);
+    const tenant = await tenantOf(request, deps);
     tenant.setWebhooks(request.body as Parameters<Tenant['setWebhooks']>[0]);
     return reply.code(204).send();
   });
@@ -65,40 +74,40 @@ export function registerControl(app: FastifyInstance, { simulator, faults }: Con
     return faults.current();
   });
   app.get('/simulator/faults', async () => faults.current());
-  app.get('/simulator/truth', async (request) => (await tenantOf(request, simulator)).truth());
-  app.get('/simulator/counts', async () => simulator.counts());
-  registerLives(app, simulator);
+  app.get('/simulator/truth', async (request) => (await tenantOf(request, deps)).truth());
+  app.get('/simulator/counts', async () => counts());
+  registerEvents(app, deps);
 }
 
-/** Deliveries go on after the answer: `GET /simulator/counts` and `/simulator/truth` tell what became of them. */
-function registerLives(app: FastifyInstance, simulator: ControlDeps['simulator']): void {
+/** Answers before the deliveries end: `GET /simulator/counts` and `/simulator/truth` report their results. */
+function registerEvents(app: FastifyInstance, deps: ControlDeps): void {
   app.post('/simulator/subjects', async (request, reply) => {
     const { kind, ...options } = subjectSchema.parse(request.body);
-    const tenant = await tenantOf(request, simulator);
-    const id = await attempt(async () => tenant.create(kind, options));
+    const tenant = await tenantOf(request, deps);
+    const id = await attempt(() => tenant.create(kind, options));
     return reply.code(201).send({ id });
   });
   app.post('/simulator/events', async (request, reply) => {
-    const { id, name, ...circumstances } = eventSchema.parse(request.body);
-    const tenant = await tenantOf(request, simulator);
-    const event = await attempt(() => tenant.emit(id, name, { ...circumstances, deliver: false }));
+    const { id, name, ...details } = eventSchema.parse(request.body);
+    const tenant = await tenantOf(request, deps);
+    const event = await attempt(() => tenant.emit(id, name, { ...details, deliver: false }));
     void tenant.deliver(event);
     return reply.code(202).send({ id: event.id, subject: event.subject, name, time: event.time });
   });
   app.post('/simulator/play', async (request, reply) => {
-    const tenant = await tenantOf(request, simulator);
+    const tenant = await tenantOf(request, deps);
     void tenant.play(playSchema.parse(request.body));
     return reply.code(202).send({ status: 'playing' });
   });
 }
 
-function tenantOf({ query }: FastifyRequest, simulator: ControlDeps['simulator']): Promise<Tenant> {
-  const { tenant } = querySchema.parse(query);
-  return attempt(async () => (tenant === undefined ? simulator : simulator.tenant(tenant)));
+function tenantOf({ query }: FastifyRequest, { tenant }: ControlDeps): Promise<Tenant> {
+  const { tenant: tplId } = querySchema.parse(query);
+  return attempt(() => tenant(tplId));
 }
 
-/** What the simulator refuses is the caller's mistake: an id, a customer, a tenant or an event that there is none of. */
-async function attempt<T>(act: () => Promise<T>): Promise<T> {
+/** Whatever the simulator refuses is the caller's mistake: an unknown tenant, id, customer or event. */
+async function attempt<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

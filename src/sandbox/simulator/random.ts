@@ -3,16 +3,16 @@ import { uniformFloat32 } from 'pure-rand/distribution/uniformFloat32';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
-/** A sequence of decisions that depends on nothing but its seed and name; each call takes one from it. */
+/** Sequence of random decisions that depends on its seed and name alone. Each call draws one. */
 export interface Stream {
-  /** Whether something of the given rate (0..1) happens. */
+  /** Draws true at the given rate, 0 to 1. */
   chance(rate: number): boolean;
-  /** A whole number, both ends included. */
+  /** Draws an integer, both ends included. */
   between(from: number, to: number): number;
   pick<T>(choices: readonly [T, ...T[]]): T;
 }
 
-/** Opens the stream of that name: the same seed and name, the same decisions, whatever other streams are asked. */
+/** Opens the stream with that name. Streams do not affect each other. */
 export function createStream(seed: number, name: string): Stream {
   const digest = createHash('sha256').update(`${seed}/${name}`).digest();
   const generator = xoroshiro128plusFromState([0, 4, 8, 12].map((offset) => digest.readInt32LE(offset)));

@@ -1,92 +1,94 @@
-import type { Faults } from './api/faults.ts';
-import type { EventName } from './effects/effects.ts';
-import type { Rates } from './scenarios/plan.ts';
-import type { ScenarioName } from './scenarios/scenarios.ts';
-import type { EntryOptions } from './state/entry.ts';
-import type { EmitOptions, Tenant } from './tenant.ts';
-import type { SimulatedEvent } from './warehouse.ts';
-import type { SubjectTruth } from './webhooks/ledger.ts';
-import type { DeliveryForm } from './webhooks/message.ts';
-import type { WebhookRecord } from './webhooks/record.ts';
-import type { SenderCounts } from './webhooks/sender.ts';
+import { createFaultInjector, type Faults } from './api/faults.ts';
+import type { Call } from './api/operations.ts';
+import { createTokens } from './api/tokens.ts';
+import { buildApp } from './app.ts';
+import { createStream } from './random.ts';
+import { type OpenTenant, openTenant, type SharedOptions, type Tenant, type TenantOptions } from './tenant.ts';
+import { createSender, type SenderCounts } from './webhooks/sender.ts';
+import { createSigningKey } from './webhooks/signing-key.ts';
 
-/** The types of the simulator's options and answers. */
-export type {
-  DeliveryForm,
-  EmitOptions,
-  EntryOptions,
-  EventName,
-  Faults,
-  Rates,
-  ScenarioName as LifeName,
-  SimulatedEvent,
-  SubjectTruth,
-  Tenant,
-  WebhookRecord,
-};
-
-/** A warehouse tenant. */
-export interface TenantOptions {
-  readonly tplId: number;
-  /** The GUID that names it in a token request; by default the seed makes one. */
-  readonly tpl?: string;
-  /** By default as for all. */
-  readonly utcOffsetMinutes?: number;
-}
-
-/** How the simulated warehouse is to behave. */
-export interface SimulatorOptions {
-  /** 0 for any free one. */
+/** Options of the simulated warehouse. */
+export interface SimulatorOptions extends SharedOptions {
+  /** 0 for any free port. */
   readonly port: number;
-  /** By default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** The same seed makes the same run. */
-  readonly seed: number;
-  /** The warehouse tenant in messages where there is but one; by default 9104. */
+  /** Only tenant. Default: 9104. */
   readonly tplId?: number;
-  /** Several warehouse tenants, with nothing in common but the seed and the ids that they begin at. */
+  /** Several tenants, which share nothing but the seed and the first ids. */
   readonly tenants?: readonly TenantOptions[];
-  /**
-   * The id of the first order, from which those of the other kinds follow; by default the seed chooses it. Where Dockline's
-   * data outlive a simulator, the next one needs a higher one (at least by the number of each kind), or its events are taken
-   * for repeats.
-   */
-  readonly firstId?: number;
-  /** How far the warehouse's clocks, which write the dates inside resources, are from UTC; by default -360. */
-  readonly utcOffsetMinutes?: number;
-  /** The mean pause between two events of one subject, in milliseconds; by default 200. */
-  readonly pace?: number;
-  /** The time between two attempts of a delivery, really 15 minutes; by default 1000. */
+  /** Time between two attempts of a delivery, in milliseconds; 15 minutes in reality. Default: 1000. */
   readonly retryIntervalMs?: number;
-  /** By default 1800. */
+  /** Default: 1800. */
   readonly tokenLifetimeSeconds?: number;
-  /** By default all 0. */
-  readonly rates?: Partial<Rates>;
-  /** By default none. */
+  /** Default: none. */
   readonly faults?: Partial<Faults>;
-  /** By default as in captured traffic. */
-  readonly form?: Partial<DeliveryForm>;
 }
 
-/** Everything the simulator counts. */
+/** Counts of all tenants together. */
 export interface SimulatorCounts extends SenderCounts {
-  /** Calls that came in, by operation. */
+  /** Requests by operation. */
   readonly calls: Readonly<Record<string, number>>;
 }
 
-/** A running warehouse; its own face as a tenant is that of its first one. */
+/** Running warehouse. As a tenant, it is its first one. */
 export interface Simulator extends Tenant {
   readonly baseUrl: string;
-  /** The same as `baseUrl`. */
+  /** Same as `baseUrl`. */
   readonly authUrl: string;
-  /** The tenant with that `tplId`; throws where there is none. */
+  /** Returns the tenant with that `tplId`. Throws if there is none. */
   tenant(tplId: number): Tenant;
-  /** Of all tenants together. */
   counts(): SimulatorCounts;
   setFaults(faults: Partial<Faults>): void;
   /** Signs with a new key from now on. */
   rotateKey(): void;
-  /** Makes every token that was issued invalid. */
+  /** Invalidates every issued token. */
   revokeTokens(): void;
   close(): Promise<void>;
+}
+
+/** Starts a simulated warehouse. Rejects if two tenants have the same `tplId`, or if there is no tenant. */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { seed, host = '127.0.0.1', port, tokenLifetimeSeconds = 1800, retryIntervalMs = 1000 } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const key = createSigningKey();
+  const sender = createSender({ sign: key.sign, retryIntervalMs, signal });
+  const tenants = openTenants(options, (one) => openTenant(one, options, { sender, signal }));
+  const tokens = createTokens([...tenants.values()], tokenLifetimeSeconds);
+  const faults = createFaultInjector(createStream(seed, 'faults'), options.faults);
+  const calls: { [C in Call]?: number } = {};
+  const count = (call: Call) => {
+    calls[call] = (calls[call] ?? 0) + 1;
+  };
+  const [first = Number.NaN] = tenants.keys();
+  const tenant = (tplId = first) => {
+    const found = tenants.get(tplId)?.tenant;
+    if (!found) throw new Error(`No tenant ${tplId} in the simulator`);
+    return found;
+  };
+  const counts = () => ({ ...sender.counts(), calls: { ...calls } });
+  const app = buildApp({ tenants, tokens, faults, count, signal, key, tenant, counts });
+  const baseUrl = await app.listen({ host, port });
+  return {
+    ...tenant(),
+    ...{ baseUrl, authUrl: baseUrl, tenant, counts },
+    setFaults: faults.set,
+    rotateKey: key.rotate,
+    revokeTokens: tokens.revokeAll,
+    close: async () => {
+      closing.abort();
+      await sender.close();
+      await app.close();
+    },
+  };
+}
+
+function openTenants(
+  { tplId = 9104, tenants = [{ tplId }] }: SimulatorOptions,
+  open: (options: TenantOptions) => OpenTenant,
+): ReadonlyMap<number, OpenTenant> {
+  const opened = new Map(tenants.map((one) => [one.tplId, open(one)] as const));
+  if (opened.size === 0 || opened.size < tenants.length) throw new Error('Each tenant needs a tplId of its own');
+  return opened;
 }

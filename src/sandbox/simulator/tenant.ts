@@ -1,82 +1,133 @@
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
-import type { Credential, Credentials, CredentialType } from './api/credential.ts';
-import type { EventName } from './effects/effects.ts';
-import type { Circumstances } from './effects/occurrence.ts';
+import { type Credential, type Credentials, type CredentialType, createCredentials } from './api/credential.ts';
+import { createStream } from './random.ts';
+import type { Rates } from './scenarios/plan.ts';
 import { type PlayerDeps, type PlayOptions, play } from './scenarios/player.ts';
-import type { EntryOptions } from './state/entry.ts';
-import type { SimulatedEvent, Warehouse } from './warehouse.ts';
-import type { SubjectTruth } from './webhooks/ledger.ts';
+import type { SubjectTruth } from './state/book.ts';
+import type { EntryOptions, EventDetails } from './state/entry.ts';
+import type { EventName } from './state/events.ts';
+import { createNumbering } from './state/numbering.ts';
+import { createLocalTime, UTC_OFFSET_MINUTES } from './time-format.ts';
+import { createWarehouse, type SimulatedEvent, type Warehouse } from './warehouse.ts';
+import { capturedForm, type DeliveryForm } from './webhooks/message.ts';
 import type { WebhookRecord } from './webhooks/record.ts';
+import type { Sender } from './webhooks/sender.ts';
 
-/** What one emitted event is given besides its name. */
-export interface EmitOptions extends Circumstances {
-  /** By default true. */
+/** Options of an event besides its name. */
+export interface EmitOptions extends EventDetails {
+  /** Delivers the event. Default: true. */
   readonly deliver?: boolean;
-  /** Milliseconds since the epoch; by default now, yet later than the subject's last event. */
+  /** Milliseconds since the epoch. Default: now, or just after the subject's last event. */
   readonly time?: number;
 }
 
-/** One tenant of the simulated warehouse: what it has, who hears of it, and who may ask. */
+/** One tenant of the simulated warehouse: its data, webhooks and credentials. */
 export interface Tenant {
-  /** What messages call it. */
+  /** Id of the tenant in messages. */
   readonly tplId: number;
-  /** The single-tenant static credential, which needs no `tpl`. */
+  /** Single-tenant static credential, which needs no `tpl`. */
   readonly credentials: Credential;
   credentialOf(type: CredentialType): Credential;
-  /** Replaces all records; throws a ZodError for one that breaks a rule of section 2.5 (http on loopback is allowed here). */
+  /** Replaces all webhook records. Throws a ZodError if one breaks a rule of section 2.5 (http on loopback is allowed here). */
   setWebhooks(records: readonly WebhookRecord[]): void;
-  /** Resolves when every life is over and every delivery is accepted, given up or dropped; early after `close`. */
+  /** Plays scenarios. Resolves when all have ended and every delivery is accepted, given up or dropped; early after `close`. */
   play(options: PlayOptions): Promise<void>;
   truth(): readonly SubjectTruth[];
-  /**
-   * Creates what nothing has happened to; returns its id, unique across kinds. Throws for a customer or a facility that there
-   * is none of, and for stock that there is already.
-   */
+  /** Creates a subject and returns its id. Throws if the customer or facility is unknown, and if the stock exists. */
   create(kind: SubjectKind, options?: EntryOptions): string;
-  /** The same as `create('order')`. */
   createOrder(options?: EntryOptions): string;
-  /** The ids of an order's lines; throws for the id of anything else. */
+  /** Returns the ids of an order's lines. Throws if the id is not an order's. */
   orderItemIds(orderId: string): readonly string[];
-  /** Lets an event happen; resolves when its delivery is settled. Rejects for an unknown id, also of a line, and for another kind's event. */
+  /** Applies an event and resolves when its delivery is settled. Rejects for an unknown id and for an event of another kind. */
   emit(id: string, event: EventName, options?: EmitOptions): Promise<SimulatedEvent>;
-  /** Delivers an event, again or for the first time; the last status, null where nothing answered. */
+  /** Delivers an event, again or for the first time. Resolves with the last status, null for no answer. */
   deliver(event: SimulatedEvent): Promise<number | null>;
 }
 
-/** What a tenant stands on. */
-export interface TenantDeps extends PlayerDeps {
+/** Options of one tenant. */
+export interface TenantOptions {
   readonly tplId: number;
-  readonly credentials: Credentials;
+  /** GUID that names the tenant in a token request. Default: chosen by the seed. */
+  readonly tpl?: string;
+  /** Offset of the warehouse's clocks, which write the dates inside resources, from UTC. Default: -360. */
+  readonly utcOffsetMinutes?: number;
 }
 
-/** The tenant of a warehouse. */
-export function createTenant(deps: TenantDeps): Tenant {
-  const { tplId, credentials, warehouse } = deps;
-  const create = (kind: SubjectKind, options: EntryOptions = {}) =>
-    warehouse.create({ kind, number: warehouse.numbering.reserve(kind, 1), life: null, options });
+/** Options that all tenants of a simulator share. */
+export interface SharedOptions {
+  /** The same seed produces the same run. */
+  readonly seed: number;
+  /**
+   * Id of the first order, from which the ids of the other kinds follow. Default: chosen by the seed. If Dockline keeps its
+   * data between simulators, each needs a higher one than the last (at least by the number of subjects of each kind);
+   * otherwise Dockline drops its events as duplicates.
+   */
+  readonly firstId?: number;
+  /** Default for all tenants. */
+  readonly utcOffsetMinutes?: number;
+  /** Mean pause between two events of one subject, in milliseconds. Default: 200. */
+  readonly pace?: number;
+  /** Default: all 0. */
+  readonly rates?: Partial<Rates>;
+  /** Default: the form of captured traffic. */
+  readonly form?: Partial<DeliveryForm>;
+}
+
+/** Tenant with the parts that the API needs. */
+export interface OpenTenant {
+  readonly tplId: number;
+  readonly credentials: Credentials;
+  readonly warehouse: Warehouse;
+  readonly tenant: Tenant;
+}
+
+/** Opens a tenant without data. */
+export function openTenant(
+  own: TenantOptions,
+  shared: SharedOptions,
+  { sender, signal }: { readonly sender: Sender; readonly signal: AbortSignal },
+): OpenTenant {
+  const { seed, rates, pace: paceMs = 200, utcOffsetMinutes = UTC_OFFSET_MINUTES } = shared;
+  const { firstId = 30_000_000 + 10_000 * createStream(seed, 'ids').between(0, 6_000) } = shared;
+  const { tplId } = own;
+  const credentials = createCredentials(seed, own);
+  const warehouse = createWarehouse({
+    seed,
+    tplId,
+    numbering: createNumbering(firstId),
+    localTime: createLocalTime(own.utcOffsetMinutes ?? utcOffsetMinutes),
+    sender,
+    form: { ...capturedForm, ...shared.form },
+  });
+  const allRates = { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates };
+  const tenant = createTenant(tplId, credentials, { warehouse, signal, seed, rates: allRates, paceMs });
+  return { tplId, credentials, warehouse, tenant };
+}
+
+function createTenant(tplId: number, credentials: Credentials, deps: PlayerDeps): Tenant {
+  const { book, numbering, create, setWebhooks, emit, deliver } = deps.warehouse;
+  const createAny = (kind: SubjectKind, options: EntryOptions = {}) =>
+    create({ kind, number: numbering.reserve(kind, 1), scenario: null, options });
   return {
     tplId,
     credentials: credentials.singleTenantStatic,
     credentialOf: (type) => credentials[type],
-    setWebhooks: warehouse.setWebhooks,
+    setWebhooks,
     play: (options) => play(options, deps),
-    truth: warehouse.truth,
-    create,
-    createOrder: (options) => create('order', options),
-    orderItemIds: (orderId) => orderItemIds(warehouse, orderId),
-    emit: async (id, name, { deliver = true, ...rest } = {}) => {
-      const { kind } = warehouse.book.get(id);
-      const wmsEventId = warehouse.numbering.reserveEventIds(kind, 1);
-      const event = warehouse.happen(id, { ...rest, name, wmsEventId });
-      if (deliver) await warehouse.deliver(event).settled;
+    truth: book.truth,
+    create: createAny,
+    createOrder: (options) => createAny('order', options),
+    orderItemIds(orderId) {
+      const state = book.get(orderId);
+      if (state.kind !== 'order') throw new Error(`${state.kind} ${orderId} has no order items`);
+      return state.lines.map(({ orderItemId }) => String(orderItemId));
+    },
+    async emit(id, name, { deliver: isDelivered = true, ...details } = {}) {
+      const wmsEventId = numbering.reserveEventIds(book.get(id).kind, 1);
+      const event = emit(id, { ...details, name, wmsEventId });
+      if (isDelivered) await deliver(event).settled;
       return event;
     },
-    deliver: (event) => warehouse.deliver(event).settled,
+    deliver: (event) => deliver(event).settled,
   };
-}
-
-function orderItemIds({ book }: Warehouse, orderId: string): readonly string[] {
-  const state = book.get(orderId);
-  if (state.kind !== 'order') throw new Error(`${state.kind} ${orderId} has no order items`);
-  return state.lines.map(({ orderItemId }) => String(orderItemId));
 }

@@ -1,15 +1,15 @@
-/** Writes a date inside a resource, from milliseconds since the epoch: `2026-02-11T10:42:19.063`, local and without an offset. */
+/** Formats a date inside a resource, from milliseconds since the epoch: `2026-02-11T10:42:19.063`, local and without an offset. */
 export type LocalTime = (time: number) => string;
 
-/** How far the warehouse's clocks are from UTC by default. The API never tells; six hours behind is a guess. */
+/** Default offset of the warehouse's clocks from UTC. The API does not reveal it; six hours behind is a guess. */
 export const UTC_OFFSET_MINUTES = -360;
 
-/** The local time of a warehouse whose clocks are that far ahead of UTC. */
+/** Creates the format of a warehouse whose clocks are that far ahead of UTC. */
 export function createLocalTime(utcOffsetMinutes: number): LocalTime {
   return (time) => withoutZone(time + utcOffsetMinutes * 60_000);
 }
 
-/** A date of a message's envelope: UTC with seven fraction digits and no zone, `2026-02-11T16:42:19.0630000`. */
+/** Formats a date in the envelope of a message: UTC with seven fraction digits and no zone, `2026-02-11T16:42:19.0630000`. */
 export function toEnvelopeTime(time: number): string {
   return `${withoutZone(time)}0000`;
 }

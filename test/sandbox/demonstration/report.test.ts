@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../../src/cli/progress.ts';
+import { createProgress } from '../../../src/cli/output.ts';
 import { report, type SubjectLine } from '../../../src/sandbox/demonstration/report.ts';
 import type { Summary } from '../../../src/sandbox/demonstration/summary.ts';
 
@@ -25,7 +25,7 @@ const orders: SubjectLine[] = [
 ];
 
 describe('the report', () => {
-  it('lists the subjects with every reason for attention, and says that all is well', () => {
+  it('lists the subjects with every reason for attention, and reports that nothing is wrong', () => {
     expect(report(orders, summary)).toBe(
       `subject       reference  stage      announced  attention
 ────────────  ─────────  ─────────  ─────────  ────────────────────
@@ -37,17 +37,17 @@ item 7                   created    1          stalled
 receipts       1 confirmed
 stock          2 current
 webhooks       12 sent, 11 accepted, 1 duplicates, 0 quarantined
-announcements  11 expected, 11 received, 0 missing, 0 twice, 0 out of order
+announcements  11 expected, 11 received, 0 missing, 0 duplicates, 0 out of order
 stock levels   9 changes in 4 announcements
 warehouse      9 calls
-Nothing missing, nothing twice, nothing out of order.`,
+Nothing missing, nothing duplicated, nothing out of order.`,
     );
   });
 
-  it('says when all is not well', () => {
+  it('names everything that is wrong', () => {
     const text = report(orders, { ...summary, wrongStages: ['order:1:31 is created, not confirmed'] });
     expect(text).toContain('wrong stage    order:1:31 is created, not confirmed');
-    expect(text).toContain('NOT all is well');
+    expect(text).toContain('FAILED: see the counts above.');
     const stock = { ...summary.stock, wrongLevels: ['stock:1:12.7. has other levels than the warehouse'] };
     expect(report(orders, { ...summary, stock })).toContain('wrong levels   stock:1:12.7. has other');
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Evidence, isWell, summarize } from '../../../src/sandbox/demonstration/summary.ts';
-import type { SubjectTruth } from '../../../src/sandbox/simulator/simulator.ts';
+import type { SubjectTruth } from '../../../src/sandbox/simulator/state/book.ts';
 
 const order = (...events: readonly (readonly [name: string, milestone: string, fate: string])[]): SubjectTruth =>
   ({
     kind: 'order',
     id: '31',
     tenant: '9104',
-    life: null,
+    scenario: null,
     stage: 'confirmed',
     events: events.map(([name, milestone, fate], index) => ({
       id: `9104:${index}`,
@@ -59,7 +59,7 @@ describe('the summary of a demonstration', () => {
 
   describe('of stock', () => {
     const stock = {
-      ...{ kind: 'stock', tenant: '9104', id: '12.7001.', life: null, stage: 'current', levels: { onHand: 3 } },
+      ...{ kind: 'stock', tenant: '9104', id: '12.7001.', scenario: null, stage: 'current', levels: { onHand: 3 } },
       events: [1, 2, 3].map((id) => ({
         ...{ id: `9104:${id}`, name: 'InventorySummaryUpdate', milestone: 'changed', time: id, fate: 'delivered' },
       })),

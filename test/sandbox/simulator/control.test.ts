@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../../src/sandbox/simulator/start-simulator.ts';
+import { startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
 
 async function open(options: Partial<SimulatorOptions> = {}) {
   const simulator = await startSimulator({ port: 0, seed: 1, pace: 1, ...options });

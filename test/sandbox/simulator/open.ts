@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Simulator, SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../../src/sandbox/simulator/start-simulator.ts';
+import { startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
 
 /** A simulator that closes when the test has ended. */
 export async function openSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Simulator, Tenant } from '../../../src/sandbox/simulator/simulator.ts';
+import type { Simulator } from '../../../src/sandbox/simulator/simulator.ts';
+import type { Tenant } from '../../../src/sandbox/simulator/tenant.ts';
 import { everyOrderEvent, get, openReceiver, openSimulator, requestToken } from './open.ts';
 
 const TPL = 'ABCDEF01-2345-6789-abcd-ef0123456789';
@@ -17,7 +18,7 @@ async function openTwo(options: Parameters<typeof openSimulator>[0] = {}) {
 const fresh = (tenant: Tenant) => tenant.createOrder({ customerId: 418 });
 
 describe('two tenants of one warehouse', () => {
-  it('have the same ids for what is not the same', async () => {
+  it('may use the same id for different orders', async () => {
     const { simulator, one, other } = await openTwo();
     const [mine, theirs] = [fresh(one), fresh(other)];
     expect(theirs).toBe(mine);
@@ -43,7 +44,7 @@ describe('two tenants of one warehouse', () => {
     expect(() => other.orderItemIds(id)).toThrow('Nothing with the id');
   });
 
-  it('tell their own webhooks only, each by its tplId', async () => {
+  it('notify their own webhooks only, each with its tplId', async () => {
     const { one, other } = await openTwo();
     const receivers = [await openReceiver(), await openReceiver()];
     one.setWebhooks([everyOrderEvent(receivers[0]?.url ?? '')]);
@@ -54,15 +55,17 @@ describe('two tenants of one warehouse', () => {
     expect(second.subject).toEqual({ ...first.subject, tenant: '9105' });
   });
 
-  it('play side by side, each the same as alone', async () => {
+  it('play at the same time, each the same run as alone', async () => {
     const { one, other } = await openTwo();
     const alone = await openSimulator();
     const what = { orders: 5, stock: 2 };
     await Promise.all([one.play(what), other.play(what), alone.play(what)]);
-    const lives = (tenant: Tenant) =>
-      tenant.truth().map(({ id, life, stage, events }) => ({ id, life, stage, names: events.map(({ name }) => name) }));
-    expect(lives(one)).toEqual(lives(alone));
-    expect(lives(other)).toEqual(lives(alone));
+    const runs = (tenant: Tenant) =>
+      tenant
+        .truth()
+        .map(({ id, scenario, stage, events }) => ({ id, scenario, stage, names: events.map(({ name }) => name) }));
+    expect(runs(one)).toEqual(runs(alone));
+    expect(runs(other)).toEqual(runs(alone));
   });
 
   it('have clocks of their own', async () => {
@@ -127,7 +130,7 @@ describe('a credential', () => {
 });
 
 describe('a simulator', () => {
-  it('has the face of its first tenant', async () => {
+  it('acts as its first tenant', async () => {
     const { simulator, one } = await openTwo();
     const id = fresh(simulator);
     expect(simulator.tplId).toBe(9104);
@@ -135,13 +138,13 @@ describe('a simulator', () => {
     expect(one.truth()).toMatchObject([{ id }]);
   });
 
-  it('has one tenant where it is not told of more, and none that it was not told of', async () => {
+  it('has only the tenants that its options name', async () => {
     const simulator = await openSimulator({ tplId: 77 });
     expect(simulator.tenant(77).tplId).toBe(77);
     expect(() => simulator.tenant(9104)).toThrow('No tenant 9104');
   });
 
   it.each([[[]], [[{ tplId: 1 }, { tplId: 1 }]]])('does not start with the tenants %j', async (tenants) => {
-    await expect(openSimulator({ tenants })).rejects.toThrow('Tenants need a tplId each');
+    await expect(openSimulator({ tenants })).rejects.toThrow('Each tenant needs a tplId of its own');
   });
 });

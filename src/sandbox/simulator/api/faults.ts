@@ -7,58 +7,44 @@ import { unauthenticated, VendorError } from './vendor-error.ts';
 const rate = z.number().min(0).max(1);
 
 const faultsSchema = z.strictObject({
-  /** How long every answer takes longer, in milliseconds. */
-  latencyMs: z.number().int().nonnegative(),
-  rateLimitRate: rate,
-  /** What a 429 says in `Retry-After`; null leaves the header out. */
-  retryAfterSeconds: z.number().int().nonnegative().nullable(),
-  errorRate: rate,
-  /** Answers 503 to everything. */
-  down: z.boolean(),
-  /** Answers 401 to everything, whatever token it carries. */
-  unauthenticated: z.boolean(),
-  /** What the role of every credential lacks. */
-  forbidden: z.array(z.enum(apiOperations)).readonly(),
-  /** Filters of listings are not applied, without a word. */
-  ignoreRql: z.boolean(),
-  /** The token endpoint suffers the same. */
-  tokenToo: z.boolean(),
+  /** Delay of every answer, in milliseconds. */
+  latencyMs: z.number().int().nonnegative().default(0),
+  rateLimitRate: rate.default(0),
+  /** `Retry-After` of a 429; null omits the header. */
+  retryAfterSeconds: z.number().int().nonnegative().nullable().default(1),
+  errorRate: rate.default(0),
+  /** Answers every request with 503. */
+  down: z.boolean().default(false),
+  /** Answers every request with 401, whatever its token. */
+  unauthenticated: z.boolean().default(false),
+  /** Operations that the role of every credential lacks. */
+  forbidden: z.array(z.enum(apiOperations)).readonly().default([]),
+  /** Ignores the filters of listings. */
+  ignoreRql: z.boolean().default(false),
+  /** Applies the faults to the token endpoint too. */
+  tokenToo: z.boolean().default(false),
 });
 
-/** What may go wrong with the API. */
+/** Faults of the API. */
 export type Faults = Readonly<z.infer<typeof faultsSchema>>;
 
-/** The faults of a warehouse that works, which `set` changes one by one. */
+/** Injects faults into the API. */
 export interface FaultInjector {
-  /** Takes a part of the faults; throws a ZodError for one out of its range. */
+  /** Changes the given faults only. Throws a ZodError for an invalid value. */
   set(changes: object): void;
   current(): Faults;
-  /** Waits, and throws the VendorError of a fault that strikes. */
+  /** Delays the request, then throws the VendorError of the fault that applies, if any. */
   strike(signal: AbortSignal): Promise<void>;
   forbids(operation: ApiOperation): boolean;
 }
 
-const none: Faults = {
-  latencyMs: 0,
-  rateLimitRate: 0,
-  retryAfterSeconds: 1,
-  errorRate: 0,
-  down: false,
-  unauthenticated: false,
-  forbidden: [],
-  ignoreRql: false,
-  tokenToo: false,
-};
-
-/** Starts with the given faults; the stream decides whom they strike. */
+/** Creates an injector whose rates the stream decides. */
 export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {}): FaultInjector {
-  let faults: Faults = none;
-  const set = (changes: object) => {
-    faults = faultsSchema.parse({ ...faults, ...changes });
-  };
-  set(initial);
+  let faults = faultsSchema.parse(initial);
   return {
-    set,
+    set: (changes) => {
+      faults = faultsSchema.parse({ ...faults, ...changes });
+    },
     current: () => faults,
     strike: async (signal) => {
       if (faults.latencyMs > 0) await sleep(faults.latencyMs, undefined, { signal });

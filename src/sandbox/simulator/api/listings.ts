@@ -1,49 +1,62 @@
-import { addresses, stockSummariesPath } from '../resources/address.ts';
-import { type Resource, relation } from '../resources/resource.ts';
+import { stockSummariesPath } from '../resources/inventory.ts';
+import { link, type Resource, relation } from '../resources/resource.ts';
 import { requestedSections } from '../resources/sections.ts';
-import { toStockResource } from '../resources/stock.ts';
-import { toSubjectResource } from '../resources/subject.ts';
+import { showSubject } from '../resources/subject.ts';
+import { addresses } from '../resources/transaction.ts';
 import type { TransactionKind } from '../state/transaction.ts';
-import type { Warehouse } from '../warehouse.ts';
 import type { ApiOperation } from './operations.ts';
-import type { Query } from './query.ts';
+import type { ApiRequest } from './retrievals.ts';
+import { parseRql, sortRows } from './rql.ts';
+import { vendorError } from './vendor-error.ts';
 
-/** An operation that returns rows, page by page. */
+/** Operation that returns rows, page by page. */
 export interface Listing {
   readonly operation: ApiOperation;
   readonly path: string;
+  readonly kind: TransactionKind | 'stock';
   readonly pageSizeLimit: number;
-  readonly sortable: boolean;
-  /** What is not deleted, by its id; each row is the resource that a GET of it shows. */
-  rows(warehouse: Warehouse, query: Query): readonly Resource[];
-  /** The relation under which the rows are embedded; null for stock summaries, which are under `summaries`. */
-  readonly relation: string | null;
 }
 
-const transactions = (operation: ApiOperation, kind: TransactionKind, pageSizeLimit: number): Listing => ({
-  operation,
-  path: addresses[kind].path,
-  pageSizeLimit,
-  sortable: true,
-  rows: ({ book, localTime }, query) => {
-    const sections = requestedSections(query);
-    return book.list(kind).map((state) => toSubjectResource(state, sections, localTime));
-  },
-  relation: relation(addresses[kind].rel),
-});
-
-/** Every operation that returns rows. The limits of adjustments and assemblies are a guess after the receivers'. */
+/** Every operation that returns rows. The limits of adjustments and assemblies are a guess after those of receipts. */
 export const listings: readonly Listing[] = [
-  transactions('getOrders', 'order', 1000),
-  transactions('getReceivers', 'receipt', 500),
-  transactions('getAdjustments', 'adjustment', 500),
-  transactions('getAssemblies', 'assembly', 500),
-  {
-    operation: 'getStockSummaries',
-    path: stockSummariesPath,
-    pageSizeLimit: 500,
-    sortable: false,
-    rows: ({ book }) => book.list('stock').map(toStockResource),
-    relation: null,
-  },
+  { operation: 'getOrders', path: addresses.order.path, kind: 'order', pageSizeLimit: 1000 },
+  { operation: 'getReceivers', path: addresses.receipt.path, kind: 'receipt', pageSizeLimit: 500 },
+  { operation: 'getAdjustments', path: addresses.adjustment.path, kind: 'adjustment', pageSizeLimit: 500 },
+  { operation: 'getAssemblies', path: addresses.assembly.path, kind: 'assembly', pageSizeLimit: 500 },
+  { operation: 'getStockSummaries', path: stockSummariesPath, kind: 'stock', pageSizeLimit: 500 },
 ];
+
+const DEFAULT_PAGE_SIZE = 100;
+
+/** Returns the requested page, in the shape of HAL or of plain JSON. Throws a VendorError for an invalid parameter. */
+export function listPage(
+  { kind, path, pageSizeLimit }: Listing,
+  { warehouse, query }: ApiRequest,
+  { ignoreRql, plain }: { readonly ignoreRql: boolean; readonly plain: boolean },
+): Resource {
+  const size = readNumber(query, 'pgsiz', DEFAULT_PAGE_SIZE, pageSizeLimit);
+  const number = readNumber(query, 'pgnum', 1, Number.MAX_SAFE_INTEGER);
+  const sections = requestedSections(query);
+  const rows = warehouse.book.list(kind).map((state) => showSubject(state, sections, warehouse.localTime).body);
+  const found = ignoreRql ? rows : rows.filter(parseRql(query.get('rql') ?? ''));
+  const totalResults = found.length;
+  const pageOf = (all: readonly Resource[]) => all.slice((number - 1) * size, number * size);
+  if (kind === 'stock') return { totalResults, summaries: pageOf(found) };
+  const page = pageOf(sortRows(found, query.get('sort')));
+  if (plain) return { totalResults, resourceList: page };
+  const linkTo = (pgnum: number) => link(`${path}?${withPage(query, pgnum)}`);
+  const links = { self: linkTo(number), ...(number * size < totalResults && { next: linkTo(number + 1) }) };
+  return { totalResults, _embedded: { [relation(addresses[kind].rel)]: page }, _links: links };
+}
+
+function withPage(query: URLSearchParams, pgnum: number): URLSearchParams {
+  const changed = new URLSearchParams(query);
+  changed.set('pgnum', String(pgnum));
+  return changed;
+}
+
+function readNumber(query: URLSearchParams, name: string, standard: number, limit: number): number {
+  const number = Number(query.get(name) ?? standard);
+  if (!Number.isSafeInteger(number) || number < 1 || number > limit) throw vendorError(400, 'NotParsable', name);
+  return number;
+}

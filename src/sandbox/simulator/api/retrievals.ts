@@ -1,30 +1,28 @@
-import { addresses } from '../resources/address.ts';
-import { toItemResource } from '../resources/item.ts';
-import { toOrderItemResource } from '../resources/order-item.ts';
-import { toPickListResource } from '../resources/pick-list.ts';
+import { toItemResource } from '../resources/inventory.ts';
+import { toOrderItemResource, toPickListResource } from '../resources/order.ts';
 import { link, type Resource } from '../resources/resource.ts';
 import { requestedItemSections, requestedSections } from '../resources/sections.ts';
-import { toSubjectResource } from '../resources/subject.ts';
-import type { Book } from '../state/book.ts';
+import { showSubject } from '../resources/subject.ts';
+import { addresses } from '../resources/transaction.ts';
 import { customers, users } from '../state/directory.ts';
 import { type OrderState, orderIdOfPickJob } from '../state/order.ts';
 import type { TransactionKind } from '../state/transaction.ts';
 import type { Warehouse } from '../warehouse.ts';
 import type { ApiOperation } from './operations.ts';
-import type { Query } from './query.ts';
 
-/** A request for data that was admitted. */
+/** Authorized request. */
 export interface ApiRequest {
   readonly warehouse: Warehouse;
-  /** A number of the path; throws a VendorError where it is none. */
+  /** Reads a number of the path. Throws a VendorError if it is not a number. */
   id(name: string): number;
-  readonly query: Query;
+  /** Parameters by their lower-case names. */
+  readonly query: URLSearchParams;
 }
 
-/** Finds what a request asks for, which nothing deleted is; undefined is answered with 404. */
+/** Finds the requested resource unless it is deleted; undefined is answered with 404. */
 type Find = (request: ApiRequest) => Resource | undefined;
 
-/** An operation that returns one resource. */
+/** Operation that returns one resource. */
 export interface Retrieval {
   readonly operation: ApiOperation;
   readonly path: string;
@@ -36,17 +34,17 @@ const findTransaction =
   ({ warehouse, id, query }) => {
     const state = warehouse.book.find(id('id'));
     if (state?.kind !== kind || state.deleted) return undefined;
-    return toSubjectResource(state, requestedSections(query), warehouse.localTime);
+    return showSubject(state, requestedSections(query), warehouse.localTime).body;
   };
 
 const findOrderItem: Find = ({ warehouse, id, query }) => {
-  const order = findOrder(warehouse.book, id('id'));
+  const order = findOrder(warehouse, id('id'));
   const line = order?.lines.find(({ orderItemId }) => orderItemId === id('itemId'));
   return order && line && toOrderItemResource(order, line, requestedItemSections(query));
 };
 
 const findPickList: Find = ({ warehouse, id }) => {
-  const order = findOrder(warehouse.book, orderIdOfPickJob(id('id')));
+  const order = findOrder(warehouse, orderIdOfPickJob(id('id')));
   const job = order?.pickJobs.find((candidate) => candidate.id === id('id'));
   return order && job && toPickListResource(order, job);
 };
@@ -58,14 +56,14 @@ const findUser: Find = ({ id }) => {
 
 const findCustomer: Find = ({ id }) => {
   const customer = customers.find((candidate) => candidate.id === id('id'));
-  if (!customer) return undefined;
-  const { id: customerId, name, externalId } = customer;
-  return {
-    readOnly: { customerId, deactivated: false },
-    companyInfo: { companyName: name },
-    externalId,
-    _links: { self: link(`/customers/${customerId}`) },
-  };
+  return (
+    customer && {
+      readOnly: { customerId: customer.id, deactivated: false },
+      companyInfo: { companyName: customer.name },
+      externalId: customer.externalId,
+      _links: { self: link(`/customers/${customer.id}`) },
+    }
+  );
 };
 
 const findItem: Find = ({ warehouse, id }) => {
@@ -74,7 +72,7 @@ const findItem: Find = ({ warehouse, id }) => {
   return toItemResource(item, warehouse.localTime);
 };
 
-function findOrder(book: Book, orderId: number): OrderState | undefined {
+function findOrder({ book }: Warehouse, orderId: number): OrderState | undefined {
   const state = book.find(orderId);
   return state?.kind === 'order' && !state.deleted ? state : undefined;
 }

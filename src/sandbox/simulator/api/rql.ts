@@ -1,32 +1,28 @@
 import type { ComparisonNode, ExpressionNode } from '@rsql/ast';
 import { parse } from '@rsql/parser';
 import type { Resource } from '../resources/resource.ts';
-import { fieldOf } from './field.ts';
 import { vendorError } from './vendor-error.ts';
 
-/** Whether a row is asked for. */
+/** Reports whether a row matches. */
 export type Filter = (row: Resource) => boolean;
 
 /**
- * Reads a filter such as `readOnly.isClosed==false;readOnly.lastModifiedDate=ge=2026-02-11T00:00:00`; throws a VendorError
- * for one that is not readable. A row without the field is asked for by `!=` only, which is a guess, as is that text is
- * compared letter by letter.
+ * Parses a filter such as `readOnly.isClosed==false;readOnly.lastModifiedDate=ge=2026-02-11T00:00:00`. Throws a VendorError
+ * if it is malformed. Two guesses: a row without the field matches `!=` only, and text is compared character by character.
  */
 export function parseRql(rql: string): Filter {
-  const expression = readExpression(rql);
-  return expression ? toFilter(expression) : () => true;
+  return rql.trim() === '' ? () => true : toFilter(readExpression(rql));
 }
 
-function readExpression(rql: string): ExpressionNode | undefined {
-  if (rql.trim() === '') return undefined;
+function readExpression(rql: string): ExpressionNode {
   try {
     return parse(rql);
   } catch {
-    throw unreadable();
+    throw malformed();
   }
 }
 
-const unreadable = () => vendorError(400, 'NotParsable', 'rql');
+const malformed = () => vendorError(400, 'NotParsable', 'rql');
 
 function toFilter(node: ExpressionNode): Filter {
   if (node.type === 'COMPARISON') return toComparison(node);
@@ -35,12 +31,10 @@ function toFilter(node: ExpressionNode): Filter {
   return isAnd ? (row) => left(row) && right(row) : (row) => left(row) || right(row);
 }
 
-type Comparison = (order: number) => boolean;
+const isEqual = (order: number) => order === 0;
 
-const isEqual: Comparison = (order) => order === 0;
-
-/** What each operator asks of a field, by how it stands to the value. */
-const comparisons: Readonly<Record<string, Comparison>> = {
+/** Operators as tests of the order of field and value. */
+const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
   '==': isEqual,
   '=in=': isEqual,
   '!=': (order) => order !== 0,
@@ -53,7 +47,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 function toComparison({ left, operator, right }: ComparisonNode): Filter {
   const holds = comparisons[operator];
   const isList = Array.isArray(right.value);
-  if (!holds || isList !== (operator === '=in=')) throw unreadable();
+  if (!holds || isList !== (operator === '=in=')) throw malformed();
   const values = [right.value].flat();
   return (row) => {
     const field = fieldOf(row, left.selector);
@@ -61,12 +55,39 @@ function toComparison({ left, operator, right }: ComparisonNode): Filter {
   };
 }
 
-/** Negative, zero or positive; NaN for a field that is not there, and for a number with which the text cannot be compared. */
+/** Returns a negative number, zero or a positive number; NaN for a missing field and for text that does not fit its type. */
 function compareWithText(field: unknown, text: string): number {
   if (typeof field === 'number') return field - Number(text || Number.NaN);
   if (typeof field === 'boolean')
     return Number(field) - Number({ false: 0, true: 1 }[text.toLowerCase()] ?? Number.NaN);
-  if (typeof field !== 'string') return Number.NaN;
-  if (field === text) return 0;
-  return field < text ? -1 : 1;
+  return typeof field === 'string' ? compareText(field, text) : Number.NaN;
+}
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/**
+ * Sorts rows by fields such as `readOnly.lastModifiedDate,-readOnly.orderId`, where `-` sorts in descending order. The sort
+ * is stable. The form of the parameter is a guess.
+ */
+export function sortRows(rows: readonly Resource[], sort: string | null): readonly Resource[] {
+  if (!sort) return rows;
+  const keys = sort
+    .split(',')
+    .map((key) => ({ path: key.trim().replace(/^[+-]/, ''), sign: /^\s*-/.test(key) ? -1 : 1 }));
+  const compareRows = (a: Resource, b: Resource) =>
+    keys.map(({ path, sign }) => sign * compareFields(fieldOf(a, path), fieldOf(b, path))).find((order) => order !== 0);
+  return rows.toSorted((a, b) => compareRows(a, b) ?? 0);
+}
+
+function compareFields(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return compareText(String(a ?? ''), String(b ?? ''));
+}
+
+/** Returns the field at a dotted path such as `ReadOnly.lastModifiedDate`, in any case. */
+function fieldOf(resource: Resource, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.entries(value).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+  }, resource);
 }

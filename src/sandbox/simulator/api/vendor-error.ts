@@ -1,4 +1,4 @@
-/** A refusal as the warehouse writes it: a status, a body (JSON, or plain text) and headers. */
+/** Error response of the warehouse: status, body (JSON or plain text) and headers. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
   readonly statusCode: number;
@@ -13,10 +13,10 @@ export class VendorError extends Error {
   }
 }
 
-/** The codes that errors of the warehouse carry. */
+/** Error code of the warehouse. */
 export type VendorErrorCode = 'NotParsable' | 'Required' | 'Forbidden' | 'NotFound';
 
-/** The error form of 400, 403 and 404: `{"$type", "ErrorCode", "Hint"}`. */
+/** Creates an error in the form of 400, 403 and 404: `{"$type", "ErrorCode", "Hint"}`. */
 export function vendorError(statusCode: number, code: VendorErrorCode, hint: string): VendorError {
   return new VendorError(statusCode, {
     $type: `Warehouse.Api.Exceptions.${code}Exception, Warehouse.Api`,
@@ -25,7 +25,5 @@ export function vendorError(statusCode: number, code: VendorErrorCode, hint: str
   });
 }
 
-/** The error form of 401: `{"Message"}`. */
-export function unauthenticated(message: string): VendorError {
-  return new VendorError(401, { Message: message });
-}
+/** Creates an error in the form of 401: `{"Message"}`. */
+export const unauthenticated = (message: string): VendorError => new VendorError(401, { Message: message });

@@ -1,49 +1,27 @@
-import type { MovementState } from '../state/movement.ts';
+import type { MovementState } from '../state/transaction.ts';
 import type { LocalTime } from '../time-format.ts';
-import { addresses, pathOf } from './address.ts';
-import { link, type Resource, relation } from './resource.ts';
+import { type Resource, relation } from './resource.ts';
 import type { Section, Sections } from './sections.ts';
+import { linksOf, readOnlyFields } from './transaction.ts';
 
 /**
- * A receipt, adjustment or assembly as the API shows it; a receipt with those of its optional sections that were asked for.
- * The fields of adjustments and assemblies are a guess: those of a receipt, with the item and quantity in the open.
+ * Shows a receipt, adjustment or assembly; a receipt with the requested sections. The fields of adjustments and assemblies
+ * are a guess after those of a receipt, with the item and quantity at the top level.
  */
 export function toMovementResource(movement: MovementState, { detail }: Sections, localTime: LocalTime): Resource {
   const isReceipt = movement.kind === 'receipt';
+  // The planned arrival until the receipt is closed, the real one from then on.
+  const arrivalDate = localTime(movement.processed ?? movement.created);
   return {
     referenceNum: movement.referenceNum,
-    ...(isReceipt ? { arrivalDate: localTime(arrivalOf(movement)) } : goods(movement)),
+    ...(isReceipt ? { arrivalDate } : goods(movement)),
     readOnly: readOnlyFields(movement, localTime),
-    _links: {
-      self: link(pathOf(movement)),
-      [relation('customers/customer')]: link(`/customers/${movement.customer.id}`),
-    },
+    _links: linksOf(movement),
     ...(isReceipt && receiptSections(movement, detail)),
   };
 }
 
-function readOnlyFields(movement: MovementState, localTime: LocalTime): Resource {
-  return {
-    [addresses[movement.kind].idName]: movement.id,
-    status: movement.status,
-    isClosed: movement.status === 1,
-    deferNotification: movement.deferNotification,
-    customerIdentifier: movement.customer,
-    facilityIdentifier: movement.facility,
-    creationDate: localTime(movement.created),
-    lastModifiedDate: localTime(movement.lastModified),
-    lastModifiedByIdentifier: movement.lastModifiedBy,
-  };
-}
-
-/** Planned until the receipt is closed, real from then on. */
-function arrivalOf({ processed, created }: MovementState): number {
-  return processed ?? created;
-}
-
-function goods({ item, qty }: MovementState): Resource {
-  return { itemIdentifier: item, qty };
-}
+const goods = ({ item, qty }: MovementState): Resource => ({ itemIdentifier: item, qty });
 
 function receiptSections(receipt: MovementState, detail: Sections['detail']): Resource {
   const wanted = (section: Section, fields: Resource) => (detail.has(section) ? fields : {});

@@ -1,13 +1,13 @@
-import { currentPickJob, type OrderState } from '../state/order.ts';
+import { currentPickJob, type OrderLine, type OrderState, type PickJob } from '../state/order.ts';
 import type { LocalTime } from '../time-format.ts';
-import { pathOf } from './address.ts';
-import { toOrderItemResource } from './order-item.ts';
 import { link, omitNulls, type Resource, relation } from './resource.ts';
-import type { Section, Sections } from './sections.ts';
+import type { ItemSection, Section, Sections } from './sections.ts';
+import { linksOf, readOnlyFields } from './transaction.ts';
 
-/** An order as the API shows it, with those of its optional sections that were asked for. */
+/** Shows an order with the requested sections. */
 export function toOrderResource(order: OrderState, { detail, itemDetail }: Sections, localTime: LocalTime): Resource {
   const wanted = (section: Section, fields: Resource) => (detail.has(section) ? fields : {});
+  const lines = () => order.lines.map((line) => toOrderItemResource(order, line, itemDetail));
   return {
     referenceNum: order.referenceNum,
     poNum: `PO${order.id}`,
@@ -19,46 +19,30 @@ export function toOrderResource(order: OrderState, { detail, itemDetail }: Secti
     ...wanted('parcelOptions', { parcelOption: { orderId: order.id, deliveryConfirmationType: 'None' } }),
     readOnly: {
       ...readOnlyFields(order, localTime),
+      ...progressOf(order, localTime),
       ...wanted('packages', { packages: packages(order) }),
       ...wanted('outboundSerialNumbers', { outboundSerialNumbers: serialNumbers(order) }),
     },
     _links: orderLinks(order),
-    ...wanted('orderItems', {
-      _embedded: {
-        [relation('orders/item')]: order.lines.map((line) => toOrderItemResource(order, line, itemDetail)),
-      },
-    }),
+    ...(detail.has('orderItems') && { _embedded: { [relation('orders/item')]: lines() } }),
   };
 }
 
-function readOnlyFields(order: OrderState, localTime: LocalTime): Resource {
+function progressOf(order: OrderState, localTime: LocalTime): Resource {
   const dateOf = (time: number | null) => (time === null ? null : localTime(time));
   return omitNulls({
-    orderId: order.id,
-    status: order.status,
-    isClosed: order.status === 1,
     fullyAllocated: order.fullyAllocated,
-    deferNotification: order.deferNotification,
     processDate: dateOf(order.processed),
     pickDoneDate: dateOf(order.pickDone),
     packStarted: dateOf(order.packStarted),
     packDoneDate: dateOf(order.packDone),
-    customerIdentifier: order.customer,
-    facilityIdentifier: order.facility,
-    creationDate: localTime(order.created),
     createdByIdentifier: order.clerk,
-    lastModifiedDate: localTime(order.lastModified),
-    lastModifiedByIdentifier: order.lastModifiedBy,
   });
 }
 
 function orderLinks(order: OrderState): Resource {
   const job = currentPickJob(order);
-  return {
-    self: link(pathOf(order)),
-    [relation('customers/customer')]: link(`/customers/${order.customer.id}`),
-    ...(job && { [relation('orders/pickjob')]: link(`/orders/pickjobs/${job.id}`) }),
-  };
+  return { ...linksOf(order), ...(job && { [relation('orders/pickjob')]: link(`/orders/pickjobs/${job.id}`) }) };
 }
 
 const address = { address1: '12 Harbor Street', city: 'Portland', state: 'OR', zip: '97201', country: 'US' };
@@ -80,4 +64,47 @@ function packages(order: OrderState): readonly Resource[] {
 
 function serialNumbers(order: OrderState): readonly string[] {
   return order.packDone === null ? [] : order.lines.map((line) => `SN${line.orderItemId}`);
+}
+
+/** Returns the path of an order line. */
+export const orderItemPath = ({ id }: OrderState, { orderItemId }: OrderLine): string =>
+  `/orders/${id}/items/${orderItemId}`;
+
+/** Shows an order line with the requested sections. */
+export function toOrderItemResource(order: OrderState, line: OrderLine, sections: ReadonlySet<ItemSection>): Resource {
+  return {
+    readOnly: {
+      orderItemId: line.orderItemId,
+      fullyAllocated: order.fullyAllocated,
+      unitIdentifier: { id: 1, name: 'Each' },
+      ...allocations(order, line, sections),
+    },
+    itemIdentifier: line.item,
+    qty: line.qty,
+    ...(sections.has('savedElements') && { savedElements: [{ name: 'Engraving', value: 'none' }] }),
+    _links: { self: link(orderItemPath(order, line)) },
+  };
+}
+
+function allocations(order: OrderState, line: OrderLine, sections: ReadonlySet<ItemSection>): Resource {
+  const withDetail = sections.has('allocationsWithDetail');
+  if (!withDetail && !sections.has('allocations')) return {};
+  if (!order.fullyAllocated) return { allocations: [] };
+  const detail = withDetail && { detail: { locationIdentifier: { id: 31, name: 'A-04-2' }, receivedQty: 480 } };
+  return { allocations: [{ receiveItemId: 880_000 + line.item.id, qty: line.qty, ...detail }] };
+}
+
+/** Shows the pick list of a job. The fields are a guess, since no pick list was published. */
+export function toPickListResource(order: OrderState, job: PickJob): Resource {
+  return {
+    readOnly: omitNulls({ pickJobId: job.id, isDone: job.status === 'done', assignedTo: job.assigned }),
+    lines: order.lines.map(({ orderItemId, item, qty, picked }, index) => ({
+      orderId: order.id,
+      orderItemId,
+      itemIdentifier: item,
+      qty,
+      qtyPicked: picked || (job.status === 'done' && !(job.incomplete && index === 0)) ? qty : 0,
+    })),
+    _links: { self: link(`/orders/pickjobs/${job.id}/picklist`) },
+  };
 }

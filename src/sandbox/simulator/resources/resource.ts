@@ -1,31 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** A resource in the form of HAL: camelCase, with `_links` and `_embedded`. */
+/** Resource in HAL: camelCase, with `_links` and `_embedded`. */
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** The key of a kind of resource in `_links` and `_embedded`. */
-export function relation(name: string): string {
-  return `http://api.3plCentral.com/rels/${name}`;
-}
+/** Returns the key of a relation in `_links` and `_embedded`. */
+export const relation = (name: string): string => `http://api.3plCentral.com/rels/${name}`;
 
-/** A link as HAL writes it. */
-export function link(href: string): Resource {
-  return { href };
-}
+/** Returns a HAL link. */
+export const link = (href: string): Resource => ({ href });
 
-/** The fields that are not null, as the API writes them. */
+/** Omits the fields that are null, as the API does. */
 export function omitNulls(fields: Resource): Resource {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** A resource on the wire. */
+/** Resource as it is sent. */
 export interface Representation {
   readonly contentType: string;
   readonly etag: string;
   readonly text: string;
 }
 
-/** Writes a resource in the shape that the `Accept` header asks for; HAL unless it names `application/json` alone. */
+/** Serializes a resource as HAL, or in PascalCase if the `Accept` header asks for plain JSON. */
 export function represent(resource: Resource, accept: string | undefined): Representation {
   const plain = isPlain(accept);
   const text = JSON.stringify(plain ? toPascalCase(resource) : resource);
@@ -36,10 +32,13 @@ export function represent(resource: Resource, accept: string | undefined): Repre
   };
 }
 
-/** Whether an `Accept` header asks for `application/json` rather than HAL. */
+/** Reports whether an `Accept` header asks for `application/json` and not for HAL. */
 export function isPlain(accept: string | undefined): boolean {
   return accept !== undefined && /application\/json/i.test(accept) && !/hal\+json/i.test(accept);
 }
+
+/** Converts a camelCase name to PascalCase. */
+export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 function toPascalCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPascalCase);
@@ -53,10 +52,8 @@ function toPascalFields(key: string, value: unknown): readonly (readonly [string
     return [['Links', Object.entries(value as object).map(([Rel, { href }]) => ({ Rel, Href: href }))]];
   }
   if (key === '_embedded') {
-    return Object.values(value as object).map((rows) => [
-      'Items',
-      { TotalResults: rows.length, ResourceList: toPascalCase(rows) },
-    ]);
+    const lists: readonly unknown[][] = Object.values(value as object);
+    return lists.map((rows) => ['Items', { TotalResults: rows.length, ResourceList: toPascalCase(rows) }]);
   }
-  return [[key.charAt(0).toUpperCase() + key.slice(1), toPascalCase(value)]];
+  return [[capitalize(key), toPascalCase(value)]];
 }

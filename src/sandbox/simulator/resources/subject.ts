@@ -1,25 +1,60 @@
+import { lineOf, type OrderState } from '../state/order.ts';
 import type { SubjectState } from '../state/subject.ts';
+import type { MovementState } from '../state/transaction.ts';
 import type { LocalTime } from '../time-format.ts';
-import { toHoldResource } from './hold.ts';
-import { toItemResource } from './item.ts';
+import { itemPath, stockSummariesPath, toHoldResource, toItemResource, toStockResource } from './inventory.ts';
 import { toMovementResource } from './movement.ts';
-import { toOrderResource } from './order.ts';
-import type { Resource } from './resource.ts';
+import { orderItemPath, toOrderItemResource, toOrderResource } from './order.ts';
+import { capitalize, type Resource } from './resource.ts';
 import type { Sections } from './sections.ts';
-import { toStockResource } from './stock.ts';
+import { addresses, pathOf } from './transaction.ts';
 
-/** A subject as the API shows it, with those of its optional sections that were asked for; it ignores those of other kinds. */
-export function toSubjectResource(state: SubjectState, sections: Sections, localTime: LocalTime): Resource {
+/** Subject or order line as the API shows it and messages name it. All names but an order's are a guess after those. */
+export interface Shown {
+  /** `resource.rel` of a message. */
+  readonly rel: string;
+  readonly path: string;
+  /** `data` of a message. */
+  readonly ids: Readonly<Record<string, string>>;
+  readonly body: Resource;
+}
+
+/** Shows a subject with the requested sections. Sections of other kinds are ignored. */
+export function showSubject(state: SubjectState, sections: Sections, localTime: LocalTime): Shown {
+  const id = String(state.id);
   switch (state.kind) {
     case 'order':
-      return toOrderResource(state, sections, localTime);
-    case 'item':
-      return toItemResource(state, localTime);
-    case 'stock':
-      return toStockResource(state);
-    case 'hold':
-      return toHoldResource(state);
+      return { ...namesOf(state), body: toOrderResource(state, sections, localTime) };
+    case 'item': {
+      const ids = { ItemId: id, CustomerId: String(state.customer.id) };
+      return { rel: 'customers/item', path: itemPath(state), ids, body: toItemResource(state, localTime) };
+    }
+    case 'stock': {
+      const { facility, item, qualifier } = state;
+      const ids = { FacilityId: String(facility.id), ItemId: String(item.id), Qualifier: qualifier };
+      return { rel: 'inventory/stocksummary', path: stockSummariesPath, ids, body: toStockResource(state) };
+    }
+    case 'hold': {
+      const path = `/inventory/receiveitems/${id}`;
+      return { rel: 'inventory/receiveitem', path, ids: { ReceiveItemId: id }, body: toHoldResource(state) };
+    }
     default:
-      return toMovementResource(state, sections, localTime);
+      return { ...namesOf(state), body: toMovementResource(state, sections, localTime) };
   }
+}
+
+function namesOf(state: OrderState | MovementState): Omit<Shown, 'body'> {
+  const { rel, idName } = addresses[state.kind];
+  return { rel, path: pathOf(state), ids: { [capitalize(idName)]: String(state.id) } };
+}
+
+/** Shows an order line with the requested sections. */
+export function showOrderItem(order: OrderState, orderItemId: string, { itemDetail }: Sections): Shown {
+  const line = lineOf(order, orderItemId);
+  return {
+    rel: 'orders/item',
+    path: orderItemPath(order, line),
+    ids: { OrderId: String(order.id), OrderItemId: orderItemId },
+    body: toOrderItemResource(order, line, itemDetail),
+  };
 }

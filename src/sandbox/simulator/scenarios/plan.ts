@@ -1,85 +1,118 @@
-import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
-import type { EventName } from '../effects/effects.ts';
+import { collectionOf, type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { createStream, type Stream } from '../random.ts';
+import type { EventName } from '../state/events.ts';
+import type { Numbering } from '../state/numbering.ts';
 import { lineCountOf } from '../state/order.ts';
-import type { AnyLifeName, Lives } from './scenarios.ts';
-import type { Step } from './step.ts';
+import { type OrderScenario, type Scenarios, type Step, scenarios, scenariosNamed } from './scenarios.ts';
 
-/** How often an event's delivery goes wrong, each 0..1 per event. */
+/** Rates of delivery faults, each 0 to 1 per event. */
 export interface Rates {
-  /** Sent twice, the same bytes. */
+  /** Sent twice with the same bytes. */
   readonly duplicate: number;
-  /** Held until the subject's next event was sent. */
+  /** Held until the subject's next event is sent. */
   readonly reorder: number;
-  /** Sent after the subject's life has ended. */
+  /** Sent after the subject's last event. */
   readonly late: number;
   /** Never sent. */
   readonly drop: number;
 }
 
-/** One event of a planned life and what is to become of its delivery. */
+/** Event of a plan and the timing of its delivery. */
 export interface PlannedEvent {
   readonly name: EventName;
   readonly incomplete: boolean;
-  /** Of an item that is taken out of use or into use again. */
+  /** Deactivates or reactivates an item. */
   readonly deactivated?: boolean;
-  /** The index of the order's line that it is about. */
+  /** Index of the order line that the event is about. */
   readonly line?: number;
-  /** The pause after it, in parts of the mean pause: 0.5 to 1.5. */
+  /** Pause after the event as a multiple of the mean pause: 0.5 to 1.5. */
   readonly pause: number;
   readonly timing: 'prompt' | 'held' | 'late' | 'never';
   readonly doubled: boolean;
 }
 
-/** The whole life of one subject, decided before it begins. */
-export interface PlannedLife {
+/** Choices that a plan depends on. */
+export interface PlanOptions {
+  readonly seed: number;
   readonly kind: SubjectKind;
-  /** Its number within its kind. */
+  /** Number of the subject within its kind. */
   readonly number: number;
-  readonly life: AnyLifeName;
+  readonly scenarios: Scenarios;
+  readonly rates: Rates;
+}
+
+/** Everything that will happen to one subject, decided in advance. */
+export interface Plan extends Pick<PlanOptions, 'kind' | 'number'> {
+  readonly scenario: string;
   readonly events: readonly PlannedEvent[];
 }
 
-/** Decides a life from the seed, the kind and the number alone, so that no other life can change it. */
-export function planLife(options: {
-  readonly seed: number;
-  readonly kind: SubjectKind;
-  readonly number: number;
-  /** The lives to choose from. */
-  readonly lives: Lives;
-  readonly rates: Rates;
-}): PlannedLife {
-  const { seed, kind, number } = options;
+/** Plans a subject's events from its options alone, so that subjects do not affect each other. */
+export function planSubject({ seed, kind, number, scenarios, rates }: PlanOptions): Plan {
+  // The name of the stream determines the runs of a seed.
   const stream = createStream(seed, kind === 'order' ? `life ${number}` : `life of ${kind} ${number}`);
-  const { name: life, steps } = stream.pick(options.lives);
-  const lived = steps.filter((step) => stream.chance(0.5) || !isOptional(step));
-  const events = lived.flatMap((step) => happeningsOf(step, () => lineCountOf(seed, number)));
-  return { kind, number, life, events: events.map((event) => ({ ...event, ...planDelivery(stream, options.rates) })) };
+  const { name: scenario, steps } = stream.pick(scenarios);
+  const events = steps
+    .filter(({ mark }) => stream.chance(0.5) || mark !== '?')
+    .flatMap((step) => expand(step, () => lineCountOf(seed, number)));
+  return { kind, number, scenario, events: events.map((event) => ({ ...event, ...planDelivery(stream, rates) })) };
 }
 
-const isOptional = (step: Step): boolean => typeof step === 'string' && step.endsWith('?');
+type Expanded = Omit<PlannedEvent, keyof ReturnType<typeof planDelivery>>;
 
-type PlannedHappening = Omit<PlannedEvent, keyof ReturnType<typeof planDelivery>>;
-
-function happeningsOf(step: Step, countLines: () => number): readonly PlannedHappening[] {
-  if (typeof step !== 'string') return [{ ...step, incomplete: false }];
-  const name = step.replace(/[?!*]$/, '') as EventName;
-  if (step.endsWith('*')) {
-    return Array.from({ length: countLines() }, (_, line) => ({ name, incomplete: false, line }));
-  }
-  return [{ name, incomplete: step.endsWith('!') }];
+function expand({ name, mark }: Step, countLines: () => number): readonly Expanded[] {
+  const event = { name, incomplete: mark === '!' };
+  if (mark === '*') return Array.from({ length: countLines() }, (_, line) => ({ ...event, line }));
+  return [{ ...event, ...((mark === '-' || mark === '+') && { deactivated: mark === '-' }) }];
 }
 
 function planDelivery(stream: Stream, rates: Rates): Pick<PlannedEvent, 'pause' | 'timing' | 'doubled'> {
   const pause = stream.between(500, 1500) / 1000;
-  // Every chance is taken, so that one rate does not decide what another one strikes.
+  // Every chance is drawn, so that one rate does not decide which events another one affects.
   const dropped = stream.chance(rates.drop);
   const late = stream.chance(rates.late);
   const held = stream.chance(rates.reorder);
   const doubled = stream.chance(rates.duplicate);
-  return {
-    pause,
-    timing: dropped ? 'never' : late ? 'late' : held ? 'held' : 'prompt',
-    doubled: doubled && !dropped,
+  const timing = dropped ? 'never' : late ? 'late' : held ? 'held' : 'prompt';
+  return { pause, timing, doubled: doubled && !dropped };
+}
+
+/** Number of subjects of each kind to play, each 0 by default. */
+export interface Cast {
+  readonly orders?: number;
+  readonly receipts?: number;
+  readonly adjustments?: number;
+  readonly assemblies?: number;
+  readonly items?: number;
+  readonly stock?: number;
+  readonly holds?: number;
+  /** Scenarios of the orders. Default: all. A scenario named twice is chosen twice as often. */
+  readonly scenarios?: readonly OrderScenario[];
+}
+
+/** Plan with its event ids. */
+export interface NumberedPlan extends Plan {
+  readonly firstEventId: number;
+}
+
+/**
+ * Plans a cast and reserves its numbers in advance, so that timing decides none of them. The kinds are interleaved, each
+ * spread over the whole run.
+ */
+export function planCast(
+  cast: Cast,
+  { numbering, seed, rates }: { readonly numbering: Numbering; readonly seed: number; readonly rates: Rates },
+): NumberedPlan[] {
+  const planKind = (kind: SubjectKind) => {
+    const count = cast[collectionOf[kind]] ?? 0;
+    const first = numbering.reserve(kind, count);
+    const choices = kind === 'order' ? scenariosNamed(cast.scenarios) : scenarios[kind];
+    return Array.from({ length: count }, (_, index) => {
+      const plan = planSubject({ seed, kind, rates, scenarios: choices, number: first + index });
+      const firstEventId = numbering.reserveEventIds(kind, plan.events.length);
+      return { plan: { ...plan, firstEventId }, position: index / count };
+    });
   };
+  const planned = subjectKinds.flatMap(planKind).sort((a, b) => a.position - b.position);
+  return planned.map(({ plan }) => plan);
 }

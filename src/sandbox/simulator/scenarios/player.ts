@@ -1,36 +1,35 @@
 import { orderItemIdOf } from '../state/order.ts';
 import type { SimulatedEvent, Warehouse } from '../warehouse.ts';
 import { pause } from '../webhooks/sender.ts';
-import type { PlannedEvent, Rates } from './plan.ts';
-import { type Cast, type PreparedLife, prepareLives } from './prepared.ts';
+import { type Cast, type NumberedPlan, type PlannedEvent, planCast, type Rates } from './plan.ts';
 
-/** What to play. */
+/** Subjects to play. */
 export interface PlayOptions extends Cast {
-  /** How many live at once; by default 8. */
+  /** Number of subjects that are played at the same time. Default: 8. */
   readonly concurrency?: number;
-  /** Called with the number of lives that are over and whose deliveries are settled. */
+  /** Receives the number of subjects whose scenario has ended and whose deliveries are settled. */
   readonly onProgress?: (done: number) => void;
 }
 
-/** What a player stands on. */
+/** Dependencies of a player. */
 export interface PlayerDeps {
   readonly warehouse: Warehouse;
   readonly seed: number;
   readonly rates: Rates;
-  /** The mean pause between two events of one subject. */
+  /** Mean pause between two events of one subject, in milliseconds. */
   readonly paceMs: number;
-  /** Ends all lives. */
+  /** Ends all scenarios early. */
   readonly signal: AbortSignal;
 }
 
-/** Leads everything through lives that the seed chooses; resolves when all are over and every delivery is settled. */
+/** Plays scenarios that the seed chooses. Resolves when all have ended and every delivery is settled. */
 export async function play(options: PlayOptions, deps: PlayerDeps): Promise<void> {
-  const prepared = prepareLives(options, { ...deps, numbering: deps.warehouse.numbering }).values();
+  const plans = planCast(options, { ...deps, numbering: deps.warehouse.numbering }).values();
   const settlements: Promise<void>[] = [];
   let done = 0;
   const playInTurn = async () => {
-    for (const life of prepared) {
-      const { settled } = await playLife(life, deps);
+    for (const plan of plans) {
+      const { settled } = await playSubject(plan, deps);
       settlements.push(
         settled.then(() => {
           done += 1;
@@ -48,8 +47,8 @@ interface Waiting {
   readonly doubled: boolean;
 }
 
-/** Resolves when the life is over and everything was sent once; `settled` when nothing is to be sent again. */
-async function playLife(plan: PreparedLife, { warehouse, paceMs, signal }: PlayerDeps) {
+/** Resolves when everything was sent once; `settled` when nothing is to be sent again. */
+async function playSubject(plan: NumberedPlan, { warehouse, paceMs, signal }: PlayerDeps) {
   const id = warehouse.create(plan);
   const settlements: Promise<unknown>[] = [];
   const held: Waiting[] = [];
@@ -62,22 +61,21 @@ async function playLife(plan: PreparedLife, { warehouse, paceMs, signal }: Playe
     }
   };
   for (const [index, planned] of plan.events.entries()) {
-    const { timing, doubled, pause: part } = planned;
+    const { name, timing, doubled } = planned;
     if (signal.aborted) break;
-    const event = warehouse.happen(id, { wmsEventId: plan.firstEventId + index, ...toHappening(id, planned) });
-    // The newest first: of two that are held in a row, the earlier one waits for the later one.
+    const event = warehouse.emit(id, { name, wmsEventId: plan.firstEventId + index, ...detailsOf(id, planned) });
+    // Newest first: of two events that are held in a row, the earlier one waits for the later one.
     if (timing === 'held') held.unshift({ event, doubled });
     if (timing === 'late') late.push({ event, doubled });
     if (timing === 'prompt') await send([{ event, doubled }, ...held.splice(0)]);
-    await pause(part * paceMs, signal);
+    await pause(planned.pause * paceMs, signal);
   }
   await send([...held, ...late]);
   return { settled: Promise.all(settlements) };
 }
 
-function toHappening(id: string, { name, incomplete, deactivated, line }: PlannedEvent) {
+function detailsOf(id: string, { incomplete, deactivated, line }: PlannedEvent) {
   return {
-    name,
     incomplete,
     ...(deactivated !== undefined && { deactivated }),
     ...(line !== undefined && { orderItemId: String(orderItemIdOf(Number(id), line)) }),

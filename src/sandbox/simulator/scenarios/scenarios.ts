@@ -1,48 +1,109 @@
 import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
-import { holdLives, itemLives, stockLives } from './inventory.ts';
-import { adjustmentLives, assemblyLives, receiptLives } from './movement.ts';
-import { orderLives } from './order.ts';
-import type { Step } from './step.ts';
+import { type EventName, isEventName } from '../state/events.ts';
 
-const tables = {
-  order: orderLives,
-  receipt: receiptLives,
-  adjustment: adjustmentLives,
-  assembly: assemblyLives,
-  item: itemLives,
-  stock: stockLives,
-  hold: holdLives,
-} as const satisfies Record<SubjectKind, object>;
+/**
+ * Scenarios of each kind, as the names of their events in order. `?` marks an event that the seed may leave out, `*` one
+ * event for each line of the order (by default an event is about the first), `!` a pick job that leaves lines unpicked, and
+ * `-` and `+` an update that deactivates or reactivates an item.
+ */
+const texts = {
+  order: {
+    straight: `OrderCreate OrderUpdate? OrderFullyAllocated OrderComplete? OrderPickJobUserAssigned? OrderPickJobDone
+      OrderPackStarted? OrderPackComplete OrderUpdate? OrderConfirm`,
+    noPickOrPack: 'OrderCreate OrderFullyAllocated OrderComplete? OrderUpdate? OrderConfirm',
+    pickedIncomplete: `OrderCreate OrderFullyAllocated OrderPickJobUserAssigned? OrderPickJobDone! OrderUpdate?
+      OrderPickJobUserAssigned? OrderPickJobDone OrderPackStarted? OrderPackComplete OrderConfirm`,
+    excludedAndPickedLater: `OrderCreate OrderFullyAllocated OrderPickJobUserAssigned OrderPickJobUserUnassigned?
+      OrderExcludedFromPickJob OrderPickJobUserAssigned? OrderPickJobDone OrderPackStarted? OrderPackComplete OrderConfirm`,
+    reopened: `OrderCreate OrderFullyAllocated OrderPickJobDone OrderPackStarted? OrderPackComplete OrderConfirm
+      OrderUnconfirm OrderUpdate? OrderConfirm`,
+    pickedByLine: `OrderCreate OrderFullyAllocated OrderPickJobUserAssigned? OrderItemPick* OrderPickJobDone
+      OrderPackStarted OrderItemPack* OrderPackComplete OrderConfirm`,
+    pickedAndPackedAgain: `OrderCreate OrderFullyAllocated OrderItemPick* OrderItemUnpick OrderItemPick OrderPickJobDone
+      OrderPackStarted OrderItemPack* OrderItemUnpack OrderItemPack OrderPackComplete OrderConfirm`,
+    canceledEarly: 'OrderCreate OrderUpdate? OrderFullyAllocated? OrderCancel',
+    canceledLate: `OrderCreate OrderFullyAllocated OrderPickJobUserAssigned? OrderPickJobDone OrderPackStarted
+      OrderPackComplete OrderCancel`,
+    deleted: 'OrderCreate OrderUpdate? OrderFullyAllocated? OrderDeleted',
+  },
+  receipt: {
+    straight: 'ReceiptCreate ReceiptUpdate? ReceiptComplete? ReceiptConfirm',
+    reopened: 'ReceiptCreate ReceiptComplete? ReceiptConfirm ReceiptUnconfirm ReceiptUpdate? ReceiptConfirm',
+    canceled: 'ReceiptCreate ReceiptUpdate? ReceiptCancel',
+    deleted: 'ReceiptCreate ReceiptUpdate? ReceiptDelete',
+  },
+  adjustment: {
+    straight: 'AdjustmentCreate AdjustmentUpdate? AdjustmentConfirm',
+    canceled: 'AdjustmentCreate AdjustmentUpdate? AdjustmentCancel',
+    deleted: 'AdjustmentCreate AdjustmentUpdate? AdjustmentDelete',
+  },
+  assembly: {
+    straight: 'AssemblyCreate AssemblyUpdate? AssemblyConfirm',
+    canceled: 'AssemblyCreate AssemblyUpdate? AssemblyCancel',
+    deleted: 'AssemblyCreate AssemblyUpdate? AssemblyDelete',
+  },
+  item: {
+    kept: 'ItemCreate ItemUpdate',
+    deactivated: 'ItemCreate ItemUpdate ItemUpdate-',
+    reactivated: 'ItemCreate ItemUpdate ItemUpdate- ItemUpdate+',
+    deleted: 'ItemCreate ItemDelete',
+  },
+  stock: { moved: `${'InventorySummaryUpdate '.repeat(3)}${'InventorySummaryUpdate? '.repeat(5)}` },
+  hold: {
+    held: 'InventoryPlaceOnHold',
+    released: 'InventoryPlaceOnHold InventoryReleaseFromHold',
+    heldAgain: 'InventoryPlaceOnHold InventoryReleaseFromHold InventoryPlaceOnHold',
+  },
+} as const satisfies Record<SubjectKind, Readonly<Record<string, string>>>;
 
-/** The name of a life of an order. */
-export type ScenarioName = keyof typeof orderLives;
+/** Name of a scenario of orders. */
+export type OrderScenario = keyof (typeof texts)['order'];
 
-/** The name of a life of anything. */
-export type AnyLifeName = { readonly [K in SubjectKind]: keyof (typeof tables)[K] }[SubjectKind];
+/** Names of all scenarios of orders. */
+export const orderScenarios = Object.keys(texts.order) as OrderScenario[];
 
-/** The names of all lives of an order. */
-export const lifeNames = Object.keys(orderLives) as ScenarioName[];
+/** Step of a scenario. */
+export interface Step {
+  readonly name: EventName;
+  readonly mark: '' | '?' | '*' | '!' | '-' | '+';
+}
 
-/** A life that something may lead, as the events that happen in it, in order. */
-export interface Life {
-  readonly name: AnyLifeName;
+/** Sequence of steps that a subject may go through. */
+export interface Scenario {
+  readonly name: string;
   readonly steps: readonly Step[];
 }
 
-/** Lives to choose from. */
-export type Lives = readonly [Life, ...Life[]];
+/** Scenarios to choose from. */
+export type Scenarios = readonly [Scenario, ...Scenario[]];
 
-/** The lives that each kind may lead. */
-export const lives: Readonly<Record<SubjectKind, Lives>> = {
-  order: toLives(tables.order),
-  receipt: toLives(tables.receipt),
-  adjustment: toLives(tables.adjustment),
-  assembly: toLives(tables.assembly),
-  item: toLives(tables.item),
-  stock: toLives(tables.stock),
-  hold: toLives(tables.hold),
+/** Scenarios of each kind. */
+export const scenarios: Readonly<Record<SubjectKind, Scenarios>> = {
+  order: parseScenarios(texts.order),
+  receipt: parseScenarios(texts.receipt),
+  adjustment: parseScenarios(texts.adjustment),
+  assembly: parseScenarios(texts.assembly),
+  item: parseScenarios(texts.item),
+  stock: parseScenarios(texts.stock),
+  hold: parseScenarios(texts.hold),
 };
 
-function toLives(table: { readonly [N in AnyLifeName]?: readonly Step[] }): Lives {
-  return Object.entries(table).map(([name, steps]) => ({ name, steps })) as [Life, ...Life[]];
+/** Returns the named scenarios of orders, by default all. A scenario named twice is chosen twice as often. */
+export function scenariosNamed(names: readonly OrderScenario[] = []): Scenarios {
+  const [first, ...rest] = names.flatMap((name) => scenarios.order.filter((scenario) => scenario.name === name));
+  return first ? [first, ...rest] : scenarios.order;
+}
+
+function parseScenarios(table: Readonly<Record<string, string>>): Scenarios {
+  const parse = ([name, text]: [string, string]): Scenario => ({
+    name,
+    steps: text.trim().split(/\s+/).map(parseStep),
+  });
+  return Object.entries(table).map(parse) as [Scenario, ...Scenario[]];
+}
+
+function parseStep(text: string): Step {
+  const [, name = '', mark = ''] = /^(\w+)([?*!+-]?)$/.exec(text) ?? [];
+  if (!isEventName(name)) throw new Error(`${text} is not a step of a scenario`);
+  return { name, mark: mark as Step['mark'] };
 }

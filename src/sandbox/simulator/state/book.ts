@@ -1,77 +1,119 @@
-import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
-import { applyEvent, type EventName } from '../effects/effects.ts';
-import type { Occurrence } from '../effects/occurrence.ts';
-import { createStream } from '../random.ts';
-import type { EntryOptions } from './entry.ts';
-import { newHold } from './hold.ts';
-import { newItem } from './item.ts';
-import { newMovement } from './movement.ts';
-import type { Numbering } from './numbering.ts';
-import { lineCountOf, newOrder } from './order.ts';
-import { newStock } from './stock.ts';
-import type { SubjectState } from './subject.ts';
+import { type SubjectKind, type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import type { Milestone } from '../../../domain/lifecycle/milestone.ts';
+import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
+import type { Stage } from '../../../domain/lifecycle/stage.ts';
+import type { EventDetails } from './entry.ts';
+import { applyEvent, type EventName, entryOf, orderItemIdIn } from './events.ts';
+import { type SubjectState, trueStage } from './subject.ts';
 
-/** Everything that a warehouse tenant has; no two share an id, whatever their kinds. */
+/** Result of the deliveries of an event: accepted, never sent, or not accepted so far. */
+export type Fate = 'delivered' | 'dropped' | 'undelivered';
+
+/** Event that happened. */
+export interface EventTruth {
+  /** `tplId:wmsEventId`. */
+  readonly id: string;
+  readonly name: string;
+  readonly milestone: Milestone;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** Order line that the event is about. */
+  readonly orderItemId?: string;
+  readonly fate: Fate;
+}
+
+/** True history of a subject, whatever was delivered. */
+export interface SubjectTruth extends SubjectRef {
+  /** Scenario that was played; null for a subject that a caller controls. */
+  readonly scenario: string | null;
+  readonly stage: Stage;
+  /** Present for stock only. */
+  readonly levels?: StockLevels;
+  /** In the order in which they happened. */
+  readonly events: readonly EventTruth[];
+}
+
+/** Everything in a tenant's warehouse and its history. Ids are unique across kinds. */
 export interface Book {
-  /** Throws for a customer or a facility that there is none of, and for stock that there is already. */
-  create(kind: SubjectKind, number: number, options?: EntryOptions): SubjectState;
-  /** Undefined for what never was; what was deleted is still found. */
+  /** Adds a subject and returns its id. Throws if the id exists. */
+  add(state: SubjectState, origin: { readonly number: number; readonly scenario: string | null }): string;
+  /** Returns a subject, deleted or not; undefined if the id is unknown. */
   find(id: number | string): SubjectState | undefined;
-  /** Throws for what never was. */
+  /** Same as `find`, but throws if the id is unknown. */
   get(id: number | string): SubjectState;
-  /** Everything of a kind that was not deleted, by its id. */
+  /** Lists the subjects of a kind that are not deleted, by id. */
   list<K extends SubjectKind>(kind: K): readonly (SubjectState & { readonly kind: K })[];
-  apply(id: number | string, name: EventName, occurrence: Occurrence): SubjectState;
+  /** Applies and records an event whose delivery has not been tried. */
+  apply(id: string, event: NewEvent, details: EventDetails): RecordedEvent;
+  /** Records the result of a delivery; a delivered event stays delivered. */
+  settle(eventId: string, fate: Fate): void;
+  /** Returns the history of every subject, by kind and number. */
+  truth(): readonly SubjectTruth[];
+}
+
+/** Event that is to be recorded. */
+export interface NewEvent extends Pick<EventTruth, 'id' | 'time'> {
+  readonly name: EventName;
+}
+
+/** Event that was recorded, with the subject as the event left it. */
+export interface RecordedEvent {
+  readonly state: SubjectState;
+  readonly orderItemId: string | undefined;
+}
+
+interface Page {
+  state: SubjectState;
+  readonly number: number;
+  readonly scenario: string | null;
+  readonly events: Omit<EventTruth, 'fate'>[];
 }
 
 /** Opens an empty book. */
-export function createBook({ seed, numbering }: { readonly seed: number; readonly numbering: Numbering }): Book {
-  const states = new Map<string, SubjectState>();
-  const find = (id: number | string) => states.get(String(id));
-  const get = (id: number | string) => {
-    const state = find(id);
-    if (!state) throw new Error(`Nothing with the id ${id} in the simulator`);
-    return state;
-  };
-  const put = (state: SubjectState) => {
-    states.set(String(state.id), state);
-    return state;
+export function createBook(tenant: string): Book {
+  const pages = new Map<string, Page>();
+  const fates = new Map<string, Fate>();
+  const pageOf = (id: number | string) => {
+    const page = pages.get(String(id));
+    if (!page) throw new Error(`Nothing with the id ${id} in the simulator`);
+    return page;
   };
   return {
-    create: (kind, number, options = {}) => {
-      const state = newState({ kind, number, id: numbering.idOf(kind, number), seed, options });
-      if (find(state.id)) throw new Error(`${kind} ${state.id} is in the simulator already`);
-      return put(state);
+    add(state, origin) {
+      const id = String(state.id);
+      if (pages.has(id)) throw new Error(`${state.kind} ${id} is in the simulator already`);
+      pages.set(id, { state, ...origin, events: [] });
+      return id;
     },
-    find,
-    get,
+    find: (id) => pages.get(String(id))?.state,
+    get: (id) => pageOf(id).state,
     list: <K extends SubjectKind>(kind: K) =>
-      [...states.values()]
+      [...pages.values()]
+        .map(({ state }) => state)
         .filter((state): state is SubjectState & { readonly kind: K } => state.kind === kind && !state.deleted)
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    apply: (id, name, occurrence) => put(applyEvent(get(id), name, occurrence)),
+    apply(id, event, details) {
+      const page = pageOf(id);
+      const state = applyEvent(page.state, event.name, { ...details, time: event.time });
+      const orderItemId = orderItemIdIn(state, event.name, details.orderItemId);
+      const { milestone } = entryOf(event.name);
+      page.state = state;
+      page.events.push({ ...event, milestone, ...(orderItemId !== undefined && { orderItemId }) });
+      fates.set(event.id, 'dropped');
+      return { state, orderItemId };
+    },
+    settle(eventId, fate) {
+      if (fates.get(eventId) !== 'delivered') fates.set(eventId, fate);
+    },
+    truth: () =>
+      [...pages.values()]
+        .sort((a, b) => rankOf(a) - rankOf(b) || a.number - b.number)
+        .map(({ state, scenario, events }) => ({
+          ...{ kind: state.kind, id: String(state.id), tenant, scenario, stage: trueStage(state) },
+          ...(state.kind === 'stock' && { levels: state.levels }),
+          events: events.map((event) => ({ ...event, fate: fates.get(event.id) ?? 'dropped' })),
+        })),
   };
 }
 
-function newState(what: {
-  readonly kind: SubjectKind;
-  readonly number: number;
-  readonly id: number;
-  readonly seed: number;
-  readonly options: EntryOptions;
-}): SubjectState {
-  const { kind, number, id, seed, options } = what;
-  const stream = createStream(seed, `${kind} ${number}`);
-  switch (kind) {
-    case 'order':
-      return newOrder(id, stream, { lines: lineCountOf(seed, number), ...options });
-    case 'item':
-      return newItem(id, stream, options);
-    case 'stock':
-      return newStock(id, stream, options);
-    case 'hold':
-      return newHold(id, stream, options);
-    default:
-      return newMovement(kind, id, stream, options);
-  }
-}
+const rankOf = ({ state }: Page): number => subjectKinds.indexOf(state.kind);

@@ -1,20 +1,26 @@
 import type { Stream } from '../random.ts';
 
-/** Something with an id and a name, as the API's identifiers write it. */
+/** Id and name, as the API writes a reference to something. */
 export interface Identifier {
   readonly id: number;
   readonly name: string;
 }
 
-/** A customer of the warehouse tenant. */
+/** Customer of the warehouse tenant. */
 export interface Customer extends Identifier {
   readonly externalId: string;
 }
 
-/** Who made a change that no person made. */
+/** Item that a customer stores. */
+export interface StockItem {
+  readonly id: number;
+  readonly sku: string;
+}
+
+/** User that the warehouse names for changes that no person made. */
 export const system: Identifier = { id: -1, name: 'System' };
 
-/** The people of the warehouse. */
+/** People who work in the warehouse. */
 export const users: readonly [Identifier, ...Identifier[]] = [
   { id: 2108, name: 'm.okafor' },
   { id: 2109, name: 'j.lindqvist' },
@@ -22,35 +28,20 @@ export const users: readonly [Identifier, ...Identifier[]] = [
   { id: 2111, name: 'd.novak' },
 ];
 
-/** The customers whose goods the warehouse keeps. */
+/** Customers whose goods the warehouse stores. */
 export const customers: readonly [Customer, ...Customer[]] = [
   { id: 418, name: 'Alder Tea Company', externalId: 'ALDER' },
   { id: 419, name: 'Brightwater Audio', externalId: 'BRIGHT' },
   { id: 420, name: 'Cobalt Cycling', externalId: 'COBALT' },
 ];
 
-/** The customer with that id; throws where there is none. */
-export function customerOf(customerId: number): Customer {
-  const customer = customers.find(({ id }) => id === customerId);
-  if (!customer) throw new Error(`No customer ${customerId} in the simulator`);
-  return customer;
-}
-
-/** The buildings of the warehouse. */
+/** Buildings of the warehouse. */
 export const facilities: readonly [Identifier, ...Identifier[]] = [
   { id: 12, name: 'Reno' },
   { id: 14, name: 'Harrisburg' },
 ];
 
-/** The facility with that id, one that the stream picks where none is given; throws where there is none. */
-export function chooseFacility(stream: Stream, facilityId: number | undefined): Identifier {
-  const picked = stream.pick(facilities);
-  const facility = facilityId === undefined ? picked : facilities.find(({ id }) => id === facilityId);
-  if (!facility) throw new Error(`No facility ${facilityId} in the simulator`);
-  return facility;
-}
-
-/** What lies on the shelves. */
+/** Items that orders, receipts and stock refer to by default. */
 export const items: readonly [StockItem, ...StockItem[]] = [
   { id: 7001, sku: 'TEA-GREEN-100' },
   { id: 7002, sku: 'HDPHN-BLK' },
@@ -58,13 +49,21 @@ export const items: readonly [StockItem, ...StockItem[]] = [
   { id: 7004, sku: 'CUP-STEEL-12' },
 ];
 
-/** A thing that a customer stores. */
-export interface StockItem {
-  readonly id: number;
-  readonly sku: string;
-}
-
-/** The thing with that id; one that is not among those of the directory has its id in its SKU. */
+/** Returns the item with that id; the SKU of an unlisted item contains its id. */
 export function stockItemOf(id: number): StockItem {
   return items.find((item) => item.id === id) ?? { id, sku: `SKU-${id}` };
+}
+
+/** Returns the customer with that id, or one that the stream picks. Throws if the id is unknown. */
+export const chooseCustomer = (stream: Stream, id?: number): Customer => choose('customer', customers, stream, id);
+
+/** Returns the facility with that id, or one that the stream picks. Throws if the id is unknown. */
+export const chooseFacility = (stream: Stream, id?: number): Identifier => choose('facility', facilities, stream, id);
+
+function choose<T extends Identifier>(what: string, choices: readonly [T, ...T[]], stream: Stream, id?: number): T {
+  // Picks even if the id decides, so that an id changes none of the stream's later decisions.
+  const picked = stream.pick(choices);
+  const chosen = id === undefined ? picked : choices.find((choice) => choice.id === id);
+  if (!chosen) throw new Error(`No ${what} ${id} in the simulator`);
+  return chosen;
 }

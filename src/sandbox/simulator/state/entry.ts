@@ -1,11 +1,12 @@
 import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
+import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import type { Stream } from '../random.ts';
-import { type Customer, customerOf, customers, type Identifier, users } from './directory.ts';
+import { type Customer, chooseCustomer, type Identifier, users } from './directory.ts';
 
-/** What the warehouse has of every kind. Times are milliseconds since the epoch. */
+/** Fields of every kind of subject. Times are milliseconds since the epoch. */
 export interface Entry {
   readonly kind: SubjectKind;
-  /** Unique across kinds; text for what has no number of its own. */
+  /** Unique across kinds; a string for stock, which has no number of its own. */
   readonly id: number | string;
   readonly customer: Customer;
   readonly clerk: Identifier;
@@ -15,38 +16,50 @@ export interface Entry {
   readonly lastModifiedBy: Identifier;
 }
 
-/** What a caller may choose of something new; the seed chooses the rest, and what its kind does not have is ignored. */
+/** Fields that a caller may choose for a new subject; the seed chooses the others. Fields that the kind lacks are ignored. */
 export interface EntryOptions {
   /** One of the simulator's customers. */
   readonly customerId?: number;
   /** One of the simulator's facilities; an item has none. */
   readonly facilityId?: number;
-  /** Of an order, a receipt, an adjustment or an assembly. */
+  /** For an order, receipt, adjustment or assembly. */
   readonly referenceNum?: string;
-  /** How many lines an order has, at most a thousand; by default one to three. */
+  /** Number of lines of an order, 1 to 1000. Default: one to three. */
   readonly lines?: number;
-  /** The item that stock or a held item is of. */
+  /** Item of stock or of a hold. */
   readonly itemId?: number;
-  /** The qualifier of stock or of a held item; by default it has none. */
+  /** Qualifier of stock or of a hold. Default: none. */
   readonly qualifier?: string;
 }
 
-/** What is new of any kind, without its id. Throws for a customer that there is none of. */
+/** Creates the common fields of a subject, all but its id. Throws if the customer is unknown. */
 export function newEntry<K extends SubjectKind>(
   kind: K,
   stream: Stream,
   { customerId }: EntryOptions,
 ): Omit<Entry, 'id'> & { readonly kind: K } {
-  const customer = stream.pick(customers);
+  const customer = chooseCustomer(stream, customerId);
   const clerk = stream.pick(users);
   const created = Date.now();
-  return {
-    kind,
-    customer: customerId === undefined ? customer : customerOf(customerId),
-    clerk,
-    created,
-    deleted: false,
-    lastModified: created,
-    lastModifiedBy: clerk,
-  };
+  return { kind, customer, clerk, created, deleted: false, lastModified: created, lastModifiedBy: clerk };
 }
+
+/** Details of an event besides its name. */
+export interface EventDetails {
+  /** Ends a pick job with some lines unpicked. */
+  readonly incomplete?: boolean;
+  /** Order line that is picked or packed. Default: the first. */
+  readonly orderItemId?: string;
+  /** Deactivates or reactivates an item. */
+  readonly deactivated?: boolean;
+  /** New stock levels. Default: the seed changes the quantities on hand and available. */
+  readonly levels?: StockLevels;
+}
+
+/** Details of an event with its time, in milliseconds since the epoch. */
+export interface TimedDetails extends EventDetails {
+  readonly time: number;
+}
+
+/** Returns the fields of a subject that an event changes. */
+export type Effect<S> = (state: S, details: TimedDetails) => Partial<S>;

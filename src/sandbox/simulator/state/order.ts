@@ -1,9 +1,9 @@
 import { createStream, type Stream } from '../random.ts';
-import { type Identifier, items, type StockItem, users } from './directory.ts';
-import type { EntryOptions } from './entry.ts';
-import { newTransaction, type Transaction } from './transaction.ts';
+import { type Identifier, items, type StockItem, system, users } from './directory.ts';
+import type { Effect, EntryOptions, TimedDetails } from './entry.ts';
+import { newTransaction, type Transaction, transactionEffects } from './transaction.ts';
 
-/** An order as the warehouse has it. */
+/** Order as the warehouse stores it. */
 export interface OrderState extends Transaction {
   readonly kind: 'order';
   readonly picker: Identifier;
@@ -16,7 +16,7 @@ export interface OrderState extends Transaction {
   readonly pickJobs: readonly PickJob[];
 }
 
-/** A line of an order. */
+/** Line of an order. */
 export interface OrderLine {
   readonly orderItemId: number;
   readonly item: StockItem;
@@ -25,59 +25,52 @@ export interface OrderLine {
   readonly packed: boolean;
 }
 
-/** One job that picks one order (the real one may pick many). */
+/** Job that picks one order; a real one may pick several. */
 export interface PickJob {
   readonly id: number;
   readonly status: 'open' | 'done' | 'excluded';
   readonly assigned: Identifier | null;
-  /** Done without every line picked. */
+  /** Done with some lines unpicked. */
   readonly incomplete: boolean;
 }
 
-/** More lines than that would share their ids with those of the next order. */
+/** Beyond this number, line ids would run into those of the next order. */
 const LINE_LIMIT = 1000;
 
-/** The id of an order's nth line. */
-export function orderItemIdOf(orderId: number, index: number): number {
-  return orderId * LINE_LIMIT + index;
-}
+/** Beyond this number, job ids would run into those of the next order. */
+const JOB_LIMIT = 100;
 
-/** The line of the order with that id, or its first; throws where there is none. */
-export function lineOf(order: OrderState, orderItemId?: string): OrderLine {
-  const line = order.lines.find(
-    (candidate) => orderItemId === undefined || String(candidate.orderItemId) === orderItemId,
-  );
-  if (!line) throw new Error(`No item ${orderItemId} in order ${order.id}`);
+/** Returns the id of an order's nth line. */
+export const orderItemIdOf = (orderId: number, index: number): number => orderId * LINE_LIMIT + index;
+
+/** Returns the id of the order that a pick job belongs to. */
+export const orderIdOfPickJob = (jobId: number): number => Math.floor(jobId / JOB_LIMIT);
+
+/** Returns the line with that id, by default the first. Throws if the order has no such line. */
+export function lineOf({ id, lines }: OrderState, orderItemId?: string): OrderLine {
+  const line = orderItemId === undefined ? lines[0] : lines.find((it) => String(it.orderItemId) === orderItemId);
+  if (!line) throw new Error(`No item ${orderItemId} in order ${id}`);
   return line;
 }
 
-/** How many lines the order with that number has where nobody chooses. */
+/** Returns the default number of lines of the nth order. */
 export function lineCountOf(seed: number, number: number): number {
   return createStream(seed, `lines of order ${number}`).between(1, 3);
 }
 
-/** The id of an order's nth pick job. */
-export function pickJobId(orderId: number, index: number): number {
-  return orderId * 100 + index;
-}
-
-/** The inverse of {@link pickJobId}, without the index. */
-export function orderIdOfPickJob(id: number): number {
-  return Math.floor(id / 100);
-}
-
-/** The pick job that the order is in, or was in when it was done; undefined after an exclusion. */
+/** Returns the pick job that the order is in, or was in when the job was done; undefined after an exclusion. */
 export function currentPickJob({ pickJobs }: OrderState): PickJob | undefined {
   const last = pickJobs.at(-1);
   return last?.status === 'excluded' ? undefined : last;
 }
 
-/** An order to which nothing has happened. Throws for more lines than an order can have, or none. */
+/** Creates an open order. Throws if it would have no lines or more than 1000. */
 export function newOrder(id: number, stream: Stream, options: EntryOptions & { readonly lines: number }): OrderState {
   const transaction = newTransaction('order', id, stream, options);
+  const [picker = transaction.clerk, ...others] = users.filter((user) => user !== transaction.clerk);
   return {
     ...transaction,
-    picker: stream.pick(othersThan(transaction.clerk)),
+    picker: stream.pick([picker, ...others]),
     lines: newLines(id, stream, options.lines),
     fullyAllocated: false,
     pickDone: null,
@@ -85,11 +78,6 @@ export function newOrder(id: number, stream: Stream, options: EntryOptions & { r
     packDone: null,
     pickJobs: [],
   };
-}
-
-function othersThan(clerk: Identifier): readonly [Identifier, ...Identifier[]] {
-  const [first = clerk, ...rest] = users.filter((user) => user !== clerk);
-  return [first, ...rest];
 }
 
 function newLines(orderId: number, stream: Stream, count: number): OrderState['lines'] {
@@ -102,4 +90,49 @@ function newLines(orderId: number, stream: Stream, count: number): OrderState['l
     picked: false,
     packed: false,
   }));
+}
+
+const { unchanged, complete, close, reopen, cancel, remove } = transactionEffects;
+
+/** Effects of the events of orders. */
+export const orderEffects = {
+  OrderCreate: unchanged,
+  OrderComplete: complete,
+  OrderUpdate: unchanged,
+  OrderConfirm: close,
+  OrderUnconfirm: reopen,
+  OrderCancel: cancel,
+  OrderDeleted: remove,
+  OrderFullyAllocated: () => ({ fullyAllocated: true, lastModifiedBy: system }),
+  OrderExcludedFromPickJob: (order) => changeJob(order, { status: 'excluded' }),
+  OrderPickJobUserAssigned: (order) => changeJob(order, { assigned: order.picker }),
+  OrderPickJobUserUnassigned: (order) => changeJob(order, { assigned: null }),
+  OrderPickJobDone: (order, { time, incomplete = false }) => ({
+    ...changeJob(order, { status: 'done', assigned: order.picker, incomplete }),
+    pickDone: incomplete ? order.pickDone : time,
+    lastModifiedBy: order.picker,
+  }),
+  OrderPackStarted: (_, { time }) => ({ packStarted: time }),
+  OrderPackComplete: (_, { time }) => ({ packDone: time }),
+} as const satisfies Record<string, Effect<OrderState>>;
+
+/** Effects of the events of order lines on their order. */
+export const orderItemEffects = {
+  OrderItemPack: (order, details) => changeLine(order, details, { packed: true }),
+  OrderItemUnpack: (order, details) => changeLine(order, details, { packed: false }),
+  OrderItemPick: (order, details) => changeLine(order, details, { picked: true }),
+  OrderItemUnpick: (order, details) => changeLine(order, details, { picked: false }),
+} as const satisfies Record<string, Effect<OrderState>>;
+
+function changeJob({ id, pickJobs }: OrderState, change: Partial<PickJob>): Pick<OrderState, 'pickJobs'> {
+  const last = pickJobs.at(-1);
+  if (last?.status === 'open') return { pickJobs: [...pickJobs.slice(0, -1), { ...last, ...change }] };
+  const job: PickJob = { id: id * JOB_LIMIT + pickJobs.length, status: 'open', assigned: null, incomplete: false };
+  return { pickJobs: [...pickJobs, { ...job, ...change }] };
+}
+
+function changeLine(order: OrderState, { orderItemId }: TimedDetails, change: Partial<OrderLine>): Partial<OrderState> {
+  const changed = lineOf(order, orderItemId);
+  const lines = order.lines.map((line) => (line === changed ? { ...line, ...change } : line));
+  return { lines, lastModifiedBy: order.picker };
 }

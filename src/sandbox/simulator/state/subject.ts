@@ -1,14 +1,39 @@
+import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
 import type { Stage } from '../../../domain/lifecycle/stage.ts';
-import type { HoldState } from './hold.ts';
-import type { ItemState } from './item.ts';
-import type { MovementState } from './movement.ts';
-import type { OrderState } from './order.ts';
-import type { StockState } from './stock.ts';
+import { createStream } from '../random.ts';
+import type { EntryOptions } from './entry.ts';
+import { type HoldState, type ItemState, newHold, newItem, newStock, type StockState } from './inventory.ts';
+import { lineCountOf, newOrder, type OrderState } from './order.ts';
+import { type MovementState, newMovement } from './transaction.ts';
 
-/** What the warehouse has of one order, receipt, item, … */
+/** Subject as the warehouse stores it. */
 export type SubjectState = OrderState | MovementState | ItemState | StockState | HoldState;
 
-/** The stage that a subject is truly in, read off its fields. */
+/** Identity of a subject within its tenant: its number within its kind, and its id. */
+export interface SubjectNumber {
+  readonly kind: SubjectKind;
+  readonly number: number;
+  readonly id: number;
+}
+
+/** Creates a subject that depends on the seed, the kind, the number and the options alone. */
+export function newSubject({ kind, number, id }: SubjectNumber, seed: number, options: EntryOptions): SubjectState {
+  const stream = createStream(seed, `${kind} ${number}`);
+  switch (kind) {
+    case 'order':
+      return newOrder(id, stream, { lines: lineCountOf(seed, number), ...options });
+    case 'item':
+      return newItem(id, stream, options);
+    case 'stock':
+      return newStock(id, stream, options);
+    case 'hold':
+      return newHold(id, stream, options);
+    default:
+      return newMovement(kind, id, stream, options);
+  }
+}
+
+/** Returns the true stage of a subject. */
 export function trueStage(state: SubjectState): Stage {
   if (state.deleted) return 'deleted';
   switch (state.kind) {
@@ -26,13 +51,11 @@ export function trueStage(state: SubjectState): Stage {
 function stageOfTransaction(state: OrderState | MovementState): Stage {
   if (state.status === 2) return 'canceled';
   if (state.status === 1) return 'confirmed';
-  return reachedInWork(state) ?? (state.deferNotification ? 'created' : 'completed');
-}
-
-function reachedInWork(state: OrderState | MovementState): Stage | undefined {
-  if (state.kind !== 'order') return undefined;
-  if (state.packDone !== null) return 'packed';
-  if (state.packStarted !== null) return 'packing';
-  if (state.pickDone !== null) return 'picked';
-  return state.fullyAllocated ? 'fullyAllocated' : undefined;
+  if (state.kind === 'order') {
+    if (state.packDone !== null) return 'packed';
+    if (state.packStarted !== null) return 'packing';
+    if (state.pickDone !== null) return 'picked';
+    if (state.fullyAllocated) return 'fullyAllocated';
+  }
+  return state.deferNotification ? 'created' : 'completed';
 }

@@ -1,54 +1,60 @@
 import { findEntry } from '../../../domain/catalogue/catalogue.ts';
-import type { Resource } from '../resources/resource.ts';
+import { capitalize, type Resource } from '../resources/resource.ts';
 import { noSections, type Sections } from '../resources/sections.ts';
-import { lineOf } from '../state/order.ts';
+import { showOrderItem, showSubject } from '../resources/subject.ts';
 import type { SubjectState } from '../state/subject.ts';
 import { type LocalTime, toEnvelopeTime } from '../time-format.ts';
-import { type About, aboutLine, aboutSubject, capitalize } from './about.ts';
-import type { Webhook } from './record.ts';
 
-/** How messages are written where the wire has been seen to vary. */
+/** Form of messages, where deliveries have been seen to vary. */
 export interface DeliveryForm {
   /**
-   * Which name of the catalogue's entry is sent: the wire name, its first alias (where it has one) or its label. Only an
-   * order's labels are sent: those of the others ("Create") do not tell what they are about, so the wire name is.
+   * Spelling of `eventType`: the wire name, its first alias if it has one, or its label. Only orders use their labels; those
+   * of the other kinds ("Create") do not identify the kind, so the wire name is sent.
    */
   readonly spelling: 'name' | 'alias' | 'label';
-  /** The resource as a JSON object, or as a string of JSON. */
+  /** Resource as a JSON object or as a string of JSON. */
   readonly body: 'object' | 'string';
-  /** The whole message within `{"headers", "body"}`. */
+  /** Wraps the message in `{"headers", "body"}`. */
   readonly wrapped: boolean;
-  /** `links` and `data` as strings of JSON, or as JSON objects. */
+  /** `links` and `data` as strings of JSON or as JSON objects. */
   readonly links: 'string' | 'object';
 }
 
-/** The form of captured traffic. */
+/** Form of captured traffic. */
 export const capturedForm: DeliveryForm = { spelling: 'name', body: 'object', wrapped: false, links: 'string' };
 
-/** What a message tells of. */
+/** Event that a message reports. */
 export interface MessageEvent {
   readonly tplId: number;
   readonly wmsEventId: number;
   readonly name: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** The line of an order that it is about; undefined where it is about the whole. */
+  /** Order line that the event is about; undefined if it is about the whole subject. */
   readonly orderItemId: string | undefined;
 }
 
-/** How long after an event its record is written, in milliseconds. */
+/** Formats of a warehouse. */
+export interface MessageFormat {
+  readonly form: DeliveryForm;
+  readonly localTime: LocalTime;
+}
+
+/** Delay between an event and its record, in milliseconds. */
 const RECORDING_MS = 40;
 
-/** Writes the bytes of the message that tells a webhook's destination of an event, with the subject as it stands now. */
+/** Serializes the message that reports an event, with the subject as it is now; `sections` is null without the resource. */
 export function writeMessage(
   event: MessageEvent,
   state: SubjectState,
-  { sections }: Webhook,
-  { form, localTime }: { readonly form: DeliveryForm; readonly localTime: LocalTime },
+  sections: Sections | null,
+  { form, localTime }: MessageFormat,
 ): Buffer {
-  const about = aboutOf(event, state, { sections: sections ?? noSections, localTime });
-  // A stock summary is in every message; what was deleted has nothing left that one could carry.
-  const carries = state.kind === 'stock' || (sections !== null && !state.deleted);
+  const isLine = state.kind === 'order' && event.orderItemId !== undefined;
+  const wanted = sections ?? noSections;
+  const shown = isLine ? showOrderItem(state, event.orderItemId, wanted) : showSubject(state, wanted, localTime);
+  // A stock summary is in every message; a deleted subject has no resource.
+  const hasBody = state.kind === 'stock' || (sections !== null && !state.deleted);
   const message = {
     tplId: event.tplId,
     wmsEventId: event.wmsEventId,
@@ -58,25 +64,15 @@ export function writeMessage(
     createDatetimeUtc: toEnvelopeTime(event.time + RECORDING_MS),
     eventType: spell(event.name, form.spelling),
     resource: {
-      rel: about.rel,
-      href: about.path + toQuery(about.query),
-      ...(carries && { body: inForm(about.body, form.body) }),
+      rel: shown.rel,
+      href: shown.path + toQuery(isLine ? { detail: wanted.itemDetail } : { ...wanted }),
+      ...(hasBody && { body: inForm(shown.body, form.body) }),
     },
     links: inForm(linksOf(state), form.links),
-    data: inForm(about.ids, form.links),
+    data: inForm(shown.ids, form.links),
   };
   const whole = form.wrapped ? { headers: { 'Content-Type': 'application/json' }, body: message } : message;
   return Buffer.from(JSON.stringify(whole));
-}
-
-function aboutOf(
-  { orderItemId }: MessageEvent,
-  state: SubjectState,
-  { sections, localTime }: { readonly sections: Sections; readonly localTime: LocalTime },
-): About {
-  return state.kind === 'order' && orderItemId !== undefined
-    ? aboutLine(state, lineOf(state, orderItemId), sections)
-    : aboutSubject(state, sections, localTime);
 }
 
 function spell(name: string, spelling: DeliveryForm['spelling']): string {
@@ -85,10 +81,11 @@ function spell(name: string, spelling: DeliveryForm['spelling']): string {
   return spellings[spelling] ?? name;
 }
 
-function toQuery(parameters: About['query']): string {
-  const query = Object.entries(parameters)
+/** Returns the query with which a GET shows the same sections. */
+function toQuery(sections: Readonly<Record<string, ReadonlySet<string>>>): string {
+  const query = Object.entries(sections)
     .filter(([, values]) => values.size > 0)
-    .map(([name, values]) => `${name}=${[...values].map(capitalize).join(',')}`)
+    .map(([name, values]) => `${name.toLowerCase()}=${[...values].map(capitalize).join(',')}`)
     .join('&');
   return query && `?${query}`;
 }

@@ -1,24 +1,7 @@
 import { z } from 'zod';
-import { catalogue, normalizeName, type Subject } from '../../../domain/catalogue/catalogue.ts';
 import { isLoopback } from '../../../domain/loopback.ts';
 import type { Sections } from '../resources/sections.ts';
-import { canInclude, selectedSections, webhookResourceNames } from './webhook-resource.ts';
-
-/** The event types of a record (specification 6.2) and what each is about. */
-const subjects = {
-  Order: 'order',
-  Receipt: 'receipt',
-  Adjustment: 'adjustment',
-  Assembly: 'assembly',
-  'Order Item': 'orderItem',
-  Item: 'item',
-  'Inventory Summary': 'stock',
-  'Inventory Hold': 'hold',
-} as const satisfies Record<string, Subject>;
-
-type EventType = keyof typeof subjects;
-
-const eventTypes = Object.keys(subjects) as [EventType, ...EventType[]];
+import { canInclude, eventsOf, eventTypeNames, findEvent, selectedSections, webhookResources } from './event-types.ts';
 
 const webhookRecordSchema = z
   .strictObject({
@@ -28,13 +11,13 @@ const webhookRecordSchema = z
     }),
     description: z.string().default(''),
     destination: z.url().refine(isAllowedDestination, 'must begin with https:// (or http:// on loopback)'),
-    eventType: z.enum(eventTypes).default('Order'),
+    eventType: z.enum(eventTypeNames).default('Order'),
     /** Labels or wire names of events of that type. */
     events: z.array(z.string()).min(1).readonly(),
-    /** What the message carries besides the id. */
-    resources: z.array(z.enum(webhookResourceNames)).readonly().default([]),
+    /** Parts of the resource in the message; none sends the id only. */
+    resources: z.array(z.enum(webhookResources)).readonly().default([]),
   })
-  .refine(({ eventType, events }) => events.every((name) => nameOfEvent(eventType, name)), {
+  .refine(({ eventType, events }) => events.every((name) => findEvent(eventType, name)), {
     path: ['events'],
     error: 'must be events of the chosen type',
   })
@@ -48,47 +31,54 @@ const webhookRecordSchema = z
   });
 
 /**
- * A webhook record as it is set (specification 2.5). The destination must begin with `https://`; being a simulator, this one
- * also takes `http://` where the host is a loopback one. Other resources than Default need Default, which enables them.
+ * Webhook record as a user sets it (specification 2.5). The destination must begin with `https://`; the simulator also
+ * accepts `http://` on a loopback host.
  */
 export type WebhookRecord = z.input<typeof webhookRecordSchema>;
 
-/** A webhook record as the simulator reads it. */
+/** Parsed webhook record. */
 export interface Webhook {
   readonly customerId: number | null;
   readonly destination: string;
   readonly eventNames: ReadonlySet<string>;
-  /** The sections of the resource in its messages; null for messages without it. */
+  /** Sections of the resource in its messages; null for messages without the resource. */
   readonly sections: Sections | null;
 }
 
-/** Reads a list of records; throws a ZodError that names each broken rule. */
+/** Parses a list of records. Throws a ZodError that names each broken rule. */
 export function parseWebhookRecords(records: unknown): Webhook[] {
-  return z.array(webhookRecordSchema).parse(records).map(toWebhook);
+  return z
+    .array(webhookRecordSchema)
+    .parse(records)
+    .map(({ scope, destination, eventType, events, resources }) => ({
+      customerId: scope === 'Any Customer' ? null : Number(scope),
+      destination,
+      eventNames: new Set(events.flatMap((name) => findEvent(eventType, name) ?? [])),
+      sections: resources.length === 0 ? null : selectedSections(eventType, resources),
+    }));
 }
 
-/** Whether an event of that name, of a subject of that customer, is to be delivered. */
+/** Reports whether a webhook receives an event of a customer's subject. */
 export function concerns(webhook: Webhook, name: string, customerId: number): boolean {
   return webhook.eventNames.has(name) && (webhook.customerId ?? customerId) === customerId;
 }
 
-function toWebhook(record: z.output<typeof webhookRecordSchema>): Webhook {
-  const { scope, destination, eventType, events, resources } = record;
-  return {
-    customerId: scope === 'Any Customer' ? null : Number(scope),
+/**
+ * Returns the records that send every event of every customer to one destination. The resources are those of an order; the
+ * other types include Default if it is among them. By default messages have no resource, since Dockline retrieves it.
+ */
+export function everyWebhookRecord(
+  destination: string,
+  resources: NonNullable<WebhookRecord['resources']> = [],
+): WebhookRecord[] {
+  return eventTypeNames.map((eventType) => ({
+    scope: 'Any Customer',
+    description: `Dockline: ${eventType}`,
     destination,
-    eventNames: new Set(events.flatMap((name) => nameOfEvent(eventType, name) ?? [])),
-    sections: resources.length === 0 ? null : selectedSections(eventType, resources),
-  };
-}
-
-function nameOfEvent(eventType: EventType, name: string): string | undefined {
-  const wanted = normalizeName(name);
-  return catalogue.find(
-    (entry) =>
-      entry.subject === subjects[eventType] &&
-      [entry.label, entry.name].some((known) => normalizeName(known) === wanted),
-  )?.name;
+    eventType,
+    events: eventsOf(eventType),
+    resources: eventType === 'Order' ? resources : resources.filter((name) => name === 'Default'),
+  }));
 }
 
 function isAllowedDestination(destination: string): boolean {

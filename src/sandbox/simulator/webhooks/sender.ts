@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** One message on its way to one destination; its bytes never change. */
+/** Message to one destination. Its bytes never change. */
 export interface Message {
   readonly destination: string;
   readonly body: Buffer;
 }
 
-/** A message that is being sent. */
-export interface Sending {
-  /** Settles after the first attempt, whatever came of it. */
+/** Delivery in progress. */
+export interface Delivery {
+  /** Settles after the first attempt of every message. */
   readonly tried: Promise<unknown>;
-  /** The last attempt's status, null where nothing answered; settles when it was accepted or given up. */
-  readonly settled: Promise<number | null>;
+  /** Statuses of the last attempts, null for no answer; settles when every message is accepted or given up. */
+  readonly settled: Promise<readonly (number | null)[]>;
 }
 
-/** What became of all attempts so far. */
+/** Counts of attempts. */
 export interface SenderCounts {
   /** HTTP requests, each attempt counted. */
   readonly sent: number;
-  /** The same by what answered them: a status, or `none`. */
+  /** HTTP requests by the status that answered them, or `none`. */
   readonly answered: Readonly<Record<string, number>>;
   /** Messages that were given up. */
   readonly undelivered: number;
@@ -27,95 +27,86 @@ export interface SenderCounts {
 
 /** Sends messages until they are accepted, as the real sender does. */
 export interface Sender {
-  send(message: Message): Sending;
+  /** Sends messages one after another, and each again until it is accepted or given up. */
+  send(messages: readonly Message[]): Delivery;
   counts(): SenderCounts;
-  /** Ends what is under way; no attempt is made after it. */
+  /** Aborts all attempts. */
   close(): Promise<void>;
 }
 
-/** How long the sender waits for an answer. */
+/** Time within which a destination must answer. */
 const TIMEOUT_MS = 3_000;
-/** How often it tries: at the real interval of 15 minutes that is 6 hours. */
+/** Number of attempts: 6 hours at the real interval of 15 minutes. */
 const ATTEMPTS = 24;
 
-/** Whether a status is the 20x that the sender waits for. */
+/** Reports whether a status is one of the 20x that the sender waits for. */
 export function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 210;
 }
 
-/** Opens a sender; `signal` ends the waits between attempts, `close` the attempts. */
+/** Creates a sender. `signal` aborts the waits between attempts, `close` the attempts. */
 export function createSender(options: {
   readonly sign: (body: Buffer) => string;
   readonly retryIntervalMs: number;
   readonly signal: AbortSignal;
 }): Sender {
-  const { signal } = options;
   const dispatcher = new Agent();
-  const answered = new Map<string, number>();
+  const answered: Record<string, number> = {};
   let undelivered = 0;
 
   const attempt = async ({ destination, body }: Message): Promise<number | null> => {
-    const status = await post(destination, body, {
-      dispatcher,
-      signature: options.sign(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    const status = await post(destination, body, options.sign(body), dispatcher);
     const key = String(status ?? 'none');
-    answered.set(key, (answered.get(key) ?? 0) + 1);
+    answered[key] = (answered[key] ?? 0) + 1;
     return status;
   };
-  const settle = async (message: Message, first: Promise<number | null>): Promise<number | null> => {
+  const retry = async (message: Message, first: Promise<number | null>): Promise<number | null> => {
     let status = await first;
     for (let made = 1; made < ATTEMPTS && !isAccepted(status); made += 1) {
-      if (!(await pause(options.retryIntervalMs, signal))) break;
+      if (!(await pause(options.retryIntervalMs, options.signal))) break;
       status = await attempt(message);
     }
     if (!isAccepted(status)) undelivered += 1;
     return status;
   };
-  return {
-    send: (message) => {
+  const tryAll = async (messages: readonly Message[]) => {
+    const last: Promise<number | null>[] = [];
+    for (const message of messages) {
       const first = attempt(message);
-      return { tried: first, settled: settle(message, first) };
+      last.push(retry(message, first));
+      await first;
+    }
+    return last;
+  };
+  return {
+    send: (messages) => {
+      const tried = tryAll(messages);
+      return { tried, settled: tried.then((last) => Promise.all(last)) };
     },
     counts: () => ({
-      sent: [...answered.values()].reduce((sum, count) => sum + count, 0),
-      answered: Object.fromEntries(answered),
+      sent: Object.values(answered).reduce((sum, count) => sum + count, 0),
+      answered: { ...answered },
       undelivered,
     }),
     close: () => dispatcher.destroy(),
   };
 }
 
-/** Waits; false where the signal ended the wait. */
+/** Waits. Resolves with false if the signal ended the wait. */
 export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   if (ms <= 0) return !signal.aborted;
-  try {
-    await sleep(ms, undefined, { signal });
-    return true;
-  } catch {
-    return false;
-  }
+  return await sleep(ms, true, { signal }).catch(() => false);
 }
 
-interface PostOptions {
-  readonly dispatcher: Agent;
-  readonly signature: string;
-  readonly signal: AbortSignal;
-}
-
-async function post(url: string, body: Buffer, { signature, ...options }: PostOptions): Promise<number | null> {
+async function post(url: string, body: Buffer, signature: string, dispatcher: Agent): Promise<number | null> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', signature };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await request(url, {
-      ...options,
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8', signature },
-      body,
-    });
+    const response = await request(url, { method: 'POST', headers, body, dispatcher, signal });
     await response.body.dump().catch(() => undefined);
     return response.statusCode;
   } catch {
-    // A refused connection, a timeout and a reset are all the same to the sender: no 20x came.
+    // A refused connection, a timeout and a reset are the same to the sender: no 20x came.
     return null;
   }
 }

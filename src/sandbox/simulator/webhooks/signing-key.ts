@@ -1,26 +1,23 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 
-/** The key that deliveries are signed with. */
+/** Key that signs deliveries. */
 export interface SigningKey {
-  /** Base64 of RSA-SHA256 (PKCS#1 v1.5) over the bytes. */
+  /** Returns the Base64 of RSA-SHA256 (PKCS#1 v1.5) over the bytes. */
   sign(bytes: Buffer): string;
   publicKey(): string;
-  /** Replaces the key; what was signed before no longer verifies. */
+  /** Replaces the key; earlier signatures no longer verify. */
   rotate(): void;
 }
 
-/** Makes a fresh RSA key. */
+/** Generates an RSA key. */
 export function createSigningKey(): SigningKey {
-  let key = generateKey();
+  const generate = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+  let key = generate();
   return {
     sign: (bytes) => createSign('RSA-SHA256').update(bytes).sign(key.privateKey, 'base64'),
     publicKey: () => key.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     rotate: () => {
-      key = generateKey();
+      key = generate();
     },
   };
-}
-
-function generateKey() {
-  return generateKeyPairSync('rsa', { modulusLength: 2048 });
 }

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { SubjectKind } from '../../../../src/domain/catalogue/subject.ts';
-import { planLife, type Rates } from '../../../../src/sandbox/simulator/scenarios/plan.ts';
-import { lives } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
+import { planSubject, type Rates } from '../../../../src/sandbox/simulator/scenarios/plan.ts';
+import { scenarios } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
 import { lineCountOf } from '../../../../src/sandbox/simulator/state/order.ts';
 
 function plan(number: number, rates: Partial<Rates> = {}, kind: SubjectKind = 'order') {
-  return planLife({
+  return planSubject({
     seed: 5,
     kind,
     number,
-    lives: lives.order,
+    scenarios: scenarios.order,
     rates: { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates },
   });
 }
@@ -21,9 +21,15 @@ it('a plan depends on the seed, the kind and the number alone', () => {
 });
 
 it('a plan has an event for each line of its order', () => {
-  const linewise = lives.order.filter(({ name }) => name === 'pickedByLine') as unknown as typeof lives.order;
+  const byLine = scenarios.order.filter(({ name }) => name === 'pickedByLine') as unknown as typeof scenarios.order;
   const lines = (number: number) =>
-    planLife({ seed: 5, kind: 'order', number, lives: linewise, rates: { duplicate: 0, reorder: 0, late: 0, drop: 0 } })
+    planSubject({
+      seed: 5,
+      kind: 'order',
+      number,
+      scenarios: byLine,
+      rates: { duplicate: 0, reorder: 0, late: 0, drop: 0 },
+    })
       .events.filter(({ name }) => name === 'OrderItemPack')
       .map(({ line }) => line);
   const counts = Array.from({ length: 20 }, (_, number) => lines(number).length);
@@ -31,12 +37,12 @@ it('a plan has an event for each line of its order', () => {
   expect(lines(counts.indexOf(3))).toEqual([0, 1, 2]);
 });
 
-it('a rate changes the fate of deliveries, never what happens', () => {
+it('a rate changes deliveries, never events', () => {
   const happens = (rates: Partial<Rates>) => plan(3, rates).events.map(({ name, pause }) => ({ name, pause }));
   expect(happens({ drop: 1 })).toEqual(happens({ duplicate: 0.5, late: 0.5, reorder: 0.5 }));
 });
 
-it('one rate does not decide which events another one strikes', () => {
+it('one rate does not decide which events another one affects', () => {
   const doubled = (rates: Partial<Rates>) =>
     Array.from({ length: 50 }, (_, number) =>
       plan(number, { duplicate: 0.3, ...rates }).events.map((event) => event.doubled),

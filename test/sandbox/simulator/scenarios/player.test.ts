@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { lifeNames } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
-import type { Simulator, SubjectTruth } from '../../../../src/sandbox/simulator/simulator.ts';
+import { orderScenarios } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
+import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
+import type { SubjectTruth } from '../../../../src/sandbox/simulator/state/book.ts';
 import { everyEvent, everyEventOfOrders, everyOrderEvent, get, openReceiver, openSimulator } from '../open.ts';
 
 const eventIdOf = (message: { tplId: number; wmsEventId: number }) => `${message.tplId}:${message.wmsEventId}`;
 
-/** What two runs of one seed must share: everything but the times. */
+/** Returns what two runs of one seed must share: everything but the times. */
 const withoutTimes = (truth: readonly SubjectTruth[]) =>
   truth.map(({ events, ...order }) => ({ ...order, events: events.map(({ time: _, ...event }) => event) }));
 
-/** Plays orders to one receiver; `received` are the ids of events in the order of their arrival. */
+/** Plays subjects to one receiver; `received` holds the event ids in order of arrival. */
 async function played(
   options: Parameters<typeof openSimulator>[0],
   what: Parameters<Simulator['play']>[0],
@@ -24,7 +25,7 @@ async function played(
   return { simulator, received, happened };
 }
 
-describe('a life', () => {
+describe('a scenario', () => {
   it.each([
     ['straight', 'confirmed', ['picked', 'packed', 'confirmed'], []],
     ['noPickOrPack', 'confirmed', ['confirmed'], ['picked', 'packed']],
@@ -36,24 +37,24 @@ describe('a life', () => {
     ['canceledEarly', 'canceled', ['canceled'], ['picked', 'packed']],
     ['canceledLate', 'canceled', ['packed', 'canceled'], ['confirmed']],
     ['deleted', 'deleted', ['deleted'], ['confirmed']],
-  ] as const)('named %s ends %s', async (life, stage, passed, never) => {
-    const { simulator } = await played({}, { orders: 5, lives: [life] });
+  ] as const)('named %s ends %s', async (scenario, stage, passed, never) => {
+    const { simulator } = await played({}, { orders: 5, scenarios: [scenario] });
     expect(simulator.truth()).toHaveLength(5);
     for (const order of simulator.truth()) {
       const milestones = order.events.map(({ milestone }) => milestone);
-      expect(order).toMatchObject({ life, stage, tenant: '9104' });
+      expect(order).toMatchObject({ scenario, stage, tenant: '9104' });
       expect(milestones[0]).toBe('created');
       expect(milestones.filter((milestone) => passed.some((wanted) => wanted === milestone))).toEqual(passed);
       expect(milestones.filter((milestone) => never.some((unwanted) => unwanted === milestone))).toEqual([]);
     }
   });
 
-  it('is chosen by the seed from all that there are', async () => {
+  it('is chosen by the seed among all scenarios', async () => {
     const { simulator } = await played({}, { orders: 80 });
-    expect(new Set(simulator.truth().map(({ life }) => life))).toEqual(new Set(lifeNames));
+    expect(new Set(simulator.truth().map(({ scenario }) => scenario))).toEqual(new Set(orderScenarios));
   });
 
-  it('has its events at times of their own, with ids that grow and are never used twice', async () => {
+  it('has events with distinct times and with unique, increasing ids', async () => {
     const { simulator, happened } = await played({}, { orders: 30 });
     expect(new Set(happened).size).toBe(happened.length);
     for (const { events } of simulator.truth()) {
@@ -65,12 +66,12 @@ describe('a life', () => {
   });
 });
 
-describe('the life of a receipt, adjustment or assembly', () => {
+describe('a scenario of a receipt, adjustment or assembly', () => {
   const counts = { orders: 6, receipts: 20, adjustments: 20, assemblies: 20 };
 
-  it('is chosen by the seed from all that its kind has, and ends as it is named', async () => {
+  it('is chosen by the seed among all of its kind, and ends in the stage that it is named after', async () => {
     const { simulator } = await played({}, { ...counts, orders: 0 });
-    const ends = simulator.truth().map(({ kind, life, stage }) => `${kind} ${life} ${stage}`);
+    const ends = simulator.truth().map(({ kind, scenario, stage }) => `${kind} ${scenario} ${stage}`);
     expect([...new Set(ends)].sort()).toEqual([
       'adjustment canceled canceled',
       'adjustment deleted deleted',
@@ -87,17 +88,17 @@ describe('the life of a receipt, adjustment or assembly', () => {
 
   it('has the milestones of its events', async () => {
     const { simulator } = await played({}, { ...counts, orders: 0 });
-    for (const { kind, life, events } of simulator.truth()) {
+    for (const { kind, scenario, events } of simulator.truth()) {
       const milestones = events.map(({ milestone }) => milestone);
       const wanted = { straight: ['confirmed'], reopened: ['confirmed', 'unconfirmed', 'confirmed'] };
-      const ending = life === 'straight' || life === 'reopened' ? wanted[life] : [life];
+      const ending = scenario === 'straight' || scenario === 'reopened' ? wanted[scenario] : [scenario];
       expect(milestones[0]).toBe('created');
       expect(milestones.slice(1).filter((milestone) => !['updated', 'completed'].includes(milestone))).toEqual(ending);
       expect(events.every(({ name }) => name.toLowerCase().startsWith(kind))).toBe(true);
     }
   });
 
-  it('changes nothing in the orders of the seed', async () => {
+  it('does not affect the orders of the seed', async () => {
     const options = { seed: 7, rates: { duplicate: 0.2, reorder: 0.2, late: 0.1, drop: 0.1 } };
     const alone = await played(options, { orders: 6 });
     await alone.simulator.play({ orders: 6 });
@@ -107,13 +108,13 @@ describe('the life of a receipt, adjustment or assembly', () => {
     expect(withoutTimes(orders)).toEqual(withoutTimes(alone.simulator.truth()));
   });
 
-  it('is the same from the same seed, whatever the concurrency', async () => {
+  it('is the same for the same seed at any concurrency', async () => {
     const one = await played({ seed: 7 }, { ...counts, concurrency: 1 });
     const other = await played({ seed: 7, pace: 3 }, { ...counts, concurrency: 66 });
     expect(withoutTimes(other.simulator.truth())).toEqual(withoutTimes(one.simulator.truth()));
   });
 
-  it('comes after the orders in the truth, by id, with ids that no other kind has', async () => {
+  it('follows the orders in the truth, sorted by id, with ids that no other kind uses', async () => {
     const { simulator, happened } = await played({}, counts);
     const truth = simulator.truth();
     const kinds = [...new Set(truth.map(({ kind }) => kind))];
@@ -124,7 +125,7 @@ describe('the life of a receipt, adjustment or assembly', () => {
     expect(new Set(happened).size).toBe(happened.length);
   });
 
-  it("is delivered as an order's is, beside the orders", async () => {
+  it("is interleaved with the orders' and delivered like theirs", async () => {
     const simulator = await openSimulator({ rates: { duplicate: 1 } });
     const { url, received } = await openReceiver();
     const types = ['Receipt', 'Adjustment', 'Assembly'] as const;
@@ -151,13 +152,13 @@ describe('the life of a receipt, adjustment or assembly', () => {
   });
 });
 
-describe('the life of an item, of stock or of a held item', () => {
+describe('a scenario of an item, of stock or of a hold', () => {
   const counts = { items: 30, stock: 25, holds: 20 };
   const ofKind = (simulator: Simulator, kind: string) => simulator.truth().filter((subject) => subject.kind === kind);
 
-  it('is chosen by the seed from all that its kind has, and ends as it is named', async () => {
+  it('is chosen by the seed among all of its kind, and ends in the stage that it is named after', async () => {
     const { simulator } = await played({}, counts);
-    const endings = new Set(simulator.truth().map(({ kind, life, stage }) => `${kind} ${life} ${stage}`));
+    const endings = new Set(simulator.truth().map(({ kind, scenario, stage }) => `${kind} ${scenario} ${stage}`));
     expect([...endings].sort()).toEqual([
       'hold held onHold',
       'hold heldAgain onHold',
@@ -170,7 +171,7 @@ describe('the life of an item, of stock or of a held item', () => {
     ]);
   });
 
-  it('of stock has three to eight changes, and every one of them a key of its own', async () => {
+  it('of stock has three to eight changes of one unique key', async () => {
     const { simulator } = await played({}, counts);
     const stock = ofKind(simulator, 'stock');
     expect(new Set(stock.map(({ id }) => id)).size).toBe(25);
@@ -180,7 +181,7 @@ describe('the life of an item, of stock or of a held item', () => {
     expect(new Set(lengths).size).toBeGreaterThan(2);
   });
 
-  it('comes after the movements in the truth, kind by kind, from the same seed whatever the concurrency', async () => {
+  it('follows the movements in the truth, kind by kind, and is the same at any concurrency', async () => {
     const all = { orders: 4, receipts: 4, adjustments: 4, assemblies: 4, ...counts };
     const one = await played({ seed: 7 }, { ...all, concurrency: 1 });
     const other = await played({ seed: 7, pace: 3 }, { ...all, concurrency: 90 });
@@ -190,7 +191,7 @@ describe('the life of an item, of stock or of a held item', () => {
     expect(new Set(one.happened).size).toBe(one.happened.length);
   });
 
-  it('changes nothing in the lives of the other kinds', async () => {
+  it('does not affect the scenarios of the other kinds', async () => {
     const alone = await played({}, { orders: 5, receipts: 5 });
     const beside = await played({}, { orders: 5, receipts: 5, ...counts });
     const others = beside.simulator.truth().filter(({ kind }) => kind === 'order' || kind === 'receipt');
@@ -201,11 +202,11 @@ describe('the life of an item, of stock or of a held item', () => {
   });
 });
 
-describe('a life that tells of each line', () => {
+describe('a scenario with events for each line', () => {
   it.each(['pickedByLine', 'pickedAndPackedAgain'] as const)(
     'named %s picks all of them before the job is done and packs them before the pack is complete',
-    async (life) => {
-      const { simulator } = await played({}, { orders: 12, lives: [life] });
+    async (scenario) => {
+      const { simulator } = await played({}, { orders: 12, scenarios: [scenario] });
       const counts = simulator.truth().map(({ id }) => simulator.orderItemIds(id).length);
       expect(new Set(counts)).toEqual(new Set([1, 2, 3]));
       for (const { id, events } of simulator.truth()) {
@@ -220,7 +221,7 @@ describe('a life that tells of each line', () => {
           expect(Math.min(...places('OrderItemPack', line))).toBeGreaterThan(started);
           expect(Math.max(...places('OrderItemPack', line))).toBeLessThan(complete);
         }
-        const again = life === 'pickedAndPackedAgain' ? 1 : 0;
+        const again = scenario === 'pickedAndPackedAgain' ? 1 : 0;
         expect(places('OrderItemPick', lines[0])).toHaveLength(1 + again);
         expect(places('OrderItemUnpick', lines[0])).toHaveLength(again);
         expect(places('OrderItemUnpack', lines[0])).toHaveLength(again);
@@ -228,8 +229,8 @@ describe('a life that tells of each line', () => {
     },
   );
 
-  it('shares no event with the life of the next order, nor with that of a warehouse that began a little later', async () => {
-    const what = { orders: 2, lives: ['pickedAndPackedAgain'] } as const;
+  it('shares no event id with the next order, nor with a warehouse that started slightly later', async () => {
+    const what = { orders: 2, scenarios: ['pickedAndPackedAgain'] } as const;
     const one = await played({ firstId: 1000 }, what);
     const next = await played({ firstId: 1002 }, what);
     const ids = [...one.happened, ...next.happened];
@@ -239,13 +240,13 @@ describe('a life that tells of each line', () => {
 });
 
 describe('the player', () => {
-  it('sends every event once and in order where nothing goes wrong', async () => {
+  it('sends every event once and in order by default', async () => {
     const { simulator, received, happened } = await played({}, { orders: 20, concurrency: 1 });
     expect(received).toEqual(happened);
     expect(simulator.truth().every(({ events }) => events.every(({ fate }) => fate === 'delivered'))).toBe(true);
   });
 
-  it('shows the effect of an event before it sends its delivery', async () => {
+  it('applies an event before it sends its delivery', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     simulator.setWebhooks([everyOrderEvent(url)]);
@@ -257,7 +258,7 @@ describe('the player', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('plays the same run from the same seed, whatever the concurrency and the answers', async () => {
+  it('plays the same run for the same seed, at any concurrency and with any answers', async () => {
     const rates = { duplicate: 0.2, reorder: 0.2, late: 0.1, drop: 0.1 };
     const one = await played({ seed: 7, rates }, { orders: 30, concurrency: 1 });
     const flaky = await played({ seed: 7, rates, pace: 3 }, { orders: 30, concurrency: 30 }, (index) =>
@@ -268,13 +269,13 @@ describe('the player', () => {
     expect(other.happened).not.toEqual(one.happened);
   });
 
-  it('plays on with new orders when asked again', async () => {
+  it('creates new orders each time', async () => {
     const { simulator } = await played({}, { orders: 3 });
     await simulator.play({ orders: 4 });
     expect(new Set(simulator.truth().map(({ id }) => id)).size).toBe(7);
   });
 
-  it('keeps the order of ids where two plays go on at once', async () => {
+  it('sorts the ids of two simultaneous plays', async () => {
     const simulator = await openSimulator({ pace: 2 });
     await Promise.all([simulator.play({ orders: 6, concurrency: 1 }), simulator.play({ orders: 6, concurrency: 1 })]);
     const ids = simulator.truth().map(({ id }) => Number(id));
@@ -282,15 +283,17 @@ describe('the player', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   });
 
-  it('shares no id with a run that began elsewhere', async () => {
+  it('shares no id with a run that starts at other ids', async () => {
     const one = await played({ firstId: 1000 }, { orders: 10, receipts: 10 });
     const next = await played({ firstId: 1010 }, { orders: 10, receipts: 10 });
     const ids = (run: typeof one) => [...run.happened, ...run.simulator.truth().map(({ id }) => id)];
     expect(new Set([...ids(one), ...ids(next)]).size).toBe(ids(one).length + ids(next).length);
-    expect(next.simulator.truth().map(({ life }) => life)).toEqual(one.simulator.truth().map(({ life }) => life));
+    expect(next.simulator.truth().map(({ scenario }) => scenario)).toEqual(
+      one.simulator.truth().map(({ scenario }) => scenario),
+    );
   });
 
-  it('tells how many orders are done', async () => {
+  it('reports how many orders are done', async () => {
     const progress: number[] = [];
     await played({}, { orders: 5, onProgress: (done) => progress.push(done) });
     expect(progress).toEqual([1, 2, 3, 4, 5]);
@@ -302,8 +305,8 @@ describe('the player', () => {
     expect(simulator.counts().sent).toBe(2 * happened.length);
   });
 
-  it('never sends a dropped event, yet lets it happen', async () => {
-    const { simulator, received } = await played({ rates: { drop: 1 } }, { orders: 5, lives: ['straight'] });
+  it('applies a dropped event and never sends it', async () => {
+    const { simulator, received } = await played({ rates: { drop: 1 } }, { orders: 5, scenarios: ['straight'] });
     expect(received).toEqual([]);
     expect(simulator.truth().every(({ stage }) => stage === 'confirmed')).toBe(true);
     expect(simulator.truth().every(({ events }) => events.every(({ fate }) => fate === 'dropped'))).toBe(true);
@@ -317,12 +320,12 @@ describe('the player', () => {
     expect(new Set(steps.filter((step) => step < 0))).toEqual(new Set([-1]));
   });
 
-  it('turns a life round where all of it is reordered', async () => {
+  it('reverses a scenario whose events are all reordered', async () => {
     const { received, happened } = await played({ rates: { reorder: 1 } }, { orders: 1 });
     expect(received).toEqual(happened.toReversed());
   });
 
-  it('sends late events in order, once the life of their order is over', async () => {
+  it('sends late events in order, after the last event of their order', async () => {
     const simulator = await openSimulator({ rates: { late: 1 } });
     const stagesAtArrival: unknown[] = [];
     const { url, received } = await openReceiver(() => {
@@ -330,7 +333,7 @@ describe('the player', () => {
       return 200;
     });
     simulator.setWebhooks([everyOrderEvent(url)]);
-    await simulator.play({ orders: 1, lives: ['straight'] });
+    await simulator.play({ orders: 1, scenarios: ['straight'] });
     expect(received.map(({ message }) => eventIdOf(message))).toEqual(simulator.truth()[0]?.events.map(({ id }) => id));
     expect(new Set(stagesAtArrival)).toEqual(new Set(['confirmed']));
   });
@@ -341,9 +344,9 @@ describe('the player', () => {
     expect(received).not.toEqual(happened);
   });
 
-  it('settles what a broken destination refused', async () => {
+  it('resolves when a broken destination has refused everything', async () => {
     const options = { retryIntervalMs: 1 };
-    const { simulator } = await played(options, { orders: 2, lives: ['canceledEarly'] }, () => 500);
+    const { simulator } = await played(options, { orders: 2, scenarios: ['canceledEarly'] }, () => 500);
     const fates = simulator.truth().flatMap(({ events }) => events.map(({ fate }) => fate));
     expect(new Set(fates)).toEqual(new Set(['undelivered']));
     expect(simulator.counts().undelivered).toBe(fates.length);

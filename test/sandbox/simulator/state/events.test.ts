@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../../src/domain/catalogue/catalogue.ts';
-import { type EventName, eventNames } from '../../../../src/sandbox/simulator/effects/effects.ts';
 import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
+import { type EventName, eventNames } from '../../../../src/sandbox/simulator/state/events.ts';
 import { get, openSimulator } from '../open.ts';
 
 it('every event in the catalogue can happen, and no other', () => {

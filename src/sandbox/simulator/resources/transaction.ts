@@ -1,0 +1,47 @@
+import type { Transaction, TransactionKind } from '../state/transaction.ts';
+import type { LocalTime } from '../time-format.ts';
+import { link, type Resource, relation } from './resource.ts';
+
+/** Location and vocabulary of the resources of a kind. */
+export interface Address {
+  /** Path of the collection. */
+  readonly path: string;
+  /** Relation of a member, in `_embedded` and in `resource.rel` of a message. */
+  readonly rel: string;
+  /** Name of the id in `readOnly`; capitalized in `data` of a message. */
+  readonly idName: string;
+}
+
+/** Addresses of transactions. The paths of adjustments and assemblies are guesses, as is every `rel` but the order's. */
+export const addresses = {
+  order: { path: '/orders', rel: 'orders/order', idName: 'orderId' },
+  receipt: { path: '/inventory/receivers', rel: 'inventory/receiver', idName: 'receiverId' },
+  adjustment: { path: '/inventory/adjustments', rel: 'inventory/adjustment', idName: 'adjustmentId' },
+  assembly: { path: '/inventory/assemblies', rel: 'inventory/assembly', idName: 'assemblyId' },
+} as const satisfies Record<TransactionKind, Address>;
+
+/** Returns the path of a transaction. */
+export const pathOf = ({ kind, id }: Transaction): string => `${addresses[kind].path}/${id}`;
+
+/** Returns the fields of `readOnly` that every transaction has. */
+export function readOnlyFields(transaction: Transaction, localTime: LocalTime): Resource {
+  return {
+    [addresses[transaction.kind].idName]: transaction.id,
+    status: transaction.status,
+    isClosed: transaction.status === 1,
+    deferNotification: transaction.deferNotification,
+    customerIdentifier: transaction.customer,
+    facilityIdentifier: transaction.facility,
+    creationDate: localTime(transaction.created),
+    lastModifiedDate: localTime(transaction.lastModified),
+    lastModifiedByIdentifier: transaction.lastModifiedBy,
+  };
+}
+
+/** Returns the links that every transaction has. */
+export function linksOf(transaction: Transaction): Resource {
+  return {
+    self: link(pathOf(transaction)),
+    [relation('customers/customer')]: link(`/customers/${transaction.customer.id}`),
+  };
+}
