@@ -1,9 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that need a Temporal server; `npm run test:unit` runs all others. */
+const needsTemporal = [
+  'test/{bench,cli,e2e,faults,temporal,workflows}/**/*.test.ts',
+  'test/admin/{announcements,refresh,subjects}.test.ts',
+  'test/sandbox/temporal-server/**/*.test.ts',
+  'test/spec/transitions.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts', 'test/support/postgres.ts'],
     pool: 'forks',
     // Most tests wait for a server or a timer, so that more of them than cores run side by side.
     maxWorkers: 4,
@@ -11,5 +17,24 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Beside other tests, on two cores, what takes milliseconds can take seconds.
     expect: { poll: { timeout: 20_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: needsTemporal,
+          globalSetup: ['test/support/postgres.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'temporal',
+          include: needsTemporal,
+          globalSetup: ['test/support/postgres.ts', 'test/support/shared-temporal.ts'],
+        },
+      },
+    ],
   },
 });

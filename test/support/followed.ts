@@ -47,6 +47,6 @@ export function follow(
       return JSON.parse(Buffer.from(row.body).toString());
     },
     view: (id, kind) =>
-      service().intake.client.workflow.getHandle(workflowId(id, kind)).query<SubjectView>('lifecycle'),
+      service().webhook.client.workflow.getHandle(workflowId(id, kind)).query<SubjectView>('lifecycle'),
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../../src/store/store.ts';
 import { command } from '../faults/database.ts';
@@ -12,7 +13,7 @@ declare module 'vitest' {
 /** Makes the database that test files copy theirs from; gives back what removes it. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const server = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-  const template = `dockline_test_${process.pid}`;
+  const template = `dockline_test_${randomUUID().slice(0, 8)}`;
   try {
     await command(server, `create database ${template}`);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { sweepInputs } from '../../src/app/sweep-inputs.ts';
+import { sweepInputs } from '../../src/app/sweeps.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
@@ -36,7 +36,7 @@ export async function startSweptSystem({
       return Object.fromEntries(subjects.map((subject) => [subjectKey(subject), subject.stage]));
     },
     async isQuiet() {
-      return service().intake.isIdle() && (await service().store.summary.announcements()).unsent === 0;
+      return service().webhook.isIdle() && (await service().store.summary.announcements()).unsent === 0;
     },
   };
 }

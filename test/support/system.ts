@@ -5,9 +5,10 @@ import { inject, onTestFinished } from 'vitest';
 import { type Service, startService } from '../../src/app/service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Tenant } from '../../src/config/tenants/tenant.ts';
-import { webhookRecords } from '../../src/sandbox/demonstration/webhook-records.ts';
 import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
-import type { Simulator, SimulatorOptions, WebhookRecord } from '../../src/sandbox/simulator/simulator.ts';
+import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
+import type { WebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { type Followed, follow } from './followed.ts';
 import { createFolder } from './temporal-server.ts';
 import { type OpenTenant, openOnlyTenant, openTenants, type TenantOptions } from './tenants.ts';
@@ -91,7 +92,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       taskQueue: `test-${tplId}`,
       workflowBundle: { codePath: inject('workflowBundle') },
     });
-    webhookPort = new URL(service.intake.url).port;
+    webhookPort = new URL(service.webhook.url).port;
   }
 
   await start();
@@ -103,8 +104,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   });
   const tenants = opened.map(({ settingsIn: _settingsIn, ...parts }, index): SystemTenant => {
     const tenant = String(parts.simulated.tplId);
-    const url = service.intake.urlOf(settings[index] as Tenant);
-    parts.simulated.setWebhooks(webhookRecords(url, options.resources));
+    const url = service.webhook.urlOf(settings[index] as Tenant);
+    parts.simulated.setWebhooks(everyWebhookRecord(url, options.resources));
     return { ...parts, ...follow(tenant, { service: () => service, receiver: parts.receiver }), tenant, url };
   });
   const [first] = tenants as [SystemTenant];

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/workflows/record-histories.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/shared-temporal.ts'],
     pool: 'forks',
     testTimeout: 120_000,
   },
