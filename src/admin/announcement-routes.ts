@@ -1,23 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { AnnouncementLists, ListedAnnouncement, SubjectControl } from './ports.ts';
 import { pageOf, showAnnouncement, showBody } from './presentation.ts';
 import { announcementParams, announcementsQuery, resendBody } from './queries.ts';
 
-/** What the resource of announcements works with. */
+/** Dependencies of the announcement routes. */
 export interface AnnouncementRoutesDeps {
   readonly announcements: AnnouncementLists;
   readonly control: Pick<SubjectControl, 'wake'>;
+  readonly logger: Logger;
 }
 
 const PATH = '/announcements/:subject/:revision/:milestone';
 
-/** How many workflows are spoken to at once. */
+/** Number of workflows that are woken in parallel. */
 const LANES = 16;
 
-/** `GET /announcements`, `GET /announcements/{id}`, `POST /announcements/{id}/resend`, `POST /announcements/resend`. */
-export function announcementRoutes(app: FastifyInstance, { announcements, control }: AnnouncementRoutesDeps): void {
+/** Adds `GET /announcements`, `GET /announcements/{id}`, `POST /announcements/{id}/resend` and `POST /announcements/resend`. */
+export function announcementRoutes(app: FastifyInstance, deps: AnnouncementRoutesDeps): void {
+  const { announcements } = deps;
+
   app.get('/announcements', async ({ query }) => {
     const { after, limit, ...filter } = announcementsQuery.parse(query);
     const rows = await announcements.list(filter, { limit, ...(after && { after }) });
@@ -31,10 +35,9 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
   });
 
   app.post(`${PATH}/resend`, async ({ params }, reply) => {
-    const { id, subject, state } = await find(params);
-    if (state === 'sent') throw new Problem(409, 'The destination has acknowledged it.');
-    await announcements.requeue([id]);
-    await control.wake(subject);
+    const announcement = await find(params);
+    if (announcement.state === 'sent') throw new Problem(409, 'The destination has acknowledged the announcement.');
+    await resend([announcement], deps);
     reply.code(202);
     return { asked: 1 };
   });
@@ -42,8 +45,7 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
   app.post('/announcements/resend', async ({ body }, reply) => {
     const { since, after, limit } = resendBody.parse(body ?? {});
     const rows = await announcements.deadLetteredSince(since, { limit, ...(after && { after }) });
-    if (rows.length > 0) await announcements.requeue(rows.map(({ id }) => id));
-    await wakeAll(rows, control);
+    await resend(rows, deps);
     reply.code(202);
     const placeOf = ({ subject, revision }: ListedAnnouncement) => `${subjectKey(subject)}/${revision}`;
     const { items, next } = pageOf(rows, limit, { show: ({ id }) => id, placeOf });
@@ -53,24 +55,35 @@ export function announcementRoutes(app: FastifyInstance, { announcements, contro
   async function find(params: unknown) {
     const found = await announcements.find(announcementParams.parse(params));
     if (found) return found;
-    throw new Problem(404, 'There is no such announcement.');
+    throw new Problem(404, 'The announcement does not exist.');
   }
 }
 
-/** Wakes each subject once. */
+/** Queues announcements for sending and wakes their workflows; the patrol finds those that cannot be woken now. */
+async function resend(
+  rows: readonly ListedAnnouncement[],
+  { announcements, control, logger }: AnnouncementRoutesDeps,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await announcements.requeue(rows.map(({ id }) => id));
+  await wakeAll(rows, control).catch((err: unknown) =>
+    logger.warn({ err }, 'could not wake the workflows of announcements to resend; the patrol will'),
+  );
+}
+
+/** Wakes each subject once. Stops at the first failure, and rejects with it when no call is in progress. */
 async function wakeAll(
   rows: readonly ListedAnnouncement[],
   { wake }: AnnouncementRoutesDeps['control'],
 ): Promise<void> {
-  const subjects = new Map(rows.map(({ subject }) => [subjectKey(subject), subject]));
-  const waiting = subjects.values();
+  const subjects = new Map(rows.map(({ subject }) => [subjectKey(subject), subject])).values();
   const failures: unknown[] = [];
   const work = async () => {
-    for (const subject of waiting) {
-      if (failures.length === 0) await wake(subject).catch((error: unknown) => failures.push(error));
+    for (const subject of subjects) {
+      if (failures.length > 0) return;
+      await wake(subject).catch((error: unknown) => failures.push(error));
     }
   };
-  // What fails keeps the rest from being tried, and no call is under way any more when it is told.
   await Promise.all(Array.from({ length: LANES }, work));
   if (failures.length > 0) throw failures[0];
 }

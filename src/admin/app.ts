@@ -8,45 +8,45 @@ import { toProblem } from './problem.ts';
 import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 
-/** What the administrative API works with. */
+/** Dependencies of the administrative API. */
 export type AdminDeps = SubjectRoutesDeps &
   EventRoutesDeps &
   AnnouncementRoutesDeps &
   StatusRoutesDeps & {
-    /** Whoever shows it is admitted; without one, programs on this machine are. */
+    /** Required bearer token; without one, only programs on this machine are admitted. */
     readonly token: string | undefined;
     readonly logger: Logger;
   };
 
-/** Ids of announcements have no more characters between two slashes. */
+/** Maximum length of a path parameter; parts of an announcement's id are shorter. */
 const PARAMETER_LIMIT = 300;
 
-/** The administrative API: lists show no bodies, showing one thing does; the actions that operators ask for are logged. */
+/** Creates the administrative API. Lists contain no bodies; a single item does. Logs every action of an operator. */
 export function createAdminApp({ token, logger, ...deps }: AdminDeps): FastifyInstance {
   const admit = token === undefined ? admitPrograms : admitByToken(token);
   const app = fastify({
-    // Fastify's own log lines would carry query strings.
+    // Fastify would log query strings.
     logger: false,
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
-    frameworkErrors: (_error, _request, reply) => void answer(new Problem(400, 'The address cannot be read.'), reply),
+    frameworkErrors: (_error, _request, reply) => void answer(new Problem(400, 'The address is malformed.'), reply),
   });
   const answer = (error: unknown, reply: FastifyReply) => {
     const problem = toProblem(error, deps.isOutage);
-    if (problem.statusCode === 500) logger.error({ err: error }, 'an administrative request failed');
+    if (problem.statusCode === 500) logger.error({ err: error }, 'administrative request failed');
     if (problem.statusCode === 401) reply.header('www-authenticate', 'Bearer');
     return sendProblem(reply, problem);
   };
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
-  app.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'There is no such resource.'), reply));
+  app.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'The resource does not exist.'), reply));
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request) => admit(request));
   app.addHook('onResponse', async ({ method, routeOptions, params }, { statusCode: status }) => {
-    if (method === 'POST') logger.info({ path: routeOptions.url, params, status }, 'an operator asked for an action');
+    if (method === 'POST') logger.info({ path: routeOptions.url, params, status }, 'administrative action');
   });
 
   subjectRoutes(app, deps);
   eventRoutes(app, deps);
-  announcementRoutes(app, deps);
+  announcementRoutes(app, { ...deps, logger });
   statusRoutes(app, deps);
   return app;
 }

@@ -4,14 +4,14 @@ import type { QuarantinedEventFilter, QuarantinedEventLists } from './ports.ts';
 import { pageOf, showBody, showQuarantinedEvent, showQuarantineReason } from './presentation.ts';
 import { quarantinedEventParams, quarantinedEventsQuery, replayBody } from './queries.ts';
 
-/** What the resources of events work with. */
+/** Dependencies of the routes of quarantined events. */
 export interface EventRoutesDeps {
   readonly quarantinedEvents: QuarantinedEventLists;
-  /** Reads quarantined events again and takes in those that are understood now; returns how many. */
+  /** Reads quarantined events again and ingests those that are now understood; returns their number. */
   readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
 }
 
-/** `GET /quarantine`, `GET /quarantine/{id}`, `POST /quarantine/{id}/replay` and `POST /quarantine/replay`. */
+/** Adds `GET /quarantine`, `GET /quarantine/{id}`, `POST /quarantine/{id}/replay` and `POST /quarantine/replay`. */
 export function eventRoutes(app: FastifyInstance, { quarantinedEvents, replay }: EventRoutesDeps): void {
   app.get('/quarantine', async ({ query }) => {
     const { summary, after, limit, ...filter } = quarantinedEventsQuery.parse(query);
@@ -34,6 +34,6 @@ export function eventRoutes(app: FastifyInstance, { quarantinedEvents, replay }:
   async function find(params: unknown) {
     const found = await quarantinedEvents.find(quarantinedEventParams.parse(params).id);
     if (found) return found;
-    throw new Problem(404, 'No such event is quarantined.');
+    throw new Problem(404, 'The event is not quarantined.');
   }
 }

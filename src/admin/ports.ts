@@ -5,15 +5,15 @@ import type { Attention } from '../domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
 
-/** A subject as a list shows it; times are milliseconds since the epoch. */
+/** Subject in a list; times are in milliseconds since the epoch. */
 export interface ListedSubject extends SubjectRef {
   readonly stage: Stage;
   readonly stageSince: number;
-  /** Every reason why a person should look at it. */
+  /** Reasons why the subject needs a person's attention. */
   readonly attention: readonly Attention[];
-  /** Its GETs fail and are retried. */
+  /** Failure of its GETs, which are retried. */
   readonly retrieving: Trouble | null;
-  /** Its announcements fail and are retried. */
+  /** Failure of its announcements, which are retried. */
   readonly announcing: Trouble | null;
   readonly refused: readonly string[];
   readonly revision: number;
@@ -24,7 +24,7 @@ export interface ListedSubject extends SubjectRef {
   readonly updatedAt: number;
 }
 
-/** Which subjects are asked for; what is absent does not matter. */
+/** Filter of subjects; an absent field matches every subject. */
 export interface SubjectFilter {
   readonly tenant?: string;
   readonly kind?: SubjectKind;
@@ -34,7 +34,7 @@ export interface SubjectFilter {
   readonly attention?: Attention;
 }
 
-/** The read model, by tenant, kind and id. */
+/** Read model of subjects, ordered by tenant, kind and id. */
 export interface SubjectLists {
   list(
     filter: SubjectFilter,
@@ -43,7 +43,7 @@ export interface SubjectLists {
   find(subject: SubjectRef): Promise<(ListedSubject & { readonly lifecycle: Lifecycle }) | undefined>;
 }
 
-/** A delivery that was accepted but not understood; without its body, since that can name people. */
+/** Delivery that was accepted but not understood, without its body, which may contain personal data. */
 export interface QuarantinedEvent {
   readonly id: number;
   readonly eventId: string;
@@ -55,7 +55,7 @@ export interface QuarantinedEvent {
   readonly bytes: number;
 }
 
-/** Quarantined events that have a reason in common. */
+/** Quarantined events that share a reason. */
 export interface QuarantineReason {
   readonly reason: string;
   readonly count: number;
@@ -65,7 +65,7 @@ export interface QuarantineReason {
   readonly lastReceivedAt: number;
 }
 
-/** Which quarantined events are asked for; `reason` is how their reason begins, `since` in milliseconds since the epoch. */
+/** Filter of quarantined events; `reason` is a prefix, `since` is in milliseconds since the epoch. */
 export interface QuarantinedEventFilter {
   readonly id?: number;
   readonly reason?: string;
@@ -73,28 +73,28 @@ export interface QuarantinedEventFilter {
   readonly since?: number;
 }
 
-/** The quarantined events, oldest first. */
+/** Read model of quarantined events, oldest first. */
 export interface QuarantinedEventLists {
   list(
     filter: QuarantinedEventFilter,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly QuarantinedEvent[]>;
-  /** At most 500 reasons, the most frequent first. */
+  /** Returns at most 500 reasons, the most frequent first. */
   summarize(filter: QuarantinedEventFilter): Promise<readonly QuarantineReason[]>;
   find(id: number): Promise<(QuarantinedEvent & { readonly body: Uint8Array }) | undefined>;
 }
 
-/** Whether an announcement still is to be sent, was given up, or was acknowledged. */
+/** Delivery state of an announcement: still to be sent, given up, or acknowledged. */
 export type AnnouncementState = 'unsent' | 'dead-lettered' | 'sent';
 
-/** An announcement as a list shows it, without its body; times are milliseconds since the epoch. */
+/** Announcement in a list, without its body; times are in milliseconds since the epoch. */
 export interface ListedAnnouncement {
   readonly id: string;
   readonly subject: SubjectRef;
   readonly revision: number;
   readonly state: AnnouncementState;
   readonly createdAt: number;
-  /** How often it was sent, and the last answer: its status, and what was wrong with it. */
+  /** Number of attempts, with the status and the error of the last one. */
   readonly attempts: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
@@ -103,69 +103,69 @@ export interface ListedAnnouncement {
   readonly deadLetterReason: string | null;
 }
 
-/** Which announcements are asked for: `since` is when they were dead-lettered, where only those are asked for, or else made. */
+/** Filter of announcements; `since` compares when they were dead-lettered if `state` selects those, otherwise when they were made. */
 export interface AnnouncementFilter {
   readonly state?: AnnouncementState;
   readonly since?: number;
 }
 
-/** A place in a list by time; `at` is what `since` compares with. */
+/** Place in a list by time; `at` is the time that `since` compares. */
 export interface AnnouncementPlace {
   readonly at: number;
   readonly id: string;
 }
 
-/** The announcements. */
+/** Read model of announcements, and their release from the dead letters. */
 export interface AnnouncementLists {
-  /** Oldest first. */
+  /** Returns announcements, oldest first. */
   list(
     filter: AnnouncementFilter,
     page: { readonly after?: AnnouncementPlace; readonly limit: number },
   ): Promise<readonly ListedAnnouncement[]>;
-  /** Those of one subject, the newest first. */
+  /** Returns the announcements of one subject, newest first. */
   ofSubject(subject: SubjectRef, limit: number): Promise<readonly ListedAnnouncement[]>;
-  /** With its bytes; none where they are not kept any more. */
+  /** Returns an announcement with its body, which is empty once it has been purged. */
   find(id: string): Promise<(ListedAnnouncement & { readonly body: Uint8Array }) | undefined>;
-  /** Those that were dead-lettered since a time, by subject and then in their order. */
+  /** Returns announcements dead-lettered since a time, by subject and revision. */
   deadLetteredSince(
     since: number,
     page: { readonly after?: SubjectRef & { readonly revision: number }; readonly limit: number },
   ): Promise<readonly ListedAnnouncement[]>;
-  /** Lets announcements of one subject be sent again that were given up. */
+  /** Makes dead-lettered announcements unsent again. */
   requeue(ids: readonly string[]): Promise<void>;
 }
 
-/** Activities of one kind that fail for several subjects of a tenant, with the newest failure. */
+/** Operation that fails for subjects of a tenant, with the newest failure. */
 export interface FailingActivity extends Omit<Trouble, 'attempts'> {
   readonly tenant: string;
   readonly subjects: number;
 }
 
-/** What is counted over all that is stored. */
+/** Counts over the whole store. */
 export interface StoredCounts {
   readonly quarantinedEvents: number;
   readonly announcements: { readonly unsent: number; readonly deadLettered: number };
   readonly subjects: readonly { readonly kind: SubjectKind; readonly stage: Stage; readonly count: number }[];
   readonly attention: { readonly [A in Attention]: number };
-  /** The activities that fail and are retried, those of the most subjects first. */
+  /** Operations that fail and are retried, those of the most subjects first. */
   readonly failing: readonly FailingActivity[];
-  /** When the oldest event that waits was received, in milliseconds since the epoch; null where none waits. */
+  /** Time at which the oldest waiting event was received, in milliseconds since the epoch; null if none waits. */
   readonly oldestWaiting: number | null;
 }
 
-/** A subject as its workflow knows it; the lines of the timeline are Markdown, oldest first. */
+/** Subject as its workflow sees it; the lines of the timeline are Markdown, oldest first. */
 export interface LiveSubject extends SubjectView {
   readonly timeline: readonly string[];
 }
 
-/** The workflows of subjects; a failure to reach Temporal is the client's own error. */
+/** Control of the workflows of subjects; rejects with the client's error if Temporal does not answer. */
 export interface SubjectControl {
-  /** Undefined where Temporal has no workflow of it. */
+  /** Returns the subject as its workflow sees it; undefined if Temporal has no workflow of it. */
   look(subject: SubjectRef): Promise<LiveSubject | undefined>;
-  /** Has it fetched now, by a new run where the last one has completed; undefined if that takes longer than anyone waits. */
+  /** Fetches the subject now, in a new run if the last one has completed; undefined if that takes too long. */
   refresh(subject: SubjectRef): Promise<SubjectView | undefined>;
-  /** Ends its mark for attention; undefined where no workflow of it runs. */
+  /** Clears its marks for attention; undefined if it has no running workflow. */
   release(subject: SubjectRef): Promise<SubjectView | undefined>;
-  /** Wakes its workflow, or a new run where the last one has completed. */
+  /** Wakes its workflow, in a new run if the last one has completed. */
   wake(subject: SubjectRef): Promise<void>;
 }

@@ -1,26 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import { subjectKey } from '../domain/catalogue/subject.ts';
-import type { ListedAnnouncement, ListedSubject, QuarantinedEvent, QuarantineReason } from './ports.ts';
+import type { ListedAnnouncement, ListedSubject, QuarantinedEvent, QuarantineReason, StoredCounts } from './ports.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** A time as ISO 8601 has it. */
-export const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-/** What fails, with readable times. */
-export const showTrouble = <T extends { readonly since: number; readonly nextTryAt: number }>({
+const showTrouble = <T extends { readonly since: number; readonly nextTryAt: number }>({
   since,
   nextTryAt,
   ...trouble
 }: T) => ({ ...trouble, since: iso(since), nextTryAt: iso(nextTryAt) });
 
-/** One page of a list; `next` is what `after` has to be for the page behind it. */
+/** Page of a list; `next` is the `after` of the following page. */
 export interface ShownPage<T> {
   readonly items: readonly T[];
   readonly next: string | null;
 }
 
-/** The page of rows that were read up to its limit; a full one may have others behind it. */
+/** Makes a page of rows; a page with as many rows as its limit may be followed by another. */
 export function pageOf<Row, Shown>(
   rows: readonly Row[],
   limit: number,
@@ -30,7 +28,7 @@ export function pageOf<Row, Shown>(
   return { items: rows.map(show), next: last === undefined ? null : placeOf(last) };
 }
 
-/** A subject with readable times. */
+/** Shows a subject with readable times. */
 export const showSubject = ({
   lastEventAt,
   updatedAt,
@@ -47,19 +45,19 @@ export const showSubject = ({
   updatedAt: iso(updatedAt),
 });
 
-/** A quarantined event with readable times. */
+/** Shows a quarantined event with readable times. */
 export const showQuarantinedEvent = ({ receivedAt, ...event }: QuarantinedEvent) => ({
   ...event,
   receivedAt: iso(receivedAt),
 });
 
-/** A reason with readable times. */
+/** Shows a quarantine reason with readable times. */
 export const showQuarantineReason = ({ firstReceivedAt, lastReceivedAt, ...reason }: QuarantineReason) => ({
   ...reason,
   ...{ firstReceivedAt: iso(firstReceivedAt), lastReceivedAt: iso(lastReceivedAt) },
 });
 
-/** An announcement with readable times. */
+/** Shows an announcement with readable times. */
 export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement) => ({
   ...{ id: row.id, subject: subjectKey(subject), revision: row.revision, state: row.state },
   ...{ attempts: row.attempts, lastStatus: row.lastStatus, lastError: row.lastError },
@@ -67,7 +65,25 @@ export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement) => ({
   ...{ deadLetteredAt: isoOrNull(row.deadLetteredAt), deadLetterReason: row.deadLetterReason },
 });
 
-/** Bytes as text, in base64 where they are not UTF-8; null where they are not kept any more. */
+/** Shows the status with readable times. */
+export const showStatus = ({
+  waiting,
+  reasons,
+  counts: { quarantinedEvents: quarantined, oldestWaiting, failing, ...counts },
+}: {
+  readonly waiting: number;
+  readonly reasons: readonly QuarantineReason[];
+  readonly counts: StoredCounts;
+}) => ({
+  inbox: {
+    ...{ waiting, oldestReceivedAt: isoOrNull(oldestWaiting) },
+    ...{ quarantined, quarantinedByReason: reasons.map(showQuarantineReason) },
+  },
+  failing: failing.map(showTrouble),
+  ...counts,
+});
+
+/** Shows a body as text, in base64 unless it is UTF-8; null if it has been purged. */
 export function showBody(body: Uint8Array): { readonly body: string | null; readonly encoding: 'utf-8' | 'base64' } {
   const bytes = Buffer.from(body);
   if (bytes.length === 0) return { body: null, encoding: 'utf-8' };

@@ -5,12 +5,12 @@ import { type Stage, stages } from '../domain/lifecycle/stage.ts';
 
 const text = z.string().min(1).max(300);
 
-/** How many rows a page has at most. */
+/** Maximum number of rows of a page. */
 export const PAGE_LIMIT = 500;
 
 const limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).default(100);
 
-/** A time as ISO 8601 has it, read as milliseconds since the epoch. */
+/** Time in ISO 8601, parsed into milliseconds since the epoch. */
 const time = z.iso
   .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
   .transform((text) => Date.parse(text));
@@ -19,7 +19,7 @@ const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 const place = { error: 'must be the "next" of an earlier page' };
 
-/** The inverse of an announcement's place in a list, `1770000000000.order:9104:31004581/3/packed`. */
+/** Place of an announcement in a list, such as `1770000000000.order:9104:31004581/3/packed`. */
 const announcementPlace = z
   .string()
   .regex(/^\d{1,15}\../, place)
@@ -28,7 +28,7 @@ const announcementPlace = z
     return { at: Number(value.slice(0, dot)), id: value.slice(dot + 1) };
   });
 
-/** The inverse of a subject's key. */
+/** Place of a subject in a list: its key. */
 const subjectPlace = z.string().transform((value, context) => {
   const subject = parseSubjectKey(value);
   if (subject) return subject;
@@ -36,7 +36,7 @@ const subjectPlace = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** `GET /subjects`. */
+/** Query of `GET /subjects`. */
 export const subjectsQuery = z.strictObject({
   ...{ tenant: text.exactOptional(), kind: z.enum(subjectKinds).exactOptional(), id: text.exactOptional() },
   stage: z.enum(stages as readonly [Stage, ...Stage[]]).exactOptional(),
@@ -46,12 +46,12 @@ export const subjectsQuery = z.strictObject({
   limit,
 });
 
-/** `…/subjects/{tenant}/{kind}/{id}`. */
+/** Path parameters of `/subjects/{tenant}/{kind}/{id}`. */
 export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
 
 const eventId = z.coerce.number('must be a number').int().nonnegative();
 
-/** `GET /quarantine`. */
+/** Query of `GET /quarantine`. */
 export const quarantinedEventsQuery = z.strictObject({
   tenant: text.exactOptional(),
   reason: text.exactOptional(),
@@ -60,16 +60,16 @@ export const quarantinedEventsQuery = z.strictObject({
   limit,
 });
 
-/** `…/quarantine/{id}`. */
+/** Path parameters of `/quarantine/{id}`. */
 export const quarantinedEventParams = z.object({ id: eventId });
 
-/** `POST /quarantine/replay`. */
+/** Body of `POST /quarantine/replay`. */
 export const replayBody = z
   .strictObject({ since: time.exactOptional(), reason: text.exactOptional() })
   .nullish()
   .transform((body) => body ?? {});
 
-/** `GET /announcements`. */
+/** Query of `GET /announcements`. */
 export const announcementsQuery = z.strictObject({
   state: z.enum(['unsent', 'dead-lettered', 'sent']).exactOptional(),
   since: time.exactOptional(),
@@ -77,12 +77,12 @@ export const announcementsQuery = z.strictObject({
   limit,
 });
 
-/** `…/announcements/{subject}/{revision}/{milestone}`: an announcement's id as it is. */
+/** Path parameters of `/announcements/{subject}/{revision}/{milestone}`, which together are an announcement's id. */
 export const announcementParams = z
   .object({ subject: text, revision: text, milestone: text })
   .transform(({ subject, revision, milestone }) => `${subject}/${revision}/${milestone}`);
 
-/** The inverse of a place among dead-lettered announcements by subject, `order:9104:31004581/3`. */
+/** Place among dead-lettered announcements by subject, such as `order:9104:31004581/3`. */
 const deadLetterPlace = z.string().transform((value, context) => {
   const [key = '', revision = ''] = value.split('/');
   const subject = parseSubjectKey(key);
@@ -91,5 +91,5 @@ const deadLetterPlace = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** `POST /announcements/resend`. */
+/** Body of `POST /announcements/resend`. */
 export const resendBody = z.strictObject({ since: time, after: deadLetterPlace.exactOptional(), limit });

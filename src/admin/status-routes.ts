@@ -1,27 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { QuarantinedEventLists, StoredCounts } from './ports.ts';
-import { isoOrNull, showQuarantineReason, showTrouble } from './presentation.ts';
+import { showStatus } from './presentation.ts';
 
-/** What the status works with. */
+/** Dependencies of the status route. */
 export interface StatusRoutesDeps {
-  /** How many rows of the inbox wait to be observed. */
+  /** Returns the number of events that wait in the inbox. */
   readonly waiting: () => number;
   readonly count: () => Promise<StoredCounts>;
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'summarize'>;
 }
 
-/** `GET /status`: what waits, what fails, what is quarantined and for what reason, and how many subjects are in which stage. */
+/** Adds `GET /status`: what waits, fails or is quarantined, and the number of subjects in each stage. */
 export function statusRoutes(app: FastifyInstance, { waiting, count, quarantinedEvents }: StatusRoutesDeps): void {
   app.get('/status', async () => {
-    const { quarantinedEvents: quarantined, oldestWaiting, failing, ...counts } = await count();
-    const reasons = await quarantinedEvents.summarize({});
-    return {
-      inbox: {
-        ...{ waiting: waiting(), oldestReceivedAt: isoOrNull(oldestWaiting) },
-        ...{ quarantined, quarantinedByReason: reasons.map(showQuarantineReason) },
-      },
-      failing: failing.map(showTrouble),
-      ...counts,
-    };
+    const [counts, reasons] = await Promise.all([count(), quarantinedEvents.summarize({})]);
+    return showStatus({ waiting: waiting(), reasons, counts });
   });
 }

@@ -6,7 +6,7 @@ import type { AnnouncementLists, LiveSubject, SubjectControl, SubjectLists } fro
 import { pageOf, type ShownPage, showAnnouncement, showSubject } from './presentation.ts';
 import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
 
-/** What the resource of subjects works with. */
+/** Dependencies of the subject routes. */
 export interface SubjectRoutesDeps {
   readonly subjects: SubjectLists;
   readonly announcements: AnnouncementLists;
@@ -16,7 +16,7 @@ export interface SubjectRoutesDeps {
 
 const PATH = '/subjects/:tenant/:kind/:id';
 
-/** `GET /subjects`, `GET /subjects/{tenant}/{kind}/{id}` and what can be done with it: `POST …/refresh`, `POST …/release`. */
+/** Adds `GET /subjects`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh` and `POST …/release`. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): void {
   const { subjects, announcements, control } = deps;
 
@@ -33,13 +33,13 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
 
   app.post(`${PATH}/refresh`, async ({ params }, reply) => {
     const view = await control.refresh(refOf(await findSubject(params, subjects)));
-    return view ?? answerLater(reply);
+    return view ?? accepted(reply);
   });
 
   app.post(`${PATH}/release`, async ({ params }) => {
     const view = await control.release(refOf(await findSubject(params, subjects)));
     if (view) return view;
-    throw new Problem(409, 'No workflow of it runs, so there is no mark to end.');
+    throw new Problem(409, 'The subject has no running workflow, so it has no mark to clear.');
   });
 }
 
@@ -55,27 +55,27 @@ async function listSubjects(
 async function findSubject(params: unknown, subjects: SubjectLists) {
   const found = await subjects.find(subjectParams.parse(params));
   if (found) return found;
-  throw new Problem(404, 'Nothing is known of such a subject.');
+  throw new Problem(404, 'The subject does not exist.');
 }
 
-/** What names a subject is all that a workflow is started with; the rest would be kept in its history. */
+/** Drops everything but the name of a subject, so that nothing else enters the history of its workflow. */
 const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
 
-/** What is stored is shown whether or not its workflow can be asked. */
+/** Queries the workflow of a subject; the stored state is shown even if that fails. */
 async function look(
   ask: () => Promise<LiveSubject | undefined>,
   { isOutage }: Pick<SubjectRoutesDeps, 'isOutage'>,
 ): Promise<{ readonly live: LiveSubject | null; readonly liveProblem?: string }> {
   try {
     const live = await ask();
-    return live ? { live } : { live: null, liveProblem: 'Temporal has no workflow of it any more.' };
+    return live ? { live } : { live: null, liveProblem: 'Temporal no longer has a workflow of the subject.' };
   } catch (error) {
-    if (isOutage(error)) return { live: null, liveProblem: 'Temporal does not answer, or no worker does.' };
+    if (isOutage(error)) return { live: null, liveProblem: 'Temporal or its workers do not answer.' };
     throw error;
   }
 }
 
-function answerLater(reply: FastifyReply): { readonly status: string } {
+function accepted(reply: FastifyReply): { readonly status: string } {
   reply.code(202);
-  return { status: 'It is being fetched; Temporal shows what holds it up.' };
+  return { status: 'The fetch takes longer; see its workflow in the Temporal UI.' };
 }

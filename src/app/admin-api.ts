@@ -5,15 +5,14 @@ import { createAnnouncementLists } from '../store/listings/announcements.ts';
 import { countStored } from '../store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../store/listings/subjects.ts';
-import type { Store } from '../store/store.ts';
 import { isOutage } from '../temporal/connection.ts';
 import type { OpenInbox } from './inbox.ts';
 import { listen } from './listen.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { PartOptions } from './service-options.ts';
 import { endpointsOf } from './webhook.ts';
 
-/** The administrative API over what is stored and what Temporal runs. */
-export async function startAdminApi(options: ServiceOptions & { readonly store: Store; readonly inbox: OpenInbox }) {
+/** Serves the administrative API over the store and the workflows. */
+export async function startAdminApi(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, inbox, logger } = options;
   const read = createReader({ endpoints: endpointsOf(dependencies.tenants), aliases: config.WEBHOOK_EVENT_ALIASES });
   const quarantinedEvents = createQuarantinedEventLists(store);

@@ -6,15 +6,15 @@ import type { TemporalOptions } from '../temporal/connection.ts';
 import { listen } from './listen.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** How this installation speaks to Temporal at that address: in its namespace, encrypted where it has keys. */
+/** Returns how this installation connects to Temporal: by default to the configured server, or else to an embedded one. */
 export function temporalTarget(
-  address: string,
-  { TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys }: Config,
+  { TEMPORAL_ADDRESS, TEMPORAL_PORT, TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys }: Config,
+  address = TEMPORAL_ADDRESS ?? `127.0.0.1:${TEMPORAL_PORT}`,
 ): TemporalOptions {
   return { address, namespace, ...(keys && { dataConverter: createDataConverter(createCodec(keys)) }) };
 }
 
-/** Serves the codec to the Temporal UI and CLI; resolves with undefined where it is not asked for. */
+/** Serves the codec to the Temporal UI and CLI; resolves with undefined unless it is configured. */
 export async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {
   const { TEMPORAL_CODEC_KEYS: keys, CODEC_HOST: host, CODEC_PORT: port, CODEC_TOKEN: token } = config;
   if (!keys || port === undefined) return undefined;
@@ -24,7 +24,7 @@ export async function startCodecEndpoint({ config, dependencies, logger }: Servi
   return { url, close: () => app.close() };
 }
 
-/** People open the embedded UI by either name. */
+/** Returns both origins under which people open the embedded UI. */
 function originsOf(uiUrl: string | undefined): string[] {
   if (!uiUrl) return [];
   const { origin, port } = new URL(uiUrl);

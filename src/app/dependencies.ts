@@ -3,21 +3,21 @@ import type { Tenant, TenantSettings } from '../config/tenants/tenant.ts';
 import type { Receiver } from '../sandbox/receiver/receiver.ts';
 import type { Simulator } from '../sandbox/simulator/simulator.ts';
 
-/** Where the parts are that Dockline works with; what the environment names is used, the rest is brought along. */
+/** Services that Dockline works with. Services that are not configured run embedded. */
 export interface Dependencies {
   readonly temporal: { readonly address: string; readonly uiUrl?: string };
   /** At least one. */
   readonly tenants: readonly Tenant[];
-  /** Present where the only tenant is a simulated one. */
+  /** Present when the only tenant is simulated. */
   readonly simulator?: Simulator;
-  /** Present where it gets announcements of some tenant. */
+  /** Present when a tenant has no destination configured. */
   readonly receiver?: Receiver;
 }
 
-/** Loads what stands in for services that are not configured. */
+/** Loads the stand-ins for services that are not configured. */
 const sandbox = () => import('../sandbox/embedded.ts');
 
-/** Opens every place; what was started here is closed with the given stack. */
+/** Locates each service, or starts it embedded; embedded services close with the given stack. */
 export async function openDependencies(
   config: Config,
   log: (line: string) => void,
@@ -37,7 +37,7 @@ async function simulate(config: Config, opened: AsyncDisposableStack) {
   return { simulator, settings: [simulatedTenant(config, simulator)] };
 }
 
-/** Gives each tenant a destination; the receiver is started for those that have none. */
+/** Gives each tenant a destination; tenants without one share an embedded receiver. */
 async function withDestinations(
   settings: readonly TenantSettings[],
   config: Config,

@@ -5,29 +5,20 @@ import { createDispatcher } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
 import { createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
-import type { Store } from '../store/store.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';
 import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
 import { temporalTarget } from './codec.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { PartOptions } from './service-options.ts';
 
-/** The inbox with its dispatcher, open. */
+/** Open inbox with its dispatcher. */
 export type OpenInbox = ReturnType<typeof openInbox>;
 
-/** Opens the inbox, from which everything that is taken in is dispatched, by this process where it `dispatches`. It needs the disk and nothing else; Temporal may be away. */
-export function openInbox(
-  options: ServiceOptions & {
-    readonly store: Store;
-    readonly taskQueue: string;
-    readonly dispatches: boolean;
-    /** Whether activities are tried within the workflow's own task. */
-    readonly isInline: () => boolean;
-  },
-) {
+/** Opens the inbox; it needs the store but not Temporal. Dispatches its events if this process `dispatches`. */
+export function openInbox(options: PartOptions & { readonly dispatches: boolean }) {
   const { config, dependencies, store, taskQueue, logger } = options;
-  const temporal = openTemporal(temporalTarget(dependencies.temporal.address, config));
+  const temporal = openTemporal(temporalTarget(config, dependencies.temporal.address));
   const workflows = {
     client: temporal.client,
     taskQueue,
@@ -39,14 +30,18 @@ export function openInbox(
   const patrol = createPatrol({
     ...{ rows, unsent: store.outbox.overdue, ...subjects, isOutage, logger, afterMs: config.REDISPATCH_AFTER_MS },
   });
-  const door = { rows, limit: config.INBOX_LIMIT, onWaiting: dispatcher.wake };
-  const inbox = createInbox(door);
-  // One of its own, so that the counts of the other tell of deliveries.
-  const found = createInbox(door);
-  const beginning = options.dispatches ? begin() : undefined;
+  const shared = { rows, limit: config.INBOX_LIMIT, onWaiting: dispatcher.wake };
+  const inbox = createInbox(shared);
+  // Sweeps feed an inbox of their own, so that the counts of the other are deliveries only.
+  const found = createInbox(shared);
+  const starting = options.dispatches ? start() : undefined;
 
-  async function begin(): Promise<void> {
-    await rows.beginAnew().catch((err: unknown) => logger.warn({ err }, 'it starts with what was overdue only'));
+  async function start(): Promise<void> {
+    await rows
+      .beginAnew()
+      .catch((err: unknown) =>
+        logger.warn({ err }, 'could not reset the dispatch state; dispatching overdue events only'),
+      );
     dispatcher.start();
     patrol.start();
   }
@@ -59,7 +54,7 @@ export function openInbox(
     isIdle: dispatcher.idle,
     async close() {
       await Promise.all([inbox.close(), found.close()]);
-      await beginning;
+      await starting;
       await patrol.close();
       await dispatcher.close();
       await temporal.close();
@@ -67,22 +62,18 @@ export function openInbox(
   };
 }
 
-/** What a subject's workflow goes by. */
+/** Returns the settings of a subject's workflow. */
 function settingsOf(
   { kind, tenant }: SubjectRef,
-  {
-    config,
-    dependencies,
-    taskQueue,
-    isInline,
-  }: Pick<ServiceOptions, 'config' | 'dependencies'> & { readonly taskQueue: string; readonly isInline: () => boolean },
+  { config, dependencies, taskQueue, isInline }: PartOptions,
 ): Settings {
+  const id = findTenant(dependencies.tenants, tenant)?.id;
   return {
     gracePeriodMs: config.GRACE_PERIOD_MS,
     stageLimitsMs: kind === 'order' ? config.ORDER_STAGE_LIMITS : {},
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
-    warehouseTaskQueue: warehouseTaskQueue(taskQueue, findTenant(dependencies.tenants, tenant)?.id),
-    announceTaskQueue: announceTaskQueue(taskQueue, findTenant(dependencies.tenants, tenant)?.id),
+    warehouseTaskQueue: warehouseTaskQueue(taskQueue, id),
+    announceTaskQueue: announceTaskQueue(taskQueue, id),
   };
 }

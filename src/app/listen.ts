@@ -1,13 +1,12 @@
-/** Opens something that listens; a port that is taken becomes one message that names the variable to change. */
+/** Opens a listener. @throws Error that names the variable to change when the port is taken or not permitted */
 export async function listen<T>(variable: string, port: number, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new Error(`Port ${port} is taken: set ${variable} to another, or to 0 for any free one`);
-    if (code === 'EACCES')
-      throw new Error(`Port ${port} needs rights that this process lacks: set ${variable} to one above 1023`);
+      throw new Error(`port ${port} is in use; set ${variable} to another port, or to 0 for any free port`);
+    if (code === 'EACCES') throw new Error(`port ${port} requires privileges; set ${variable} to a port above 1023`);
     throw error;
   }
 }

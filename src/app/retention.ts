@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Lets go of what has been kept for long enough, now and then. */
+/** Starts to purge data past its configured retention at intervals. */
 export function keepRetention(
   { purge }: Store,
   { config, logger }: { readonly config: Config; readonly logger: Logger },

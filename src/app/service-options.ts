@@ -1,15 +1,30 @@
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Store } from '../store/store.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What a service is started with. */
+/** Roles of a process: it receives webhooks, dispatches events, runs workflows and activities, or serves the administrative API. */
+export const roles = ['webhook', 'dispatcher', 'worker', 'admin'] as const;
+
+/** Role of a process. */
+export type Role = (typeof roles)[number];
+
+/** Options of a service. */
 export interface ServiceOptions {
   readonly config: Config;
   readonly dependencies: Dependencies;
   readonly logger: Logger;
-  /** Called when the service cannot do its work any more and must be started anew. */
+  /** Called when the service has failed for good and must be restarted. */
   readonly onFailure: (error: unknown) => void;
   readonly taskQueue?: string;
   readonly workflowBundle?: WorkersOptions['workflowBundle'];
+}
+
+/** Options of each part of a running service. */
+export interface PartOptions extends ServiceOptions {
+  readonly store: Store;
+  readonly taskQueue: string;
+  /** Reports whether workflows try activities inline, within their own task. */
+  readonly isInline: () => boolean;
 }

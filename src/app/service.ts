@@ -5,70 +5,57 @@ import { startAdminApi } from './admin-api.ts';
 import { startCodecEndpoint } from './codec.ts';
 import { openInbox } from './inbox.ts';
 import { keepRetention } from './retention.ts';
-import { type Role, roles } from './roles.ts';
-import type { ServiceOptions } from './service-options.ts';
+import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
 import { keepSweeps } from './sweeps.ts';
-import { startIntake } from './webhook.ts';
-import { startWork } from './worker.ts';
+import { startWebhook } from './webhook.ts';
+import { startWorker } from './worker.ts';
 
-/** What of Dockline runs in this process. */
+/** Parts of Dockline that run in this process; undefined for the roles that it does not have. */
 export type Running = Awaited<ReturnType<typeof startRoles>>;
 
-/** The whole of Dockline, running in this process. */
-export type Service = Running & Required<Pick<Running, 'work' | 'intake' | 'admin'>>;
+/** Dockline with every role in this process. */
+export type Service = Running & { readonly [P in 'webhook' | 'worker' | 'admin']: NonNullable<Running[P]> };
 
-/** Whether everything runs in this process. */
-export function isWhole(running: Running): running is Service {
-  return running.work !== undefined && running.intake !== undefined && running.admin !== undefined;
-}
+/** Reports whether this process has every role. */
+export const isWhole = (running: Running): running is Service =>
+  running.webhook !== undefined && running.worker !== undefined && running.admin !== undefined;
 
-/** Starts what this process is to do; all of it closes in reverse. Several processes share one PostgreSQL database. */
+/** Starts the given roles, which close in reverse order. Several processes share one PostgreSQL database. */
 export async function startRoles({
-  roles: does,
+  roles: chosen,
   taskQueue = TASK_QUEUE,
   ...options
 }: ServiceOptions & { readonly roles: readonly Role[] }) {
   await using opened = new AsyncDisposableStack();
-  const { DATABASE_URL: url, DATA_FOLDER } = options.config;
-  const store = opened.adopt(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }), (it) =>
-    it.close(),
-  );
+  const open = <T extends { close(): Promise<void> }>(part: T): T => opened.adopt(part, (it) => it.close());
+  const has = (role: Role): boolean => chosen.includes(role);
+  const { DATABASE_URL: url, DATA_FOLDER, TEMPORAL_ACTIVITIES: mode } = options.config;
+  const store = open(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }));
   const { processes } = store;
-  // Who asks the warehouse has to know who else does.
-  if (does.includes('worker')) {
+  // Workers share the rate limit of the warehouse, so each has to know about the others.
+  if (has('worker')) {
     await processes.join();
     opened.defer(() => processes.leave());
   }
-  const mode = options.config.TEMPORAL_ACTIVITIES;
-  const doesAll = roles.every((role) => does.includes(role));
-  const isInline = () => (mode === undefined ? doesAll && processes.isAlone() : mode === 'inline');
-  const dispatches = does.includes('dispatcher');
-  const inbox = opened.adopt(openInbox({ ...options, store, taskQueue, dispatches, isInline }), (it) => it.close());
-  if (dispatches) opened.adopt(keepRetention(store, options), (it) => it.close());
-  const work = does.includes('worker')
-    ? opened.adopt(startWork({ ...options, store, taskQueue, inbox, isInline }), (it) => it.close())
-    : undefined;
-  if (work) opened.adopt(keepSweeps({ ...options, taskQueue }), (it) => it.close());
-  const admin = does.includes('admin')
-    ? opened.adopt(await startAdminApi({ ...options, store, inbox }), (it) => it.close())
-    : undefined;
-  // Last, so that it is the first to close: before anything else goes, the webhook says that it will.
-  const intake = does.includes('webhook')
-    ? opened.adopt(await startIntake({ ...options, store, inbox }), (it) => it.close())
-    : undefined;
-  const codec = does.includes('admin') ? await startCodecEndpoint(options) : undefined;
-  if (codec) opened.defer(() => codec.close());
+  const hasAll = roles.every(has);
+  const isInline = () => (mode === undefined ? hasAll && processes.isAlone() : mode === 'inline');
+  const parts: PartOptions = { ...options, store, taskQueue, isInline };
+  const inbox = open(openInbox({ ...parts, dispatches: has('dispatcher') }));
+  if (has('dispatcher')) open(keepRetention(store, options));
+  const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;
+  if (worker) open(keepSweeps(parts));
+  const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox })) : undefined;
+  const codec = has('admin') ? await startCodecEndpoint(options) : undefined;
+  if (codec) open(codec);
+  // Last, so that it closes first: it reports that it is not ready before anything else stops.
+  const webhook = has('webhook') ? open(await startWebhook({ ...parts, inbox })) : undefined;
   const running = opened.move();
-  const parts = {
-    ...{ ...(work && { work }), ...(intake && { intake }) },
-    ...{ ...(admin && { admin }), ...(codec && { codec }) },
-  };
-  return { store, ...parts, close: () => running.disposeAsync() };
+  return { store, webhook, worker, admin, codec, close: () => running.disposeAsync() };
 }
 
-/** Starts everything in this process. */
+/** Starts every role in this process. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const running = await startRoles({ ...options, roles });
-  if (!isWhole(running)) throw new Error('not everything was started');
+  if (!isWhole(running)) throw new Error('A role did not start.');
   return running;
 }

@@ -1,9 +1,9 @@
 import pRetry from 'p-retry';
 
-/** The longest pause between two attempts, in milliseconds. */
-const LONGEST_PAUSE_MS = 10_000;
+/** Longest backoff between two attempts, in milliseconds. */
+const MAX_BACKOFF_MS = 10_000;
 
-/** Starts something again and again until it succeeds or is closed; the first failure is told. */
+/** Retries a start until it succeeds or is closed; reports the first failure. */
 export function startPersistently<T extends { close(): Promise<void> }>(
   start: () => Promise<T>,
   onFirstFailure: (error: Error) => void,
@@ -17,7 +17,7 @@ export function startPersistently<T extends { close(): Promise<void> }>(
     },
     {
       retries: Number.POSITIVE_INFINITY,
-      maxTimeout: LONGEST_PAUSE_MS,
+      maxTimeout: MAX_BACKOFF_MS,
       signal: stopping.signal,
       onFailedAttempt: ({ error, attemptNumber }) => {
         if (attemptNumber === 1) onFirstFailure(error);
@@ -26,11 +26,11 @@ export function startPersistently<T extends { close(): Promise<void> }>(
   );
   started.catch(() => undefined);
   return {
-    /** Resolves once it has started; rejects if it is closed before. */
+    /** Resolves once it has started; rejects if it is closed first. */
     started,
     async close() {
       stopping.abort();
-      // An attempt under way ends in its own time; what it has started must not outlive this.
+      // An attempt in progress may still succeed; close its result.
       await attempt?.then(
         (it) => it.close(),
         () => undefined,

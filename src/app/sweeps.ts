@@ -1,39 +1,53 @@
+import type { ReconcileInput } from '../../workflows/sweep-state.ts';
+import type { Config } from '../config/config.ts';
 import { openTemporal } from '../temporal/connection.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
+import { warehouseTaskQueue } from '../temporal/task-queues.ts';
 import { temporalTarget } from './codec.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { PartOptions } from './service-options.ts';
 import { startPersistently } from './start-persistently.ts';
-import { sweepInputs } from './sweep-inputs.ts';
 
-/** How often it is seen to that schedules are there, in milliseconds. */
-const KEEP_EVERY_MS = 60_000;
+/** Time between two checks that the schedules exist, in milliseconds. */
+const CHECK_EVERY_MS = 60_000;
 
-/** Sees to the schedules of the sweeps as soon as Temporal can be reached; nothing else waits for that. */
-export function keepSweeps(options: ServiceOptions & { readonly taskQueue: string }) {
-  const { config, dependencies, taskQueue, logger } = options;
-  const tenants = dependencies.tenants.flatMap(({ id: tenant }) => tenant ?? []);
+/** Pages per run of a sweep's workflow; a limit keeps each history short. */
+const PAGES_PER_RUN = 500;
+
+/** Keeps a schedule of sweeps for each tenant, as soon as Temporal answers. */
+export function keepSweeps({ config, dependencies, taskQueue, logger }: PartOptions) {
+  const tenants = dependencies.tenants.flatMap(({ id }) => id ?? []);
   if (tenants.length === 0 && config.RECONCILE_EVERY_MS > 0) {
-    logger.info({}, 'no sweeps are scheduled: WAREHOUSE_TENANT would have to say whose warehouse it is');
+    logger.info({}, 'no sweeps are scheduled: set WAREHOUSE_TENANT to the tplId of the warehouse');
   }
-  async function keepSchedules(isFirst: boolean): Promise<void> {
-    const temporal = openTemporal(temporalTarget(dependencies.temporal.address, config));
-    try {
-      await keepSweepSchedules({
-        ...{ client: temporal.client, taskQueue, everyMs: config.RECONCILE_EVERY_MS },
-        inputs: sweepInputs(config, taskQueue, tenants),
-        onlyMissing: !isFirst,
-      });
-    } finally {
-      await temporal.close();
-    }
+
+  async function keepSchedules(onlyMissing: boolean): Promise<void> {
+    await using opened = new AsyncDisposableStack();
+    const target = temporalTarget(config, dependencies.temporal.address);
+    const { client } = opened.adopt(openTemporal(target), (it) => it.close());
+    const inputs = sweepInputs(config, taskQueue, tenants);
+    await keepSweepSchedules({ client, taskQueue, everyMs: config.RECONCILE_EVERY_MS, inputs, onlyMissing });
   }
 
   async function keep() {
-    await keepSchedules(true);
-    // A server that lost its data lacks them.
-    const timer = setInterval(() => void keepSchedules(false).catch(() => undefined), KEEP_EVERY_MS);
+    await keepSchedules(false);
+    // A Temporal server that lost its data has lost the schedules as well.
+    const timer = setInterval(() => void keepSchedules(true).catch(() => undefined), CHECK_EVERY_MS);
     return { close: async () => clearInterval(timer) };
   }
 
-  return startPersistently(keep, (err) => logger.warn({ err }, 'the schedules of sweeps wait for Temporal'));
+  return startPersistently(keep, (err) => logger.warn({ err }, 'the sweep schedules wait for Temporal'));
+}
+
+/** Returns the input of the sweep of each tenant. */
+export function sweepInputs(config: Config, taskQueue: string, tenants: readonly string[]): ReconcileInput[] {
+  return tenants.map((tenant) => ({
+    tenant,
+    kinds: config.RECONCILE_KINDS,
+    lookBackMs: config.RECONCILE_LOOKBACK_MS,
+    overlapMs: config.RECONCILE_OVERLAP_MS,
+    quietMs: config.RECONCILE_GRACE_MS,
+    pageSize: config.RECONCILE_PAGE_SIZE,
+    pagesPerRun: PAGES_PER_RUN,
+    warehouseTaskQueue: warehouseTaskQueue(taskQueue, tenant),
+  }));
 }

@@ -7,22 +7,22 @@ import { DocklineError } from '../domain/errors.ts';
 import type { OnAnswer } from '../warehouse/client/api.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
 
-/** Each tenant's warehouse, with a token of its own, and its destination. */
+/** Clients of each tenant's warehouse and destination. */
 export interface TenantClients {
-  /** @throws DocklineError `ERR_WAREHOUSE_UNAUTHENTICATED` for a tenant that no tenant stands for, until one does */
+  /** @throws DocklineError `ERR_WAREHOUSE_UNAUTHENTICATED` while the tenant is not configured */
   warehouseOf(tenant: string, onAnswer: OnAnswer): Warehouse;
   /** @throws DocklineError as `warehouseOf` does */
   listingOf(tenant: string): Listing;
   /** @throws DocklineError as `warehouseOf` does */
   destinationOf(tenant: string): Destination;
-  /** Whether a tenant's warehouse could be sent so many GETs now; false where no tenant stands for it. */
+  /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
   isFree(tenant: string, calls: number): boolean;
-  /** How many GETs were sent to all warehouses. */
+  /** Returns the number of GETs sent to all warehouses. */
   calls(): number;
   close(): Promise<void>;
 }
 
-/** Opens a client to the warehouse and the destination of each tenant. */
+/** Opens the clients of each tenant. */
 export function openTenantClients(tenants: readonly Tenant[], config: Config): TenantClients {
   const opened = new Map(tenants.map((tenant) => [tenant, open(tenant, config)]));
   const known = (id: string) => {

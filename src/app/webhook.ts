@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
@@ -6,19 +6,18 @@ import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints } from '../ingress/endpoints.ts';
 import { openThreadedReader } from '../ingress/threaded-reader.ts';
 import { protect } from '../ingress/verification/protection.ts';
-import type { Store } from '../store/store.ts';
 import type { OpenInbox } from './inbox.ts';
 import { listen } from './listen.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { PartOptions } from './service-options.ts';
 
 /**
- * Lets the heap grow to three times what lives in it before all of it is collected. That stops every webhook for 10 to 20 ms, and
- * V8 would do it for every eighth megabyte or so that a flood of requests leaves: twice a second.
+ * Lets the heap grow to three times its live size before a full garbage collection. A full collection stalls webhooks for 10 to
+ * 20 ms, and under a flood of requests V8 would run two per second.
  */
 const RARE_COLLECTIONS = '--heap-growing-percent=200';
 
-/** The way in: the webhook before the inbox. */
-export async function startIntake(options: ServiceOptions & { readonly store: Store; readonly inbox: OpenInbox }) {
+/** Starts the webhook endpoints in front of the inbox. */
+export async function startWebhook(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, logger } = options;
   const { inbox, client, isIdle } = options.inbox;
   const { tenants } = dependencies;
@@ -27,10 +26,10 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   const endpoints = endpointsOf(tenants);
   const rules = { endpoints, aliases: config.WEBHOOK_EVENT_ALIASES };
   const { read } = opened.adopt(openThreadedReader({ ...rules, logger }), (it) => it.close());
-  let isLeaving = false;
+  let isClosing = false;
   const app = createWebhookApp({
     ...{ endpoints, read, inbox },
-    isReady: async () => !isLeaving && (await inbox.isReady()),
+    isReady: async () => !isClosing && (await inbox.isReady()),
     bodyLimit: config.WEBHOOK_BODY_LIMIT_BYTES,
     requestsPerMinute: config.WEBHOOK_REQUESTS_PER_MINUTE,
     logger,
@@ -38,27 +37,27 @@ export async function startIntake(options: ServiceOptions & { readonly store: St
   opened.adopt(app, (it) => it.close());
   const { WEBHOOK_HOST: host, WEBHOOK_PORT: port } = config;
   const origin = await listen('WEBHOOK_PORT', port, () => app.listen({ host, port }));
-  // Only now, since reading them all must not keep new ones waiting.
+  // After the endpoints listen, so that new deliveries do not wait for it.
   const replayed = await replayQuarantined({ rows: store.inbox, read: createReader(rules) });
-  if (replayed > 0) logger.warn({ replayed }, 'quarantined deliveries are understood now and were taken in');
+  if (replayed > 0) logger.warn({ replayed }, 'accepted quarantined deliveries that are now understood');
   const urlOf = ({ endpoint }: Pick<Tenant, 'endpoint'>) => `${origin}/webhooks/${endpoint}`;
   const [url = origin] = tenants.map(urlOf);
   const running = opened.move();
   return {
-    /** Where a tenant's warehouse sends its webhooks to. */
+    /** Returns the endpoint of a tenant. */
     urlOf,
-    /** Where the first one's does; most installations have no other. */
+    /** Endpoint of the first tenant; most installations have only one. */
     url,
     ...{ client, isIdle, counts: inbox.counts },
-    /** Says that it is not ready, and closes when whoever asks has had the time to send elsewhere. */
+    /** Reports not ready, then closes after load balancers have had time to notice. */
     async close() {
-      isLeaving = true;
-      await pause(config.SHUTDOWN_DELAY_MS);
+      isClosing = true;
+      await delay(config.SHUTDOWN_DELAY_MS);
       await running.disposeAsync();
     },
   };
 }
 
-/** The endpoint of each tenant. */
+/** Returns the endpoint of each tenant with its verification. */
 export const endpointsOf = (tenants: readonly Tenant[]): Endpoints =>
   new Map(tenants.map((tenant) => [tenant.endpoint, { ...protect(tenant), tenant: tenant.id }]));

@@ -1,13 +1,20 @@
-import { createProgress } from './progress.ts';
-
-/** Where a run writes: its result, what it says on the way, and its progress. */
+/** Output of a command: its result, messages on the way, and progress. */
 export interface Output {
   readonly print: (text: string) => void;
   readonly say: (text: string) => void;
-  readonly progress: ReturnType<typeof createProgress>;
+  readonly progress: Progress;
 }
 
-/** Writes to the terminal; with `json`, standard output holds the result and nothing else. */
+/** Progress as one line of text. `end` leaves the last line standing. */
+export interface Progress {
+  readonly show: (line: string) => void;
+  readonly end: () => void;
+}
+
+/** Minimum time between two lines of progress outside a terminal, in milliseconds. */
+const INTERVAL_MS = 2000;
+
+/** Writes to the terminal. With `json`, only the result goes to standard output; the rest goes to standard error. */
 export function openOutput({ json }: { readonly json: boolean }): Output {
   const stream = json ? process.stderr : process.stdout;
   const progress = createProgress(stream);
@@ -16,4 +23,37 @@ export function openOutput({ json }: { readonly json: boolean }): Output {
     stream.write(`${text}\n`);
   };
   return { print: (text) => process.stdout.write(`${text}\n`), say, progress };
+}
+
+/** Shows progress: rewrites one line in a terminal, writes a line now and then elsewhere. */
+export function createProgress(
+  output: { readonly isTTY?: boolean; write(text: string): unknown },
+  now: () => number = Date.now,
+): Progress {
+  let shown = '';
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return {
+    show(line) {
+      if (line === shown || (!output.isTTY && now() - shownAt < INTERVAL_MS)) return;
+      output.write(output.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
+      shown = line;
+      shownAt = now();
+    },
+    end() {
+      if (output.isTTY && shown) output.write('\n');
+      shown = '';
+    },
+  };
+}
+
+/** Formats rows as a table; the first row is the heading. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const [heading = '', ...body] = rows.map(line);
+  return [heading, line(widths.map((width) => '─'.repeat(width))), ...body].join('\n');
 }

@@ -1,17 +1,20 @@
 import { loadConfig } from '../config/config.ts';
+import { CONFIGURATION_HELP, createCommand, openStopSignal, runCommand } from './command.ts';
 import { openOutput } from './output.ts';
-import { parseReconcileOptions, usage } from './reconcile-options.ts';
-import { openStopSignal } from './stop-signal.ts';
-import { sweep } from './sweep.ts';
+import { sinceOption } from './since.ts';
+import { type SweepOptions, sweep } from './sweep.ts';
 
-/** `npm run reconcile`: has a running Dockline compare what the warehouse lists with what it knows. */
-const stop = openStopSignal('Canceling the sweep');
-
-try {
-  const options = parseReconcileOptions(process.argv.slice(2));
-  if (options.help) process.stdout.write(`${usage}\n`);
-  else await sweep({ config: loadConfig(process.env), options, stop, output: openOutput(options) });
-} catch (error) {
-  process.stderr.write(`dockline: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+/** `npm run reconcile`. */
+await runCommand(
+  createCommand(
+    'npm run reconcile --',
+    'Compares the lists of the warehouse with the records of a running Dockline, and fetches what differs.',
+  )
+    .addOption(sinceOption('compare changes since a time (default: as long ago as RECONCILE_LOOKBACK_MS)'))
+    .option('--tenant <id>', 'compare only the warehouse of this tenant (tplId)')
+    .addHelpText('after', CONFIGURATION_HELP)
+    .action(async (options: SweepOptions) => {
+      const stop = openStopSignal('Canceling the sweep');
+      await sweep({ config: loadConfig(process.env), options, stop, output: openOutput(options) });
+    }),
+);

@@ -4,39 +4,46 @@ import { logWorkers, openLogger } from '../observability/pino-logger.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { replayRunning } from '../temporal/replay.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
+import { CONFIGURATION_HELP, createCommand, numberOption, runCommand } from './command.ts';
 import { openOutput } from './output.ts';
-import { parseReplayOptions, type ReplayOptions, usage } from './replay-options.ts';
 
-/** `npm run replay`: replays the histories of running workflows with the code as it is. */
-async function run(options: ReplayOptions): Promise<number> {
-  const config = loadConfig(process.env);
-  const output = openOutput(options);
-  logWorkers(openLogger({ ...config, LOG_LEVEL: 'fatal' }));
-  const target = temporalTarget(config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`, config);
-  const temporal = openTemporal(target);
-  try {
-    const { replayed, failures } = await replayRunning({
-      ...{ client: temporal.client, taskQueue: TASK_QUEUE, limit: options.limit },
-      ...(target.dataConverter && { dataConverter: target.dataConverter }),
-      onProgress: (count) => output.progress.show(`replayed: ${count}`),
-    });
-    for (const { workflowId, reason } of failures) output.say(`${workflowId} does not replay: ${reason}`);
-    output.say(`${replayed - failures.length} of ${replayed} running workflows replay with this version.`);
-    if (options.json) output.print(JSON.stringify({ replayed, failures }));
-    return failures.length > 0 ? 1 : 0;
-  } catch (error) {
-    if (isOutage(error)) throw new Error(`Temporal does not answer at ${target.address}`, { cause: error });
-    throw error;
-  } finally {
-    await temporal.close();
-  }
+interface ReplayOptions {
+  readonly limit?: number;
+  readonly json: boolean;
 }
 
-try {
-  const options = parseReplayOptions(process.argv.slice(2));
-  if (options.help) process.stdout.write(`${usage}\n`);
-  else process.exitCode = await run(options);
-} catch (error) {
-  process.stderr.write(`dockline: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+/** `npm run replay`. */
+await runCommand(
+  createCommand(
+    'npm run replay --',
+    `Replays the histories of running workflows with this version of the code, and changes nothing. Run it before you
+deploy a version. A workflow that does not replay is not lost: the new version replaces it within a minute and
+continues from the stored state. Exits with 0 if every workflow replays, else 1.`,
+  )
+    .requiredOption('--running', 'replay the workflows that run on TEMPORAL_ADDRESS')
+    .addOption(numberOption('--limit <number>', 'replay only the newest workflows', { max: 999_999_999 }))
+    .addHelpText('after', CONFIGURATION_HELP)
+    .action(async (options: ReplayOptions) => {
+      process.exitCode = await replay(options);
+    }),
+);
+
+async function replay({ limit, json }: ReplayOptions): Promise<number> {
+  const config = loadConfig(process.env);
+  const output = openOutput({ json });
+  logWorkers(openLogger({ ...config, LOG_LEVEL: 'fatal' }));
+  const target = temporalTarget(config);
+  await using opened = new AsyncDisposableStack();
+  const { client } = opened.adopt(openTemporal(target), (it) => it.close());
+  const { replayed, failures } = await replayRunning({
+    ...{ client, taskQueue: TASK_QUEUE, limit },
+    ...(target.dataConverter && { dataConverter: target.dataConverter }),
+    onProgress: (count) => output.progress.show(`replayed: ${count}`),
+  }).catch((error: unknown) => {
+    throw isOutage(error) ? new Error(`Temporal does not answer at ${target.address}`, { cause: error }) : error;
+  });
+  for (const { workflowId, reason } of failures) output.say(`${workflowId} does not replay: ${reason}`);
+  output.say(`${replayed - failures.length} of ${replayed} running workflows replay with this version.`);
+  if (json) output.print(JSON.stringify({ replayed, failures }));
+  return failures.length > 0 ? 1 : 0;
 }

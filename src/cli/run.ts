@@ -1,29 +1,36 @@
 import { once } from 'node:events';
 import { type Dependencies, openDependencies } from '../app/dependencies.ts';
-import { type Role, roles } from '../app/roles.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
+import { type Role, roles } from '../app/service-options.ts';
 import type { Config } from '../config/config.ts';
 import { logWorkers, openLogger } from '../observability/pino-logger.ts';
-import type { showDemonstration } from '../sandbox/demonstration/show-demonstration.ts';
+import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
 import type { Output } from './output.ts';
-import type { Options } from './start-options.ts';
 
-/** Runs Dockline until it is told to stop or, with `--until-done`, until its demonstration is. Resolves with the exit code. */
-export async function run(config: Config, options: Options, stop: AbortSignal, output: Output): Promise<number> {
+/** Options of `npm start`. */
+export interface StartOptions {
+  readonly orders: number;
+  readonly untilDone: boolean;
+  readonly json: boolean;
+  readonly role: readonly Role[];
+}
+
+/** Runs Dockline until it is stopped or, with `--until-done`, until its demonstration ends. Resolves with the exit code. */
+export async function run(config: Config, options: StartOptions, stop: AbortSignal, output: Output): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const failure = Promise.withResolvers<never>();
   const stopped = once(stop, 'abort');
   if (config.tenants.length > 0 && options.untilDone) {
-    throw new Error('--until-done is for the simulated warehouse: a real one is never done');
+    throw new Error('--until-done requires the simulated warehouse; a real warehouse is never done');
   }
-  if (options.roles.length < roles.length) refuseEmbedded(config);
+  if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
-  if (options.roles.includes('worker')) logWorkers(logger);
-  const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.roles });
+  if (options.role.includes('worker')) logWorkers(logger);
+  const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
   if (!isWhole(running)) {
-    output.say(describe(running, options.roles));
+    output.say(describe(running, options.role));
     await Promise.race([stopped, failure.promise]);
     return 0;
   }
@@ -35,38 +42,38 @@ export async function run(config: Config, options: Options, stop: AbortSignal, o
     : Promise.resolve(true);
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
-  // The demonstration has scrolled them away.
+  // Again, since the demonstration has scrolled the addresses away.
   if (dependencies.simulator) output.say(`\n${where}`);
-  if (!stop.aborted) output.say('\nEverything stays up. Ctrl-C stops it.');
+  if (!stop.aborted) output.say('\nDockline is running. Press Ctrl-C to stop it.');
   await Promise.race([stopped, failure.promise]);
   return 0;
 }
 
-async function demonstrate(...args: Parameters<typeof showDemonstration>): Promise<boolean> {
-  const demonstration = await import('../sandbox/demonstration/show-demonstration.ts');
-  return await demonstration.showDemonstration(...args);
+async function demonstrate(...args: Parameters<typeof runDemonstration>): Promise<boolean> {
+  const demonstration = await import('../sandbox/demonstration/demonstrate.ts');
+  return await demonstration.runDemonstration(...args);
 }
 
-/** What is brought along belongs to the one process that brings it. */
+/** Embedded services belong to the process that starts them, so roles in several processes cannot share them. */
 function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): void {
   const missing = [
-    ...(DATABASE_URL ? [] : ['DATABASE_URL (SQLite is for one process)']),
+    ...(DATABASE_URL ? [] : ['DATABASE_URL (SQLite serves one process only)']),
     ...(TEMPORAL_ADDRESS ? [] : ['TEMPORAL_ADDRESS']),
     ...(tenants.length > 0 ? [] : ['WAREHOUSE_BASE_URL or WAREHOUSES_FILE']),
     ...(tenants.every(({ destination }) => destination) ? [] : ['ANNOUNCE_URL']),
   ];
-  if (missing.length > 0) throw new Error(`--role needs ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`--role requires ${missing.join(', ')}`);
 }
 
-function describe({ intake, admin, codec }: Running, does: readonly Role[]): string {
-  const urls: { readonly [R in Role]?: string | undefined } = { webhook: intake?.url, admin: admin?.url };
-  const lines = does.map((role) => (urls[role] ? `${role.padEnd(14)} ${urls[role]}` : role));
-  return [...lines, ...(codec ? [`codec          ${codec.url}`] : []), 'Ctrl-C stops it.'].join('\n');
+function describe({ webhook, admin, codec }: Running, chosen: readonly Role[]): string {
+  const urls: { readonly [R in Role]?: string | undefined } = { webhook: webhook?.url, admin: admin?.url };
+  const lines = chosen.map((role) => (urls[role] ? `${role.padEnd(14)} ${urls[role]}` : role));
+  return [...lines, ...(codec ? [`codec          ${codec.url}`] : []), 'Press Ctrl-C to stop.'].join('\n');
 }
 
 function addresses(
   { temporal, simulator, receiver, tenants }: Dependencies,
-  { intake, admin, codec }: Service,
+  { webhook, admin, codec }: Service,
   namespace: string,
 ): string {
   const { uiUrl } = temporal;
@@ -77,14 +84,14 @@ function addresses(
     ...(codec ? [`codec          ${codec.url}`] : []),
     ...tenants.flatMap(({ id, access, destination, endpoint }) => [
       ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
-      `webhook        ${intake.urlOf({ endpoint })}`,
+      `webhook        ${webhook.urlOf({ endpoint })}`,
       `warehouse      ${withoutSecrets(access.baseUrl)}${simulator ? ' (simulated)' : ''}`,
       `announcements  ${withoutSecrets(destination.url)}${destination.url === receiver?.url ? ' (embedded receiver)' : ''}`,
     ]),
   ].join('\n');
 }
 
-/** Names, passwords and query strings are nobody's business. */
+/** Drops user names, passwords and query strings. */
 function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/$/, '');

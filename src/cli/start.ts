@@ -1,16 +1,31 @@
+import { Option } from 'commander';
+import { roles } from '../app/service-options.ts';
 import { loadConfig } from '../config/config.ts';
+import { CONFIGURATION_HELP, createCommand, numberOption, openStopSignal, runCommand } from './command.ts';
 import { openOutput } from './output.ts';
-import { run } from './run.ts';
-import { parseOptions, usage } from './start-options.ts';
-import { openStopSignal } from './stop-signal.ts';
+import { run, type StartOptions } from './run.ts';
 
-const stop = openStopSignal('Stopping');
-
-try {
-  const options = parseOptions(process.argv.slice(2));
-  if (options.help) process.stdout.write(`${usage}\n`);
-  else process.exitCode = await run(loadConfig(process.env), options, stop, openOutput(options));
-} catch (error) {
-  process.stderr.write(`dockline: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+/** `npm start`. */
+await runCommand(
+  createCommand('npm start --', 'Runs Dockline. Services that you do not configure run embedded.')
+    .addOption(
+      numberOption('--orders <number>', 'number of orders that the simulated warehouse creates', {
+        max: 100_000,
+      }).default(25),
+    )
+    .option(
+      '--until-done',
+      'exit when all orders are processed: with 0 if everything was announced once, else 1',
+      false,
+    )
+    .addOption(
+      new Option('--role <role...>', 'run only this role, on a shared DATABASE_URL and TEMPORAL_ADDRESS; repeatable')
+        .choices(roles)
+        .default(roles, 'all'),
+    )
+    .addHelpText('after', CONFIGURATION_HELP)
+    .action(async (options: StartOptions) => {
+      const stop = openStopSignal('Stopping');
+      process.exitCode = await run(loadConfig(process.env), options, stop, openOutput(options));
+    }),
+);

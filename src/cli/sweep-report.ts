@@ -1,25 +1,25 @@
 import { addUp, describePart, type Reconciled, type SweepState } from '../../workflows/sweep-state.ts';
-import { layOut } from './table.ts';
+import { formatTable } from './output.ts';
 
-/** One line that says how far a sweep is, and what holds it up. */
+/** Describes the progress of a sweep, and the failure that delays it, in one line. */
 export function describeProgress({ tenant, parts, tallies }: SweepState, trouble: string | undefined): string {
   const { rows, open, differing, missing, fed } = addUp(Object.values(tallies));
-  const figures = `${rows} changed, ${open} open, ${differing} differ, ${missing} missing, ${fed} taken in`;
+  const figures = `${rows} changed, ${open} open, ${differing} differ, ${missing} missing, ${fed} ingested`;
   const where = parts[0] ? describePart(parts[0]) : 'done';
   return `warehouse ${tenant}, ${where}: ${figures}${trouble ? `; ${trouble}` : ''}`;
 }
 
-/** What a person reads at the end of a sweep. */
+/** Describes the result of a sweep for people. */
 export function describeOutcome({ tenant, since, tallies }: Reconciled): string {
   const rows = Object.entries(tallies).map(([kind, { rows, open, differing, missing, fed }]) => [
     kind,
     ...[rows, open, differing, missing, fed].map(String),
   ]);
   return [
-    `Warehouse ${tenant}, what changed since ${new Date(since).toISOString()} and what is open:`,
-    layOut([['kind', 'changed', 'open', 'differing', 'missing', 'taken in'], ...rows]),
+    `Warehouse ${tenant}, changes since ${new Date(since).toISOString()} and open subjects:`,
+    formatTable([['kind', 'changed', 'open', 'differing', 'missing', 'ingested'], ...rows]),
     addUp(Object.values(tallies)).fed > 0
-      ? 'What was taken in is fetched now, each by its own workflow.'
-      : 'Nothing had to be taken in.',
+      ? 'The workflow of each ingested subject fetches it now.'
+      : 'Nothing had to be ingested.',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-/** Where a part tells what an operator should know: fields first, then the message, as pino has it. */
+/** Log of a part of Dockline; fields come first, as with pino. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

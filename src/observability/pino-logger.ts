@@ -2,18 +2,18 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 
-/** The logger of a process: JSON lines on standard error. */
+/** Opens the logger of a process, which writes JSON lines to standard error. */
 export function openLogger({ LOG_LEVEL: level }: Config) {
   return pino({ level, base: null }, pino.destination(2));
 }
 
 /**
- * Has the SDK's workers write to the same logger. Once for each process, and only where there are workers: without them nothing
- * ends the SDK's runtime, which then keeps the process from ending.
+ * Directs the log of the SDK's workers to the logger. Call it once per process, and only in a process with workers: without them,
+ * the SDK's runtime never stops and keeps the process alive.
  */
 export function logWorkers(logger: ReturnType<typeof openLogger>): void {
   const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
-    if (message.startsWith('No workflows registered')) return; // The warehouse's worker has none, as it should.
+    if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
     logger[severity === 'ERROR' ? 'error' : 'warn'](
       { err: meta?.error, workflow: meta?.workflowId, activity: meta?.activityType },
       message,

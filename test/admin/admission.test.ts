@@ -17,7 +17,7 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
 }
 
 describe('with a token', () => {
-  it('who shows it is admitted, from wherever', async () => {
+  it('requests that carry it are admitted, from any address', async () => {
     const { url } = await openAdmin({ store: await openTemporaryStore(), token });
     const authorization = `Bearer ${token}`;
     expect(await statusOf(url, { authorization })).toBe(200);
@@ -27,7 +27,7 @@ describe('with a token', () => {
   });
 
   it.each([undefined, '', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token])(
-    '"%s" is not admitted, to whatever address',
+    '"%s" is not admitted to any address',
     async (authorization) => {
       const { get, logged } = await openAdmin({ store: await openTemporaryStore(), token });
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };

@@ -69,7 +69,7 @@ describeOnBoth('announcements', (database) => {
     expect(JSON.stringify((await get('/announcements')).body)).not.toContain('Jane');
   });
 
-  it('are shown with the bytes that are sent', async () => {
+  it('are shown with their body', async () => {
     const store = await open(database);
     const [id] = await make(store, '31', ['created']);
     const { get } = await openAdmin({ store });
@@ -77,7 +77,7 @@ describeOnBoth('announcements', (database) => {
     expect(await get('/announcements/order:9104:31/2/created')).toMatchObject({ status: 404 });
   });
 
-  it('are asked for again by subject and in their order, whatever their ids sort like', async () => {
+  it('are resent by subject and revision, however their ids sort', async () => {
     const store = await open(database);
     const many = await make(
       store,
@@ -96,7 +96,7 @@ describeOnBoth('announcements', (database) => {
     expect(await lists.deadLetteredSince(now(), { limit: 7 })).toEqual([]);
   });
 
-  it('are shown with how often they were sent and the last answer, until one is an acknowledgment', async () => {
+  it('are shown with their attempts and the last error, until they are acknowledged', async () => {
     const store = await open(database);
     const [id = ''] = await make(store, '31', ['created']);
     const { get } = await openAdmin({ store });
@@ -111,14 +111,14 @@ describeOnBoth('announcements', (database) => {
     expect(await show()).toMatchObject({ state: 'sent', attempts: 3, lastStatus: 204, lastError: null });
   });
 
-  it('are not sent again when they were acknowledged', async () => {
+  it('are not resent once they are acknowledged', async () => {
     const store = await open(database);
     const [sent = ''] = await make(store, '31', ['created']);
     await store.outbox.sent(sent, acknowledged);
     const { post } = await openAdmin({ store });
     expect(await post(`/announcements/${sent}/resend`)).toMatchObject({
       status: 409,
-      body: { detail: 'The destination has acknowledged it.' },
+      body: { detail: 'The destination has acknowledged the announcement.' },
     });
     expect(await post('/announcements/order:9104:99/1/created/resend')).toMatchObject({ status: 404 });
     expect(await post('/announcements/resend', { since: '2026-02-11T00:00:00Z' })).toMatchObject({
@@ -126,18 +126,24 @@ describeOnBoth('announcements', (database) => {
     });
   });
 
-  it('are dead-lettered no more when they are asked for again, for a patrol to find where Temporal is away', async () => {
+  it('are queued while Temporal is away, so that the patrol finds them', async () => {
     const store = await open(database);
     const ids = await make(store, '31', ['created', 'picked']);
     for (const id of ids) await store.outbox.deadLetter(id, 'answered 503');
-    const { get, post } = await openAdmin({ store });
-    expect(await post('/announcements/resend', { since: '2026-02-11T00:00:00Z' })).toMatchObject({ status: 503 });
+    const { get, post, logged } = await openAdmin({ store });
+    const [first = ''] = ids;
+    expect(await post(`/announcements/${first}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
+    expect(idsOf((await get('/announcements?state=unsent')).body.items)).toEqual([first]);
+    expect(await post('/announcements/resend', { since: '2026-02-11T00:00:00Z' })).toMatchObject({
+      ...{ status: 202, body: { asked: 1, next: null } },
+    });
     expect(idsOf((await get('/announcements?state=unsent')).body.items)).toEqual(ids);
+    expect(logged.filter((line) => line.includes('could not wake the workflows'))).toHaveLength(2);
     const overdue = await store.outbox.overdue(0, { at: 0, id: '' }, 10);
     expect(idsOf(overdue)).toEqual(ids);
   });
 
-  it('end the mark of their subject when none of its is dead-lettered any more, and wake its workflow', async () => {
+  it('clear the mark of their subject when its last dead letter is resent, and wake its workflow', async () => {
     const store = await open(database);
     const subject = `resent-${database.name}-${process.pid}`;
     const [first = '', second = ''] = await make(store, subject, ['created', 'picked']);
@@ -170,7 +176,7 @@ async function signalsOf(workflow: WorkflowHandle): Promise<number> {
 }
 
 describeOnBoth('the status', (database) => {
-  it('counts what waits, what is dead-lettered and where subjects stand, even while Temporal is away', async () => {
+  it('counts waiting events, dead letters and subjects by stage, even while Temporal is away', async () => {
     const store = await open(database);
     const [sent = '', deadLettered = '', ,] = await make(store, '31', ['created', 'picked', 'packed']);
     const more = await make(store, '32', ['created']);
@@ -198,7 +204,7 @@ describeOnBoth('the status', (database) => {
     });
   });
 
-  it('says nothing of an oldest event where none waits, or the quarantined alone do', async () => {
+  it('has no oldest event if none waits but quarantined ones', async () => {
     const store = await open(database);
     const { get } = await openAdmin({ store });
     expect((await get('/status')).body.inbox).toMatchObject({ waiting: 0, oldestReceivedAt: null });
@@ -208,7 +214,7 @@ describeOnBoth('the status', (database) => {
     expect((await get('/status')).body.inbox).toMatchObject({ oldestReceivedAt: '1970-01-01T00:00:00.009Z' });
   });
 
-  it('tells each activity that fails, by tenant: for how many subjects, since when, the next try and the last error', async () => {
+  it('lists each failing operation by tenant, with its subjects, the next try and the last error', async () => {
     const store = await open(database);
     const fail = async (key: string, activity: 'retrieving' | 'announcing', error: string) => {
       const operation = activity === 'retrieving' ? 'getOrder' : 'announce';
@@ -246,13 +252,13 @@ describeOnBoth('the status', (database) => {
   });
 });
 
-describe('what is asked for wrongly', () => {
+describe('an invalid request', () => {
   it.each([
     ['/announcements?state=lost', /^state: /],
     ['/announcements?since=yesterday', /^since: must be a time like 2026-02-11T10:00:00Z$/],
     ['/announcements?after=somewhere', /^after: must be the "next" of an earlier page$/],
     ['/announcements?subject=order', /"subject"/],
-  ])('%s is refused with the reason', async (path, detail) => {
+  ])('%s is rejected with the reason', async (path, detail) => {
     const { get, post } = await openAdmin({ store: await openTemporaryStore() });
     const { status, body } = await get(path);
     expect(status).toBe(400);

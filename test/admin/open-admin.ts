@@ -12,7 +12,7 @@ import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import type { Settings } from '../../workflows/messages.ts';
 
-/** Another name that the warehouse uses for an event, which what was quarantined before did not know. */
+/** Alias of an event that earlier, quarantined deliveries did not know. */
 const aliases = { ordershipped: 'OrderConfirm' };
 
 const settings: Settings = {
@@ -20,15 +20,15 @@ const settings: Settings = {
   ...{ warehouseTaskQueue: 'nobody', announceTaskQueue: 'nobody' },
 };
 
-/** What a test may have otherwise than by default. */
+/** Options of `openAdmin`. */
 export interface AdminOptions {
   readonly store: Store;
   readonly token?: string;
-  /** By default Temporal is away. No worker takes anything up. */
+  /** By default Temporal is away. No worker polls. */
   readonly temporalAddress?: string;
 }
 
-/** The administrative API over a store, on a socket; ends with the test. */
+/** Serves the administrative API over a store until the test ends. */
 export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' }: AdminOptions) {
   const logged: string[] = [];
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default' });
@@ -58,15 +58,15 @@ export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' 
   return { url, logged, client: temporal.client, ...callsTo(url) };
 }
 
-/** What came back: the status, the media type and the parsed body. */
+/** Answer of the API. */
 export interface Answer {
   readonly status: number;
   readonly type: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: tests compare what they expect of it
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
   readonly body: any;
 }
 
-/** Calls to the API at an address. */
+/** Creates functions that call the API. */
 export function callsTo(url: string) {
   async function call(path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(url + path, init);
@@ -78,7 +78,7 @@ export function callsTo(url: string) {
     get: (path: string, headers: Readonly<Record<string, string>> = {}) => call(path, { headers }),
     post: (path: string, body?: object) =>
       call(path, { method: 'POST', ...(body && { headers: json, body: JSON.stringify(body) }) }),
-    /** Every item of a list, page by page. */
+    /** Returns all items of a list, page by page. */
     async all(path: string, limit: number) {
       const items: unknown[] = [];
       let next: string | null = null;

@@ -7,7 +7,7 @@ import { openAdmin } from './open-admin.ts';
 
 const at = Date.UTC(2026, 1, 11);
 
-/** Takes in a delivery as the webhook does, `minutes` after the beginning. */
+/** Ingests a delivery as the webhook does, `minutes` after the start. */
 async function deliver({ inbox }: Store, body: string | Buffer, minutes = 0): Promise<void> {
   const received = { endpoint: 'warehouse', receivedAt: at + minutes * 60_000, body: Buffer.from(body) };
   await inbox.add([toEntry(received, { tenant: '9104' })]);
@@ -19,7 +19,7 @@ const message = (wmsEventId: number, eventType: string, more: object = {}) =>
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { eventId: string }).eventId);
 
 describeOnBoth('quarantined events', (database) => {
-  it('are listed with their reason, without what was understood and without bodies', async () => {
+  it('are listed with their reason and without bodies; understood events are not', async () => {
     const store = await openIn(database);
     const exploded = message(1, 'OrderExploded', { name: 'Jane' });
     await deliver(store, exploded);
@@ -40,7 +40,7 @@ describeOnBoth('quarantined events', (database) => {
     });
   });
 
-  it('are listed by how their reason begins and by tenant, page by page', async () => {
+  it('are listed by prefix of their reason and by tenant, page by page', async () => {
     const store = await openIn(database);
     for (let n = 1; n <= 5; n += 1) await deliver(store, message(n, 'OrderExploded'));
     await deliver(store, message(6, 'orderexploded'));
@@ -71,7 +71,7 @@ describeOnBoth('quarantined events', (database) => {
     ]);
   });
 
-  it('are shown with their body: as text, or in base64 where it is not', async () => {
+  it('are shown with their body, in base64 unless it is text', async () => {
     const store = await openIn(database);
     const bytes = Buffer.from([0xff, 0x00, 0x7b]);
     const text = message(1, 'OrderExploded', { name: 'Jané' });
@@ -87,7 +87,7 @@ describeOnBoth('quarantined events', (database) => {
     expect(await get('/quarantine/x')).toMatchObject({ status: 400, body: { detail: 'id: must be a number' } });
   });
 
-  it('are shown with the body that came where that is kept gzipped', async () => {
+  it('are shown with their original body if it is stored gzipped', async () => {
     const store = await openIn(database);
     const text = message(1, 'OrderExploded', { name: 'é'.repeat(1000) });
     const body = Buffer.from(text);
@@ -102,7 +102,7 @@ describeOnBoth('quarantined events', (database) => {
     expect(shown).not.toHaveProperty('uncompressedBytes');
   });
 
-  it('are taken in when they are read again and understood, one or those that are asked for', async () => {
+  it('are ingested by a replay if they are now understood', async () => {
     const store = await openIn(database);
     for (let n = 1; n <= 3; n += 1) await deliver(store, message(n, 'OrderShipped'), n);
     await deliver(store, message(4, 'OrderExploded'), 4);
@@ -126,7 +126,7 @@ describeOnBoth('quarantined events', (database) => {
     expect(logged).toHaveLength(6);
   });
 
-  it('are not read again for a filter that says nothing', async () => {
+  it('are not replayed for an invalid filter', async () => {
     const { post } = await openAdmin({ store: await openIn(database) });
     for (const body of [{ sinse: '2026-02-11T00:00:00Z' }, { since: 'yesterday' }, { reason: '' }, []]) {
       expect(await post('/quarantine/replay', body)).toMatchObject({ status: 400 });

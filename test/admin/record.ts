@@ -3,19 +3,19 @@ import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lif
 import type { Store } from '../../src/store/store.ts';
 import { decisionOf } from '../store/recordings.ts';
 
-/** The subject of a key that a test wrote. */
+/** Parses a subject's key. */
 export function refOf(key: string): SubjectRef {
   const subject = parseSubjectKey(key);
   if (!subject) throw new Error(`${key} is no subject's key`);
   return subject;
 }
 
-/** A subject as a test has it recorded; what is absent is as for one of which little is known. */
+/** Subject to record; absent fields are unknown. */
 export interface RecordedSubject extends Partial<Omit<Lifecycle, 'revision'>> {
   readonly stageSince?: number;
-  /** GETs that the warehouse refused for good. */
+  /** GETs that the warehouse rejected for good. */
   readonly refused?: readonly string[];
-  /** What is announced of it, by revision. */
+  /** Milestones to announce, one per revision. */
   readonly milestones?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { callsTo } from './open-admin.ts';
 const timeout = 20_000;
 
 describe('a refresh', () => {
-  it('of a hold is refused with the reason, since no operation returns one', async () => {
+  it('of a hold is rejected with the reason, since no operation returns a hold', async () => {
     const { simulator, announced, service, workflowId } = await startSystem();
     const { post } = callsTo(service().admin.url);
     const id = simulator.create('hold');
@@ -21,13 +21,13 @@ describe('a refresh', () => {
     });
   });
 
-  it('starts a run where the last one has completed, with the name of the subject and nothing else of it', async () => {
+  it('starts a run if the last one has completed, with nothing of the subject but its name', async () => {
     const { simulator, service, workflowId } = await startSystem({ env: { GRACE_PERIOD_MS: '200' } });
     const { post } = callsTo(service().admin.url);
     const id = simulator.createOrder();
     await simulator.emit(id, 'OrderCreate');
     await simulator.emit(id, 'OrderCancel');
-    const workflow = service().intake.client.workflow.getHandle(workflowId(id));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(id));
     await expect.poll(async () => (await workflow.describe()).status.name, { timeout }).toBe('COMPLETED');
     const { runId } = await workflow.describe();
 

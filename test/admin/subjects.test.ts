@@ -12,7 +12,7 @@ const picked = { pick: { milestone: 'picked', time: at, eventId: '9104:1' } } as
 const ofCustomer = (customerId: string) => ({ customerId, referenceNumber: 'R31' }) as Snapshot;
 
 describeOnBoth('subjects', (database) => {
-  it('are listed with where they stand, and without bodies', async () => {
+  it('are listed with their state, and without bodies', async () => {
     const store = await openIn(database, { now: () => at });
     const subject = { registers: picked, snapshot: ofCustomer('418'), lastEventTime: at, stageSince: at - 60_000 };
     await record(store, 'order:9104:31', subject);
@@ -34,7 +34,7 @@ describeOnBoth('subjects', (database) => {
     });
   });
 
-  it('are listed with everything that needs attention at once, and with the activities that fail', async () => {
+  it('are listed with every reason for attention, and with failing operations', async () => {
     let now = at;
     const store = await openIn(database, { now: () => now });
     const key = 'order:9104:31';
@@ -93,7 +93,7 @@ describeOnBoth('subjects', (database) => {
     expect(items.map(({ kind, tenant, id }) => `${kind}:${tenant}:${id}`)).toEqual(expected);
   });
 
-  it('are listed page by page, each once', async () => {
+  it('are listed page by page, each one once', async () => {
     const store = await openIn(database);
     const keys = [
       'order:1:1',
@@ -125,7 +125,7 @@ describeOnBoth('subjects', (database) => {
     expect(body).toMatchObject({
       ...{ stage: 'created', attention: ['stalled', 'failing'], lifecycle: { registers: stalled } },
       announcing: { operation: 'announce', attempts: 1, error: 'POST answered 503', since: '2026-02-11T00:00:00.000Z' },
-      ...{ live: null, liveProblem: 'Temporal does not answer, or no worker does.' },
+      ...{ live: null, liveProblem: 'Temporal or its workers do not answer.' },
       announcements: [
         {
           ...{ id, subject: 'order:9104:31', state: 'unsent' },
@@ -136,7 +136,7 @@ describeOnBoth('subjects', (database) => {
     expect(JSON.stringify(body)).not.toContain('Jane');
   });
 
-  it('are shown with how far each line is where they are orders', async () => {
+  it('are shown with the progress of each line if they are orders', async () => {
     const store = await openIn(database);
     const line = { milestone: 'itemPicked', time: at, eventId: '9104:2' } as const;
     const snapshot = { ...ofCustomer('418'), lineCount: 3 };
@@ -145,12 +145,12 @@ describeOnBoth('subjects', (database) => {
     const { get } = await openAdmin({ store, temporalAddress: inject('temporalAddress') });
     expect((await get('/subjects/9104/order/31')).body).toMatchObject({
       progress: { lines: 3, picked: 1, packed: 0, byLine: { 70: { picked: true, packed: false } } },
-      ...{ live: null, liveProblem: 'Temporal has no workflow of it any more.' },
+      ...{ live: null, liveProblem: 'Temporal no longer has a workflow of the subject.' },
     });
     expect((await get('/subjects/9104/receipt/31')).body.progress).toBeNull();
   });
 
-  it('cannot be shown or acted on where there are none, nor acted on while Temporal is away', async () => {
+  it('are not found if they do not exist, and cannot be acted on while Temporal is away', async () => {
     const store = await openIn(database);
     await record(store, 'order:9104:31');
     const { get, post } = await openAdmin({ store });
@@ -163,7 +163,7 @@ describeOnBoth('subjects', (database) => {
   });
 });
 
-describe('what is asked for wrongly', () => {
+describe('an invalid request', () => {
   it.each([
     ['/subjects?kind=parcel', /^kind: .*"order"\|"receipt"/],
     ['/subjects?stage=lost', /^stage: /],
@@ -175,7 +175,7 @@ describe('what is asked for wrongly', () => {
     ['/subjects?costumer=418', /"costumer"/],
     ['/subjects/9104/parcel/31', /^kind: /],
     ['/subjects/%/order/31', /address/],
-  ])('%s is refused with the reason', async (path, detail) => {
+  ])('%s is rejected with the reason', async (path, detail) => {
     const { get } = await openAdmin({ store: await openTemporaryStore() });
     const { status, type, body } = await get(path);
     expect({ status, type }).toEqual({ status: 400, type: 'application/problem+json' });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { openStopSignal } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
-import { openStopSignal } from '../../src/cli/stop-signal.ts';
 import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { type BenchCommandOptions, parseBenchOptions, usage } from './bench-options.ts';
 import { chart } from './chart.ts';

@@ -1,4 +1,4 @@
-import { layOut } from '../../src/cli/table.ts';
+import { formatTable } from '../../src/cli/output.ts';
 import { costTableOf } from './cost-table.ts';
 import { figure, figureThat } from './figure.ts';
 import { type Goal, goalsOf, isReached } from './goals.ts';
@@ -19,7 +19,7 @@ export function report(results: Results): string {
     unlessEmpty(costTableOf(results.cost)),
     unlessEmpty(modesTableOf(results.modes)),
     details(results),
-    layOut([['figure', 'measured', 'goal', 'reached'], ...goals.map(goalRow)]),
+    formatTable([['figure', 'measured', 'goal', 'reached'], ...goals.map(goalRow)]),
     verdict(goals),
   ]
     .filter(Boolean)
@@ -32,7 +32,7 @@ const table = (title: string, comparison: string, rows: readonly string[][]): st
   unlessEmpty([[title, ...columns, comparison], ...rows]);
 
 /** No table where there is nothing but its heading. */
-const unlessEmpty = (rows: readonly string[][]): string => (rows.length > 1 ? layOut(rows) : '');
+const unlessEmpty = (rows: readonly string[][]): string => (rows.length > 1 ? formatTable(rows) : '');
 
 const endToEndRows = (results: Results): string[][] =>
   (['16', '64', 'burst'] satisfies Pattern[]).flatMap((pattern) =>

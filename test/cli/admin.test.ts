@@ -12,10 +12,10 @@ import { runAdmin } from './run-admin.ts';
 const at = Date.UTC(2026, 1, 11);
 const token = 'a-token-of-this-very-test';
 
-/** How a GET fails. */
+/** Failure of a GET. */
 const failure = { operation: 'getOrder', error: 'GET /orders answered 503', nextTryAt: at + 5000 };
 
-/** The API over a store with an order of two tenants and two quarantined events, as the command line finds it. */
+/** Opens the API over a store with the orders of two tenants and two quarantined events. */
 async function openFilled() {
   const store = await openTemporaryStore({ now: () => at });
   const snapshot = { customerId: '418', referenceNumber: 'R\u001b[31m31' } as Snapshot;
@@ -39,7 +39,7 @@ async function openFilled() {
 }
 
 describe('npm run admin', () => {
-  it('lists in columns for people, without what a terminal would obey, and as JSON for machines', async () => {
+  it('prints lists as tables without control characters, or as JSON', async () => {
     const { run } = await openFilled();
     const listed = await run('subjects', '--customer', '418', '--limit', '2');
     expect(listed.code).toBe(0);
@@ -59,7 +59,7 @@ describe('npm run admin', () => {
     expect((await run('subjects', '--stage', 'packed')).stdout).toBe('Nothing.\n');
   });
 
-  it('shows the status, dead-lettered events and announcements', async () => {
+  it('shows the status, quarantined events and announcements', async () => {
     const { run } = await openFilled();
     const status = await run('status');
     expect(status.stdout).toMatch(/^inbox +0 waiting, 2 quarantined$/m);
@@ -73,7 +73,7 @@ describe('npm run admin', () => {
     expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
   });
 
-  it('shows the oldest event that waits and each activity that fails', async () => {
+  it('shows the age of the oldest waiting event and each failing operation', async () => {
     const { run, store } = await openFilled();
     await store.inbox.add([entryOf('31', 5)]);
     await store.troubles.note(refOf('order:9104:31'), 'retrieving', failure);
@@ -89,7 +89,7 @@ describe('npm run admin', () => {
     expect(listed.stdout.match(/^order .* failing /gm)).toHaveLength(2);
   });
 
-  it('shows of a subject what fails, how often, since when and when it is tried again, and what is refused', async () => {
+  it('shows the failures of a subject with attempts and the next try, and the refused GETs', async () => {
     const { run, store } = await openFilled();
     const key = 'order:9104:33';
     const refused = ['getUser: GET answered 404', 'getCustomer: GET answered 404'];
@@ -116,19 +116,19 @@ describe('npm run admin', () => {
     );
   });
 
-  it('shows a subject by its kind and id, and asks for the tenant where several have it', async () => {
+  it('finds a subject by kind and id, and requires the tenant if several have one', async () => {
     const { run } = await openFilled();
     const shown = await run('show', 'order', '31');
     expect(shown.stdout).toMatch(/^customer +418$/m);
-    expect(shown.stdout).toContain('Not shown: Temporal does not answer');
+    expect(shown.stdout).toContain('Not shown: Temporal or its workers do not answer.');
     const several = await run('show', 'order', '32');
-    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('which: 7001, 9104') });
+    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining('choose one with --tenant: 7001, 9104') });
     expect((await run('show', 'order', '32', '--tenant', '7001')).code).toBe(0);
     const none = await run('show', 'order', '33');
-    expect(none).toMatchObject({ code: 1, stderr: 'dockline: nothing is known of the order 33\n' });
+    expect(none).toMatchObject({ code: 1, stderr: 'dockline: there is no order 33\n' });
   });
 
-  it('has quarantined events read again', async () => {
+  it('replays quarantined events', async () => {
     const { run, store } = await openFilled();
     const replayed = await run('replay', '--reason', 'unknown event');
     expect(replayed).toMatchObject({ code: 0, stdout: '1 ingested; the rest stays quarantined.\n' });
@@ -136,41 +136,42 @@ describe('npm run admin', () => {
   });
 
   it.each([
-    [[], /no command; --help/],
-    [['orders'], /no command orders/],
-    [['status', '--stage', 'picked'], /--stage is not for status/],
-    [['status', '--colour'], /--colour/],
-    [['show', 'order'], /show takes kind and id/],
-    [['dispatch', '--since', '2h'], /no command dispatch/],
+    [[], /missing command; --help lists the commands/],
+    [['subject'], /unknown command 'subject' \(Did you mean subjects\?\)/],
+    [['status', '--stage', 'picked'], /unknown option '--stage'/],
+    [['subjects', '--stages', 'picked'], /unknown option '--stages' \(Did you mean --stage\?\)/],
+    [['show', 'order'], /missing required argument 'id'/],
+    [['show', 'order', '31', '32'], /too many arguments for 'show'/],
+    [['dispatch', '--since', '2h'], /unknown command 'dispatch'/],
     [['resend'], /resend takes either an id or --since/],
     [['resend', 'order:1:1/1/created', '--since', '1h'], /resend takes either an id or --since/],
     [['replay', '--since', 'lately'], /--since must be a time/],
-  ])('ends with 2 for %j', async (args, message) => {
+  ])('exits with 2 and one message for %j', async (args, message) => {
     const { code, stdout, stderr } = await runAdmin(args, {});
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('ends with 1 and the reason where it is refused or nobody answers', async () => {
+  it('exits with 1 and the reason if the API rejects the call or does not answer', async () => {
     const { url } = await openFilled();
     const refused = await runAdmin(['status'], { ADMIN_URL: url, ADMIN_TOKEN: 'another-token-altogether' });
     expect(refused).toMatchObject({
       code: 1,
-      stderr: 'dockline: the token is not taken: ADMIN_TOKEN has to be that of Dockline\n',
+      stderr: 'dockline: the token was rejected; ADMIN_TOKEN must be the token of the running Dockline\n',
     });
     const wrong = await runAdmin(['subjects', '--limit', '0'], { ADMIN_URL: url, ADMIN_TOKEN: token });
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^dockline: limit: /) });
     const nobody = await runAdmin(['status'], { ADMIN_PORT: '1' });
     expect(nobody).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/nothing answers at http:\/\/127.0.0.1:1: /),
+      stderr: expect.stringMatching(/nothing answers at http:\/\/127.0.0.1:1; /),
     });
     const bad = await runAdmin(['status'], { ADMIN_URL: 'here' });
     expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('ADMIN_URL: must be an http') });
   });
 
-  it('follows no redirection, which would get the token', async () => {
+  it('does not follow a redirect, which would leak the token', async () => {
     const { url } = await openFilled();
     const elsewhere = createServer(
       (_request, response) => void response.writeHead(307, { location: `${url}/status` }).end(),
@@ -186,9 +187,14 @@ describe('npm run admin', () => {
     });
   });
 
-  it('says how it is used', async () => {
-    const { code, stdout } = await runAdmin(['--help'], {});
-    expect(code).toBe(0);
-    expect(stdout).toContain('Usage: npm run admin -- <command> [options]');
+  it.each([
+    [['--help'], 'Usage: npm run admin -- <command> [options]'],
+    [['show', '--help'], 'Usage: npm run admin -- show [options] <kind> <id>'],
+    [['quarantine', '-h'], 'Usage: npm run admin -- quarantine [options] [id]'],
+  ])('prints the help of %j', async (args, usage) => {
+    const { code, stdout, stderr } = await runAdmin(args, {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(usage);
+    expect(stdout).toContain('--json');
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
+import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -46,12 +46,12 @@ async function startDockline() {
     ...{ ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret, RECONCILE_EVERY_MS: '0', RETRY_SLOW_MS: '100' },
   };
   const dockline = run('start', [], env);
-  await expect.poll(() => dockline.written.stdout, { timeout: 30_000 }).toContain('Everything stays up');
+  await expect.poll(() => dockline.written.stdout, { timeout: 30_000 }).toContain('Dockline is running');
   return { simulator, receiver, env, dockline };
 }
 
 describe('npm run reconcile', () => {
-  it('shows its progress and what was taken in, and ends well', async () => {
+  it('shows its progress and what it ingested, and exits with 0', async () => {
     const { simulator, receiver, env } = await startDockline();
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
@@ -62,9 +62,9 @@ describe('npm run reconcile', () => {
     simulator.setFaults({ latencyMs: 0 });
     expect(first.written.stderr).toBe('');
     expect(first.written.stdout).toMatch(/^warehouse 9104, .+: \d+ changed, \d+ open, \d+ differ/m);
-    expect(first.written.stdout).toMatch(/^Warehouse 9104, what changed since \S+Z and what is open:$/m);
+    expect(first.written.stdout).toMatch(/^Warehouse 9104, changes since \S+Z and open subjects:$/m);
     expect(first.written.stdout).toMatch(/^order +1 +\d +1 +0 +1$/m);
-    expect(first.written.stdout).toContain('What was taken in is fetched now, each by its own workflow.');
+    expect(first.written.stdout).toContain('The workflow of each ingested subject fetches it now.');
     const types = () => receiver.received().map(({ type }) => type);
     await expect.poll(types, { timeout: 30_000 }).toEqual(['dockline.order.created', 'dockline.order.confirmed']);
 
@@ -86,7 +86,7 @@ describe('npm run reconcile', () => {
     });
   });
 
-  it('ends with the reason where the warehouse does not apply its filter', async () => {
+  it('exits with 1 and the reason if the warehouse does not apply its filter', async () => {
     const { simulator, env } = await startDockline();
     const orderId = simulator.createOrder();
     simulator.setFaults({ ignoreRql: true });
@@ -99,7 +99,7 @@ describe('npm run reconcile', () => {
     });
   });
 
-  it('is canceled by Ctrl-C, and leaves nothing under way', async () => {
+  it('is canceled by Ctrl-C, and leaves no sweep running', async () => {
     const { simulator, env } = await startDockline();
     simulator.setFaults({ down: true });
     const { child, written, ended } = run('reconcile', [], env);
@@ -112,20 +112,20 @@ describe('npm run reconcile', () => {
   });
 });
 
-describe('npm run reconcile says in one message', () => {
-  it('that Dockline does not run', async () => {
+describe('npm run reconcile explains in one message', () => {
+  it('that Dockline is not running', async () => {
     const { written, ended } = run('reconcile', [], { TEMPORAL_PORT: '1' });
     expect(await ended).toBe(1);
-    expect(written.stderr).toBe('dockline: Temporal does not answer at 127.0.0.1:1: is Dockline running?\n');
+    expect(written.stderr).toBe('dockline: Temporal does not answer at 127.0.0.1:1; is Dockline running?\n');
   });
 
   it.each<[args: readonly string[], message: string, env?: Environment]>([
-    [['--since', 'yesterday'], '--since must be a time like 2026-02-11T10:00:00Z, or how long ago like 90m, 2h or 3d'],
-    [['--tenant', '7'], '--tenant 7 is none of those that are configured: 9104'],
-    [['--until', '2h'], "Unknown option '--until'"],
+    [['--since', 'yesterday'], '--since must be a time like 2026-02-11T10:00:00Z or an age like 90m, 2h or 3d'],
+    [['--tenant', '7'], '--tenant 7 is not configured; configured tenants: 9104'],
+    [['--until', '2h'], "unknown option '--until'"],
     [
       [],
-      'WAREHOUSE_TENANT has to say whose warehouse it is',
+      'WAREHOUSE_TENANT must be set to the tplId of the warehouse',
       {
         ...{ WAREHOUSE_BASE_URL: 'https://warehouse.invalid', WAREHOUSE_AUTH_URL: 'https://warehouse.invalid' },
         ...{ WAREHOUSE_CLIENT_ID: 'id', WAREHOUSE_CLIENT_SECRET: 'secret', WAREHOUSE_USER_LOGIN: 'login' },
@@ -138,7 +138,7 @@ describe('npm run reconcile says in one message', () => {
     expect(written.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('how it is used', async () => {
+  it('how to use it', async () => {
     const { written, ended } = run('reconcile', ['--help']);
     expect(await ended).toBe(0);
     expect(written.stdout).toContain('Usage: npm run reconcile -- [options]');

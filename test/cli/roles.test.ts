@@ -1,7 +1,7 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { webhookRecords } from '../../src/sandbox/demonstration/webhook-records.ts';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { startSimulator } from '../../src/sandbox/simulator/start-simulator.ts';
+import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
+import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { describeOnPostgres } from '../store/databases.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 import { start } from './running-command.ts';
@@ -36,7 +36,7 @@ async function untilWritten(process: Awaited<ReturnType<typeof start>>, pattern:
 }
 
 describeOnPostgres('several processes', (database) => {
-  it('take, dispatch and announce every event once, although each comes to two and one of them is killed', async () => {
+  it('accept, dispatch and announce every event once, although each is delivered to two and one of them is killed', async () => {
     const { simulator, receiver, env } = await openSurroundings();
     await database.locate();
     const shared = { ...env, DATABASE_URL: database.url };
@@ -46,7 +46,7 @@ describeOnPostgres('several processes', (database) => {
     const addresses = await Promise.all(webhooks.map((it) => untilWritten(it, /webhook +(\S+)/)));
     await Promise.all([worker, ...dispatchers].map((it) => untilWritten(it, /(worker|dispatcher)/)));
 
-    simulator.setWebhooks(addresses.flatMap((address) => webhookRecords(address)));
+    simulator.setWebhooks(addresses.flatMap((address) => everyWebhookRecord(address)));
     const played = simulator.play({ orders: 12, receipts: 3 });
     await expect.poll(() => receiver.tally().received, { timeout: 40_000 }).toBeGreaterThan(10);
     dispatchers[0]?.child.kill('SIGKILL');
@@ -61,16 +61,18 @@ describeOnPostgres('several processes', (database) => {
   }, 150_000);
 });
 
-it('a process that does a part is told what it needs for that', async () => {
+it('a process with some roles only names the settings that it requires', async () => {
   const { written, ended } = await start(['--role', 'worker']);
   expect(await ended).toBe(1);
   expect(written.stderr).toBe(
-    'dockline: --role needs DATABASE_URL (SQLite is for one process), TEMPORAL_ADDRESS, WAREHOUSE_BASE_URL or WAREHOUSES_FILE\n',
+    'dockline: --role requires DATABASE_URL (SQLite serves one process only), TEMPORAL_ADDRESS, WAREHOUSE_BASE_URL or WAREHOUSES_FILE\n',
   );
 });
 
-it('a role that there is none of is refused', async () => {
+it('an unknown role is rejected', async () => {
   const { written, ended } = await start(['--role', 'manager']);
   expect(await ended).toBe(1);
-  expect(written.stderr).toBe('dockline: --role must be one of webhook, dispatcher, worker, admin\n');
+  expect(written.stderr).toBe(
+    "dockline: option '--role <role...>' argument 'manager' is invalid. Allowed choices are webhook, dispatcher, worker, admin.\n",
+  );
 });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 const program = join(import.meta.dirname, '../../src/cli/admin.ts');
 
-/** Runs the command of `npm run admin` to its end. */
+/** Runs `npm run admin` to its end. */
 export async function runAdmin(args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },

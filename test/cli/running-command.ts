@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createFolder } from '../support/temporal-server.ts';
 
-/** A command of ours that runs in a folder of its own and ends with the test. */
+/** Command that runs in a folder of its own and ends with the test. */
 export interface RunningCommand {
   readonly child: ChildProcess;
-  /** What it wrote so far. */
+  /** Output so far. */
   readonly written: { stdout: string; stderr: string };
   readonly folder: string;
-  /** Its exit code. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
 }
 
@@ -21,7 +21,7 @@ const anyPorts = Object.fromEntries(
   ]),
 );
 
-/** Starts the command of `npm start`. */
+/** Starts `npm start`. */
 export async function start(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -10,7 +10,7 @@ import { createFolder } from '../support/temporal-server.ts';
 import { start } from './running-command.ts';
 
 describe('npm start', () => {
-  it('takes orders through their lifecycles, prints one JSON object at last, and does it again on the same data', async () => {
+  it('takes orders through their lifecycles, prints the result as JSON, and does it again on the same data', async () => {
     const first = await start(['--orders', '6', '--until-done', '--json']);
     expect(await first.ended, first.written.stderr).toBe(0);
     expect(first.written.stdout.trim().split('\n')).toHaveLength(1);
@@ -23,7 +23,7 @@ describe('npm start', () => {
       elapsedMs: expect.any(Number),
     });
     expect(summary.announcements.received).toBe(summary.announcements.expected);
-    // Of stock's events nobody can say how many announcements they become.
+    // Several events of a stock level may become one announcement.
     expect(summary.webhooks.accepted).toBeGreaterThan(summary.announcements.expected);
     expect(Object.values<number>(summary.stages).reduce((sum, count) => sum + count)).toBe(6);
 
@@ -32,9 +32,9 @@ describe('npm start', () => {
     expect(JSON.parse(second.written.stdout).webhooks.accepted).toBe(summary.webhooks.accepted);
   });
 
-  it('stays up with a table of its orders until it is told to stop', async () => {
+  it('prints a table of its orders and runs until it is stopped', async () => {
     const { child, written, ended } = await start(['--orders', '3']);
-    await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Everything stays up');
+    await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Dockline is running');
     expect(written.stdout).toMatch(/^subject +reference +stage/m);
     expect(written.stdout).toContain('Nothing missing, nothing duplicated, nothing out of order.');
     const [, ui = ''] = /Temporal UI +(\S+)/.exec(written.stdout) ?? [];
@@ -45,8 +45,8 @@ describe('npm start', () => {
   });
 });
 
-describe('npm start with the parts that the environment names', () => {
-  it('uses them and makes nothing up', async () => {
+describe('npm start with configured services', () => {
+  it('uses them and simulates nothing', async () => {
     const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
     const simulator = await startSimulator({ port: 0, seed: 5, tplId: process.pid });
     onTestFinished(() => simulator.close());
@@ -62,7 +62,7 @@ describe('npm start with the parts that the environment names', () => {
       ANNOUNCE_URL: receiver.url,
       ANNOUNCE_SECRET: secret,
     });
-    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Everything stays up');
+    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Dockline is running');
     const [, destination = ''] = /webhook +(\S+)/.exec(written.stdout) ?? [];
     simulator.setWebhooks([
       {
@@ -80,12 +80,12 @@ describe('npm start with the parts that the environment names', () => {
     await expect.poll(types, { timeout: 30_000 }).toEqual(['dockline.order.created', 'dockline.order.canceled']);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    expect(written.stderr).toBe('\nStopping; once more to leave at once.\n');
+    expect(written.stderr).toBe('\nStopping. Press Ctrl-C again to exit immediately.\n');
   });
 });
 
 describe('npm start with a file of warehouses', () => {
-  it('follows the orders of each tenant and announces them to where it says', async () => {
+  it('follows the orders of each tenant and announces them to its destination', async () => {
     const [one, other] = [process.pid * 10 + 1, process.pid * 10 + 2];
     const simulator = await startSimulator({ port: 0, seed: 5, tenants: [{ tplId: one }, { tplId: other }] });
     onTestFinished(() => simulator.close());
@@ -114,7 +114,7 @@ describe('npm start with a file of warehouses', () => {
       WAREHOUSES_FILE: path,
       CLIENT_SECRET: clientSecret,
     });
-    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Everything stays up');
+    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Dockline is running');
     for (const [index, [, url = '']] of [...written.stdout.matchAll(/^webhook +(\S+)/gm)].entries()) {
       const tenant = simulator.tenant([one, other][index] ?? 0);
       tenant.setWebhooks([{ scope: 'Any Customer', destination: url, events: ['OrderCreate'] }]);
@@ -127,8 +127,8 @@ describe('npm start with a file of warehouses', () => {
   });
 });
 
-describe('npm start says in one message', () => {
-  it('which variables are bad', async () => {
+describe('npm start explains in one message', () => {
+  it('which variables are invalid', async () => {
     const { written, ended } = await start([], { WEBHOOK_VERIFY: 'md5', DATABASE_URL: 'mysql://localhost' });
     expect(await ended).toBe(1);
     expect(written.stderr).toMatch(
@@ -136,7 +136,7 @@ describe('npm start says in one message', () => {
     );
   });
 
-  it('which lines of the file of warehouses are bad', async () => {
+  it('which lines of the file of warehouses are invalid', async () => {
     const { written, ended } = await start([], { WAREHOUSES_FILE: 'warehouses.example.yaml' });
     expect(await ended).toBe(1);
     expect(written.stderr).toMatch(
@@ -145,7 +145,7 @@ describe('npm start says in one message', () => {
   });
 
   it.each(['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT'])(
-    'that the port of %s is taken',
+    'that the port of %s is in use',
     async (variable) => {
       const holder = createServer().listen(0, '127.0.0.1');
       await once(holder, 'listening');
@@ -158,17 +158,17 @@ describe('npm start says in one message', () => {
   );
 
   it.each([
-    [['--order', '3'], /--order/],
+    [['--order', '3'], /unknown option '--order' \(Did you mean --orders\?\)/],
     [['--orders', 'many'], /--orders must be a whole number/],
     [['25'], /25/],
-  ])('what it does not understand of %j', async (args, message) => {
+  ])('what is wrong with %j', async (args, message) => {
     const { written, ended } = await start(args);
     expect(await ended).toBe(1);
     expect(written.stderr).toMatch(message);
     expect(written.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('that a real warehouse is never done', async () => {
+  it('that --until-done requires the simulated warehouse', async () => {
     const { written, ended } = await start(['--until-done'], {
       WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
       WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
@@ -177,6 +177,6 @@ describe('npm start says in one message', () => {
       WAREHOUSE_USER_LOGIN: 'login',
     });
     expect(await ended).toBe(1);
-    expect(written.stderr).toMatch(/^dockline: --until-done is for the simulated warehouse/);
+    expect(written.stderr).toMatch(/^dockline: --until-done requires the simulated warehouse/);
   });
 });

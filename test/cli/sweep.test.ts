@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { type SystemTenant, startSystem } from '../support/system.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
-it('all tenants are swept, though one warehouse does not apply its filter', async () => {
+it('all tenants are swept, although one warehouse does not apply its filter', async () => {
   const { tenants } = await startSystem({
     tenants: [{ apart: true }, {}],
     simulator: { utcOffsetMinutes: -720 },
@@ -43,8 +43,8 @@ it('all tenants are swept, though one warehouse does not apply its filter', asyn
       { tenant: sound.tenant, tallies: { order: { rows: 0 }, receipt: { rows: 0 } } },
     ],
   });
-  expect(said.join()).toContain(`Warehouse ${sound.tenant}, what changed since`);
-  expect(said.join()).toContain('Nothing had to be taken in.');
+  expect(said.join()).toContain(`Warehouse ${sound.tenant}, changes since`);
+  expect(said.join()).toContain('Nothing had to be ingested.');
 });
 
 function warehouseOf({ tenant, simulator, simulated }: SystemTenant) {

@@ -79,7 +79,7 @@ describe('a tenant', () => {
         [`${workflowId(open)}/1/created`, `${workflowId(over)}/1/created`, `${workflowId(over)}/2/canceled`].toSorted(),
       );
     expect((await get('/subjects?attention=unannounced')).body.items).toHaveLength(2);
-    const workflow = service().intake.client.workflow.getHandle(workflowId(over));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(over));
     const status = async () => (await workflow.describe()).status.name;
     await expect.poll(status, { timeout }).toBe('COMPLETED');
 

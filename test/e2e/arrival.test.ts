@@ -10,7 +10,7 @@ describe('events of an order', () => {
     expect(await simulator.deliver(event)).toBe(200);
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/fullyAllocated']);
-    expect(service().intake.counts()).toEqual({ accepted: 2, duplicates: 1, quarantined: 0 });
+    expect(service().webhook.counts()).toEqual({ accepted: 2, duplicates: 1, quarantined: 0 });
   });
 
   it('that arrive in reverse lead to the same stage, each announced once and what is old marked so', async () => {
@@ -20,7 +20,7 @@ describe('events of an order', () => {
     for (const name of orderLife) events.push(await simulator.emit(orderId, name, { deliver: false }));
     for (const event of events.toReversed()) {
       await simulator.deliver(event);
-      await expect.poll(() => service().intake.isIdle(), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => service().webhook.isIdle(), { timeout: 20_000 }).toBe(true);
     }
     await expect
       .poll(() => announced(orderId), { timeout: 20_000 })
@@ -42,7 +42,7 @@ describe('events of an order', () => {
     await simulator.emit(orderId, 'OrderCreate');
     const late = await simulator.emit(orderId, 'OrderPickJobUserAssigned', { deliver: false });
     await simulator.emit(orderId, 'OrderConfirm');
-    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 20_000 }).toBe('COMPLETED');
     const first = (await workflow.describe()).runId;
     expect(announced(orderId)).toEqual(['1/created', '2/confirmed']);
@@ -72,7 +72,7 @@ describe('events of an order', () => {
     ]);
     expect(receiver.tally()).toEqual({ received: 10, duplicates: 0, outOfOrder: 0 });
     const ended = `WorkflowId = '${workflowId(orderId)}' AND ExecutionStatus = 'ContinuedAsNew'`;
-    const { workflow } = service().intake.client;
+    const { workflow } = service().webhook.client;
     await expect.poll(async () => (await Array.fromAsync(workflow.list({ query: ended }))).length).toBeGreaterThan(0);
   });
 
@@ -92,7 +92,7 @@ describe('events of an order', () => {
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderPackComplete');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toContain('2/packed');
-    expect(service().intake.counts()).toEqual({ accepted: 1, duplicates: 0, quarantined: 0 });
+    expect(service().webhook.counts()).toEqual({ accepted: 1, duplicates: 0, quarantined: 0 });
   });
 });
 
@@ -103,13 +103,13 @@ describe('a delivery', () => {
 
   it('that is not authentic is refused and leaves nothing behind', async () => {
     const { service } = await startSystem();
-    expect((await post(service().intake.url, { eventType: 'OrderCreate', data: { OrderId: '1' } })).status).toBe(401);
-    expect(service().intake.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
+    expect((await post(service().webhook.url, { eventType: 'OrderCreate', data: { OrderId: '1' } })).status).toBe(401);
+    expect(service().webhook.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
   });
 
   it('that is authentic but not understood is answered 200 and quarantined with its reason', async () => {
     const { service } = await startSystem({ env: { WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: token } });
-    const { url } = service().intake;
+    const { url } = service().webhook;
     expect((await post(url, { tplId: 7, wmsEventId: 1, eventType: 'OrderExploded' })).status).toBe(401);
     expect((await post(url, { tplId: 7, wmsEventId: 1, eventType: 'OrderExploded' }, `?token=${token}`)).status).toBe(
       200,

@@ -18,7 +18,7 @@ vi.mock(import('../../src/domain/lifecycle/snapshot.ts'), async (original) => {
 const timeout = 20_000;
 
 async function replayed({ service, workflowId }: System, id: string): Promise<void> {
-  const history = await service().intake.client.workflow.getHandle(workflowId(id)).fetchHistory();
+  const history = await service().webhook.client.workflow.getHandle(workflowId(id)).fetchHistory();
   await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundle') } }, history, workflowId(id));
 }
 
@@ -56,7 +56,7 @@ it('an order whose run is lost while the rules change is announced without gaps'
   await expect.poll(() => simulator.counts().calls.getOrder, { timeout }).toBeGreaterThan(1);
 
   version.isNext = true;
-  await service().intake.client.workflow.getHandle(workflowId(id)).terminate();
+  await service().webhook.client.workflow.getHandle(workflowId(id)).terminate();
   simulator.setFaults({ down: false });
   const expected = ['1/created', '2/completed inferred', '3/fullyAllocated'];
   await expect.poll(() => announced(id), { timeout: 40_000 }).toEqual(expected);

@@ -20,7 +20,7 @@ async function liveThrough({ simulator, announced, view, service, workflowId }: 
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(eventIds.length);
   }
   await expect.poll(() => view(orderId)).toMatchObject({ stage: 'confirmed', waiting: { announcements: 0 } });
-  const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+  const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
   expect(await workflow.executeUpdate('refresh')).toMatchObject({ stage: 'confirmed' });
   return { orderId, eventIds, workflow };
 }
@@ -67,7 +67,7 @@ describe('a failure', () => {
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     const lastFailure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure;
     await expect.poll(lastFailure, { timeout: 20_000 }).toBeTruthy();
     const failure = await lastFailure();
@@ -134,7 +134,7 @@ describe('keys', () => {
     expect(announced(orderId)).toEqual(['1/created', '2/fullyAllocated', '3/picked', '4/packStarted']);
     expect(await view(orderId)).toMatchObject({ stage: 'packing', waiting: { events: 0 } });
 
-    const { events } = await service().intake.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
+    const { events } = await service().webhook.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
     const signals = events?.flatMap(
       (event) => event.workflowExecutionSignaledEventAttributes?.input?.payloads?.[0] ?? [],
     );
@@ -151,7 +151,7 @@ describe('keys', () => {
     await system.restart({ TEMPORAL_CODEC_KEYS: keyOf('second') });
     await simulator.emit(orderId, 'OrderFullyAllocated');
     const failures = async () => {
-      const { events } = await service().intake.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
+      const { events } = await service().webhook.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
       return events?.filter((event) => event.workflowTaskFailedEventAttributes).length;
     };
     await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(0);

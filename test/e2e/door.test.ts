@@ -68,7 +68,7 @@ describe('the door', () => {
     let eventId = 0;
     const answers = async () => {
       const body = messageOf('1', '1', { eventType: 'Nothing', wmsEventId: ++eventId });
-      const { url } = service().intake;
+      const { url } = service().webhook;
       return [await post(url, body, signHmac(body, old)), await post(url, body, signHmac(body, next))];
     };
     expect(await answers()).toEqual([200, 401]);
@@ -108,6 +108,6 @@ describe('the door', () => {
     await expect
       .poll(() => good.announced(orderId), { timeout: 20_000 })
       .toEqual(['1/created', '2/fullyAllocated', '3/picked', '4/confirmed']);
-    expect(system.service().intake.counts()).toEqual({ accepted: 4, duplicates: 0, quarantined: bodies.length });
+    expect(system.service().webhook.counts()).toEqual({ accepted: 4, duplicates: 0, quarantined: bodies.length });
   });
 });

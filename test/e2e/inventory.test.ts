@@ -48,7 +48,7 @@ describe('stock', () => {
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 5 } });
     await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed']);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 4 }, deliver: false });
-    await service().intake.client.workflow.getHandle(workflowId(id, 'stock')).executeUpdate('refresh');
+    await service().webhook.client.workflow.getHandle(workflowId(id, 'stock')).executeUpdate('refresh');
     await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed', '2/changed inferred']);
     const { data } = await announcement(id, 'changed', 'stock');
     expect(data).toMatchObject({ before: { levels: { onHand: 5 } }, after: { levels: { onHand: 4 } } });
@@ -95,7 +95,7 @@ describe('an item', () => {
     await simulator.emit(id, 'ItemCreate');
     await expect.poll(() => announced(id, 'item'), { timeout: 20_000 }).toEqual(['1/created']);
     // An item has no end to wait for: its workflow rests between events.
-    const workflow = service().intake.client.workflow.getHandle(workflowId(id, 'item'));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(id, 'item'));
     await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 20_000 }).toBe('COMPLETED');
 
     await simulator.emit(id, 'ItemUpdate', { deactivated: true });

@@ -42,7 +42,7 @@ async function expectUpdates({ announced }: System, id: string, count: number): 
 }
 
 async function expectReplay({ service, workflowId }: System, id: string): Promise<void> {
-  const history = await service().intake.client.workflow.getHandle(workflowId(id)).fetchHistory();
+  const history = await service().webhook.client.workflow.getHandle(workflowId(id)).fetchHistory();
   await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundle') } }, history, workflowId(id));
 }
 
@@ -82,7 +82,7 @@ describe('an order while its GET is slow', PATIENT, () => {
     const { simulator, service, workflowId, announced, restart, receiver } = system;
     const expected = ['1/created', '2/fullyAllocated', '3/updated', '4/updated', '5/updated'];
     await untilRetrieving(system, () => simulator.emit(id, 'OrderFullyAllocated'));
-    const workflow = service().intake.client.workflow.getHandle(workflowId(id));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(id));
     const signals = Array.from({ length: 140 }, () => workflow.signal('events', []));
     await Promise.all([...signals, deliver(system, id, 2)]);
     await expect.poll(() => announced(id), SOON).toEqual(expected.slice(0, 4));

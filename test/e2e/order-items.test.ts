@@ -53,7 +53,7 @@ describe('the lines of an order', () => {
     expect(receiver.tally()).toEqual({ received: 1001, duplicates: 0, outOfOrder: 0 });
     const { token: _, webhookKey: __, ...calls } = simulator.counts().calls;
     expect(Object.values(calls).reduce((sum, count) => sum + count)).toBeLessThan(100);
-    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     const { historyLength, historySize } = await workflow.describe();
     // Temporal warns at 10,240 events and 10 MB.
     expect(historyLength).toBeLessThan(2_000);

@@ -16,9 +16,9 @@ describe('an outage', () => {
     await expect.poll(() => receiver.tally().received, { timeout: 20_000 }).toBe(1);
 
     await temporal.stop();
-    await simulator.play({ orders: 5, lives: ['straight'] });
+    await simulator.play({ orders: 5, scenarios: ['straight'] });
     expect(simulator.counts().undelivered).toBe(0);
-    expect((await fetch(new URL('/health/ready', service().intake.url))).status).toBe(200);
+    expect((await fetch(new URL('/health/ready', service().webhook.url))).status).toBe(200);
     expect(receiver.tally().received).toBe(1);
 
     const port = Number(temporal.address.split(':')[1]);

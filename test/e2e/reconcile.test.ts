@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
-import type { SubjectTruth } from '../../src/sandbox/simulator/simulator.ts';
+import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
 import { type SweptSystem, startSweptSystem } from '../support/swept-system.ts';
 import type { SystemTenant } from '../support/system.ts';
 
@@ -121,7 +121,7 @@ describe('a sweep', () => {
       tallies: { order: { rows: 12, differing: 12, fed: 12 }, receipt: { rows: 0 } },
     });
     const ended = `WorkflowId = 'reconcile:${tenant}:on-demand' AND ExecutionStatus = 'ContinuedAsNew'`;
-    const { workflow } = service().intake.client;
+    const { workflow } = service().webhook.client;
     await expect
       .poll(async () => (await Array.fromAsync(workflow.list({ query: ended }))).length, { timeout: 20_000 })
       .toBe(5);
@@ -168,7 +168,7 @@ describe('a sweep', () => {
     simulator.setFaults({ ignoreRql: false });
     await sweep();
     expect(await taken.execute()).toHaveLength(1);
-    expect(service().intake.counts()).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(service().webhook.counts()).toMatchObject({ accepted: 1, duplicates: 0 });
   });
 
   it('of one kind that may not be listed gives up in the end and holds back no other', async () => {

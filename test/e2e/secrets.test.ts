@@ -70,7 +70,7 @@ async function startDockline(announceUrl: string) {
     ...{ ANNOUNCE_URL: announceUrl, ANNOUNCE_SECRET: `whsec_${secrets.announceSecret}` },
     ...{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: secrets.webhookToken, RETRY_SLOW_MS: '500' },
   });
-  await expect.poll(() => process.written.stdout, { timeout: 40_000 }).toContain('Everything stays up');
+  await expect.poll(() => process.written.stdout, { timeout: 40_000 }).toContain('Dockline is running');
   const urlOf = (what: string) => new RegExp(`^${what} +(\\S+)`, 'm').exec(process.written.stdout)?.[1] ?? '';
   return { client, process, webhook: urlOf('webhook'), admin: urlOf('admin') };
 }

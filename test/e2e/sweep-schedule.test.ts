@@ -16,7 +16,7 @@ describe('the sweeps of a schedule', () => {
       .poll(() => announced(orderId), { timeout: 30_000 })
       .toEqual(['1/created inferred', '2/canceled inferred']);
 
-    const { workflow } = service().intake.client;
+    const { workflow } = service().webhook.client;
     const query = `WorkflowType = 'reconcile' AND WorkflowId STARTS_WITH 'reconcile:${tenant}-' AND ExecutionStatus = 'Completed'`;
     const finished = () => Array.fromAsync(workflow.list({ query }));
     await expect.poll(async () => (await finished()).length, { timeout: 20_000 }).toBeGreaterThan(2);

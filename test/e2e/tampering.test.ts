@@ -55,7 +55,7 @@ async function expectGapless(system: System, id: string, ...milestones: readonly
 }
 
 async function openExecution({ service, workflowId }: System, id: string) {
-  const { workflow, workflowService } = service().intake.client;
+  const { workflow, workflowService } = service().webhook.client;
   const { runId } = await workflow.getHandle(workflowId(id)).describe();
   const handle = workflow.getHandle(workflowId(id), runId);
   return { handle, workflowService, workflowExecution: { workflowId: workflowId(id), runId } };
@@ -279,7 +279,7 @@ describe('orders whose Temporal server', PATIENT, () => {
 
 /** Registers a namespace and waits until it can be used. */
 async function registerNamespace({ service }: System, name: string): Promise<void> {
-  const { workflowService } = service().intake.client;
+  const { workflowService } = service().webhook.client;
   const workflowExecutionRetentionPeriod = msToTs('1 day');
   await workflowService.registerNamespace({ namespace: name, workflowExecutionRetentionPeriod });
   const isUsable = () =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { webhookRecords } from '../../src/sandbox/demonstration/webhook-records.ts';
+import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
 import type { TenantOptions } from '../support/tenants.ts';
 
@@ -17,7 +17,7 @@ async function startTwo(second: TenantOptions = {}, env: SystemOptions['env'] = 
 }
 
 async function lastFailure({ service }: System, workflowId: string) {
-  const description = await service().intake.client.workflow.getHandle(workflowId).describe();
+  const description = await service().webhook.client.workflow.getHandle(workflowId).describe();
   return description.raw.pendingActivities?.[0]?.lastFailure;
 }
 
@@ -77,10 +77,10 @@ describe('two tenants behind one warehouse and one credential', () => {
 
   it('have an endpoint each: what names the one at the endpoint of the other is taken and quarantined', async () => {
     const { system, a, b } = await startTwo();
-    a.simulated.setWebhooks(webhookRecords(b.url));
+    a.simulated.setWebhooks(everyWebhookRecord(b.url));
     await a.simulated.emit(a.simulated.createOrder(), 'OrderCreate');
     expect(system.simulator.counts().answered).toEqual({ 200: 1 });
-    expect(system.service().intake.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 1 });
+    expect(system.service().webhook.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 1 });
     expect(await system.service().store.summary.quarantined()).toEqual([
       { reason: `names tenant ${a.tenant} at the endpoint of ${b.tenant}`, count: 1 },
     ]);

@@ -46,7 +46,7 @@ describe('a first GET that fails', () => {
     });
     const { stdout } = await runAdmin(['show', 'order', orderId], { ADMIN_URL: service().admin.url });
     expect(stdout).toMatch(/getOrder/);
-    expect((await fetch(new URL('/health/ready', service().intake.url))).status).toBe(200);
+    expect((await fetch(new URL('/health/ready', service().webhook.url))).status).toBe(200);
 
     simulator.setFaults({ forbidden: [], down: false, latencyMs: 0 });
     await expect

@@ -31,7 +31,7 @@ it('an order under way waits for its version and moves on to the one that is mad
 
   await restart({ TEMPORAL_BUILD_ID: 'two' });
   await simulator.emit(orderId, 'OrderConfirm');
-  const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+  const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
   const signals = async () =>
     (await workflow.fetchHistory()).events?.filter((event) => event.workflowExecutionSignaledEventAttributes).length;
   await expect.poll(signals, { timeout: 20_000 }).toBeGreaterThan(1);

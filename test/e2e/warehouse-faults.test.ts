@@ -35,7 +35,7 @@ describe('while the warehouse misbehaves', () => {
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     const lastFailure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure;
     await expect
       .poll(async () => (await lastFailure())?.applicationFailureInfo?.type, { timeout: 20_000 })
@@ -62,7 +62,7 @@ describe('while the warehouse misbehaves', () => {
         faults: { errorRate: 0.1, rateLimitRate: 0.1, retryAfterSeconds: null, latencyMs: 50, tokenToo: true },
       },
     });
-    await simulator.play({ orders: 6, lives: ['straight'] });
+    await simulator.play({ orders: 6, scenarios: ['straight'] });
     expect(simulator.counts().undelivered).toBe(0);
     const expected = simulator.truth().flatMap(({ events }) => events).length;
     await expect.poll(() => receiver.tally().received, { timeout: 50_000 }).toBe(expected);
@@ -120,7 +120,7 @@ describe('an order', () => {
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
     await simulator.emit(orderId, 'OrderFullyAllocated', { deliver: false });
-    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     await workflow.executeUpdate('refresh');
     await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated inferred']);
     await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toEqual(['stalled']);

@@ -34,7 +34,7 @@ describe('a whole life', () => {
     const orderId = simulator.createOrder({ customerId: 419, referenceNum: 'PO-77' });
     const { time } = await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(2);
-    const workflow = service().intake.client.workflow.getHandle(workflowId(orderId));
+    const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     const searchAttributes = async () => {
       const { typedSearchAttributes } = await workflow.describe();
       return Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
@@ -83,7 +83,7 @@ describe('a whole life', () => {
     });
     expect(body).toContain('A. Example');
 
-    const { events } = await service().intake.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
+    const { events } = await service().webhook.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
     const decode = (key: string, value: unknown) =>
       key === 'data' ? String(Buffer.from(String(value), 'base64')) : value;
     const history = JSON.stringify(events, decode);
@@ -99,7 +99,7 @@ describe('the history of six events', () => {
     });
     const lengthOf = async (id: string) => {
       const { historyLength, historySize = 0 } = await service()
-        .intake.client.workflow.getHandle(workflowId(id))
+        .webhook.client.workflow.getHandle(workflowId(id))
         .describe();
       return { historyLength, historySize };
     };

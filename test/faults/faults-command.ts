@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { homedir } from 'node:os';
-import { openOutput } from '../../src/cli/output.ts';
-import { openStopSignal } from '../../src/cli/stop-signal.ts';
-import { layOut } from '../../src/cli/table.ts';
+import { openStopSignal } from '../../src/cli/command.ts';
+import { formatTable, openOutput } from '../../src/cli/output.ts';
 import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { whyNoPostgres } from './database.ts';
 import { type FaultsOptions, parseFaultsOptions, usage } from './faults-options.ts';
@@ -24,7 +23,7 @@ try {
 }
 
 function list({ runs }: FaultsOptions): string {
-  return layOut([
+  return formatTable([
     ['fault', 'database', 'what happens'],
     ...runs.map(({ fault, database }) => [fault.name, database, fault.says]),
   ]);

@@ -1,4 +1,4 @@
-import { layOut } from '../../src/cli/table.ts';
+import { formatTable } from '../../src/cli/output.ts';
 import { type Figures, isFlawless, sumOf } from './reckoning.ts';
 import type { Outcome } from './run-fault.ts';
 
@@ -38,7 +38,7 @@ export function report(outcomes: readonly Outcome[]): string {
     const note = problem ?? (skipped === undefined ? '' : `skipped: ${skipped}`);
     return [fault.name, database, ...counts, note];
   });
-  return [layOut([heading, ...rows]), '', EXPLANATION, verdict(outcomes)].join('\n');
+  return [formatTable([heading, ...rows]), '', EXPLANATION, verdict(outcomes)].join('\n');
 }
 
 const EXPLANATION = `accepted: events whose webhook was answered 200. announced: distinct ids at the receiver; what a GET alone shows is announced

@@ -1,41 +1,40 @@
-/** The administrative API as the command line speaks to it; what it refuses is an Error with its detail. */
+/** Client of the administrative API. An error response rejects with an Error whose message is the detail. */
 export interface AdminClient {
-  // biome-ignore lint/suspicious/noExplicitAny: the API belongs to this project; what it answers is shown
+  // biome-ignore lint/suspicious/noExplicitAny: the answer comes from this project's own API and is only displayed
   get(path: string, query?: Readonly<Record<string, unknown>>): Promise<any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   post(path: string, body?: object): Promise<any>;
 }
 
-/** A client of the API at this address. */
-export function createAdminClient({
-  url,
-  token,
-}: {
+interface Target {
   readonly url: string;
   readonly token: string | undefined;
-}): AdminClient {
-  async function call(path: string, init: { readonly method: string; readonly body?: object }): Promise<unknown> {
-    const response = await fetch(`${url.replace(/\/$/, '')}${path}`, {
-      method: init.method,
-      // The token is for this address and no other.
-      redirect: 'manual',
-      headers: {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(init.body && { 'content-type': 'application/json' }),
-      },
-      ...(init.body && { body: JSON.stringify(init.body) }),
-    }).catch((cause: unknown) => {
-      throw new Error(`nothing answers at ${url}: is Dockline running? ADMIN_URL says where`, { cause });
-    });
-    const answer = await response.json().catch(() => undefined);
-    if (response.ok && answer !== undefined) return answer;
-    throw new Error(explain(response.status, url, answer));
-  }
+}
 
+/** Creates a client that locates the API with each call. */
+export function createAdminClient(locate: () => Target): AdminClient {
   return {
-    get: (path, query = {}) => call(`${path}${searchOf(query)}`, { method: 'GET' }),
-    post: (path, body) => call(path, { method: 'POST', ...(body && { body }) }),
+    get: (path, query = {}) => call(locate(), `${path}${searchOf(query)}`, 'GET'),
+    post: (path, body) => call(locate(), path, 'POST', body),
   };
+}
+
+async function call({ url, token }: Target, path: string, method: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url.replace(/\/$/, '')}${path}`, {
+    method,
+    // A redirect would pass the token on to another address.
+    redirect: 'manual',
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new Error(`nothing answers at ${url}; is Dockline running? ADMIN_URL sets its address`, { cause });
+  });
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok && answer !== undefined) return answer;
+  throw new Error(explain(response.status, url, answer));
 }
 
 function searchOf(query: Readonly<Record<string, unknown>>): string {
@@ -46,6 +45,6 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
 
 function explain(status: number, url: string, answer: unknown): string {
   const { detail } = (answer ?? {}) as { readonly detail?: string };
-  if (status === 401) return 'the token is not taken: ADMIN_TOKEN has to be that of Dockline';
-  return detail ?? `what answers at ${url} (with ${status}) is not Dockline's administrative API`;
+  if (status === 401) return 'the token was rejected; ADMIN_TOKEN must be the token of the running Dockline';
+  return detail ?? `the server at ${url} answered ${status} but is not Dockline's administrative API`;
 }

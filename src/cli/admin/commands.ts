@@ -1,98 +1,158 @@
-import { parseSince } from '../reconcile-options.ts';
+import type { Command } from 'commander';
+import { createCommand, UsageError } from '../command.ts';
+import { sinceOption } from '../since.ts';
 import type { AdminClient } from './client.ts';
-import { type AdminCommand, type AdminOptions, UsageError } from './options.ts';
 import * as tables from './tables.ts';
 
-type Asked = Pick<AdminOptions, 'words' | 'values'>;
+/** Prints an answer: as JSON with `--json`, otherwise as described. */
+// biome-ignore lint/suspicious/noExplicitAny: each description declares the answer that it takes
+type Show = (answer: any, describe: (answer: any) => string) => void;
 
-/** What came of a command, for machines and for people. */
-export interface Outcome {
-  readonly answer: unknown;
-  readonly text: string;
+type Query = Readonly<Record<string, unknown>>;
+
+interface TenantOption {
+  readonly tenant?: string;
 }
 
-/** Does what a command says. Rejects with a message for the user. */
-export async function runAdminCommand(command: AdminCommand, asked: Asked, client: AdminClient): Promise<Outcome> {
-  return await actions[command](client, asked);
-}
-
-const actions: Readonly<Record<AdminCommand, (client: AdminClient, asked: Asked) => Promise<Outcome>>> = {
-  status: async (client) => tell(await client.get('/status'), tables.describeStatus),
-
-  subjects: async (client, { values }) => tell(await client.get('/subjects', values), tables.listSubjects),
-
-  show: async (client, asked) => tell(await client.get(await findSubject(client, asked)), tables.describeSubject),
-
-  refresh: async (client, asked) =>
-    tell(await client.post(`${await findSubject(client, asked)}/refresh`), tables.describeView),
-
-  release: async (client, asked) =>
-    tell(await client.post(`${await findSubject(client, asked)}/release`), tables.describeView),
-
-  quarantine: async (client, { words: [id], values }) => {
-    if (id !== undefined) return tell(await client.get(`/quarantine/${encodeURIComponent(id)}`), tables.describeBody);
-    const answer = await client.get('/quarantine', values);
-    return tell(answer, values.summary ? tables.listReasons : tables.listQuarantinedEvents);
-  },
-
-  replay: async (client, { words: [id], values: { since, reason } }) => {
-    const answer =
-      id === undefined
-        ? await client.post('/quarantine/replay', { ...sinceOf(since), ...(reason !== undefined && { reason }) })
-        : await client.post(`/quarantine/${encodeURIComponent(id)}/replay`);
-    return tell(answer, ({ ingested }) => `${ingested} ingested; the rest stays quarantined.`);
-  },
-
-  announcements: async (client, { words: [id], values: { since, ...values } }) =>
-    id === undefined
-      ? tell(await client.get('/announcements', { ...values, ...sinceOf(since) }), tables.listAnnouncements)
-      : tell(await client.get(`/announcements/${encodeURI(id)}`), tables.describeBody),
-
-  resend: async (client, { words: [id], values: { since } }) => {
-    if ((id === undefined) === (since === undefined)) throw new UsageError('resend takes either an id or --since');
-    const answer =
-      id === undefined
-        ? await resendAll(client, sinceOf(since))
-        : await client.post(`/announcements/${encodeURI(id)}/resend`);
-    return tell(
-      answer,
-      ({ asked }) => `${asked} are being sent again; those that their destination refuses are dead-lettered again.`,
+/** Creates `npm run admin` with its subcommands. */
+export function createAdminCommand(client: AdminClient, print: (text: string) => void): Command {
+  const admin = createCommand('npm run admin --', 'Inspects and controls a running Dockline.')
+    .usage('<command> [options]')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `
+Lists contain no bodies. A single event or announcement is shown with its body, which may contain personal data.
+ADMIN_URL sets the address of Dockline (default http://127.0.0.1:3001), ADMIN_TOKEN its token.
+Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     );
-  },
-};
+  const show: Show = (answer, describe) => print(admin.opts().json ? JSON.stringify(answer) : describe(answer));
+  admin
+    .command('status')
+    .description('show what waits, fails or is quarantined, and the number of subjects in each stage')
+    .action(async () => show(await client.get('/status'), tables.describeStatus));
+  addSubjectCommands(admin, client, show);
+  addQuarantineCommands(admin, client, show);
+  addAnnouncementCommands(admin, client, show);
+  return admin;
+}
 
-// biome-ignore lint/suspicious/noExplicitAny: each table says what it shows
-const tell = (answer: any, describe: (answer: any) => string): Outcome => ({ answer, text: describe(answer) });
+function addSubjectCommands(admin: Command, client: AdminClient, show: Show): void {
+  paged(admin.command('subjects').description('list orders, receipts and other subjects'))
+    .option('--kind <kind>', 'only this kind, such as order or receipt')
+    .option('--stage <stage>', 'only this stage')
+    .option('--customer <id>', 'only this customer')
+    .option('--attention <reason>', 'only subjects that need attention: stalled, refused, unannounced or failing')
+    .option('--tenant <id>', 'only this tenant')
+    .action(async (query: Query) => show(await client.get('/subjects', query), tables.listSubjects));
 
-function sinceOf(since: string | undefined): { readonly since?: string } {
-  if (since === undefined) return {};
-  try {
-    return { since: new Date(parseSince(since, Date.now())).toISOString() };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
+  const subjectCommand = (name: string, description: string) =>
+    admin
+      .command(`${name} <kind> <id>`)
+      .description(description)
+      .option('--tenant <id>', 'tenant, if several have a subject with this ID');
+
+  subjectCommand('show', 'show a subject with its timeline and announcements').action(
+    async (kind: string, id: string, options: TenantOption) =>
+      show(await client.get(await findSubject(client, { kind, id, ...options })), tables.describeSubject),
+  );
+
+  for (const [action, description] of [
+    ['refresh', 'fetch a subject from the warehouse now'],
+    ['release', 'clear the attention marks of a subject'],
+  ] as const) {
+    subjectCommand(action, description).action(async (kind: string, id: string, options: TenantOption) => {
+      const path = await findSubject(client, { kind, id, ...options });
+      show(await client.post(`${path}/${action}`), tables.describeView);
+    });
   }
 }
 
-/** A call takes as many as Temporal can be told of in a moment; the next goes on behind it. */
-async function resendAll(client: AdminClient, since: { readonly since?: string }): Promise<{ readonly asked: number }> {
+function addQuarantineCommands(admin: Command, client: AdminClient, show: Show): void {
+  paged(admin.command('quarantine [id]').description('list quarantined events, or show one with its body'))
+    .option('--reason <text>', 'only reasons that begin with this text')
+    .option('--tenant <id>', 'only this tenant')
+    .option('--summary', 'count events by reason instead')
+    .action(async (id: string | undefined, query: Query) => {
+      if (id !== undefined) return show(await client.get(`/quarantine/${encodeURIComponent(id)}`), tables.describeBody);
+      const describe = query.summary ? tables.listReasons : tables.listQuarantinedEvents;
+      show(await client.get('/quarantine', query), describe);
+    });
+
+  admin
+    .command('replay [id]')
+    .description('read quarantined events again, and ingest those that are now understood')
+    .option('--reason <text>', 'only reasons that begin with this text')
+    .addOption(sinceOption('only events received since a time'))
+    .action(async (id: string | undefined, filter: Query & { readonly since?: number }) => {
+      const path = id === undefined ? '/quarantine/replay' : `/quarantine/${encodeURIComponent(id)}/replay`;
+      const answer = await client.post(path, id === undefined ? withIsoSince(filter) : undefined);
+      show(answer, ({ ingested }) => `${ingested} ingested; the rest stays quarantined.`);
+    });
+}
+
+function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show): void {
+  paged(admin.command('announcements [id]').description('list announcements, or show one with its body'))
+    .option('--state <state>', 'only this state: unsent, dead-lettered or sent')
+    .addOption(sinceOption('only announcements made, or dead-lettered with --state dead-lettered, since a time'))
+    .action(async (id: string | undefined, query: Query & { readonly since?: number }) =>
+      id === undefined
+        ? show(await client.get('/announcements', withIsoSince(query)), tables.listAnnouncements)
+        : show(await client.get(`/announcements/${encodeURI(id)}`), tables.describeBody),
+    );
+
+  admin
+    .command('resend [id]')
+    .description('send a dead-lettered announcement again, or with --since all of them')
+    .addOption(sinceOption('announcements dead-lettered since a time'))
+    .action(async (id: string | undefined, options: { readonly since?: number }) => {
+      if ((id === undefined) === (options.since === undefined)) {
+        throw new UsageError('resend takes either an id or --since');
+      }
+      const answer =
+        id === undefined
+          ? await resendAll(client, withIsoSince(options))
+          : await client.post(`/announcements/${encodeURI(id)}/resend`);
+      show(answer, ({ asked }) => `${asked} queued for sending; those that fail again are dead-lettered again.`);
+    });
+}
+
+const paged = (command: Command): Command =>
+  command
+    .option('--limit <number>', 'number of rows, at most 500 (default: 100)')
+    .option('--after <place>', 'continue after the end of the previous page');
+
+const withIsoSince = ({ since, ...query }: Query & { readonly since?: number }): Query => ({
+  ...query,
+  ...(since !== undefined && { since: new Date(since).toISOString() }),
+});
+
+/** Queues page after page, since one call takes only as many as Temporal can be notified of in a moment. */
+async function resendAll(client: AdminClient, since: Query): Promise<{ readonly asked: number }> {
   let asked = 0;
-  let next: string | null = null;
+  let after: string | null = null;
   do {
-    const page = await client.post('/announcements/resend', { ...since, limit: 500, ...(next && { after: next }) });
+    const page = await client.post('/announcements/resend', { ...since, limit: 500, ...(after && { after }) });
     asked += page.asked;
-    next = page.next;
-  } while (next);
+    after = page.next;
+  } while (after);
   return { asked };
 }
 
-/** The path of the subject that is named; its tenant has to be said only where several have one of that id. */
-async function findSubject(client: AdminClient, { words: [kind, id], values }: Asked): Promise<string> {
-  const { items } = await client.get('/subjects', { kind, id, ...values });
-  const [only, other] = items as readonly { readonly tenant: string }[];
-  if (!only) throw new Error(`nothing is known of the ${kind} ${id}`);
+/** Returns the path of a subject; its tenant is needed only if several tenants have a subject with this ID. */
+async function findSubject(
+  client: AdminClient,
+  subject: TenantOption & { readonly kind: string; readonly id: string },
+): Promise<string> {
+  const { kind, id } = subject;
+  const { items } = (await client.get('/subjects', { ...subject })) as {
+    items: readonly { readonly tenant: string }[];
+  };
+  const [only, other] = items;
+  if (!only) throw new Error(`there is no ${kind} ${id}`);
   if (other) {
-    const tenants = (items as { readonly tenant: string }[]).map(({ tenant }) => tenant).join(', ');
-    throw new UsageError(`several have a ${kind} ${id}; --tenant has to say which: ${tenants}`);
+    const tenants = items.map(({ tenant }) => tenant).join(', ');
+    throw new UsageError(`several tenants have a ${kind} ${id}; choose one with --tenant: ${tenants}`);
   }
-  return `/subjects/${[only.tenant, kind, id].map((part) => encodeURIComponent(part ?? '')).join('/')}`;
+  return `/subjects/${[only.tenant, kind, id].map(encodeURIComponent).join('/')}`;
 }

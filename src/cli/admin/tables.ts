@@ -1,34 +1,35 @@
+import type { LiveSubject } from '../../admin/ports.ts';
 import type {
   ShownPage,
   showAnnouncement,
   showBody,
   showQuarantinedEvent,
   showQuarantineReason,
+  showStatus,
   showSubject,
 } from '../../admin/presentation.ts';
-import { layOut } from '../table.ts';
+import { formatTable } from '../output.ts';
 
 type Shown<F extends (row: never) => unknown> = ReturnType<F>;
 type Subject = Shown<typeof showSubject>;
 type Announcement = Shown<typeof showAnnouncement>;
-type Reason = Shown<typeof showQuarantineReason>;
+type Status = Shown<typeof showStatus>;
 type Cell = string | number | null | undefined;
 
-/** What a terminal would take as a command is not shown as it is: some of it was written by others. */
+/** Replaces control characters: some of the text comes from other systems, and a terminal would execute them. */
 const clean = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\u{fffd}');
 
 const cellOf = (cell: Cell): string => clean(String(cell ?? '')).replace(/\s+/g, ' ');
 
-function table(heading: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return rows.length === 0 ? 'Nothing.' : layOut([heading, ...rows.map((row) => row.map(cellOf))]);
+/** Formats rows whose names are the heading. */
+function table(rows: readonly Readonly<Record<string, Cell>>[]): string {
+  const [first] = rows;
+  if (!first) return 'Nothing.';
+  return formatTable([Object.keys(first), ...rows.map((row) => Object.values(row).map(cellOf))]);
 }
 
-function page<T>(
-  { items, next }: ShownPage<T>,
-  heading: readonly string[],
-  rowOf: (item: T) => readonly Cell[],
-): string {
-  const shown = table(heading, items.map(rowOf));
+function page<T>({ items, next }: ShownPage<T>, rowOf: (item: T) => Readonly<Record<string, Cell>>): string {
+  const shown = table(items.map(rowOf));
   return next === null ? shown : `${shown}\n\nMore: --after '${next}'`;
 }
 
@@ -38,60 +39,44 @@ const facts = (pairs: readonly (readonly [name: string, value: Cell])[]): string
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`).join('\n');
 };
 
-/** The list of subjects. */
+/** Formats a list of subjects. */
 export const listSubjects = (answer: ShownPage<Subject>): string =>
-  page(
-    answer,
-    ['kind', 'id', 'tenant', 'stage', 'since', 'attention', 'customer', 'reference', 'last event', 'revision'],
-    ({ kind, id, tenant, stage, stageSince, attention, customerId, referenceNumber, lastEventAt, revision }) => [
-      ...[
-        kind,
-        id,
-        tenant,
-        stage,
-        stageSince,
-        attention.join(', '),
-        customerId,
-        referenceNumber,
-        lastEventAt,
-        revision,
-      ],
-    ],
-  );
+  page(answer, (it) => ({
+    ...{ kind: it.kind, id: it.id, tenant: it.tenant, stage: it.stage, since: it.stageSince },
+    ...{ attention: it.attention.join(', '), customer: it.customerId, reference: it.referenceNumber },
+    ...{ 'last event': it.lastEventAt, revision: it.revision },
+  }));
 
-/** The list of quarantined events. */
+/** Formats a list of quarantined events. */
 export const listQuarantinedEvents = (answer: ShownPage<Shown<typeof showQuarantinedEvent>>): string =>
-  page(answer, ['id', 'received', 'tenant', 'endpoint', 'bytes', 'reason'], (event) => [
-    ...[event.id, event.receivedAt, event.tenant, event.endpoint, event.bytes, event.reason],
-  ]);
+  page(answer, (it) => ({
+    ...{ id: it.id, received: it.receivedAt, tenant: it.tenant, endpoint: it.endpoint },
+    ...{ bytes: it.bytes, reason: it.reason },
+  }));
 
-/** The reasons why events are quarantined. */
-export const listReasons = (answer: ShownPage<Reason>): string =>
-  page(answer, ['count', 'first id', 'first received', 'last received', 'reason'], (reason) => [
-    ...[reason.count, reason.firstId, reason.firstReceivedAt, reason.lastReceivedAt, reason.reason],
-  ]);
+/** Formats the reasons of quarantined events. */
+export const listReasons = (answer: ShownPage<Shown<typeof showQuarantineReason>>): string =>
+  page(answer, (it) => ({
+    ...{ count: it.count, 'first id': it.firstId },
+    ...{ 'first received': it.firstReceivedAt, 'last received': it.lastReceivedAt, reason: it.reason },
+  }));
 
-/** The list of announcements. */
+/** Formats a list of announcements. */
 export const listAnnouncements = (answer: ShownPage<Announcement>): string =>
-  page(answer, ['id', 'state', 'made', 'attempts', 'sent', 'dead-lettered', 'last error'], (it) => [
-    ...[it.id, it.state, it.createdAt, it.attempts, it.sentAt, it.deadLetteredAt, it.deadLetterReason ?? it.lastError],
-  ]);
+  page(answer, (it) => ({
+    ...{ id: it.id, state: it.state, made: it.createdAt, attempts: it.attempts, sent: it.sentAt },
+    ...{ 'dead-lettered': it.deadLetteredAt, 'last error': it.deadLetterReason ?? it.lastError },
+  }));
 
-/** One event or announcement with its body. */
+/** Formats an event or announcement with its body. */
 export function describeBody({ body, encoding, ...rest }: Record<string, Cell> & Shown<typeof showBody>): string {
-  const text = body === null ? 'Its body is not kept any more.' : clean(body);
+  const text = body === null ? 'The body has been purged.' : clean(body);
   return `${facts(Object.entries(rest))}\n\n${encoding === 'base64' ? 'In base64:\n' : ''}${text}`;
 }
 
-interface View {
-  readonly stage?: string;
-  readonly attention?: readonly string[];
-  readonly waiting?: { readonly events: number; readonly announcements: number };
-  /** Instead of the others, where it takes longer. */
-  readonly status?: string;
-}
+type View = Partial<Pick<LiveSubject, 'stage' | 'attention' | 'waiting'>> & { readonly status?: string };
 
-/** Where a subject stands after something was done. */
+/** Formats the state of a subject after an action, or the status of an action that takes longer. */
 export const describeView = ({ stage, attention, waiting, status }: View): string =>
   status ??
   facts([
@@ -104,12 +89,12 @@ const describeWaiting = (waiting: View['waiting']): string =>
   `${waiting?.events ?? 0} events, ${waiting?.announcements ?? 0} announcements`;
 
 interface SubjectDetails extends Subject {
-  readonly live: (View & { readonly timeline: readonly string[] }) | null;
+  readonly live: LiveSubject | null;
   readonly liveProblem?: string;
   readonly announcements: readonly Announcement[];
 }
 
-/** One subject with its timeline and its announcements. */
+/** Formats a subject with its timeline and announcements. */
 export function describeSubject({ live, liveProblem, announcements, ...subject }: SubjectDetails): string {
   const timeline = live ? live.timeline.map((line) => clean(line.replace(/^- /, '').replace(/[`*]/g, ''))) : [];
   const { tenant, kind, id, stage, stageSince: since, retrieving, announcing, customerId: customer } = subject;
@@ -128,61 +113,29 @@ export function describeSubject({ live, liveProblem, announcements, ...subject }
   ].join('\n\n');
 }
 
-/** What fails and how, how often and since when, and when it is tried again. */
 const describeTrouble = ({ attempts, ...it }: NonNullable<Subject['retrieving']>): string => {
   const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return `${it.operation}: ${it.error} (${times} since ${it.since}, next at ${it.nextTryAt})`;
 };
 
-interface Failing {
-  readonly tenant: string;
-  readonly operation: string;
-  readonly subjects: number;
-  readonly since: string;
-  readonly nextTryAt: string;
-  readonly error: string;
-}
-
-interface Status {
-  readonly inbox: {
-    readonly waiting: number;
-    readonly oldestReceivedAt: string | null;
-    readonly quarantined: number;
-    readonly quarantinedByReason: readonly Reason[];
-  };
-  readonly failing: readonly Failing[];
-  readonly announcements: { readonly unsent: number; readonly deadLettered: number };
-  readonly attention: Readonly<Record<string, number>>;
-  readonly subjects: readonly { readonly kind: string; readonly stage: string; readonly count: number }[];
-}
-
-const listFailing = (failing: readonly Failing[]): string =>
-  table(
-    ['operation', 'tenant', 'subjects', 'since', 'next try', 'last error'],
-    failing.map((it) => [it.operation, it.tenant, it.subjects, it.since, it.nextTryAt, it.error]),
-  );
-
-const listStages = (subjects: Status['subjects']): string =>
-  table(
-    ['kind', 'stage', 'count'],
-    subjects.map(({ kind, stage, count }) => [kind, stage, count]),
-  );
-
-/** What waits, what fails, what is quarantined, and how many subjects are in which stage. */
+/** Formats the status. */
 export function describeStatus({ inbox, failing, announcements, attention, subjects }: Status): string {
-  const { waiting, oldestReceivedAt, quarantined, quarantinedByReason } = inbox;
   const marked = Object.entries(attention).map(([name, count]) => `${count} ${name}`);
+  const reasons = inbox.quarantinedByReason;
   return [
     facts([
-      ['inbox', `${waiting} waiting, ${quarantined} quarantined`],
-      ['oldest waiting', oldestReceivedAt],
+      ['inbox', `${inbox.waiting} waiting, ${inbox.quarantined} quarantined`],
+      ['oldest waiting', inbox.oldestReceivedAt],
       ['announcements', `${announcements.unsent} unsent, ${announcements.deadLettered} dead-lettered`],
       ['attention', marked.join(', ')],
     ]),
-    ...(failing.length > 0 ? [`Failing\n${listFailing(failing)}`] : []),
-    `Subjects\n${listStages(subjects)}`,
-    ...(quarantinedByReason.length > 0
-      ? [`Quarantined events\n${listReasons({ items: quarantinedByReason, next: null })}`]
-      : []),
+    ...(failing.length > 0 ? [`Failing\n${table(failing.map(failureRow))}`] : []),
+    `Subjects\n${table(subjects.map(({ kind, stage, count }) => ({ kind, stage, count })))}`,
+    ...(reasons.length > 0 ? [`Quarantined events\n${listReasons({ items: reasons, next: null })}`] : []),
   ].join('\n\n');
 }
+
+const failureRow = (it: Status['failing'][number]) => ({
+  ...{ operation: it.operation, tenant: it.tenant, subjects: it.subjects },
+  ...{ since: it.since, 'next try': it.nextTryAt, 'last error': it.error },
+});

@@ -1,0 +1,73 @@
+import { Command, CommanderError, Option } from 'commander';
+
+/** Invalid command line; the message is for the user. */
+export class UsageError extends CommanderError {
+  constructor(message: string) {
+    super(1, 'dockline.usage', message);
+  }
+}
+
+/** Line of a command's help that points to the configuration. */
+export const CONFIGURATION_HELP = '\nConfiguration is read from environment variables; .env.example lists them all.';
+
+/** Creates a command with `--json` and `--help`. Its name is what a user types before the options, such as `npm start --`. */
+export function createCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--json', 'print only the result to standard output, as JSON', false)
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+}
+
+/** Creates an option whose value is a whole number. */
+export function numberOption(
+  flags: string,
+  description: string,
+  { min = 1, max }: { readonly min?: number; readonly max: number },
+): Option {
+  const option = new Option(flags, description);
+  return option.argParser((text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    const range = [min, max].map((limit) => limit.toLocaleString('en-US')).join(' to ');
+    throw new UsageError(`${option.long} must be a whole number from ${range}`);
+  });
+}
+
+/**
+ * Runs a command. A failure becomes one message on standard error and an exit code: 1, or `usageExitCode` for an invalid command
+ * line.
+ */
+export async function runCommand(
+  command: Command,
+  { program = 'dockline', usageExitCode = 1 }: { readonly program?: string; readonly usageExitCode?: number } = {},
+): Promise<void> {
+  try {
+    await command.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    process.stderr.write(`${program}: ${messageOf(error)}\n`);
+    process.exitCode = error instanceof CommanderError ? usageExitCode : 1;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof CommanderError)) return error instanceof Error ? error.message : String(error);
+  if (error.code === 'commander.help') return 'missing command; --help lists the commands';
+  return error.message.replace(/^error: /, '').replace('\n(', ' (');
+}
+
+/** Returns a signal that the first SIGINT or SIGTERM aborts; the second one exits. */
+export function openStopSignal(action: string): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(130);
+      process.stderr.write(`\n${action}. Press Ctrl-C again to exit immediately.\n`);
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
