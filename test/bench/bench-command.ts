@@ -1,39 +1,66 @@
-import { writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { openStopSignal } from '../../src/cli/command.ts';
+import { availableParallelism, cpus, homedir, totalmem } from 'node:os';
+import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
-import { type BenchCommandOptions, parseBenchOptions, usage } from './bench-options.ts';
-import { chart } from './chart.ts';
-import { report } from './report.ts';
-import type { Results } from './results.ts';
-import { runBench } from './run-bench.ts';
+import { whyNoPostgres } from '../faults/database.ts';
+import { type BenchOptions, createBenchCommand, type Section } from './bench-options.ts';
+import { measureComparison } from './comparison/comparison.ts';
+import type { Environment } from './fixture.ts';
+import { measureHostile } from './hostile/hostile.ts';
+import { measureIntake, webhookProgram } from './intake/intake.ts';
+import { isFlawless } from './ledger.ts';
+import { type Results, report } from './report.ts';
+import { steps } from './workload.ts';
 
-/** `npm run bench`: measures and compares. Exits with 0 only if nothing of Dockline's was lost, doubled or out of order. */
-const stop = openStopSignal('Stopping');
+/** `npm run bench`. */
+await runCommand(
+  createBenchCommand(async (options) => {
+    const { print, say } = openOutput(options);
+    const results = await measure(options, await openEnvironment(say, openStopSignal('Stopping')));
+    say(`\n${report(results)}`);
+    if (options.json) print(JSON.stringify(results));
+    process.exitCode = isFlawless(results) ? 0 : 1;
+  }),
+  { program: 'bench' },
+);
 
-try {
-  const options = parseBenchOptions(process.argv.slice(2));
-  if (options.help) process.stdout.write(`${usage}\n`);
-  else process.exitCode = await run(options);
-} catch (error) {
-  // Why it ended is known to who ended it.
-  if (!stop.aborted) process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = stop.aborted ? 130 : 1;
+async function openEnvironment(log: (line: string) => void, signal: AbortSignal): Promise<Environment> {
+  const server = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+  const temporalBinary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log });
+  const reason = await whyNoPostgres(server);
+  if (reason !== undefined) log(`PostgreSQL is left out: ${reason}`);
+  const say = (line: string) => {
+    // Every section reports its progress, so that a run can end there.
+    signal.throwIfAborted();
+    log(line);
+  };
+  const path = process.env.PATH ?? '';
+  return { temporalBinary, path, say, signal, ...(reason === undefined && { postgresServer: server }) };
 }
 
-async function run(options: BenchCommandOptions): Promise<number> {
-  const { print, say } = openOutput(options);
-  const temporalBinary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log: say });
-  const postgresServer = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-  const places = { temporalBinary, postgresServer, path: process.env.PATH ?? '' };
-  const results = await runBench({ ...options, ...places, say, signal: stop });
-  say(report(results));
-  if (options.svg !== undefined) await writeFile(options.svg, chart(results));
-  if (options.json) print(JSON.stringify(results));
-  return isWell(results) ? 0 : 1;
+async function measure(options: BenchOptions, environment: Environment): Promise<Results> {
+  const { sections, scale, quick } = options;
+  const { orders, rounds, hostileSeconds: seconds } = scale;
+  const when = async <T>(section: Section, run: () => Promise<T>, otherwise: T): Promise<T> =>
+    sections.has(section) ? await run() : otherwise;
+  const intake = await when('intake', () => measureIntake(environment, scale), []);
+  const { verdict, ...comparison } = await measureComparison(environment, options);
+  const hostile = await when<Results['hostile']>(
+    'hostile',
+    () => measureHostile({ program: webhookProgram, seconds, rounds }, environment),
+    null,
+  );
+  return {
+    ...{ quick, machine: describeMachine(), workload: { orders, events: orders * steps.length, rounds } },
+    ...{ intake, ...comparison, hostile, ...verdict },
+  };
 }
 
-function isWell({ lost, duplicates, outOfOrder }: Results): boolean {
-  return lost + duplicates + outOfOrder === 0;
+function describeMachine(): Results['machine'] {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown CPU',
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 1e8) / 10,
+    node: process.version,
+  };
 }

@@ -1,79 +1,87 @@
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { type Extent, full, quick, quickSections, type Section, sections } from './extent.ts';
+import { type Command, Option } from 'commander';
+import { createCommand, numberOption } from '../../src/cli/command.ts';
 
-/** What the command line asks for. */
-export interface BenchCommandOptions {
+/** Sections of a run, in the order of measurement. */
+export const sections = ['intake', 'comparison', 'latency', 'cost', 'hostile'] as const;
+
+/** Section of a run. */
+export type Section = (typeof sections)[number];
+
+/** Amount of work; warm-ups take 60 % of it. */
+export interface Scale {
+  readonly rounds: number;
+  /** Orders of each pattern. */
+  readonly orders: number;
+  /** Orders whose events are sent one by one. */
+  readonly idleOrders: number;
+  /** Requests to the webhook endpoint alone. */
+  readonly requests: number;
+  /** Seconds of each hostile phase. */
+  readonly hostileSeconds: number;
+}
+
+/** Scale for figures to quote. */
+export const full: Scale = { rounds: 3, orders: 300, idleOrders: 5, requests: 20_000, hostileSeconds: 20 };
+
+/** Scale for rough figures within a minute. */
+export const quick: Scale = { rounds: 1, orders: 40, idleOrders: 3, requests: 4_000, hostileSeconds: 3 };
+
+const quickSections: readonly Section[] = ['intake', 'comparison', 'latency', 'cost'];
+
+/** Options of the command line. */
+export interface BenchOptions {
   readonly sections: ReadonlySet<Section>;
-  readonly extent: Extent;
+  readonly scale: Scale;
+  /** Leaves out PostgreSQL and slow counterparts of the comparison. */
   readonly quick: boolean;
-  /** Where a picture of the results is written. */
-  readonly svg?: string;
-  /** Print one JSON object as the last line; progress goes to standard error. */
   readonly json: boolean;
-  readonly help: boolean;
 }
 
-/** What `--help` prints. */
-export const usage = `Usage: npm run bench -- [options]
+interface Flags {
+  readonly quick: boolean;
+  readonly only?: readonly Section[];
+  readonly orders?: number;
+  readonly rounds?: number;
+  readonly json: boolean;
+}
 
-Measures Dockline against bare Fastify and against a textbook integration on the same machine, and compares the figures with
-goals. Exits with 0 only if Dockline lost nothing, announced nothing twice and kept the order; a goal that is missed is told of.
+const MAX = 1_000_000;
 
-  --quick          rough figures within a minute: 40 orders, one round, and ${quickSections.join(', ')} alone
-  --only SECTION   only this part; may be given several times:
-                   ${sections.join(', ')}
-  --orders N       how many orders are sent with each pattern (default ${full.orders}; ${full.modes.orders} in modes)
-  --rounds N       how often everything is compared (default ${full.rounds})
-  --svg FILE       draw the results into a file
-  --json           print one JSON object as the last line, with what each round of modes gave: to compare two
-                   versions, measure them in turn, a round each time
-  --help           print this
+/** Creates the command, which calls `run` with its options. */
+export function createBenchCommand(run: (options: BenchOptions) => Promise<void>): Command {
+  return createCommand(
+    'npm run bench --',
+    `Compares Dockline with bare Fastify and with a textbook integration on the same machine. Exits with 0 only if Dockline
+lost nothing, announced nothing twice and kept the order.`,
+  )
+    .option(
+      '--quick',
+      `rough figures within a minute: ${quick.orders} orders, one round, only ${quickSections.join(', ')}`,
+      false,
+    )
+    .addOption(new Option('--only <section...>', 'measure only this section; repeatable').choices(sections))
+    .addOption(numberOption('--orders <number>', `orders of each pattern (default: ${full.orders})`, { max: MAX }))
+    .addOption(
+      numberOption('--rounds <number>', `repetitions of each comparison (default: ${full.rounds})`, { max: MAX }),
+    )
+    .addHelpText(
+      'after',
+      `
+--json carries the figures of each round. To compare two versions, measure them in turn, one round each time.
+DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to create databases on (default:
+postgres://postgres@127.0.0.1:5432/postgres). Without one, PostgreSQL is left out.`,
+    )
+    .action(async (flags: Flags) => await run(resolve(flags)));
+}
 
-DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to make databases on (default postgres://postgres@127.0.0.1:5432/postgres);
-where there is none, PostgreSQL is left out.`;
-
-/** Parses the command line. Throws an Error with a message for the user. */
-export function parseBenchOptions(args: readonly string[]): BenchCommandOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      only: { type: 'string', multiple: true, default: [] },
-      orders: { type: 'string' },
-      rounds: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      svg: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  const defaults = values.quick ? quick : full;
-  const { json, help, svg } = values;
-  const orders = read('orders', values.orders);
+function resolve({ quick: isQuick, only, orders, rounds, json }: Flags): BenchOptions {
+  const scale = isQuick ? quick : full;
   return {
-    sections: choose(values.only, values.quick),
-    extent: {
-      ...defaults,
-      ...(orders !== undefined && { orders, modes: { ...defaults.modes, orders } }),
-      rounds: read('rounds', values.rounds) ?? defaults.rounds,
+    sections: new Set(only ?? (isQuick ? quickSections : sections)),
+    scale: {
+      ...{ ...scale, rounds: rounds ?? scale.rounds, orders: orders ?? scale.orders },
+      idleOrders: Math.min(scale.idleOrders, orders ?? scale.idleOrders),
     },
-    ...{ quick: values.quick, json, help },
-    ...(svg !== undefined && { svg }),
+    ...{ quick: isQuick, json },
   };
-}
-
-const numberSchema = z.coerce.number().int().min(1).max(1_000_000);
-
-function read(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const { success, data } = numberSchema.safeParse(text);
-  if (!success) throw new Error(`--${name} must be a whole number from 1 to 1,000,000`);
-  return data;
-}
-
-function choose(names: readonly string[], isQuick: boolean): ReadonlySet<Section> {
-  const unknown = names.find((name) => !sections.some((section) => section === name));
-  if (unknown !== undefined) throw new Error(`--only: there is no section ${unknown}, but ${sections.join(', ')}`);
-  if (names.length === 0) return new Set(isQuick ? quickSections : sections);
-  return new Set(sections.filter((section) => names.includes(section)));
 }

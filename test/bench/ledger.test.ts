@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createLedger } from './ledger.ts';
+import { createLedger, isFlawless, sumVerdicts } from './ledger.ts';
 import { steps } from './workload.ts';
 
-const whole = steps.map(({ milestone }) => milestone);
+const all = steps.map(({ milestone }) => milestone);
 
-/** A ledger that expects one order and was told of so many milestones of it. */
+/** A ledger that expects one order and received the given milestones. */
 function ledgerOf(...milestones: readonly string[]) {
   const ledger = createLedger();
   ledger.expect('7');
@@ -12,44 +12,44 @@ function ledgerOf(...milestones: readonly string[]) {
   return ledger;
 }
 
-describe('a ledger', () => {
-  it('finds nothing wrong with each milestone once and in order', () => {
-    expect(ledgerOf(...whole).verdict()).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
+describe('a verdict', () => {
+  it('is flawless with each milestone once and in order', () => {
+    const verdict = ledgerOf(...all).verdict();
+    expect(verdict).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
+    expect(isFlawless(verdict)).toBe(true);
   });
 
-  it('counts what did not come as lost', () => {
-    const [, , ...rest] = whole;
+  it.each(['lost', 'duplicates', 'outOfOrder'] as const)(
+    'is not flawless with one %s among several systems',
+    (flaw) => {
+      const flawless = ledgerOf(...all).verdict();
+      const sum = sumVerdicts([flawless, { ...flawless, [flaw]: 1 }, flawless]);
+      expect(sum).toEqual({ ...flawless, [flaw]: 1 });
+      expect(isFlawless(sum)).toBe(false);
+    },
+  );
+
+  it('counts missing milestones as lost', () => {
+    const [, , ...rest] = all;
     expect(ledgerOf(...rest).verdict()).toEqual({ lost: 2, duplicates: 0, outOfOrder: 0 });
   });
 
-  it('expects the first milestones alone where it is told so', () => {
-    const ledger = createLedger();
-    ledger.expect('7', 2);
-    expect(ledger.verdict().lost).toBe(2);
-    for (const milestone of whole.slice(0, 2)) ledger.add({ orderId: '7', milestone });
-    expect(ledger.verdict()).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
+  it('counts a repeated milestone as a duplicate', () => {
+    expect(ledgerOf(...all, 'picked').verdict()).toEqual({ lost: 0, duplicates: 1, outOfOrder: 0 });
   });
 
-  it('counts the same milestone of the same order twice as a duplicate', () => {
-    expect(ledgerOf(...whole, 'picked').verdict()).toEqual({ lost: 0, duplicates: 1, outOfOrder: 0 });
-  });
-
-  it('counts an order that nobody expects as a duplicate', () => {
-    const ledger = ledgerOf(...whole);
+  it('counts an unexpected order or milestone as a duplicate', () => {
+    const ledger = ledgerOf(...all, 'updated');
     ledger.add({ orderId: '8', milestone: 'created' });
-    expect(ledger.verdict()).toEqual({ lost: 0, duplicates: 1, outOfOrder: 0 });
+    expect(ledger.verdict()).toEqual({ lost: 0, duplicates: 2, outOfOrder: 0 });
   });
 
-  it('counts a milestone that no step tells of as a duplicate', () => {
-    expect(ledgerOf(...whole, 'updated').verdict()).toEqual({ lost: 0, duplicates: 1, outOfOrder: 0 });
-  });
-
-  it('counts a milestone after a later one as out of order, and nothing else of it', () => {
-    const [created = '', allocated = '', ...rest] = whole;
+  it('counts a milestone after a later one as out of order only', () => {
+    const [created = '', allocated = '', ...rest] = all;
     expect(ledgerOf(allocated, created, ...rest).verdict()).toEqual({ lost: 0, duplicates: 0, outOfOrder: 1 });
   });
 
-  it('keeps the order of each order apart', () => {
+  it('compares milestones of the same order only', () => {
     const ledger = ledgerOf('created', 'fullyAllocated');
     ledger.expect('8');
     ledger.add({ orderId: '8', milestone: 'created' });
@@ -57,9 +57,9 @@ describe('a ledger', () => {
   });
 });
 
-describe('a ledger is complete', () => {
-  it('with the last announcement, and says when that came', async () => {
-    const ledger = ledgerOf(...whole.slice(0, -1));
+describe('a ledger', () => {
+  it('is complete at the time of the last announcement', async () => {
+    const ledger = ledgerOf(...all.slice(0, -1));
     const complete = ledger.complete(60_000);
     const before = performance.now();
     ledger.add({ orderId: '7', milestone: 'confirmed' });
@@ -69,27 +69,22 @@ describe('a ledger is complete', () => {
     expect(at).toBeLessThanOrEqual(after);
   });
 
-  it('when its patience ends, with what is missing still missing', async () => {
+  it('gives up when its patience ends, and keeps counting the rest as lost', async () => {
     const ledger = ledgerOf('created');
     const after = performance.now();
     expect(await ledger.complete(30)).toBeLessThanOrEqual(after);
     expect(performance.now() - after).toBeGreaterThanOrEqual(25);
-    expect(ledger.verdict().lost).toBe(whole.length - 1);
+    expect(ledger.verdict().lost).toBe(all.length - 1);
   });
-});
 
-describe('a step', () => {
-  it('that is announced later is told then', async () => {
+  it('resolves a step when it is announced, or immediately if it was', async () => {
     const ledger = ledgerOf('created');
-    const told: string[] = [];
-    const allocated = ledger.announced('7', 1).then(() => told.push('fullyAllocated'));
-    ledger.announced('7', 2).then(() => told.push('picked'));
+    const announced: string[] = [];
+    const allocated = ledger.announced('7', 1).then(() => announced.push('fullyAllocated'));
+    ledger.announced('7', 2).then(() => announced.push('picked'));
     ledger.add({ orderId: '7', milestone: 'fullyAllocated' });
     await allocated;
-    expect(told).toEqual(['fullyAllocated']);
-  });
-
-  it('that was announced is told at once', async () => {
-    expect(await ledgerOf('created').announced('7', 0)).toBeLessThanOrEqual(performance.now());
+    expect(announced).toEqual(['fullyAllocated']);
+    expect(await ledger.announced('7', 0)).toBeLessThanOrEqual(performance.now());
   });
 });

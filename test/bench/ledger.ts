@@ -1,64 +1,69 @@
 import { steps } from './workload.ts';
 
-/** What a destination is told: that an order has reached a milestone. */
+/** Milestone of an order as announced to the destination. */
 export interface Announced {
   readonly orderId: string;
   readonly milestone: string;
 }
 
-/** How the announcements that came compare with what is to come: one for each step of each order, in order. */
+/** Differences between the announcements received and those expected: one per step of each order, in order. */
 export interface Verdict {
   readonly lost: number;
   readonly duplicates: number;
   readonly outOfOrder: number;
 }
 
-/** Keeps what came for the orders that are expected. */
+/** Adds up the verdicts of several systems. */
+export const sumVerdicts = (verdicts: readonly Verdict[]): Verdict => ({
+  lost: verdicts.reduce((sum, { lost }) => sum + lost, 0),
+  duplicates: verdicts.reduce((sum, { duplicates }) => sum + duplicates, 0),
+  outOfOrder: verdicts.reduce((sum, { outOfOrder }) => sum + outOfOrder, 0),
+});
+
+/** Reports whether nothing was lost, doubled or out of order. */
+export const isFlawless = ({ lost, duplicates, outOfOrder }: Verdict): boolean =>
+  lost === 0 && duplicates === 0 && outOfOrder === 0;
+
+/** Record of the announcements received for the orders expected. */
 export interface Ledger {
-  /** Expects every step of an order, or the first so many. */
-  expect(orderId: string, count?: number): void;
+  /** Expects every step of an order. */
+  expect(orderId: string): void;
   add(announced: Announced): void;
-  /** Resolves when nothing is missing any more, with the time of the last announcement (`performance.now()`), or after a while without any. */
+  /** Resolves with the time of the last announcement (`performance.now()`): once none is missing, or none has arrived for `patienceMs`. */
   complete(patienceMs: number, signal?: AbortSignal): Promise<number>;
-  /** Resolves when a step of an order was announced, with the time of that. */
+  /** Resolves with the time at which a step was announced. */
   announced(orderId: string, step: number, signal?: AbortSignal): Promise<number>;
   verdict(): Verdict;
-}
-
-interface Waiting {
-  readonly orderId: string;
-  readonly step: number;
-  resolve(at: number): void;
 }
 
 const stepOf = new Map<string, number>(steps.map(({ milestone }, index) => [milestone, index]));
 const POLL_MS = 5;
 
-/** A ledger in which nothing is expected yet. */
+/** Creates a ledger that expects no order yet. */
 export function createLedger(): Ledger {
-  const orders = new Map<string, { readonly expected: number; readonly came: number[] }>();
-  const waiting = new Set<Waiting>();
+  const received = new Map<string, number[]>();
+  const waiting = new Map<string, (at: number) => void>();
   let missing = 0;
   let duplicates = 0;
   let outOfOrder = 0;
   let lastAt = 0;
 
   return {
-    expect(orderId, count = steps.length) {
-      orders.set(orderId, { expected: count, came: [] });
-      missing += count;
+    expect(orderId) {
+      received.set(orderId, []);
+      missing += steps.length;
     },
     add({ orderId, milestone }) {
       lastAt = performance.now();
-      const order = orders.get(orderId);
+      const before = received.get(orderId);
       const step = stepOf.get(milestone);
-      // What nobody expects is one too many.
-      if (!order || step === undefined || step >= order.expected || order.came.includes(step)) duplicates += 1;
+      // An announcement that nobody expects is one too many.
+      if (!before || step === undefined || before.includes(step)) duplicates += 1;
       else {
-        if (order.came.some((other) => other > step)) outOfOrder += 1;
-        order.came.push(step);
+        if (before.some((other) => other > step)) outOfOrder += 1;
+        before.push(step);
         missing -= 1;
-        for (const one of waiting) if (one.orderId === orderId && one.step === step) settle(one);
+        waiting.get(`${orderId} ${step}`)?.(lastAt);
       }
     },
     async complete(patienceMs, signal) {
@@ -74,15 +79,10 @@ export function createLedger(): Ledger {
     },
     announced: (orderId, step, signal) =>
       new Promise((resolve, reject) => {
-        if (orders.get(orderId)?.came.includes(step)) return resolve(lastAt);
-        waiting.add({ orderId, step, resolve });
+        if (received.get(orderId)?.includes(step)) return resolve(lastAt);
+        waiting.set(`${orderId} ${step}`, resolve);
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
       }),
     verdict: () => ({ lost: missing, duplicates, outOfOrder }),
   };
-
-  function settle(one: Waiting): void {
-    waiting.delete(one);
-    one.resolve(lastAt);
-  }
 }

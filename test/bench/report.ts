@@ -1,91 +1,91 @@
 import { formatTable } from '../../src/cli/output.ts';
-import { costTableOf } from './cost-table.ts';
-import { figure, figureThat } from './figure.ts';
-import { type Goal, goalsOf, isReached } from './goals.ts';
-import { modesTableOf } from './modes-table.ts';
-import type { Pattern, Results } from './results.ts';
-import { settingOf } from './setting.ts';
-import { intakeStandingsOf, nameOf, quietStandingsOf, type Standing, standingsOf } from './standings.ts';
-import type { Measured } from './statistics.ts';
+import { nameOf } from './comparison/comparison.ts';
+import type { OrderCost } from './comparison/cost.ts';
+import type { ComparisonResults } from './comparison/rows.ts';
+import type { HostileResult } from './hostile/hostile.ts';
+import type { IntakeRow } from './intake/intake.ts';
+import type { Verdict } from './ledger.ts';
+import { format, type Measured } from './statistics.ts';
 
-/** What a person reads at the end: who was how fast, then every goal, then what was missed. */
+/** Results of a run, with the figures of each round; empty or null where nothing was measured. */
+export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
+  readonly quick: boolean;
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memoryGb: number;
+    readonly node: string;
+  };
+  readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
+  readonly intake: readonly IntakeRow[];
+  readonly hostile: HostileResult | null;
+}
+
+/** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const goals = goalsOf(results);
+  const { intake, comparison, latency, cost, hostile } = results;
   return [
-    settingOf(results).join('\n'),
-    table('intake, requests a second', 'to bare Fastify', intakeStandingsOf(results).map(standingRow)),
-    unlessEmpty([['end to end, events a second', '', ...columns, 'to the textbook'], ...endToEndRows(results)]),
-    table('one webhook when idle, ms', 'to the textbook', quietStandingsOf(results).map(standingRow)),
-    unlessEmpty(costTableOf(results.cost)),
-    unlessEmpty(modesTableOf(results.modes)),
-    details(results),
-    formatTable([['figure', 'measured', 'goal', 'reached'], ...goals.map(goalRow)]),
-    verdict(goals),
+    headingOf(results),
+    table(
+      ['intake, requests per second', ...SPREAD, 'to bare Fastify', 'p99 ms'],
+      intake.map((row) => [row.name, ...spread(row.requestsPerSecond), times(row.toBare), format(row.p99Ms.median)]),
+    ),
+    table(
+      ['events per second', 'GET', 'destination', 'sent', ...SPREAD, 'to the textbook', 'to inline', 'p99 ms'],
+      comparison.map((row) => [
+        ...[nameOf(row), `${row.getMs} ms`, `${row.destinationMs} ms`, row.pattern],
+        ...[...spread(row.measured), times(row.toTextbook), times(row.toInline), format(row.p99Ms.median)],
+      ]),
+    ),
+    table(
+      ['latency when idle, ms', ...SPREAD, 'to the textbook', 'to inline'],
+      latency.map((row) => [nameOf(row), ...spread(row.measured), times(row.toTextbook), times(row.toInline)]),
+    ),
+    table(
+      ['cost of an order of six events', ...costColumns.map(([heading]) => heading)],
+      cost.map(({ mode, sent, mean }) => [`${mode}, ${sent}`, ...costColumns.map(([, key]) => format(mean[key]))]),
+    ),
+    hostile &&
+      table(
+        [`p99 of good webhooks, ms (${format(hostile.attacks)} attacks)`, ...SPREAD, 'ratio'],
+        [
+          ['without attacks', ...spread(hostile.aloneP99Ms), '—'],
+          ['beside attacks', ...spread(hostile.attackedP99Ms), times(hostile.ratio)],
+        ],
+      ),
+    `Dockline: ${results.lost} lost, ${results.duplicates} duplicates, ${results.outOfOrder} out of order.`,
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
-const columns = ['median', 'min–max'];
+const SPREAD = ['median', 'min–max'];
 
-const table = (title: string, comparison: string, rows: readonly string[][]): string =>
-  unlessEmpty([[title, ...columns, comparison], ...rows]);
+const spread = ({ median, min, max }: Measured): string[] => [format(median), `${format(min)}–${format(max)}`];
 
-/** No table where there is nothing but its heading. */
-const unlessEmpty = (rows: readonly string[][]): string => (rows.length > 1 ? formatTable(rows) : '');
+const times = (ratio: number | null): string => (ratio === null ? '—' : `${format(ratio)}×`);
 
-const endToEndRows = (results: Results): string[][] =>
-  (['16', '64', 'burst'] satisfies Pattern[]).flatMap((pattern) =>
-    standingsOf(results, pattern).map((standing) => {
-      const [name = '', ...figures] = standingRow(standing);
-      return [name, pattern, ...figures];
-    }),
-  );
+const table = (heading: readonly string[], rows: readonly (readonly string[])[]): string =>
+  rows.length > 0 ? formatTable([heading, ...rows]) : '';
 
-const standingRow = ({ contender, measured, ratio }: Standing): string[] => [
-  nameOf[contender],
-  figure(measured.median),
-  spread(measured),
-  ratio === null ? '—' : `${figure(ratio)}×`,
+const costColumns: readonly (readonly [heading: string, key: keyof OrderCost])[] = [
+  ['events', 'events'],
+  ['bytes', 'bytes'],
+  ['signals', 'signals'],
+  ['workflow tasks', 'workflowTasks'],
+  ['local activities', 'localActivities'],
+  ['activities', 'activities'],
+  ['upserts', 'upserts'],
+  ['timers', 'timers'],
+  ['actions', 'actions'],
+  ['GETs per event', 'calls'],
 ];
 
-const spread = ({ min, max }: Measured): string => `${figure(min)}–${figure(max)}`;
-
-/** What the figures with goals leave out. */
-function details({ slowWarehouse, growth, memory, hostile }: Results): string {
+function headingOf({ machine, workload, quick }: Results): string {
+  const { cpu, cores, memoryGb, node } = machine;
+  const { orders, events, rounds } = workload;
   return [
-    slowWarehouse &&
-      `slow warehouse  ${slowWarehouse.orders} orders in ${figure(slowWarehouse.seconds)} s, ${slowWarehouse.calls} calls, ${slowWarehouse.refused} of them refused`,
-    growth && `backlog         ${figure(growth.rows.small)} rows, then ${figure(growth.rows.large)}`,
-    memory &&
-      `memory          service ${figure(memory.service.before)} MB before, ${figure(memory.service.peak)} at most, ${figure(memory.service.after)} after; taking webhooks in ${figure(memory.webhooks)}; worker ${figure(memory.worker.peak)} with ${memory.worker.cachedWorkflows} workflows cached`,
-    hostile &&
-      `hostile input   ${figure(hostile.attacks)} attacks; slowest of a hundred good answers ${figure(hostile.quietP99Ms)} ms without, ${figure(hostile.hostileP99Ms)} ms beside`,
-  ]
-    .filter(Boolean)
-    .join('\n');
-}
-
-const goalRow = (goal: Goal): string[] => [
-  goal.name,
-  measuredOf(goal),
-  aimOf(goal),
-  goal.reached === null ? '—' : goal.reached ? 'yes' : 'no',
-];
-
-const measuredOf = (goal: Goal): string =>
-  goal.measured === null
-    ? '—'
-    : `${figureThat(goal.measured, (written) => isReached(written, goal))} ${goal.unit}`.trim();
-
-const signs = { atLeast: '≥', atMost: '≤' } as const;
-const aimOf = ({ goal, kind }: Goal): string => (goal === 0 ? '0' : `${signs[kind]} ${figure(goal)}`);
-
-function verdict(goals: readonly Goal[]): string {
-  const missed = goals.filter(({ reached }) => reached === false);
-  const open = goals.filter(({ reached }) => reached === null).length;
-  const but = open > 0 ? ` ${open} of ${goals.length} were not measured.` : '';
-  if (missed.length === 0) return `No goal is missed.${but}`;
-  const lines = missed.map((goal) => `missed: ${goal.name} is ${measuredOf(goal)}, not ${aimOf(goal)}`);
-  return [...lines, `NOT all goals are reached: ${missed.length} of ${goals.length} are missed.${but}`].join('\n');
+    `${cpu}, ${cores} cores, ${format(memoryGb)} GB, Node.js ${node}`,
+    `${format(orders)} orders, ${format(events)} events, ${rounds === 1 ? 'one round' : `median of ${rounds} rounds`}${quick ? ' (quick: rough figures)' : ''}`,
+  ].join('\n');
 }

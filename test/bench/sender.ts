@@ -1,20 +1,18 @@
 import { Pool } from 'undici';
 import type { Delivery, OrderLoad } from './workload.ts';
 
-/** Sends webhooks over so many connections and keeps how long each answer took. */
+/** Sends webhooks over a fixed number of connections and measures the time to each answer. */
 export interface Sender {
-  /** Sends one webhook. Rejects if it is not answered with 2xx. */
-  send(delivery: Delivery): Promise<void>;
-  /** Each order's webhooks one after the other, so many orders at a time. */
-  paced(orders: readonly OrderLoad[], atOnce: number): Promise<void>;
-  /** Everything at once, first every order's first webhook. */
-  burst(orders: readonly OrderLoad[]): Promise<void>;
-  /** How long each answer took since this was last asked, in milliseconds. */
-  latencies(): number[];
+  /** Resolves with the time to the answer, in milliseconds. Rejects unless it is 2xx. */
+  send(delivery: Delivery): Promise<number>;
+  /** Sends the webhooks of each order one after the other, `concurrency` orders at a time; resolves with all times. */
+  paced(orders: readonly OrderLoad[], concurrency: number): Promise<readonly number[]>;
+  /** Sends everything at once, first every order's first webhook; resolves with all times. */
+  burst(orders: readonly OrderLoad[]): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
-/** Opens a sender to a webhook's address; `onSend` is told before each webhook goes, and none goes once the signal is aborted. */
+/** Opens a sender. It calls `onSend` before each webhook, and sends nothing once the signal is aborted. */
 export function openSender({
   url,
   connections,
@@ -26,39 +24,35 @@ export function openSender({
   readonly onSend?: (delivery: Delivery) => void;
   readonly signal?: AbortSignal;
 }): Sender {
-  const { origin, pathname } = new URL(url);
+  const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections, pipelining: 1, headersTimeout: 120_000 });
-  let latencies: number[] = [];
 
-  async function send(delivery: Delivery): Promise<void> {
+  async function send(delivery: Delivery): Promise<number> {
     signal?.throwIfAborted();
     onSend(delivery);
     const startedAt = performance.now();
     const headers = { 'content-type': 'application/json; charset=utf-8', signature: delivery.signature };
-    const { statusCode, body } = await pool.request({ method: 'POST', path: pathname, headers, body: delivery.body });
+    const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: delivery.body });
     await body.dump();
     if (statusCode >= 300) throw new Error(`a webhook was answered ${statusCode}`);
-    latencies.push(performance.now() - startedAt);
+    return performance.now() - startedAt;
   }
 
   return {
     send,
-    async paced(orders, atOnce) {
+    async paced(orders, concurrency) {
       const left = orders.values();
+      const times: number[] = [];
       const lane = async () => {
-        for (const order of left) for (const delivery of order) await send(delivery);
+        for (const order of left) for (const delivery of order) times.push(await send(delivery));
       };
-      await Promise.all(Array.from({ length: atOnce }, lane));
+      await Promise.all(Array.from({ length: concurrency }, lane));
+      return times;
     },
     async burst(orders) {
       const longest = Math.max(...orders.map(({ length }) => length));
       const waves = Array.from({ length: longest }, (_, step) => orders.flatMap((order) => order[step] ?? []));
-      await Promise.all(waves.flat().map(send));
-    },
-    latencies() {
-      const taken = latencies;
-      latencies = [];
-      return taken;
+      return await Promise.all(waves.flat().map(send));
     },
     close: () => pool.close(),
   };

@@ -1,48 +1,31 @@
-import { describe, expect, it } from 'vitest';
-import { mean, median, quantile, summarize } from './statistics.ts';
+import { expect, it } from 'vitest';
+import { format, mean, median, medianRatio, quantile, summarize } from './statistics.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
 
-describe('the median', () => {
-  it('of an odd number of values is the one in the middle, however they are sorted', () => {
-    expect(median([10, 9, 1])).toBe(9);
-  });
-
-  it('of an even number is the mean of the two in the middle', () => {
-    expect(median([10, 1, 2, 4])).toBe(3);
-  });
-
-  it('of one value is that value, of none 0', () => {
-    expect(median([7])).toBe(7);
-    expect(median([])).toBe(0);
-  });
+it('a median is the middle value, or the mean of the two middle values', () => {
+  expect([[10, 9, 1], [10, 1, 2, 4], [7], []].map(median)).toEqual([9, 3, 7, 0]);
 });
 
-describe('a quantile', () => {
-  it('has its share of all values below it', () => {
-    expect(quantile(hundred, 0.99)).toBe(100);
-    expect(quantile(hundred, 0.5)).toBe(51);
-    expect(quantile([1, 2, 3], 0.5)).toBe(2);
-  });
-
-  it('of nothing is the smallest value, of everything the largest', () => {
-    expect(quantile(hundred, 0)).toBe(1);
-    expect(quantile(hundred, 1)).toBe(100);
-  });
-
-  it('of one value is that value, of none 0', () => {
-    expect(quantile([7], 0.99)).toBe(7);
-    expect(quantile([], 0.99)).toBe(0);
-  });
+it('a quantile has its share of all values below it', () => {
+  expect([0, 0.5, 0.99, 1].map((share) => quantile(hundred, share))).toEqual([1, 51, 100, 100]);
+  expect([quantile([1, 2, 3], 0.5), quantile([7], 0.99), quantile([], 0.99)]).toEqual([2, 7, 0]);
 });
 
-it('the mean is the sum to the number of values, of none 0', () => {
-  expect(mean([1, 2, 6])).toBe(3);
-  expect(mean([])).toBe(0);
+it('a mean of no values is 0', () => {
+  expect([mean([1, 2, 6]), mean([])]).toEqual([3, 0]);
 });
 
-it('a summary has the median, the smallest and the largest, and leaves the values as they are', () => {
-  const values = [10, 9, 100];
-  expect(summarize(values)).toEqual({ median: 10, min: 9, max: 100 });
-  expect(values).toEqual([10, 9, 100]);
+it('a summary has the median, the extremes and the rounds in their order', () => {
+  expect(summarize([10, 9, 100])).toEqual({ median: 10, min: 9, max: 100, rounds: [10, 9, 100] });
+});
+
+it('ratios are taken within a round, and are null without a baseline', () => {
+  // 5, 3 and 2.
+  expect(medianRatio([50, 60, 80], [10, 20, 40])).toBe(3);
+  expect([medianRatio([50], []), medianRatio([], [])]).toEqual([null, null]);
+});
+
+it('a number is formatted with about three digits, and as a dash where there is none', () => {
+  expect([12_345.6, 23.456, 0.3456, null, Number.NaN].map(format)).toEqual(['12,346', '23.5', '0.35', '—', '—']);
 });

@@ -1,10 +1,10 @@
-/** The value below which a share of all lies; 0 of none. */
+/** Returns the value below which a share of all values lies; 0 for no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** The value in the middle, or the mean of the two that are. */
+/** Returns the middle value, or the mean of the two middle values; 0 for no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
@@ -12,19 +12,36 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2;
 }
 
-/** The sum to the number of values; 0 of none. */
+/** Returns the arithmetic mean; 0 for no values. */
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** A figure that was measured several times. */
+/** Figure measured once per round. */
 export interface Measured {
   readonly median: number;
-  /** Smallest and largest. */
   readonly min: number;
   readonly max: number;
+  /** In the order of the rounds. */
+  readonly rounds: readonly number[];
 }
 
-/** The median of several measurements, with their spread. */
-export function summarize(values: readonly number[]): Measured {
-  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+/** Summarizes the figures of all rounds. */
+export const summarize = (rounds: readonly number[]): Measured => ({
+  median: median(rounds),
+  min: Math.min(...rounds),
+  max: Math.max(...rounds),
+  rounds,
+});
+
+/** Returns the median of the ratios taken within each round; null where the baseline did not run. */
+export const medianRatio = (ours: readonly number[], baseline: readonly number[]): number | null =>
+  ours.length > 0 && baseline.length === ours.length
+    ? median(ours.map((value, round) => value / (baseline[round] ?? Number.NaN)))
+    : null;
+
+/** Formats a number with about three significant digits; a dash where there is none. */
+export function format(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return '—';
+  const maximumFractionDigits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { maximumFractionDigits });
 }

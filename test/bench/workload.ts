@@ -2,9 +2,8 @@ import { sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Milestone } from '../../src/domain/lifecycle/milestone.ts';
 import { toEnvelopeTime } from '../../src/sandbox/simulator/time-format.ts';
-import { CUSTOMER_ID, orderResource, USER_ID } from './resources.ts';
 
-/** The events of an order's life, in order. */
+/** Events of an order, in order. */
 export const steps = [
   { name: 'OrderCreate', milestone: 'created' },
   { name: 'OrderFullyAllocated', milestone: 'fullyAllocated' },
@@ -14,44 +13,38 @@ export const steps = [
   { name: 'OrderConfirm', milestone: 'confirmed' },
 ] as const satisfies readonly { readonly name: string; readonly milestone: Milestone }[];
 
-/** One webhook, ready to be sent. */
+/** Signed webhook. */
 export interface Delivery {
   readonly orderId: string;
-  /** Which of {@link steps} it tells of. */
+  /** Index in {@link steps}. */
   readonly step: number;
   /** About 2 KB. */
   readonly body: Buffer;
-  /** The `Signature` header. */
+  /** Value of the `Signature` header. */
   readonly signature: string;
 }
 
-/** The webhooks of one order, in order. */
+/** Webhooks of one order, in order. */
 export type OrderLoad = readonly Delivery[];
 
-/** The warehouse tenant that everything is of. */
+/** Warehouse tenant of every order. */
 export const TENANT = '9104';
+/** Customer and user named by every order. */
+export const CUSTOMER_ID = 418;
+export const USER_ID = 2110;
 
-/** Makes orders whose ids and events nobody has used before, signed with a private key in PEM. */
-export function createWorkload({
-  privateKey,
-  firstId = 31_000_000,
-}: {
-  readonly privateKey: string;
-  readonly firstId?: number;
-}) {
-  let nextId = firstId;
-  let nextEventId = firstId * 10;
+/** Creates orders with ids and events used only once, signed with a private key in PEM. */
+export function createWorkload({ privateKey }: { readonly privateKey: string }) {
+  let nextId = 31_000_000;
 
-  /** The webhooks of one order, as many as it has steps. */
   async function createOrder(): Promise<OrderLoad> {
-    const orderId = String(nextId++);
-    const firstEvent = nextEventId;
-    nextEventId += steps.length;
+    const id = nextId++;
     return Promise.all(
       steps.map(async (_, step) => {
         const time = Date.now() - (steps.length - step) * 1000;
-        const body = writeMessage({ orderId, step, eventId: firstEvent + step, time });
-        return { orderId, step, body, signature: await signBody(body, privateKey) };
+        const body = writeMessage(String(id), step, { eventId: id * 10 + step, time });
+        const signature = (await signAsync('sha256', body, privateKey)).toString('base64');
+        return { orderId: String(id), step, body, signature };
       }),
     );
   }
@@ -60,49 +53,26 @@ export function createWorkload({
     async orders(count: number): Promise<OrderLoad[]> {
       const orders: OrderLoad[] = [];
       // Four at a time keep OpenSSL's threads busy.
-      while (orders.length < count) {
-        const some = Array.from({ length: Math.min(4, count - orders.length) }, createOrder);
-        orders.push(...(await Promise.all(some)));
-      }
+      while (orders.length < count)
+        orders.push(...(await Promise.all(Array.from({ length: Math.min(4, count - orders.length) }, createOrder))));
       return orders;
     },
   };
 }
 
-const signAsync = promisify(
-  sign as (
-    algorithm: string,
-    data: Buffer,
-    key: string,
-    callback: (error: Error | null, signature: Buffer) => void,
-  ) => void,
-);
+const signAsync = promisify<string, Buffer, string, Buffer>(sign);
 
-const signBody = async (body: Buffer, privateKey: string): Promise<string> =>
-  (await signAsync('sha256', body, privateKey)).toString('base64');
-
-/** A message in the form of captured traffic (wire facts), with the order within it. */
-export function writeMessage({
-  orderId,
-  step,
-  eventId,
-  time,
-}: {
-  readonly orderId: string;
-  readonly step: number;
-  readonly eventId: number;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-}): Buffer {
+/** Message in the form of captured traffic (wire facts), with the order embedded. */
+function writeMessage(
+  orderId: string,
+  step: number,
+  event: { readonly eventId: number; readonly time: number },
+): Buffer {
+  const time = toEnvelopeTime(event.time);
   return Buffer.from(
     JSON.stringify({
-      tplId: Number(TENANT),
-      wmsEventId: eventId,
-      dateTime: toEnvelopeTime(time),
-      eventDatetimeUtc: toEnvelopeTime(time),
-      warehouseTransactionEventId: eventId,
-      createDatetimeUtc: toEnvelopeTime(time),
-      eventType: steps[step]?.name,
+      ...{ tplId: Number(TENANT), wmsEventId: event.eventId, warehouseTransactionEventId: event.eventId },
+      ...{ dateTime: time, eventDatetimeUtc: time, createDatetimeUtc: time, eventType: steps[step]?.name },
       resource: { rel: 'orders/order', href: `/orders/${orderId}`, body: orderResource(orderId, step) },
       links: JSON.stringify({
         'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${USER_ID}` },
@@ -111,4 +81,42 @@ export function writeMessage({
       data: JSON.stringify({ OrderId: orderId }),
     }),
   );
+}
+
+const dateAt = (step: number) => `2026-02-11T10:42:1${step}.063`;
+
+/** Order as the warehouse's API shows it after a step. */
+export function orderResource(orderId: string, step: number): object {
+  const user = { id: USER_ID, name: 'j.lindqvist' };
+  return {
+    ...{ referenceNum: `REF-${orderId}`, poNum: `PO-${orderId}`, externalId: `EXT-${orderId}` },
+    savedElements: [{ name: 'GiftWrap', value: 'false' }],
+    readOnly: {
+      ...{ orderId: Number(orderId), status: step >= 5 ? 1 : 0, isClosed: step >= 5, fullyAllocated: step >= 1 },
+      ...(step >= 2 && { pickDoneDate: dateAt(2) }),
+      ...(step >= 3 && { packStarted: dateAt(3) }),
+      ...(step >= 4 && { packDoneDate: dateAt(4) }),
+      ...(step >= 5 && { processDate: dateAt(5) }),
+      customerIdentifier: { id: CUSTOMER_ID, name: 'Cobalt Cycling', externalId: 'COBALT' },
+      facilityIdentifier: { id: 12, name: 'Reno' },
+      ...{ creationDate: dateAt(0), createdByIdentifier: user },
+      ...{ lastModifiedDate: dateAt(step), lastModifiedByIdentifier: user },
+    },
+    _links: {
+      self: { href: `/orders/${orderId}` },
+      'http://api.3plCentral.com/rels/customers/customer': { href: `/customers/${CUSTOMER_ID}` },
+      'http://api.3plCentral.com/rels/orders/pickjob': { href: `/orders/pickjobs/${orderId}` },
+    },
+    _embedded: { 'http://api.3plCentral.com/rels/orders/item': [orderLine(orderId, 0), orderLine(orderId, 1)] },
+  };
+}
+
+function orderLine(orderId: string, index: number): object {
+  const orderItemId = Number(orderId) * 10 + index;
+  return {
+    readOnly: { orderItemId, fullyAllocated: true, unitIdentifier: { id: 1, name: 'Each' } },
+    itemIdentifier: { id: 7003 + index, sku: `TIRE-700C-${index}` },
+    qty: 6,
+    _links: { self: { href: `/orders/${orderId}/items/${orderItemId}` } },
+  };
 }

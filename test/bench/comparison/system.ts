@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ContenderOptions, type Environment, type Fixture, openFixture, startContender } from '../fixture.ts';
+import type { Verdict } from '../ledger.ts';
+import { openSender } from '../sender.ts';
+import { median, quantile } from '../statistics.ts';
+import { createWorkload, type Delivery, steps } from '../workload.ts';
+
+/** Order in which webhooks are sent: 16 or 64 orders at a time, or all at once. */
+export type Pattern = '16' | '64' | 'burst';
+
+/** Figures of a number of orders. */
+export interface Pass {
+  readonly orderIds: readonly string[];
+  /** GETs of the warehouse per event, those after the last announcement included. */
+  readonly callsPerEvent: number;
+}
+
+/** Contender with everything around it, from the warehouse to the destination. */
+export interface System {
+  readonly fixture: Fixture;
+  /** Sets the latency of the warehouse and of the destination, in milliseconds. */
+  slowDown(latencies: { readonly getMs: number; readonly destinationMs: number }): void;
+  /** Sends orders in a pattern and waits until the system is idle; the rate counts from the first webhook to the last announcement. */
+  load(pattern: Pattern, count: number): Promise<Pass & { readonly eventsPerSecond: number; readonly p99Ms: number }>;
+  /** Sends orders event by event, each once the one before it is announced; resolves with the median time until then. */
+  trickle(count: number): Promise<Pass & { readonly latencyMs: number }>;
+  verdict(): Verdict;
+}
+
+/** Enough for a burst to arrive as one. */
+const CONNECTIONS = 128;
+const PATIENCE_MS = 20_000;
+/** The textbook retries nothing for long. */
+const TEXTBOOK_PATIENCE_MS = 3_000;
+const GAP_MS = 50;
+/** Without a call for that long a system is idle; a second announcement would have come by then. */
+const IDLE_MS = 600;
+const MAX_POLLS = 100;
+
+/** Starts a contender in a fresh process with fresh data and a Temporal server of its own, until the given stack is closed. */
+export async function openSystem(
+  contender: ContenderOptions,
+  environment: Environment,
+  opened: AsyncDisposableStack,
+): Promise<System> {
+  const { temporalBinary, signal } = environment;
+  const fixture = await openFixture(opened, temporalBinary);
+  const { ledger, warehouse } = fixture;
+  const url = await startContender(contender, { ...environment, fixture }, opened);
+  const onSend = ({ orderId, step }: Delivery) => warehouse.show(orderId, step);
+  const sender = opened.adopt(openSender({ url, connections: CONNECTIONS, onSend, signal }), (it) => it.close());
+  const workload = createWorkload(warehouse);
+  const patienceMs = contender.program ? TEXTBOOK_PATIENCE_MS : PATIENCE_MS;
+
+  async function follow({ orderId, step }: Delivery): Promise<number> {
+    return await ledger.announced(orderId, step, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+  }
+
+  /** Signs orders before `send` is timed, and waits for the last GET after it. */
+  async function pass<T>(count: number, send: (orders: readonly (readonly Delivery[])[]) => Promise<T>) {
+    const orders = await workload.orders(count);
+    const orderIds = orders.map(([first]) => first?.orderId ?? '');
+    for (const id of orderIds) ledger.expect(id);
+    const callsBefore = warehouse.calls();
+    const figures = await send(orders);
+    await untilIdle();
+    return { ...figures, orderIds, callsPerEvent: (warehouse.calls() - callsBefore) / (count * steps.length) };
+  }
+
+  async function untilIdle(): Promise<void> {
+    let before = -1;
+    for (let polls = 0; polls < MAX_POLLS && warehouse.calls() > before; polls += 1) {
+      before = warehouse.calls();
+      await pause(IDLE_MS, undefined, { signal });
+    }
+  }
+
+  return {
+    fixture,
+    slowDown({ getMs, destinationMs }) {
+      warehouse.setLatency(getMs);
+      fixture.destination.setLatency(destinationMs);
+    },
+    load: (pattern, count) =>
+      pass(count, async (orders) => {
+        const startedAt = performance.now();
+        const times = await (pattern === 'burst' ? sender.burst(orders) : sender.paced(orders, Number(pattern)));
+        const ms = (await ledger.complete(patienceMs, signal)) - startedAt;
+        return { eventsPerSecond: ((count * steps.length) / ms) * 1000, p99Ms: quantile(times, 0.99) };
+      }),
+    trickle: (count) =>
+      pass(count, async (orders) => {
+        const latencies: number[] = [];
+        for (const delivery of orders.flat()) {
+          const sentAt = performance.now();
+          const [announcedAt] = await Promise.all([follow(delivery), sender.send(delivery)]);
+          latencies.push(announcedAt - sentAt);
+          await pause(GAP_MS);
+        }
+        return { latencyMs: median(latencies) };
+      }),
+    verdict: ledger.verdict,
+  };
+}

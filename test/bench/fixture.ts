@@ -1,0 +1,94 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { searchAttributes } from '../../src/domain/search-attributes.ts';
+import { startEmbeddedServer } from '../../src/sandbox/temporal-server/embedded-server.ts';
+import { createDatabase, type DatabaseName } from '../faults/database.ts';
+import { createDocklineProcess } from '../faults/dockline-process.ts';
+import { findQuietPorts } from '../faults/ports.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { type StubDestination, type StubWarehouse, startStubDestination, startStubWarehouse } from './stubs.ts';
+import { TENANT } from './workload.ts';
+
+/** Resources that every section needs. */
+export interface Environment {
+  readonly temporalBinary: string;
+  /** PostgreSQL server on which databases may be created; absent where none can be reached. */
+  readonly postgresServer?: string;
+  readonly path: string;
+  readonly say: (line: string) => void;
+  /** Aborts the run. */
+  readonly signal: AbortSignal;
+}
+
+/** Counterparts of one system under test, shared with no other. */
+export interface Fixture {
+  readonly folder: string;
+  readonly warehouse: StubWarehouse;
+  readonly destination: StubDestination;
+  /** Announcements that the destination received. */
+  readonly ledger: Ledger;
+  /** Address of a Temporal server; of none where no binary was given. */
+  readonly temporalAddress: string;
+}
+
+/** Opens a fixture that the given stack closes. */
+export async function openFixture(opened: AsyncDisposableStack, temporalBinary?: string): Promise<Fixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'dockline-bench-'));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const ledger = createLedger();
+  const warehouse = opened.adopt(await startStubWarehouse(), (it) => it.close());
+  const destination = opened.adopt(await startStubDestination(ledger.add), (it) => it.close());
+  const counterparts = { folder, ledger, warehouse, destination };
+  if (!temporalBinary) return { ...counterparts, temporalAddress: '127.0.0.1:1' };
+  const temporal = await startEmbeddedServer({
+    ...{ binary: temporalBinary, folder: join(folder, 'temporal'), port: 0, uiPort: 0 },
+    ...{ namespace: 'default', searchAttributes, log: () => {} },
+  });
+  opened.defer(() => temporal.stop());
+  return { ...counterparts, temporalAddress: temporal.address };
+}
+
+/** Process under test. */
+export interface ContenderOptions {
+  /** Program to run; Dockline by default. */
+  readonly program?: URL | undefined;
+  readonly database?: DatabaseName;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a process with fresh data in a fixture; resolves with the URL of its webhook endpoint once that is ready. */
+export async function startContender(
+  { program, database = 'sqlite', env = {} }: ContenderOptions,
+  { fixture, postgresServer = '', path }: Pick<Environment, 'postgresServer' | 'path'> & { readonly fixture: Fixture },
+  opened: AsyncDisposableStack,
+): Promise<string> {
+  const [port = 0, adminPort = 0] = await findQuietPorts(2, randomInt);
+  const origin = `http://127.0.0.1:${port}`;
+  const postgres =
+    database === 'postgres' ? opened.adopt(await createDatabase(postgresServer), (it) => it.drop()) : undefined;
+  const process = createDocklineProcess({
+    ...{ name: 'the contender', args: [], roles: [], readyUrl: `${origin}/health/ready` },
+    ...(program && { program: fileURLToPath(program) }),
+    env: {
+      ...{ PATH: path, WEBHOOK_PORT: String(port), ADMIN_PORT: String(adminPort), LOG_LEVEL: 'error' },
+      ...{ DATA_FOLDER: await mkdtemp(join(fixture.folder, 'data-')), ...settingsOf(fixture) },
+      ...(postgres && { DATABASE_URL: postgres.url }),
+      ...env,
+    },
+  });
+  opened.adopt(process, (it) => it.stop());
+  await process.start();
+  return `${origin}/webhooks/warehouse`;
+}
+
+/** Settings that lead Dockline to the fixture, and lift limits that are not to be measured. */
+const settingsOf = ({ warehouse, destination, temporalAddress }: Fixture): Record<string, string> => ({
+  ...{ WAREHOUSE_CALLS_PER_SECOND: '10000', WEBHOOK_REQUESTS_PER_MINUTE: '100000000', INBOX_LIMIT: '10000000' },
+  ...{ TEMPORAL_ADDRESS: temporalAddress, RECONCILE_EVERY_MS: '0' },
+  ...{ WAREHOUSE_BASE_URL: warehouse.baseUrl, WAREHOUSE_AUTH_URL: warehouse.baseUrl, WAREHOUSE_TENANT: TENANT },
+  ...{ WAREHOUSE_CLIENT_ID: 'bench', WAREHOUSE_CLIENT_SECRET: 'bench', WAREHOUSE_USER_LOGIN: 'bench' },
+  ...{ ANNOUNCE_URL: destination.url, ANNOUNCE_SECRET: `whsec_${randomBytes(24).toString('base64')}` },
+});

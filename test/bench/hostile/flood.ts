@@ -1,0 +1,80 @@
+import { createSign } from 'node:crypto';
+import { constants, platform, setPriority } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Attack, type AttackTarget, attacks, slowAttacks } from './attacks.ts';
+import { exchange, type RawRequest } from './raw-exchange.ts';
+
+/** Data of the worker thread. */
+export interface FloodOptions {
+  readonly webhookUrl: string;
+  /** PEM of the warehouse's key. */
+  readonly privateKey: string;
+  readonly perSecond: number;
+  /** Expected duration in seconds; attacks for that long are composed ahead. */
+  readonly seconds: number;
+  readonly slowConnections: number;
+  /** First serial, so that no two floods send the same delivery. */
+  readonly firstSerial: number;
+}
+
+/** Result of a flood. */
+export interface FloodOutcome {
+  readonly sent: number;
+  /** Attacks that were answered with another status than they must be. */
+  readonly surprises: readonly string[];
+}
+
+/*
+ * Worker thread: reports when it is ready, and attacks until it is told to stop. It has the lowest priority where threads have their
+ * own, on Linux: sending attacks must not delay the answers that are timed.
+ */
+if (platform() === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+const { webhookUrl, privateKey, perSecond, seconds, slowConnections, firstSerial } = workerData as FloodOptions;
+const url = new URL(webhookUrl);
+const target: AttackTarget = {
+  path: url.pathname,
+  sign(pieces) {
+    const signer = createSign('sha256');
+    for (const piece of pieces) signer.update(piece);
+    return signer.sign(privateKey, 'base64');
+  },
+};
+const attackAt = (index: number) => attacks[index % attacks.length] as Attack;
+const composed = Array.from({ length: Math.ceil(perSecond * seconds) }, (_, index) => compose(index));
+const surprises = new Set<string>();
+let sent = 0;
+
+const stopping = new AbortController();
+const stop = stopping.signal;
+parentPort?.once('message', () => stopping.abort());
+parentPort?.postMessage('ready');
+await Promise.all([attackSteadily(), ...Array.from({ length: slowConnections }, (_, index) => attackSlowly(index))]);
+parentPort?.postMessage({ sent, surprises: [...surprises] } satisfies FloodOutcome);
+
+function compose(index: number): RawRequest {
+  return attackAt(index).compose(target, firstSerial + index);
+}
+
+async function attack({ name, answer }: Attack, request: RawRequest): Promise<void> {
+  sent += 1;
+  const status = await exchange(url, request, stop);
+  if (status !== answer && !stop.aborted) surprises.add(`${name}: ${status ?? 'no answer'} instead of ${answer}`);
+}
+
+async function attackSlowly(index: number): Promise<void> {
+  const slow = slowAttacks[index % slowAttacks.length] as Attack;
+  while (!stop.aborted) await attack(slow, slow.compose(target, firstSerial));
+}
+
+/** Keeps its rate however long the answers take. */
+async function attackSteadily(): Promise<void> {
+  const startedAt = performance.now();
+  const pending = new Set<Promise<void>>();
+  for (let next = 0; !stop.aborted; next += 1) {
+    await pause(Math.max(0, startedAt + (next * 1000) / perSecond - performance.now()));
+    const one = attack(attackAt(next), composed[next] ?? compose(next)).finally(() => pending.delete(one));
+    pending.add(one);
+  }
+  await Promise.all(pending);
+}

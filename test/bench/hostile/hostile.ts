@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { statusOf } from '../../faults/dockline-process.ts';
+import { type Environment, openFixture, startContender } from '../fixture.ts';
+import { openSender, type Sender } from '../sender.ts';
+import { format, type Measured, median, quantile, summarize } from '../statistics.ts';
+import { createWorkload, type OrderLoad, steps } from '../workload.ts';
+import type { FloodOptions, FloodOutcome } from './flood.ts';
+
+/** p99 latency of good webhooks with and without attacks, in milliseconds. */
+export interface HostileResult {
+  readonly aloneP99Ms: Measured;
+  readonly attackedP99Ms: Measured;
+  /** Ratio of the medians. */
+  readonly ratio: number;
+  readonly attacks: number;
+}
+
+/** Webhook endpoint to attack, and the duration and number of the phases. */
+export interface HostileOptions {
+  readonly program: URL;
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+const GOOD_PER_SECOND = 100;
+const GOOD_CONNECTIONS = 16;
+const RATES = { perSecond: 100, slowConnections: 20 };
+
+/**
+ * Measures the latency of good webhooks alone and beside attacks, in turn. Rejects if one of them is not accepted, an attack is not
+ * answered as it must be, or the endpoint is not ready afterwards.
+ */
+export async function measureHostile(
+  { program, seconds, rounds }: HostileOptions,
+  environment: Pick<Environment, 'path' | 'say'>,
+): Promise<HostileResult> {
+  await using opened = new AsyncDisposableStack();
+  const fixture = await openFixture(opened);
+  const webhookUrl = await startContender({ program }, { ...environment, fixture }, opened);
+  const sender = opened.adopt(openSender({ url: webhookUrl, connections: GOOD_CONNECTIONS }), (it) => it.close());
+  const { privateKey } = fixture.warehouse;
+  const { orders } = createWorkload({ privateKey });
+  const sendGood = async (forSeconds: number) =>
+    await measureGood(sender, await orders(Math.ceil((forSeconds * GOOD_PER_SECOND) / steps.length)), forSeconds);
+
+  const alone: number[] = [];
+  const attacked: number[] = [];
+  let attacks = 0;
+  // Warms up.
+  await sendGood(seconds / 2);
+  for (let round = 1; round <= rounds; round += 1) {
+    const quietMs = await sendGood(seconds);
+    const flood = { ...RATES, webhookUrl, privateKey, seconds, firstSerial: attacks };
+    const { result: busyMs, sent } = await whileAttacked(flood, () => sendGood(seconds));
+    alone.push(quietMs);
+    attacked.push(busyMs);
+    attacks += sent;
+    environment.say(`hostile, round ${round} of ${rounds}: p99 ${format(quietMs)} ms, attacked ${format(busyMs)} ms`);
+  }
+  const status = await statusOf(new URL('/health/ready', webhookUrl).href);
+  if (status !== '200') throw new Error(`the webhook endpoint is not ready after the attacks: ${status}`);
+  const ratio = median(attacked) / median(alone);
+  return { aloneP99Ms: summarize(alone), attackedP99Ms: summarize(attacked), ratio, attacks };
+}
+
+/** Sends at a fixed rate, however long the answers take; returns their p99. */
+async function measureGood(sender: Sender, orders: readonly OrderLoad[], seconds: number): Promise<number> {
+  const startedAt = performance.now();
+  const deliveries = orders.flat().slice(0, Math.ceil(seconds * GOOD_PER_SECOND));
+  const pending = deliveries.map(async (delivery, index) => {
+    await pause(Math.max(0, startedAt + (index * 1000) / GOOD_PER_SECOND - performance.now()));
+    return await sender.send(delivery);
+  });
+  return quantile(await Promise.all(pending), 0.99);
+}
+
+async function whileAttacked<T>(
+  workerData: FloodOptions,
+  measure: () => Promise<T>,
+): Promise<{ readonly result: T; readonly sent: number }> {
+  const attacker = new Worker(new URL('flood.ts', import.meta.url), { workerData });
+  try {
+    await once(attacker, 'message');
+    const ended = once(attacker, 'message');
+    // Reported when it is awaited.
+    ended.catch(() => {});
+    const result = await measure();
+    attacker.postMessage('stop');
+    const [{ sent, surprises }] = (await ended) as [FloodOutcome];
+    if (surprises.length > 0) throw new Error(`attacks were not answered as they must be: ${surprises.join('; ')}`);
+    return { result, sent };
+  } finally {
+    await attacker.terminate();
+  }
+}

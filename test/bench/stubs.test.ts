@@ -1,0 +1,85 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Announced } from './ledger.ts';
+import { startStubDestination, startStubWarehouse } from './stubs.ts';
+
+interface Answer {
+  readonly publicKey: string;
+  readonly readOnly: {
+    readonly customerIdentifier: { readonly id: number };
+    readonly lastModifiedByIdentifier: { readonly id: number };
+  };
+  readonly _links: Readonly<Record<string, { readonly href: string }>>;
+}
+
+async function openWarehouse() {
+  const warehouse = await startStubWarehouse();
+  onTestFinished(() => warehouse.close());
+  return {
+    ...warehouse,
+    read: async (path: string) => (await (await fetch(warehouse.baseUrl + path)).json()) as Answer,
+  };
+}
+
+describe('the stub warehouse', () => {
+  it('publishes the key that verifies its signatures', async () => {
+    const { privateKey, read } = await openWarehouse();
+    const { publicKey } = await read('/events/webhook/key');
+    const body = Buffer.from('a webhook');
+    expect(verify('sha256', body, createPublicKey(publicKey), sign('sha256', body, privateKey))).toBe(true);
+  });
+
+  it('shows an order as of its latest step', async () => {
+    const { show, read } = await openWarehouse();
+    expect((await read('/orders/7')).readOnly).toMatchObject({ orderId: 7, fullyAllocated: false, isClosed: false });
+    show('7', 5);
+    show('7', 2);
+    show('8', 1);
+    expect((await read('/orders/7?detail=all')).readOnly).toMatchObject({ fullyAllocated: true, isClosed: true });
+    expect((await read('/orders/8')).readOnly).toMatchObject({ fullyAllocated: true, isClosed: false });
+  });
+
+  it('shows the customer, the user and the pick job of its orders', async () => {
+    const { read } = await openWarehouse();
+    const { readOnly, _links } = await read('/orders/7');
+    const { id } = readOnly.customerIdentifier;
+    expect(await read(`/customers/${id}`)).toMatchObject({ readOnly: { customerId: id } });
+    const userId = readOnly.lastModifiedByIdentifier.id;
+    expect(await read(`/uiproperties/users/${userId}`)).toMatchObject({ id: userId });
+    const pickJob = _links['http://api.3plCentral.com/rels/orders/pickjob'];
+    expect(await read(pickJob?.href ?? 'missing')).toMatchObject({ pickJobId: 7, pickList: [expect.anything()] });
+  });
+
+  it('counts GETs of resources, and neither tokens nor keys', async () => {
+    const { calls, read } = await openWarehouse();
+    for (const path of ['/AuthServer/api/Token', '/events/webhook/key', '/orders/7', '/customers/1']) await read(path);
+    expect(calls()).toBe(2);
+  });
+
+  it('answers after its latency', async () => {
+    const { setLatency, read } = await openWarehouse();
+    setLatency(60);
+    const startedAt = performance.now();
+    await read('/orders/7');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(58);
+  });
+});
+
+describe('the stub destination', () => {
+  it("reports Dockline's announcements and the textbook's, and answers after its latency", async () => {
+    const announced: Announced[] = [];
+    const destination = await startStubDestination((one) => announced.push(one));
+    onTestFinished(() => destination.close());
+    const post = async (body: object) =>
+      (await fetch(destination.url, { method: 'POST', body: JSON.stringify(body) })).status;
+    expect(await post({ id: 'order:1:7/1/created', data: { id: '7', milestone: 'created', revision: 1 } })).toBe(204);
+    destination.setLatency(60);
+    const startedAt = performance.now();
+    expect(await post({ orderId: '8', milestone: 'picked' })).toBe(204);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(58);
+    expect(announced).toEqual([
+      { orderId: '7', milestone: 'created' },
+      { orderId: '8', milestone: 'picked' },
+    ]);
+  });
+});
