@@ -1,22 +1,22 @@
 import { loadConfig } from '../config/config.ts';
 import { startWarehouse } from '../sandbox/embedded.ts';
 
-/** `npm run simulator`: the simulated warehouse alone, for whoever develops against it. */
+/** `npm run simulator`: runs the simulated warehouse alone, for development against it. */
 try {
   const simulator = await startWarehouse(loadConfig(process.env));
   const { clientId, clientSecret, userLogin } = simulator.credentials;
   process.stdout.write(
     [
-      `The simulated warehouse is at ${simulator.baseUrl}. Ctrl-C stops it.`,
+      `The simulated warehouse listens at ${simulator.baseUrl}. Press Ctrl-C to stop it.`,
       '',
-      'Its credential:',
+      'Credentials:',
       `  WAREHOUSE_BASE_URL=${simulator.baseUrl}`,
       `  WAREHOUSE_AUTH_URL=${simulator.authUrl}`,
       `  WAREHOUSE_CLIENT_ID=${clientId}`,
       `  WAREHOUSE_CLIENT_SECRET=${clientSecret}`,
       `  WAREHOUSE_USER_LOGIN=${userLogin}`,
       '',
-      'PUT /simulator/webhooks says who hears of events, POST /simulator/play lets lives be lived; the README has more.',
+      'PUT /simulator/webhooks sets the webhooks; POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.',
       '',
     ].join('\n'),
   );

@@ -12,7 +12,7 @@ import { startSimulator } from './simulator/simulator.ts';
 import { startEmbeddedServer } from './temporal-server/embedded-server.ts';
 import { defaultCacheFolder, findServerBinary } from './temporal-server/server-binary.ts';
 
-/** Starts the Temporal server that the environment does not name. */
+/** Starts an embedded Temporal server. */
 export async function startTemporal(config: Config, log: (line: string) => void) {
   const cacheFolder = defaultCacheFolder(process.env, homedir());
   const binary = await findServerBinary({ cacheFolder, log });
@@ -21,14 +21,14 @@ export async function startTemporal(config: Config, log: (line: string) => void)
   return await startEmbeddedServer({ binary, folder, port, uiPort, namespace, searchAttributes, log });
 }
 
-/** Ten ids a second have passed since then, so that a start never repeats those of an earlier one. */
+/** Start of the ids, which advance by ten per second, so that no start repeats the ids of an earlier one. */
 const EPOCH = Date.UTC(2026, 0, 1);
 const FIRST_ID = 31_000_000;
 
-/** The simulated warehouse publishes its limit. */
+/** Rate limit of the simulated warehouse. */
 const RETRIEVALS_PER_SECOND = 200;
 
-/** Starts the simulated warehouse; its ids go on from one start to the next, as a warehouse's do. */
+/** Starts the simulated warehouse. Its ids increase from one start to the next. */
 export async function startWarehouse(config: Config) {
   const { WAREHOUSE_PORT: port, SIMULATOR_SEED: seed } = config;
   const rates = {
@@ -43,7 +43,7 @@ export async function startWarehouse(config: Config) {
   );
 }
 
-/** What has to be set for the tenant of a simulated warehouse. */
+/** Returns the settings of the simulated warehouse's tenant. */
 export function simulatedTenant(
   config: Config,
   { baseUrl, authUrl, credentials: { clientId, clientSecret, userLogin } }: Simulator,
@@ -57,7 +57,7 @@ export function simulatedTenant(
   };
 }
 
-/** Starts the receiver of announcements, with a secret of this start. */
+/** Starts a receiver of announcements with a new secret. */
 export async function startDestination({ ANNOUNCE_PORT: port }: Config) {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const receiver = await listen('ANNOUNCE_PORT', port, () => startReceiver({ port, secret }));

@@ -1,39 +1,38 @@
 import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
-import { z } from 'zod';
-import { type Counts, createTally, type Received } from './tally.ts';
+import { type Counts, createTally, type Received, receivedSchema } from './tally.ts';
 
-/** Where the receiver listens and what the announcements are signed with. */
+/** Options of a receiver. */
 export interface ReceiverOptions {
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly host?: string;
-  /** `whsec_<base64>`. */
+  /** Secret that signs the announcements: `whsec_<base64>`. */
   readonly secret: string;
 }
 
-/** A running receiver of announcements. */
+/** Running receiver of announcements. */
 export interface Receiver {
-  /** Where announcements are to be sent. */
+  /** Destination of the announcements. */
   readonly url: string;
-  /** One line for each distinct announcement, in the order of arrival. */
+  /** Returns the distinct announcements, in order of arrival. */
   received(): readonly Received[];
   tally(): Counts;
-  /** How many requests were not authentic announcements. */
+  /** Returns the number of requests that were not authentic announcements. */
   refused(): number;
-  /** Answers authentic announcements from now on with this; other than with 2xx they are not received. */
+  /** Sets the answer to authentic announcements from now on; only those answered with 2xx are received. */
   setAnswer(status: number, headers?: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
 }
 
-/** The largest announcement that is taken, in bytes: an order of the warehouse may have 32 MB. */
+/** Maximum size of an announcement, in bytes: an order of the warehouse may have 32 MB. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 const PATH = '/announcements';
 
 /**
- * Starts a receiver that verifies announcements as anyone's would, with the library of Standard Webhooks rather than
- * Dockline's own code, and keeps of them what the tally needs.
+ * Starts a receiver. It verifies announcements as any consumer would, with the library of Standard Webhooks instead of
+ * Dockline's own code.
  */
 export async function startReceiver({ port, host = '127.0.0.1', secret }: ReceiverOptions): Promise<Receiver> {
   const tally = createTally();
@@ -67,27 +66,9 @@ export async function startReceiver({ port, host = '127.0.0.1', secret }: Receiv
   };
 }
 
-const announcement = z
-  .object({
-    id: z.string(),
-    source: z.string(),
-    subject: z.string(),
-    type: z.string(),
-    time: z.iso.datetime(),
-    sequence: z.coerce.number().int().positive(),
-    data: z.object({ late: z.boolean(), inferred: z.boolean(), event: z.object({ id: z.string() }).nullable() }),
-  })
-  .transform(({ data, ...attributes }) => ({
-    ...attributes,
-    late: data.late,
-    inferred: data.inferred,
-    eventId: data.event?.id ?? null,
-    receivedAt: Date.now(),
-  }));
-
 function readAnnouncement(webhook: Webhook, body: unknown, headers: object): Received | undefined {
   try {
-    return announcement.parse(webhook.verify(body as Buffer, headers as Record<string, string>));
+    return receivedSchema.parse(webhook.verify(body as Buffer, headers as Record<string, string>));
   } catch {
     return undefined;
   }

@@ -1,35 +1,37 @@
-/** What is kept of a received announcement. */
-export interface Received {
-  readonly id: string;
-  /** The order: `orders/{id}`. Orders of two tenants differ in `source`. */
-  readonly subject: string;
-  readonly source: string;
-  /** The revision. */
-  readonly sequence: number;
-  readonly type: string;
-  /** ISO 8601. */
-  readonly time: string;
-  readonly late: boolean;
-  readonly inferred: boolean;
-  /** The event that told of the change; null where none did. */
-  readonly eventId: string | null;
-  /** Milliseconds since the epoch. */
-  readonly receivedAt: number;
-}
+import { z } from 'zod';
 
-/** How many announcements came, how often one came again, and how many did not come in their order's order. */
+/** Schema of the parts of an announcement that the receiver keeps. */
+export const receivedSchema = z
+  .object({
+    id: z.string(),
+    /** Tenant: `/dockline/{tenant}`. */
+    source: z.string(),
+    /** Subject within the tenant: `orders/{id}`. */
+    subject: z.string(),
+    type: z.string(),
+    time: z.iso.datetime(),
+    /** Revision of the subject. */
+    sequence: z.coerce.number().int().positive(),
+    data: z.object({ late: z.boolean(), inferred: z.boolean(), event: z.object({ id: z.string() }).nullable() }),
+  })
+  .transform(({ data: { event, ...data }, ...attributes }) => ({
+    ...attributes,
+    ...data,
+    /** Event that reported the change; null if none did. */
+    eventId: event?.id ?? null,
+    /** Milliseconds since the epoch. */
+    receivedAt: Date.now(),
+  }));
+
+/** Received announcement. */
+export type Received = Readonly<z.output<typeof receivedSchema>>;
+
+/** Counts of announcements. */
 export interface Counts {
   /** Distinct ids. */
   readonly received: number;
   readonly duplicates: number;
   readonly outOfOrder: number;
-}
-
-/** Counts announcements as they come. */
-export interface Tally {
-  add(received: Received): void;
-  received(): readonly Received[];
-  counts(): Counts;
 }
 
 interface Last {
@@ -38,29 +40,28 @@ interface Last {
 }
 
 /**
- * A tally that takes an announcement for out of order if its revision does not follow on the one received before it, or if
- * its event is older than one received before and it does not say so.
+ * Creates a tally. An announcement is out of order if its revision does not follow the last one of its subject, or if its
+ * event is older than an earlier one's and it is not marked as late.
  */
-export function createTally(): Tally {
+export function createTally() {
   const byId = new Map<string, Received>();
   const lastOf = new Map<string, Last>();
   let duplicates = 0;
   let outOfOrder = 0;
-
   return {
-    add(received) {
+    add(received: Received) {
       if (byId.has(received.id)) {
         duplicates += 1;
         return;
       }
       byId.set(received.id, received);
-      const order = `${received.source} ${received.subject}`;
-      const last = lastOf.get(order);
+      const subject = `${received.source} ${received.subject}`;
+      const last = lastOf.get(subject);
       if (last && !follows(received, last)) outOfOrder += 1;
-      lastOf.set(order, lastAfter(received, last));
+      lastOf.set(subject, lastAfter(received, last));
     },
-    received: () => [...byId.values()],
-    counts: () => ({ received: byId.size, duplicates, outOfOrder }),
+    received: (): readonly Received[] => [...byId.values()],
+    counts: (): Counts => ({ received: byId.size, duplicates, outOfOrder }),
   };
 }
 
@@ -69,7 +70,7 @@ function follows(received: Received, last: Last): boolean {
   return received.sequence === last.sequence + 1 && (received.late || !isOld);
 }
 
-/** Only events have times of their own; a change that no event told carries the time at which it was known. */
+/** Only events have times of their own; any other change has the time at which Dockline noticed it. */
 function lastAfter({ sequence, eventId, time }: Received, last: Last | undefined): Last {
   const eventTime = last?.eventTime ?? Number.NEGATIVE_INFINITY;
   return { sequence, eventTime: eventId === null ? eventTime : Math.max(eventTime, Date.parse(time)) };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { collectionOf, subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { FaultInjector } from './api/faults.ts';
 import { vendorError } from './api/vendor-error.ts';
 import { eventNames } from './state/events.ts';
@@ -47,16 +47,7 @@ const eventSchema = z.strictObject({
 });
 
 const count = z.number().int().min(0).max(100_000).default(0);
-
-const playSchema = z.strictObject({
-  orders: count,
-  receipts: count,
-  adjustments: count,
-  assemblies: count,
-  items: count,
-  stock: count,
-  holds: count,
-});
+const playSchema = z.strictObject(Object.fromEntries(Object.values(collectionOf).map((name) => [name, count])));
 
 /**
  * Registers the simulator's own endpoints, with which another process configures it, triggers events and reads the truth.

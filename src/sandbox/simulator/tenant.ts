@@ -107,7 +107,7 @@ export function openTenant(
 function createTenant(tplId: number, credentials: Credentials, deps: PlayerDeps): Tenant {
   const { book, numbering, create, setWebhooks, emit, deliver } = deps.warehouse;
   const createAny = (kind: SubjectKind, options: EntryOptions = {}) =>
-    create({ kind, number: numbering.reserve(kind, 1), scenario: null, options });
+    create(kind, numbering.reserve(kind, 1), options);
   return {
     tplId,
     credentials: credentials.singleTenantStatic,

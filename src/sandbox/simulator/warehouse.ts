@@ -1,5 +1,5 @@
 import type { SubjectKind, SubjectRef } from '../../domain/catalogue/subject.ts';
-import { type Book, createBook } from './state/book.ts';
+import { createBook } from './state/book.ts';
 import type { EntryOptions, EventDetails } from './state/entry.ts';
 import type { EventName } from './state/events.ts';
 import type { Numbering } from './state/numbering.ts';
@@ -27,33 +27,10 @@ export interface NewEvent extends EventDetails {
   readonly time?: number | undefined;
 }
 
-/** Subject that is to be created. */
-export interface NewSubject {
-  readonly kind: SubjectKind;
-  readonly number: number;
-  readonly scenario: string | null;
-  readonly options?: EntryOptions;
-}
-
-/** Delivery of an event to all webhooks that it concerns. */
-export interface EventDelivery {
-  /** Settles when each message was tried once. */
-  readonly tried: Promise<unknown>;
-  /** Status of the last attempt; settles when every message was accepted or given up. */
-  readonly settled: Promise<number | null>;
-}
-
-/** Warehouse of one tenant, without its HTTP API. */
-export interface Warehouse extends Pick<WarehouseDeps, 'numbering' | 'localTime'> {
-  readonly book: Book;
-  /** Replaces all records. Throws a ZodError if one breaks a rule. */
-  setWebhooks(records: unknown): void;
-  /** Creates a subject and returns its id. */
-  create(subject: NewSubject): string;
-  /** Applies an event to its subject and writes its messages, without sending them. */
-  emit(id: string, event: NewEvent): SimulatedEvent;
-  /** Sends the messages of an event, each twice if it is `doubled`. */
-  deliver(event: SimulatedEvent, options?: { readonly doubled: boolean }): EventDelivery;
+/** Options of a new subject. */
+export interface CreateOptions extends EntryOptions {
+  /** Scenario that the subject plays; null if a caller controls it. */
+  readonly scenario?: string | null;
 }
 
 /** Dependencies of a warehouse. */
@@ -64,8 +41,11 @@ export interface WarehouseDeps extends MessageFormat {
   readonly sender: Sender;
 }
 
+/** Warehouse of one tenant, without its HTTP API. */
+export type Warehouse = ReturnType<typeof createWarehouse>;
+
 /** Opens a warehouse without subjects and webhooks. */
-export function createWarehouse(deps: WarehouseDeps): Warehouse {
+export function createWarehouse(deps: WarehouseDeps) {
   const { seed, tplId, numbering, localTime, sender } = deps;
   const book = createBook(String(tplId));
   let webhooks: readonly Webhook[] = [];
@@ -73,14 +53,17 @@ export function createWarehouse(deps: WarehouseDeps): Warehouse {
     book,
     numbering,
     localTime,
-    setWebhooks(records) {
+    /** Replaces all records. Throws a ZodError if one breaks a rule. */
+    setWebhooks(records: unknown) {
       webhooks = parseWebhookRecords(records);
     },
-    create({ kind, number, scenario, options = {} }) {
+    /** Creates the nth subject of its kind and returns its id. */
+    create(kind: SubjectKind, number: number, { scenario = null, ...options }: CreateOptions = {}) {
       const state = newSubject({ kind, number, id: numbering.idOf(kind, number) }, seed, options);
       return book.add(state, { number, scenario });
     },
-    emit(subjectId, { wmsEventId, name, ...details }) {
+    /** Applies an event to its subject and writes its messages, without sending them. */
+    emit(subjectId: string, { wmsEventId, name, ...details }: NewEvent): SimulatedEvent {
       const id = `${tplId}:${wmsEventId}`;
       const time = details.time ?? Math.max(Date.now(), book.get(subjectId).lastModified + 1);
       const { state, orderItemId } = book.apply(subjectId, { id, name, time }, details);
@@ -92,7 +75,11 @@ export function createWarehouse(deps: WarehouseDeps): Warehouse {
         }));
       return { id, subject: { kind: state.kind, id: subjectId, tenant: String(tplId) }, name, time, messages };
     },
-    deliver({ id, messages }, { doubled } = { doubled: false }) {
+    /**
+     * Sends the messages of an event, each twice if it is doubled. `tried` settles when each was tried once, `settled` with
+     * the last status when each was accepted or given up.
+     */
+    deliver({ id, messages }: SimulatedEvent, doubled = false) {
       const copies = doubled ? messages.flatMap((message) => [message, message]) : messages;
       const { tried, settled } = sender.send(copies);
       const settle = (statuses: readonly (number | null)[]) => {

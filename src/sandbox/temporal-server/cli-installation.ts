@@ -1,27 +1,54 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { verifyCli } from './cli.ts';
+import { promisify } from 'node:util';
 import { startWatchedProcess } from './watched-process.ts';
 
-/** The version of Temporal's CLI that is obtained: the newest whose Go module has no replace directive. */
+/** Version of Temporal's CLI that is installed: the newest whose Go module has no replace directive. */
 export const CLI_VERSION = '1.5.1';
 
-/** One way of obtaining the CLI. */
+const run = promisify(execFile);
+
+/** Returns the absolute path of a program on the given PATH, by default on that of this process. Rejects if there is none. */
+export async function locate(program: string, path?: string): Promise<string> {
+  const script = '[ $# -lt 2 ] || PATH=$2; command -v "$1"';
+  const args = ['-c', script, 'sh', program, ...(path === undefined ? [] : [path])];
+  const { stdout } = await run('sh', args).catch(() => ({ stdout: '' }));
+  if (!isAbsolute(stdout.trim())) throw new Error(`there is no ${program}`);
+  return stdout.trim();
+}
+
+/**
+ * Returns the file if it is a Temporal CLI that runs. Rejects otherwise: another program may have the name, and a shared
+ * folder may hold another machine's file.
+ */
+export async function verifyCli(file: string): Promise<string> {
+  await access(file, constants.X_OK).catch(() => {
+    throw new Error(`nothing to run at ${file}`);
+  });
+  const { stdout } = await run(file, ['--version'], { timeout: 20_000 }).catch((error: Error) => {
+    throw new Error(`${file} does not run: ${error.message.split('\n')[0]}`);
+  });
+  if (!stdout.startsWith('temporal version')) throw new Error(`${file} is another program`);
+  return file;
+}
+
+/** Method of installing the CLI. */
 export interface Installation {
-  /** What is said when it starts. */
+  /** Log line at its start. */
   readonly announcement: string;
   readonly timeLimitMs: number;
-  /** The program that leaves the CLI in a folder, and its arguments. */
+  /** Returns the program that writes the CLI to a folder, and its arguments. */
   command(folder: string): readonly [program: string, ...args: string[]];
-  /** The name under which it leaves it there. */
+  /** Name of the file that it writes. */
   readonly leaves: string;
 }
 
 const downloadProgram = fileURLToPath(new URL('download-program.ts', import.meta.url));
 
-/** The download that the SDK offers (the file's name is `temporal-` and the version as asked for). */
+/** Download by the SDK, which names the file `temporal-` and the requested version. */
 export const sdkDownload: Installation = {
   announcement: "Downloading Temporal's CLI, about 50 MB",
   timeLimitMs: 180_000,
@@ -29,36 +56,36 @@ export const sdkDownload: Installation = {
   leaves: `temporal-v${CLI_VERSION}`,
 };
 
-/** Go's own installation, by the `go` at the given path. */
+/** Installation by the `go` at the given path. */
 export function goInstall(go: string): Installation {
   const cli = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
   return {
-    announcement: "Building Temporal's CLI with Go: about four minutes, this once",
+    announcement: "Building Temporal's CLI with Go, once; this takes about four minutes",
     timeLimitMs: 1_800_000,
     command: (folder) => ['sh', '-c', 'export GOBIN="$0" && exec "$1" install "$2"', folder, go, cli],
     leaves: 'temporal',
   };
 }
 
-/** What an installation needs besides the way. */
+/** Options of an installation. */
 export interface InstallationTarget {
-  /** The path that the CLI is to have; either missing or whole, whatever interrupts the installation. */
+  /** Path of the installed CLI. An interrupted installation never leaves a partial file there. */
   readonly target: string;
-  /** A folder on the same file system for what is not whole yet. */
+  /** Folder for partial files, on the same file system. */
   readonly cacheFolder: string;
   readonly log: (line: string) => void;
-  /** How often it is said that it goes on, in milliseconds. Default 15,000. */
+  /** Interval of progress messages, in milliseconds. Default: 15,000. */
   readonly progressMs?: number;
 }
 
-/** Obtains the CLI in one way. Rejects with the reason where that fails. */
-export async function install(way: Installation, options: InstallationTarget): Promise<string> {
+/** Installs the CLI by one method and returns its path. Rejects with the reason if the method fails. */
+export async function install(method: Installation, options: InstallationTarget): Promise<string> {
   const { target, cacheFolder, log } = options;
   await mkdir(cacheFolder, { recursive: true });
   const folder = await mkdtemp(join(cacheFolder, 'installing-'));
   try {
-    await runAloud(way, folder, options);
-    await rename(await verifyCli(join(folder, way.leaves)), target);
+    await runLogged(method, folder, options);
+    await rename(await verifyCli(join(folder, method.leaves)), target);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -66,24 +93,24 @@ export async function install(way: Installation, options: InstallationTarget): P
   return target;
 }
 
-async function runAloud(way: Installation, folder: string, { log, progressMs = 15_000 }: InstallationTarget) {
-  log(way.announcement);
+async function runLogged(method: Installation, folder: string, { log, progressMs = 15_000 }: InstallationTarget) {
+  log(method.announcement);
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1_000);
-  const [program, ...args] = way.command(folder);
+  const [program, ...args] = method.command(folder);
   const process = startWatchedProcess(program, args);
-  const progress = setInterval(() => log(`… still at it after ${seconds()} s`), progressMs);
-  const limit = setTimeout(() => void process.stop(), way.timeLimitMs);
+  const progress = setInterval(() => log(`… still running after ${seconds()} s`), progressMs);
+  const limit = setTimeout(() => void process.stop(), method.timeLimitMs);
   const { code, stderr } = await process.exited;
   clearInterval(progress);
   clearTimeout(limit);
   if (code === 0) return;
   const reason = code === null ? `given up after ${seconds()} s` : reasonIn(stderr);
-  log(`That did not work: ${reason}`);
+  log(`The installation failed: ${reason}`);
   throw new Error(reason);
 }
 
-/** The line that says why, of a program's complaint: the one with the error, or else the last. */
+/** Returns the line of stderr that contains the error, or else the last. */
 function reasonIn(stderr: string): string {
   const lines = stderr.split('\n');
   return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 150);

@@ -1,6 +1,6 @@
 /**
- * A program, not a module: downloads Temporal's CLI by the SDK's own means into the folder that it is given. The SDK can
- * neither be told to give up nor be kept from setting up its runtime in the process, so the process is one of its own.
+ * Program that downloads Temporal's CLI with the SDK into the given folder. It runs as a process of its own, since the SDK's
+ * download cannot be aborted and sets up the SDK's runtime.
  */
 import { argv } from 'node:process';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

@@ -5,25 +5,25 @@ import { openTemporal } from '../../temporal/connection.ts';
 import { findPort, LOOPBACK } from './port.ts';
 import { type Exit, startWatchedProcess } from './watched-process.ts';
 
-/** What an embedded Temporal server needs. */
+/** Options of an embedded Temporal server. */
 export interface EmbeddedServerOptions {
   /** Path of Temporal's CLI. */
   readonly binary: string;
-  /** Where its database lies; created where missing. */
+  /** Folder of its database; created if missing. */
   readonly folder: string;
-  /** Port of its gRPC service; 0 for any that is free. */
+  /** Port of its gRPC service; 0 for any free port. */
   readonly port: number;
-  /** Port of its UI; 0 for any that is free. */
+  /** Port of its UI; 0 for any free port. */
   readonly uiPort: number;
   readonly namespace: string;
-  /** Search attributes that a new namespace has from the start. */
+  /** Search attributes of a new namespace. */
   readonly searchAttributes: Readonly<Record<string, keyof typeof cliType>>;
-  /** Takes what a person should know of a running server. */
+  /** Logs problems of a running server. */
   readonly log: (line: string) => void;
   readonly dynamicConfig?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A Temporal server of our own. */
+/** Running Temporal server. */
 export interface EmbeddedServer {
   /** `host:port` of its gRPC service. */
   readonly address: string;
@@ -35,28 +35,28 @@ export interface EmbeddedServer {
 const START_DEADLINE_MS = 60_000;
 
 /**
- * Starts Temporal's development server on a database that outlives it, and resolves once it serves the namespace. It ends with
- * this process, however that ends. A database that the machine's power loss has broken is put aside: nothing in it is needed.
- * Rejects with a message for the user where a port is taken or the server does not come up.
+ * Starts Temporal's development server on a persistent database and resolves once it serves the namespace. The server ends
+ * with this process, however that ends. A database that a power loss has corrupted is set aside, since nothing in it is needed.
+ * Rejects with a message for the user if a port is taken or the server does not start.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   await mkdir(options.folder, { recursive: true });
   try {
     return await start(options);
   } catch (error) {
-    if (!BROKEN.test(String(error))) throw error;
-    const aside = `${DATABASE}.broken-${Date.now()}`;
-    await rename(join(options.folder, DATABASE), join(options.folder, aside));
-    for (const rest of ['-wal', '-shm']) await rm(join(options.folder, DATABASE + rest), { force: true });
-    options.log(`Temporal's database is broken and was put aside as ${aside}; what waits is dispatched again.`);
+    if (!CORRUPT.test(String(error))) throw error;
+    const backup = `${DATABASE}.broken-${Date.now()}`;
+    await rename(join(options.folder, DATABASE), join(options.folder, backup));
+    for (const suffix of ['-wal', '-shm']) await rm(join(options.folder, DATABASE + suffix), { force: true });
+    options.log(`Temporal's database is corrupt and was set aside as ${backup}; pending events are dispatched again.`);
     return await start(options);
   }
 }
 
 const DATABASE = 'temporal.db';
 
-/** How SQLite says that a file is no whole database any more. */
-const BROKEN = /malformed|not a database|SQLITE_CORRUPT/i;
+/** Messages of SQLite for a corrupt database. */
+const CORRUPT = /malformed|not a database|SQLITE_CORRUPT/i;
 
 async function start(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { binary, namespace, log } = options;
@@ -76,7 +76,7 @@ async function start(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
     throw error;
   }
   void server.exited.then(({ stderr }) => {
-    if (!expected) log(`The Temporal server has ended unexpectedly. ${stderr}`.trim());
+    if (!expected) log(`The Temporal server ended unexpectedly. ${stderr}`.trim());
   });
   return { address, uiUrl: `http://${LOOPBACK}:${uiPort}`, pid: server.pid ?? 0, stop };
 }
@@ -86,7 +86,7 @@ function argumentsOf(options: EmbeddedServerOptions): string[] {
   return [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', `${port}`, '--ui-port', `${uiPort}`],
     ...['--namespace', namespace, '--log-level', 'error', '--db-filename', join(folder, DATABASE)],
-    // As fast as memory. Nothing that Temporal keeps is needed to go on, so nothing waits for the disk.
+    // Nothing in the database is needed after a crash, so nothing waits for the disk.
     ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=OFF'],
     ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${cliType[type]}`]),
     ...Object.entries({ ...ONE_PARTITION, ...dynamicConfig }).flatMap(([key, value]) => [
@@ -96,7 +96,7 @@ function argumentsOf(options: EmbeddedServerOptions): string[] {
   ];
 }
 
-/** Of several, a task of a burst can come to one that nobody polls just then, and it waits there for two seconds. */
+/** With several partitions, a task in a burst can wait two seconds in one that no worker polls at that time. */
 const ONE_PARTITION = { 'matching.numTaskqueueReadPartitions': 1, 'matching.numTaskqueueWritePartitions': 1 };
 
 const cliType = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
@@ -112,7 +112,7 @@ async function untilServing(address: string, namespace: string): Promise<void> {
       );
       if (failure === undefined) return;
       if (Date.now() > deadline) {
-        throw new Error(`The Temporal server at ${address} did not come up within a minute`, { cause: failure });
+        throw new Error(`The Temporal server at ${address} did not start within a minute`, { cause: failure });
       }
       await pause(100);
     }
@@ -122,5 +122,5 @@ async function untilServing(address: string, namespace: string): Promise<void> {
 }
 
 function failStart({ stderr }: Exit): never {
-  throw new Error(`The Temporal server ended before it was up: ${stderr || 'it said nothing'}`);
+  throw new Error(`The Temporal server ended before it was ready: ${stderr || 'no output'}`);
 }

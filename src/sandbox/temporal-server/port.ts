@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Where the embedded server listens: this machine only. */
+/** Address of the embedded server, which only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
 
-/** How long a server that is just going, after its Dockline was killed, may still hold its port. */
+/** Maximum time that a server of a killed Dockline holds its port while it ends, in milliseconds. */
 const RELEASE_MS = 3_000;
 
 /**
- * The port once it is free, or some free port for 0. Rejects with a message that names the variable by which the user
- * chooses another.
+ * Returns the port once it is free, or any free port for 0. Rejects with a message that names the variable with which the
+ * user chooses another.
  */
 export async function findPort(port: number, variable: string): Promise<number> {
   const deadline = Date.now() + RELEASE_MS;

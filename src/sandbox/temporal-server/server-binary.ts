@@ -1,38 +1,37 @@
 import { isAbsolute, join } from 'node:path';
-import { locate, verifyCli } from './cli.ts';
-import { CLI_VERSION, goInstall, install, sdkDownload } from './cli-installation.ts';
+import { CLI_VERSION, goInstall, install, locate, sdkDownload, verifyCli } from './cli-installation.ts';
 
-/** Where to look for Temporal's CLI and where to put it. */
+/** Options of the search for Temporal's CLI. */
 export interface ServerBinaryOptions {
-  /** Where an obtained CLI is kept for the next time. */
+  /** Folder that keeps an installed CLI. */
   readonly cacheFolder: string;
-  /** Takes what a person should know while they wait. */
+  /** Logs progress for the user who waits. */
   readonly log: (line: string) => void;
-  /** The PATH to look through; that of this process where absent. */
+  /** PATH to search. Default: that of this process. */
   readonly path?: string;
 }
 
-/** The folder for what can be obtained again: `$XDG_CACHE_HOME/dockline`, or `~/.cache/dockline`. */
+/** Returns the folder for files that can be downloaded again: `$XDG_CACHE_HOME/dockline`, or `~/.cache/dockline`. */
 export function defaultCacheFolder(env: { readonly XDG_CACHE_HOME?: string }, homedir: string): string {
   const { XDG_CACHE_HOME: folder = '' } = env;
   return join(isAbsolute(folder) ? folder : join(homedir, '.cache'), 'dockline');
 }
 
 /**
- * The absolute path of a Temporal CLI that answers: from the PATH, from the cache, downloaded, or built with Go. Rejects, where
- * there is no way to get one, with a message that says what was tried and what the user can do.
+ * Returns the absolute path of a Temporal CLI that runs: from the PATH, from the cache, downloaded, or built with Go. If all
+ * fail, rejects with a message that lists the attempts and the user's options.
  */
 export async function findServerBinary({ cacheFolder, log, path }: ServerBinaryOptions): Promise<string> {
   const target = join(cacheFolder, `temporal-${CLI_VERSION}`);
   const options = { target, cacheFolder, log };
-  const ways: readonly (readonly [name: string, find: () => Promise<string>])[] = [
+  const methods: readonly (readonly [name: string, find: () => Promise<string>])[] = [
     ['temporal on the PATH', async () => verifyCli(await locate('temporal', path))],
     ['the cache', () => verifyCli(target)],
     ['the download', () => install(sdkDownload, options)],
     ['go install', async () => install(goInstall(await locate('go', path)), options)],
   ];
   const failures: string[] = [];
-  for (const [name, find] of ways) {
+  for (const [name, find] of methods) {
     try {
       return await find();
     } catch (error) {
@@ -40,8 +39,8 @@ export async function findServerBinary({ cacheFolder, log, path }: ServerBinaryO
     }
   }
   throw new Error(
-    `There is no Temporal server to start, and no way to get one:\n${failures.join('\n')}\n` +
+    `No Temporal server to start, and none can be installed:\n${failures.join('\n')}\n` +
       "Install Temporal's CLI (https://docs.temporal.io/cli), or install Go (https://go.dev/dl), " +
-      'or set TEMPORAL_ADDRESS to a server that runs already.',
+      'or set TEMPORAL_ADDRESS to a running server.',
   );
 }

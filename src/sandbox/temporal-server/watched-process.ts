@@ -1,31 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How a program ended: its exit code, null where a signal or the operating system ended it, and the last that it wrote to stderr. */
+/** End of a program: its exit code, null if a signal or the operating system ended it, and the tail of its stderr. */
 export interface Exit {
   readonly code: number | null;
   readonly stderr: string;
 }
 
-/** A program that runs until it is done or stopped, and no longer than this process. */
+/** Program that ends no later than this process. */
 export interface WatchedProcess {
   readonly pid: number | undefined;
   /** Resolves when the program has ended. Never rejects. */
   readonly exited: Promise<Exit>;
-  /** Asks it to end, and ends it where it does not within ten seconds. */
+  /** Sends SIGTERM, and SIGKILL after ten seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * Becomes the program, after leaving a watchdog beside it: file descriptor 3 closes when our process ends in whatever way,
- * and then the program is told to end. So a killed Dockline leaves nothing that holds its ports.
+ * Shell script that leaves a watchdog in the background and becomes the program. File descriptor 3 closes when this process
+ * ends, however it ends; the watchdog then kills the program, so that a killed Dockline leaves nothing that holds its ports.
  */
 const WATCHED = '(read -r line <&3; kill $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-';
 
 const STOP_DEADLINE_MS = 10_000;
 const STDERR_TAIL = 4_000;
 
-/** Starts a program in a process group of its own, so that Ctrl-C in the terminal reaches us and not the program. */
+/** Starts a program in its own process group, so that Ctrl-C in the terminal does not reach it. */
 export function startWatchedProcess(program: string, args: readonly string[]): WatchedProcess {
   const child = spawn('sh', ['-c', WATCHED, program, ...args], {
     detached: true,
@@ -39,7 +39,7 @@ export function startWatchedProcess(program: string, args: readonly string[]): W
     ([code]): Exit => ({ code, stderr: stderr.trim() }),
     (error: Error): Exit => ({ code: null, stderr: error.message }),
   );
-  // The watchdog waits for this end of the pipe, and `close` for the pipe.
+  // The watchdog waits for this end of the pipe, and `close` waits for the pipe.
   child.once('exit', () => child.stdio[3]?.destroy());
 
   return {

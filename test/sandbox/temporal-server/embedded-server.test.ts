@@ -37,7 +37,7 @@ const isAlive = (pid: number) => {
 const portOf = (address: string) => Number(address.split(':')[1]);
 
 describe('startEmbeddedServer', () => {
-  it('serves its namespace with the search attributes and shows its UI', async () => {
+  it('serves its namespace with the search attributes, and its UI', async () => {
     const { address, uiUrl } = await start({ namespace: 'dock' });
     const { connection } = open(address, 'dock');
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'dock' });
@@ -45,7 +45,7 @@ describe('startEmbeddedServer', () => {
     expect((await fetch(uiUrl)).status).toBe(200);
   });
 
-  it('comes back on the same port with its workflows, and the same client finds it', async () => {
+  it('keeps its workflows over a restart on the same port, and a client reconnects', async () => {
     const first = await start();
     const { client } = open(first.address);
     await client.workflow.start('sleeper', { taskQueue: 'nobody', workflowId: 'kept' });
@@ -64,20 +64,20 @@ describe('startEmbeddedServer', () => {
     await expect(start({ uiPort: port })).rejects.toThrow('set TEMPORAL_UI_PORT');
   });
 
-  it('tells what the server said when it does not come up', async () => {
+  it('reports the output of a server that does not start', async () => {
     const dynamicConfig = { 'not a key=': 1 };
     await expect(start({ binary: join(folder.path, 'missing') })).rejects.toThrow('not found');
-    await expect(start({ dynamicConfig })).rejects.toThrow(/ended before it was up: .*dynamic config/s);
+    await expect(start({ dynamicConfig })).rejects.toThrow(/ended before it was ready: .*dynamic config/s);
   });
 
-  it('says so when the server ends by itself', async () => {
+  it('logs that a server ended unexpectedly', async () => {
     const lines: string[] = [];
     const { pid } = await start({ log: (line) => void lines.push(line) });
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => lines).toEqual([expect.stringContaining('ended unexpectedly')]);
   });
 
-  it('leaves no server behind a process that was killed, and starts again at once on its folder and port', async () => {
+  it('ends with a process that is killed, and can be restarted immediately on the same folder and port', async () => {
     const { address, stop } = await start();
     await stop();
     const program = join(import.meta.dirname, '../../support/start-and-hang.ts');
@@ -92,7 +92,7 @@ describe('startEmbeddedServer', () => {
     await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
   });
 
-  it('stops twice as well as once', async () => {
+  it('can be stopped more than once', async () => {
     const { stop, pid } = await start();
     await Promise.all([stop(), stop()]);
     await stop();

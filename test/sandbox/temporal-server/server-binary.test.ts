@@ -26,14 +26,14 @@ async function writeProgram(name: string, script: string): Promise<string> {
 const cached = () => join(folder.path, `temporal-${CLI_VERSION}`);
 
 describe('findServerBinary', () => {
-  it('takes the CLI on the PATH before the cached one', async () => {
+  it('prefers the CLI on the PATH to the cached one', async () => {
     const file = await writeProgram('temporal', 'echo temporal version 9');
     await cp(file, cached());
     const found = await findServerBinary({ cacheFolder: folder.path, log: silent, path: join(folder.path, 'bin') });
     expect(found).toBe(file);
   });
 
-  it('passes over another program of that name and takes the cached CLI', async () => {
+  it('ignores another program of that name and uses the cached CLI', async () => {
     await writeProgram('temporal', 'echo a calendar');
     await symlink(inject('temporalBinary'), cached());
     const found = await findServerBinary({ cacheFolder: folder.path, log: silent, path: join(folder.path, 'bin') });
@@ -44,43 +44,43 @@ describe('findServerBinary', () => {
 describe('install', () => {
   const options = () => ({ target: cached(), cacheFolder: folder.path, log: silent });
 
-  it('leaves the CLI that Go builds, and nothing else', async () => {
+  it('writes the CLI that Go builds, and nothing else', async () => {
     const go = await writeProgram('go', `test "$1" = install && cp '${inject('temporalBinary')}' "$GOBIN/temporal"`);
     expect(await install(goInstall(go), options())).toBe(cached());
     expect(execFileSync(cached(), ['--version'], { encoding: 'utf8' })).toContain('temporal version');
     expect((await readdir(folder.path)).sort()).toEqual(['bin', `temporal-${CLI_VERSION}`]);
   });
 
-  it('leaves nothing of an installation that ends halfway', async () => {
+  it('removes the files of a failed installation', async () => {
     const go = await writeProgram('go', 'echo half > "$GOBIN/temporal"; echo no space left on device >&2; exit 1');
     await expect(install(goInstall(go), options())).rejects.toThrow('no space left on device');
     expect(await readdir(folder.path)).toEqual(['bin']);
   });
 
-  it('keeps a CLI that does not answer out of the cache', async () => {
+  it('does not cache a CLI that does not run', async () => {
     const go = await writeProgram('go', 'echo half > "$GOBIN/temporal"; chmod +x "$GOBIN/temporal"');
     await expect(install(goInstall(go), options())).rejects.toThrow('does not run');
     expect(await readdir(folder.path)).toEqual(['bin']);
   });
 
-  it('serves two processes at once', async () => {
+  it('supports two simultaneous installations', async () => {
     const go = await writeProgram('go', `cp '${inject('temporalBinary')}' "$GOBIN/temporal"`);
     const both = await Promise.all([install(goInstall(go), options()), install(goInstall(go), options())]);
     expect(both).toEqual([cached(), cached()]);
   });
 
-  it('says that it goes on, and gives up at its time limit', async () => {
+  it('logs progress, and fails at its time limit', async () => {
     const lines: string[] = [];
-    const way = { ...goInstall(await writeProgram('go', 'exec sleep 60')), timeLimitMs: 300 };
-    const aloud = { ...options(), log: (line: string) => void lines.push(line), progressMs: 50 };
-    await expect(install(way, aloud)).rejects.toThrow('given up after');
+    const method = { ...goInstall(await writeProgram('go', 'exec sleep 60')), timeLimitMs: 300 };
+    const logged = { ...options(), log: (line: string) => void lines.push(line), progressMs: 50 };
+    await expect(install(method, logged)).rejects.toThrow('given up after');
     expect(lines[0]).toContain('about four minutes');
-    expect(lines[1]).toContain('still at it');
+    expect(lines[1]).toContain('still running');
   });
 });
 
 describe('defaultCacheFolder', () => {
-  it('follows XDG_CACHE_HOME where it is absolute', () => {
+  it('follows XDG_CACHE_HOME if it is absolute', () => {
     expect(defaultCacheFolder({ XDG_CACHE_HOME: '/var/cache' }, '/home/a')).toBe('/var/cache/dockline');
     expect(defaultCacheFolder({ XDG_CACHE_HOME: 'relative' }, '/home/a')).toBe('/home/a/.cache/dockline');
     expect(defaultCacheFolder({}, '/home/a')).toBe('/home/a/.cache/dockline');

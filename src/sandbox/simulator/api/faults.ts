@@ -29,31 +29,26 @@ const faultsSchema = z.strictObject({
 export type Faults = Readonly<z.infer<typeof faultsSchema>>;
 
 /** Injects faults into the API. */
-export interface FaultInjector {
-  /** Changes the given faults only. Throws a ZodError for an invalid value. */
-  set(changes: object): void;
-  current(): Faults;
-  /** Delays the request, then throws the VendorError of the fault that applies, if any. */
-  strike(signal: AbortSignal): Promise<void>;
-  forbids(operation: ApiOperation): boolean;
-}
+export type FaultInjector = ReturnType<typeof createFaultInjector>;
 
 /** Creates an injector whose rates the stream decides. */
-export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {}): FaultInjector {
+export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {}) {
   let faults = faultsSchema.parse(initial);
   return {
-    set: (changes) => {
+    /** Changes the given faults only. Throws a ZodError for an invalid value. */
+    set(changes: object) {
       faults = faultsSchema.parse({ ...faults, ...changes });
     },
     current: () => faults,
-    strike: async (signal) => {
+    /** Delays the request, then throws the VendorError of the fault that applies, if any. */
+    async strike(signal: AbortSignal) {
       if (faults.latencyMs > 0) await sleep(faults.latencyMs, undefined, { signal });
       if (faults.down) throw new VendorError(503, 'Service Unavailable');
       if (faults.unauthenticated) throw unauthenticated('Authorization has been denied for this request.');
       if (stream.chance(faults.rateLimitRate)) throw rateLimited(faults);
       if (stream.chance(faults.errorRate)) throw new VendorError(500, 'Internal Server Error');
     },
-    forbids: (operation) => faults.forbidden.includes(operation),
+    forbids: (operation: ApiOperation) => faults.forbidden.includes(operation),
   };
 }
 

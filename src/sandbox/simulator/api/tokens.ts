@@ -9,25 +9,20 @@ export interface Grant {
 }
 
 /** Tokens that are valid now. */
-export interface Tokens {
-  /** Answers a token request (specification 2.2). Throws a VendorError if it is refused. */
-  issue(authorization: string | undefined, body: unknown): object;
-  /** Returns the grant of a `Bearer` header. Throws a VendorError if the token is not valid. */
-  authenticate(authorization: string | undefined): Grant;
-  revokeAll(): void;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 /** Issues tokens with the given lifetime to the credentials of the tenants. */
 export function createTokens(
   tenants: readonly { readonly tplId: number; readonly credentials: Credentials }[],
   lifetimeSeconds: number,
-): Tokens {
+) {
   const valid = new Map<string, Grant & { readonly expires: number }>();
   const grants = tenants.flatMap(({ tplId, credentials }) =>
     Object.values(credentials).map((credential) => ({ tplId, credential })),
   );
   return {
-    issue: (authorization, body) => {
+    /** Answers a token request (specification 2.2). Throws a VendorError if it is refused. */
+    issue(authorization: string | undefined, body: unknown) {
       const possible = grants.filter(({ credential }) => authorization === basic(credential));
       const grant = chooseGrant(possible, body);
       const token = randomBytes(900).toString('base64url');
@@ -35,7 +30,8 @@ export function createTokens(
       const standard = { token_type: 'Bearer', refresh_token: null, scope: null };
       return { ...standard, access_token: token, expires_in: lifetimeSeconds };
     },
-    authenticate: (authorization = '') => {
+    /** Returns the grant of a `Bearer` header. Throws a VendorError if the token is not valid. */
+    authenticate(authorization = ''): Grant {
       const grant = valid.get(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? '');
       if (grant && grant.expires > Date.now()) return grant;
       throw unauthenticated('Authorization has been denied for this request.');

@@ -77,15 +77,8 @@ function planDelivery(stream: Stream, rates: Rates): Pick<PlannedEvent, 'pause' 
   return { pause, timing, doubled: doubled && !dropped };
 }
 
-/** Number of subjects of each kind to play, each 0 by default. */
-export interface Cast {
-  readonly orders?: number;
-  readonly receipts?: number;
-  readonly adjustments?: number;
-  readonly assemblies?: number;
-  readonly items?: number;
-  readonly stock?: number;
-  readonly holds?: number;
+/** Number of subjects of each kind to play, each 0 by default: `{ orders: 10, stock: 2 }`. */
+export interface Cast extends Readonly<Partial<Record<(typeof collectionOf)[SubjectKind], number>>> {
   /** Scenarios of the orders. Default: all. A scenario named twice is chosen twice as often. */
   readonly scenarios?: readonly OrderScenario[];
 }

@@ -49,13 +49,13 @@ interface Waiting {
 
 /** Resolves when everything was sent once; `settled` when nothing is to be sent again. */
 async function playSubject(plan: NumberedPlan, { warehouse, paceMs, signal }: PlayerDeps) {
-  const id = warehouse.create(plan);
+  const id = warehouse.create(plan.kind, plan.number, { scenario: plan.scenario });
   const settlements: Promise<unknown>[] = [];
   const held: Waiting[] = [];
   const late: Waiting[] = [];
   const send = async (waiting: readonly Waiting[]) => {
     for (const { event, doubled } of waiting) {
-      const { tried, settled } = warehouse.deliver(event, { doubled });
+      const { tried, settled } = warehouse.deliver(event, doubled);
       settlements.push(settled);
       await tried;
     }

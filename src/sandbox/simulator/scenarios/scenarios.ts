@@ -78,15 +78,9 @@ export interface Scenario {
 export type Scenarios = readonly [Scenario, ...Scenario[]];
 
 /** Scenarios of each kind. */
-export const scenarios: Readonly<Record<SubjectKind, Scenarios>> = {
-  order: parseScenarios(texts.order),
-  receipt: parseScenarios(texts.receipt),
-  adjustment: parseScenarios(texts.adjustment),
-  assembly: parseScenarios(texts.assembly),
-  item: parseScenarios(texts.item),
-  stock: parseScenarios(texts.stock),
-  hold: parseScenarios(texts.hold),
-};
+export const scenarios = Object.fromEntries(
+  Object.entries(texts).map(([kind, table]) => [kind, Object.entries(table).map(parseScenario)]),
+) as unknown as Readonly<Record<SubjectKind, Scenarios>>;
 
 /** Returns the named scenarios of orders, by default all. A scenario named twice is chosen twice as often. */
 export function scenariosNamed(names: readonly OrderScenario[] = []): Scenarios {
@@ -94,12 +88,8 @@ export function scenariosNamed(names: readonly OrderScenario[] = []): Scenarios 
   return first ? [first, ...rest] : scenarios.order;
 }
 
-function parseScenarios(table: Readonly<Record<string, string>>): Scenarios {
-  const parse = ([name, text]: [string, string]): Scenario => ({
-    name,
-    steps: text.trim().split(/\s+/).map(parseStep),
-  });
-  return Object.entries(table).map(parse) as [Scenario, ...Scenario[]];
+function parseScenario([name, text]: readonly [string, string]): Scenario {
+  return { name, steps: text.trim().split(/\s+/).map(parseStep) };
 }
 
 function parseStep(text: string): Step {

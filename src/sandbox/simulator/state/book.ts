@@ -33,35 +33,6 @@ export interface SubjectTruth extends SubjectRef {
   readonly events: readonly EventTruth[];
 }
 
-/** Everything in a tenant's warehouse and its history. Ids are unique across kinds. */
-export interface Book {
-  /** Adds a subject and returns its id. Throws if the id exists. */
-  add(state: SubjectState, origin: { readonly number: number; readonly scenario: string | null }): string;
-  /** Returns a subject, deleted or not; undefined if the id is unknown. */
-  find(id: number | string): SubjectState | undefined;
-  /** Same as `find`, but throws if the id is unknown. */
-  get(id: number | string): SubjectState;
-  /** Lists the subjects of a kind that are not deleted, by id. */
-  list<K extends SubjectKind>(kind: K): readonly (SubjectState & { readonly kind: K })[];
-  /** Applies and records an event whose delivery has not been tried. */
-  apply(id: string, event: NewEvent, details: EventDetails): RecordedEvent;
-  /** Records the result of a delivery; a delivered event stays delivered. */
-  settle(eventId: string, fate: Fate): void;
-  /** Returns the history of every subject, by kind and number. */
-  truth(): readonly SubjectTruth[];
-}
-
-/** Event that is to be recorded. */
-export interface NewEvent extends Pick<EventTruth, 'id' | 'time'> {
-  readonly name: EventName;
-}
-
-/** Event that was recorded, with the subject as the event left it. */
-export interface RecordedEvent {
-  readonly state: SubjectState;
-  readonly orderItemId: string | undefined;
-}
-
 interface Page {
   state: SubjectState;
   readonly number: number;
@@ -69,8 +40,11 @@ interface Page {
   readonly events: Omit<EventTruth, 'fate'>[];
 }
 
+/** Subjects of a tenant's warehouse with their history. Ids are unique across kinds. */
+export type Book = ReturnType<typeof createBook>;
+
 /** Opens an empty book. */
-export function createBook(tenant: string): Book {
+export function createBook(tenant: string) {
   const pages = new Map<string, Page>();
   const fates = new Map<string, Fate>();
   const pageOf = (id: number | string) => {
@@ -79,20 +53,29 @@ export function createBook(tenant: string): Book {
     return page;
   };
   return {
-    add(state, origin) {
+    /** Adds a subject and returns its id. Throws if the id exists. */
+    add(state: SubjectState, origin: Pick<Page, 'number' | 'scenario'>): string {
       const id = String(state.id);
       if (pages.has(id)) throw new Error(`${state.kind} ${id} is in the simulator already`);
       pages.set(id, { state, ...origin, events: [] });
       return id;
     },
-    find: (id) => pages.get(String(id))?.state,
-    get: (id) => pageOf(id).state,
+    /** Returns a subject, deleted or not; undefined if the id is unknown. */
+    find: (id: number | string) => pages.get(String(id))?.state,
+    /** Same as `find`, but throws if the id is unknown. */
+    get: (id: number | string) => pageOf(id).state,
+    /** Lists the subjects of a kind that are not deleted, by id. */
     list: <K extends SubjectKind>(kind: K) =>
       [...pages.values()]
         .map(({ state }) => state)
         .filter((state): state is SubjectState & { readonly kind: K } => state.kind === kind && !state.deleted)
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    apply(id, event, details) {
+    /** Applies and records an event whose delivery has not been tried. */
+    apply(
+      id: string,
+      event: { readonly id: string; readonly name: EventName; readonly time: number },
+      details: EventDetails,
+    ) {
       const page = pageOf(id);
       const state = applyEvent(page.state, event.name, { ...details, time: event.time });
       const orderItemId = orderItemIdIn(state, event.name, details.orderItemId);
@@ -102,10 +85,12 @@ export function createBook(tenant: string): Book {
       fates.set(event.id, 'dropped');
       return { state, orderItemId };
     },
-    settle(eventId, fate) {
+    /** Records the result of a delivery; a delivered event stays delivered. */
+    settle(eventId: string, fate: Fate) {
       if (fates.get(eventId) !== 'delivered') fates.set(eventId, fate);
     },
-    truth: () =>
+    /** Returns the history of every subject, by kind and number. */
+    truth: (): SubjectTruth[] =>
       [...pages.values()]
         .sort((a, b) => rankOf(a) - rankOf(b) || a.number - b.number)
         .map(({ state, scenario, events }) => ({

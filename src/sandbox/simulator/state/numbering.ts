@@ -1,14 +1,7 @@
 import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
 
 /** Numbers of subjects and events. Each kind has its own, so that one kind does not affect another. */
-export interface Numbering {
-  /** Reserves numbers of subjects and returns the first. */
-  reserve(kind: SubjectKind, count: number): number;
-  /** Reserves event ids and returns the first. */
-  reserveEventIds(kind: SubjectKind, count: number): number;
-  /** Returns the id of the nth subject. */
-  idOf(kind: SubjectKind, number: number): number;
-}
+export type Numbering = ReturnType<typeof createNumbering>;
 
 /** Distance of a kind's first id from that of orders. At ten ids per second, orders reach the receipts in 31 years. */
 const offsets = { order: 0, receipt: 1e10, adjustment: 2e10, assembly: 3e10, item: 4e10, stock: 5e10, hold: 6e10 };
@@ -17,11 +10,14 @@ const offsets = { order: 0, receipt: 1e10, adjustment: 2e10, assembly: 3e10, ite
 const EVENTS_PER_SUBJECT = 10_000;
 
 /** Numbers orders from `firstId`. */
-export function createNumbering(firstId: number): Numbering {
+export function createNumbering(firstId: number) {
   return {
+    /** Reserves numbers of subjects and returns the first. */
     reserve: createSequences(() => 0),
+    /** Reserves event ids and returns the first. */
     reserveEventIds: createSequences((kind) => EVENTS_PER_SUBJECT * (firstId + offsets[kind])),
-    idOf: (kind, number) => firstId + offsets[kind] + number,
+    /** Returns the id of the nth subject. */
+    idOf: (kind: SubjectKind, number: number) => firstId + offsets[kind] + number,
   };
 }
 

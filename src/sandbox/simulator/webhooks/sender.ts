@@ -26,13 +26,7 @@ export interface SenderCounts {
 }
 
 /** Sends messages until they are accepted, as the real sender does. */
-export interface Sender {
-  /** Sends messages one after another, and each again until it is accepted or given up. */
-  send(messages: readonly Message[]): Delivery;
-  counts(): SenderCounts;
-  /** Aborts all attempts. */
-  close(): Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 /** Time within which a destination must answer. */
 const TIMEOUT_MS = 3_000;
@@ -49,7 +43,7 @@ export function createSender(options: {
   readonly sign: (body: Buffer) => string;
   readonly retryIntervalMs: number;
   readonly signal: AbortSignal;
-}): Sender {
+}) {
   const dispatcher = new Agent();
   const answered: Record<string, number> = {};
   let undelivered = 0;
@@ -79,15 +73,17 @@ export function createSender(options: {
     return last;
   };
   return {
-    send: (messages) => {
+    /** Sends messages one after another, and each again until it is accepted or given up. */
+    send(messages: readonly Message[]): Delivery {
       const tried = tryAll(messages);
       return { tried, settled: tried.then((last) => Promise.all(last)) };
     },
-    counts: () => ({
+    counts: (): SenderCounts => ({
       sent: Object.values(answered).reduce((sum, count) => sum + count, 0),
       answered: { ...answered },
       undelivered,
     }),
+    /** Aborts all attempts. */
     close: () => dispatcher.destroy(),
   };
 }

@@ -1,21 +1,17 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 
 /** Key that signs deliveries. */
-export interface SigningKey {
-  /** Returns the Base64 of RSA-SHA256 (PKCS#1 v1.5) over the bytes. */
-  sign(bytes: Buffer): string;
-  publicKey(): string;
-  /** Replaces the key; earlier signatures no longer verify. */
-  rotate(): void;
-}
+export type SigningKey = ReturnType<typeof createSigningKey>;
 
 /** Generates an RSA key. */
-export function createSigningKey(): SigningKey {
+export function createSigningKey() {
   const generate = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
   let key = generate();
   return {
-    sign: (bytes) => createSign('RSA-SHA256').update(bytes).sign(key.privateKey, 'base64'),
+    /** Returns the Base64 of RSA-SHA256 (PKCS#1 v1.5) over the bytes. */
+    sign: (bytes: Buffer) => createSign('RSA-SHA256').update(bytes).sign(key.privateKey, 'base64'),
     publicKey: () => key.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    /** Replaces the key; earlier signatures no longer verify. */
     rotate: () => {
       key = generate();
     },
