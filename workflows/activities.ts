@@ -12,7 +12,7 @@ import type { Recorded, RecordInput } from '../activities/record.ts';
 import { longestWaitMs, retryPolicy } from '../src/domain/retry-policy.ts';
 import type { Settings } from './messages.ts';
 
-/** A worker that says nothing for so long was killed, and another one takes over. */
+/** Heartbeat timeout after which another worker takes over. */
 const KILLED_AFTER = '15 seconds';
 
 const retry = ({ longest }: { readonly longest: keyof typeof longestWaitMs }) => ({
@@ -21,7 +21,7 @@ const retry = ({ longest }: { readonly longest: keyof typeof longestWaitMs }) =>
   maximumInterval: longestWaitMs[longest],
 });
 
-/** What is quick is tried once within the workflow's own task. */
+/** Quick work is tried once inline, as a local activity. */
 const local = proxyLocalActivities<Pick<Activities, 'advance' | 'record'>>({
   startToCloseTimeout: '2 seconds',
   retry: { maximumAttempts: 1 },
@@ -34,7 +34,7 @@ const stored = proxyActivities<Pick<Activities, 'record'>>({
   retry: retry({ longest: 'store' }),
 });
 
-/** Takes the subject as far as can be done at once. Where not even the store can be reached, a regular activity is due. */
+/** Advances the subject as far as one inline attempt can. Falls back to a regular activity if even the store is unreachable. */
 export async function advance(summary: string, input: AdvanceInput): Promise<Advanced> {
   return await orElse(local.advance.executeWithOptions({ summary }, [input]), async () => ({
     operations: [],
@@ -59,14 +59,14 @@ export async function retrieve(
   return await regular.retrieve.executeWithOptions({ summary }, [retrieval]);
 }
 
-/** Records; what fails at once is retried for ever. */
+/** Records inline, or with a regular activity that is retried until it succeeds. */
 export async function record(summary: string, input: RecordInput): Promise<Recorded> {
   return await orElse(local.record.executeWithOptions({ summary }, [input]), () =>
     stored.record.executeWithOptions({ summary }, [input]),
   );
 }
 
-/** Announces; retried until everything is acknowledged, given up, or refused by itself. The next run must not send while this one still does. */
+/** Announces; retried until every announcement is acknowledged, dead-lettered or refused. Waits for its end when canceled, so that two runs never send at a time. */
 export async function announce(
   summary: string,
   input: AnnounceInput,

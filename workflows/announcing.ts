@@ -6,10 +6,10 @@ import { announce } from './activities.ts';
 import { note, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';
 
-/** How many announcements one attempt sends. */
+/** Number of announcements per activity. */
 const ANNOUNCEMENTS_PER_CALL = 100;
 
-/** Announces what is left in the outbox, in order, or what was refused by itself, for as long as its scope lives. */
+/** Announces the outbox in order, or retries refused announcements, until its scope is canceled. */
 export async function keepAnnouncing(state: SubjectState, queue: 'outbox' | 'refused'): Promise<never> {
   for (;;) {
     await condition(() => state[queue].length > 0);
@@ -24,7 +24,7 @@ export async function keepAnnouncing(state: SubjectState, queue: 'outbox' | 'ref
   }
 }
 
-/** Takes over what became of announcements. */
+/** Applies the outcome of announcing. */
 export function adoptAnnounced(state: SubjectState, { results, refused }: Announced): void {
   note(state, ...describeResults(Date.now(), results));
   state.refused.push(...refused);

@@ -5,7 +5,7 @@ import { events, lifecycle, refresh, release, type Settings, timeline } from './
 import { adopt, type SubjectState, viewOf, wake } from './state.ts';
 import { show } from './visibility.ts';
 
-/** Handles everything that a workflow is told or asked. A handler takes anything: one that threw would wedge the workflow for ever. */
+/** Registers the handlers of signals, queries and updates. Handlers accept any input: one that throws would fail every workflow task from then on. */
 export function handleMessages(state: SubjectState): void {
   setHandler(lifecycle, () => viewOf(state));
   setHandler(timeline, () => state.timeline);
@@ -20,14 +20,14 @@ export function handleMessages(state: SubjectState): void {
     wake(state, readNames(names));
     state.settings = readSettings(state, settings) ?? state.settings;
   });
-  // Last, because it takes every signal that waits without a handler. Whatever it says, to look does no harm.
+  // Registered last, because it consumes every buffered signal that has no handler. Reading the store once more does no harm.
   setDefaultSignalHandler(() => {
     state.signals += 1;
     wake(state, []);
   });
 }
 
-/** Answered when the subject was fetched; at the end of a run with what is known, and the next run fetches. */
+/** Resolves when the subject has been fetched. At the end of a run it resolves with the current view, and the next run fetches. */
 async function refreshNow(state: SubjectState) {
   state.refreshesAsked += 1;
   const mine = state.refreshesAsked;
@@ -42,7 +42,7 @@ async function releaseNow(state: SubjectState) {
   return viewOf(state);
 }
 
-/** Longer names are no event's. */
+/** Longest event name, in characters. */
 const NAME_LIMIT = 100;
 
 const readNames = (names: unknown): string[] =>
@@ -57,7 +57,7 @@ function readSettings({ subject, settings: known }: SubjectState, value: unknown
   return isSound ? settings : undefined;
 }
 
-/** Temporal takes no timer of a longer time, here ten years in milliseconds. */
+/** Longest duration of a timer: ten years, in milliseconds. Temporal rejects much longer ones. */
 const LONGEST_MS = 315_360_000_000;
 
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= LONGEST_MS;
@@ -65,8 +65,8 @@ const isDuration = (value: unknown): boolean => typeof value === 'number' && val
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * A queue that nobody polls would hold the subject up for ever, so only its own are taken: of its tenant, or of any. They are told from
- * those that it goes by, since a replay has another task queue.
+ * Accepts only task queues of the subject's own tenant or the shared ones: a queue that no worker polls would block the subject. They are
+ * compared with the current ones rather than the workflow's task queue, which differs in a replay.
  */
 function areOwnQueues({ tenant }: SubjectRef, known: Settings, { warehouseTaskQueue, announceTaskQueue }: Settings) {
   const ending = `-${tenant}`;

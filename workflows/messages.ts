@@ -6,36 +6,36 @@ import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import type { Stage } from '../src/domain/lifecycle/stage.ts';
 import type { Standing } from '../src/domain/lifecycle/standing.ts';
 
-/** The durations and limits that a workflow goes by. Each wake brings those of today. */
+/** Settings of a workflow. Every wake carries the current ones. */
 export interface Settings {
-  /** How long what is closed, canceled or deleted stays open for late events, in milliseconds. */
+  /** Time that a closed, canceled or deleted subject stays open for late events, in milliseconds. */
   readonly gracePeriodMs: number;
   /**
-   * How long it may stay in a stage before it is announced as stalled, in milliseconds, by stage (`picked`) or by customer and
-   * stage (`418:picked`), which goes first; absent means for ever.
+   * Longest time in a stage before the subject is announced as stalled, in milliseconds, by stage (`picked`) or by customer and
+   * stage (`418:picked`), which takes precedence; no limit if absent.
    */
   readonly stageLimitsMs: { readonly [stage: string]: number };
-  /** How many signals one run takes before it continues as new. Temporal's own limit is 10,000. */
+  /** Number of signals after which a run continues as new. Temporal's own limit is 10,000. */
   readonly signalsPerRun: number;
-  /** Whether retrieving and announcing are tried within the workflow's own task before they become regular activities. */
+  /** Allows one inline attempt to retrieve and announce before regular activities do. */
   readonly inline: boolean;
-  /** Where the warehouse's GETs are taken up, at the rate that it allows. */
+  /** Task queue of the tenant's retrievals, rate-limited. */
   readonly warehouseTaskQueue: string;
-  /** Where announcements to the tenant's destination are taken up. */
+  /** Task queue of announcements to the tenant's destination. */
   readonly announceTaskQueue: string;
 }
 
-/** What a workflow starts with; the rest is there only where it continues as new. */
+/** Input of a subject's workflow; `carried` is set when it continues as new. */
 export interface SubjectInput {
   readonly subject: SubjectRef;
   readonly settings: Settings;
   readonly carried?: Carried;
 }
 
-/** What one run hands to the next. */
+/** State carried from one run to the next. */
 export interface Carried {
   readonly standing: Standing | null;
-  /** Something may wait in the inbox. */
+  /** True when events may wait in the inbox. */
   readonly isAwake: boolean;
   readonly isRefreshing: boolean;
   readonly outbox: readonly string[];
@@ -43,10 +43,10 @@ export interface Carried {
   readonly timeline: readonly string[];
 }
 
-/** What an operator sees of a subject. */
+/** View of a subject for operators. */
 export interface SubjectView {
   readonly stage: Stage;
-  /** When it came to its stage, in milliseconds since the epoch. */
+  /** Start of the current stage, in milliseconds since the epoch. */
   readonly stageSince: number;
   readonly attention: readonly Attention[];
   readonly lifecycle: {
@@ -54,26 +54,26 @@ export interface SubjectView {
     readonly lastEventTime: number;
     readonly snapshot: Snapshot | null;
   };
-  /** How far the lines are; null for what is no order. */
+  /** Progress by lines; null for anything but an order. */
   readonly progress: Omit<Progress, 'byLine'> | null;
-  /** Events that it was woken for and has not recorded, and announcements that wait to be acknowledged. */
+  /** Number of events not yet recorded, and of announcements not yet acknowledged. */
   readonly waiting: { readonly events: number; readonly announcements: number };
 }
 
 /**
- * Wakes the workflow: events wait for it in the inbox. Brings their names, for people who read the history, and the settings of
- * today; whatever else it brings, it wakes.
+ * Wakes the workflow because events wait in the inbox. Carries their names, for people who read the history, and the current settings.
+ * Malformed arguments are ignored, but still wake.
  */
 export const events = defineSignal<[names: readonly string[], settings: Settings]>('events');
 
-/** Where the subject stands. */
+/** Returns the current view of the subject. */
 export const lifecycle = defineQuery<SubjectView>('lifecycle');
 
-/** What became of the subject, as lines of Markdown, oldest first; the oldest are left out in the end. */
+/** Returns the subject's recent history as lines of Markdown, oldest first. */
 export const timeline = defineQuery<readonly string[]>('timeline');
 
-/** Fetches the subject now and takes in what it shows. */
+/** Fetches the subject now and records what it shows. */
 export const refresh = defineUpdate<SubjectView>('refresh');
 
-/** Ends the marks for attention. */
+/** Clears the subject's attention marks. */
 export const release = defineUpdate<SubjectView>('release');

@@ -21,12 +21,12 @@ import {
   type SweepState,
 } from './sweep-state.ts';
 
-/** How far the sweep is. */
+/** Returns the progress of the sweep. */
 export const progress = defineQuery<SweepState>('progress');
 
 /**
- * Compares what one warehouse lists with what is known of it, page by page, and takes in what differs. Kinds do not hold each
- * other back: a sweep in which one could not be listed fails, but only once the others are through.
+ * Compares one warehouse's listings with the read model, page by page, and ingests the differences. Kinds do not block each other: a
+ * sweep in which one kind could not be listed fails only after the others are done.
  */
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   const { lastResult } = workflowInfo();
@@ -44,7 +44,7 @@ export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   }
 }
 
-/** A sweep gives up in the end, since the next one does its work again: it must not wait for ever for a role that is not granted. */
+/** Limits attempts: the next sweep repeats the work, and a role that is not granted must not block this one for ever. */
 function createSweepProxies({ warehouseTaskQueue }: ReconcileInput) {
   return proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen'>>({
     taskQueue: warehouseTaskQueue,
@@ -113,9 +113,9 @@ function detailsOf({ tenant, since, parts, tallies, failures }: SweepState): str
       `| ${kind} | ${rows} | ${open} | ${differing} | ${missing} | ${fed} |`,
   );
   return [
-    `### Warehouse ${tenant}: what changed since ${new Date(since).toISOString()}, and what is open`,
+    `### Warehouse ${tenant}: changes since ${new Date(since).toISOString()}, and open subjects`,
     parts[0] ? describePart(parts[0]) : 'done',
-    ...['', '| | changed | open | differing | missing | taken in |', '|---|---|---|---|---|---|', ...rows, ''],
+    ...['', '| | changed | open | differing | missing | ingested |', '|---|---|---|---|---|---|', ...rows, ''],
     ...failures.map(({ kind, message }) => `**${kind}**: ${message}`),
   ].join('\n');
 }

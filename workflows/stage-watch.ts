@@ -3,7 +3,7 @@ import { record } from './activities.ts';
 import { adopt, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';
 
-/** Has the subject marked for attention when a stage outlasts its limit, also while a GET is being retried. */
+/** Records the subject as stalled when a stage exceeds its limit, even while a GET is being retried. */
 export async function keepWatch(state: SubjectState): Promise<never> {
   for (;;) {
     const { subject, standing } = state;
@@ -22,12 +22,12 @@ export async function keepWatch(state: SubjectState): Promise<never> {
     if (await condition(hasMoved, remainingMs, { summary: `limit of stage ${stage}` })) continue;
     adopt(state, await record(`limit of stage ${stage}`, { subject, known, eventIds: [], overdue: { stage, since } }));
     show(state);
-    // The store may know better where the subject stands, but has not told yet.
+    // The store may have recorded another stage that this run has not read yet.
     await condition(() => hasMoved() || state.standing?.revision !== known);
   }
 }
 
-/** The limit of the stage, as far as the customer is known. */
+/** Returns the limit of the current stage; a customer's own limit applies once the customer is known. */
 function limitOf({ standing, settings }: SubjectState): number | undefined {
   if (!standing) return undefined;
   const { stage, snapshot } = standing;

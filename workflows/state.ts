@@ -3,31 +3,31 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Standing } from '../src/domain/lifecycle/standing.ts';
 import type { Carried, Settings, SubjectInput, SubjectView } from './messages.ts';
 
-/** Everything that a run knows of its subject. What is decided is in the store; this is what the store last said. */
+/** State of a run: the subject as the store last reported it, and the work that is pending. Decisions are made in the store. */
 export interface SubjectState {
   readonly subject: SubjectRef;
   settings: Settings;
-  /** Null while the store was not asked yet. */
+  /** Null until the store has been read. */
   standing: Standing | null;
-  /** Something may wait in the inbox. */
+  /** True when events may wait in the inbox. */
   isAwake: boolean;
-  /** The names of the events that it was woken for. */
+  /** Names of the events that the workflow was woken for, for people only. */
   names: string[];
-  /** How many batches in a row left events waiting. */
+  /** Number of consecutive batches that left events waiting. */
   followUps: number;
-  /** Announcements that are to be sent, in order. */
+  /** Ids of announcements to send, in order. */
   outbox: string[];
-  /** Announcements that the destination refuses while it takes others. */
+  /** Ids of announcements that the destination refuses while it accepts others. */
   refused: string[];
   timeline: string[];
   signals: number;
   refreshesAsked: number;
   refreshesDone: number;
-  /** The run is about to hand over to the next one. */
+  /** True once the run is about to continue as new. */
   isEnding: boolean;
 }
 
-/** The state that a run starts with. One that knows nothing asks the store first. */
+/** Returns the initial state of a run. The first run of a subject reads the store before anything else. */
 export function createState({ subject, settings, carried }: SubjectInput): SubjectState {
   return {
     ...{ subject, settings, standing: carried?.standing ?? null },
@@ -44,13 +44,13 @@ export function createState({ subject, settings, carried }: SubjectInput): Subje
   };
 }
 
-/** Whether a refresh was asked for that is not done. */
+/** Reports whether a requested refresh is still pending. */
 export const isRefreshing = (state: SubjectState): boolean => state.refreshesAsked > state.refreshesDone;
 
-/** Whether there is something to do. */
+/** Reports whether there is work to do. */
 export const hasWork = (state: SubjectState): boolean => state.isAwake || isRefreshing(state);
 
-/** Takes over what the store says. Two answers may cross; the newer one counts. */
+/** Applies an answer of the store. Two answers may cross; the newer revision wins. */
 export function adopt(state: SubjectState, { standing, lines, announce, waiting }: Recorded): void {
   note(state, ...lines);
   const known = new Set([...state.outbox, ...state.refused]);
@@ -60,22 +60,22 @@ export function adopt(state: SubjectState, { standing, lines, announce, waiting 
   if (standing.revision >= (state.standing?.revision ?? 0)) state.standing = standing;
 }
 
-/** How many names are shown. */
+/** Number of event names kept for display. */
 const NAMES = 20;
 
-/** Events wait for the subject; their names are for people only. */
+/** Notes that events wait for the subject. */
 export function wake(state: SubjectState, names: readonly string[]): void {
   state.isAwake = true;
   state.names = [...state.names, ...names].slice(-NAMES);
 }
 
-/** What the next run needs. */
+/** Returns the state that the next run starts with. */
 export function carry(state: SubjectState): Carried {
   const { standing, isAwake, outbox, refused, timeline } = state;
   return { standing, isAwake, isRefreshing: isRefreshing(state), outbox, refused, timeline };
 }
 
-/** What an operator sees. */
+/** Returns the operator's view of a subject. */
 export function viewOf({ standing, names, outbox, refused }: SubjectState): SubjectView {
   const { revision, lastEventTime, snapshot, ...rest } = standing ?? UNKNOWN;
   const { stage, stageSince, attention, progress } = rest;
@@ -85,16 +85,16 @@ export function viewOf({ standing, names, outbox, refused }: SubjectState): Subj
   };
 }
 
-/** What is shown before the store was asked. */
+/** View of a subject before the store has been read. */
 const UNKNOWN: Standing = {
   ...{ revision: 0, stage: 'created', stageSince: 0, isOver: false, isStalled: false, attention: [] },
   ...{ lastEventTime: 0, snapshot: null, progress: null },
 };
 
-/** How many lines the Temporal UI shows. */
+/** Number of timeline lines shown in the Temporal UI. */
 const TIMELINE_LIMIT = 60;
 
-/** Adds lines to the timeline; the oldest go. */
+/** Appends lines to the timeline and drops the oldest. */
 export function note(state: SubjectState, ...lines: readonly string[]): void {
   state.timeline = [...state.timeline, ...lines].slice(-TIMELINE_LIMIT);
 }

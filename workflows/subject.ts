@@ -17,14 +17,14 @@ import { adopt, carry, createState, hasWork, isRefreshing, note, type SubjectSta
 import { show, showDetails } from './visibility.ts';
 
 /**
- * Follows one subject from its first event until it has been quiet after its end. A wake says that events wait in the inbox; what
- * they ask for is retrieved, what they tell is recorded, and what that changed is announced. Announcing and the watch over the stage
- * run beside that, so that none holds back another.
+ * Follows one subject from its first event until its grace period after the end is over. A wake means that events wait in the inbox:
+ * the workflow retrieves the details, records the events and announces the changes. Announcing and the stage watch run concurrently,
+ * so that none blocks another.
  */
 export async function follow(input: SubjectInput): Promise<void> {
   const state = createState(input);
   handleMessages(state);
-  // The memo is not handed over by itself, nor are the details.
+  // Neither the memo nor the details survive continue-as-new.
   if (state.standing) show(state);
   else showDetails(state);
   const beside = new CancellationScope();
@@ -37,12 +37,12 @@ export async function follow(input: SubjectInput): Promise<void> {
   const ending = await Promise.race([process(state), stopped]).catch(async (error: unknown) => {
     state.isEnding = true;
     beside.cancel();
-    // An announcement on its way is brought to its end, also where the workflow is canceled.
+    // An announcement in flight is completed even if the workflow is canceled.
     await stopped;
     throw error;
   });
   beside.cancel();
-  // Nothing may come between the last look and the end.
+  // No await may separate the last check from the end.
   if (ending === 'over') return;
   state.isEnding = true;
   await stopped;
@@ -50,17 +50,17 @@ export async function follow(input: SubjectInput): Promise<void> {
   await continueAsNew<typeof follow>({ subject: state.subject, settings: state.settings, carried: carry(state) });
 }
 
-/** Does what there is to do until the subject is over or the run has grown long. */
+/** Processes work until the subject is over or the run has grown long. */
 async function process(state: SubjectState): Promise<'over' | 'long'> {
   for (;;) {
     if (isLong(state)) return 'long';
-    if (hasWork(state)) await takeUp(state);
+    if (hasWork(state)) await processBatch(state);
     else if (await hasEnded(state)) return 'over';
   }
 }
 
-/** Takes the subject one step further: everything that waits for it at once. */
-async function takeUp(state: SubjectState): Promise<void> {
+/** Processes everything that waits for the subject as one batch. */
+async function processBatch(state: SubjectState): Promise<void> {
   const { subject, settings } = state;
   const refreshes = state.refreshesAsked;
   const refresh = isRefreshing(state);
@@ -81,12 +81,12 @@ async function takeUp(state: SubjectState): Promise<void> {
   show(state);
 }
 
-/** While more comes all the time, each batch lingers somewhat longer than the one before: fewer GETs tell as much. */
+/** While events keep coming, each batch lingers longer than the one before, which saves GETs. In milliseconds. */
 const LINGER_MS = 10;
 const LONGEST_LINGER_MS = 200;
 
 const describeWork = (state: SubjectState): string =>
-  brief([...new Set(state.names)]) || (isRefreshing(state) ? 'a refresh' : 'what waits');
+  brief([...new Set(state.names)]) || (isRefreshing(state) ? 'a refresh' : 'waiting events');
 
 async function retrieveRegularly(
   state: SubjectState,
@@ -108,7 +108,7 @@ function adoptPublished(state: SubjectState, { recorded, announced }: Published)
   if (announced) adoptAnnounced(state, announced);
 }
 
-/** Waits for work. A subject of which nothing more is expected ends when it has been quiet for long enough. */
+/** Waits for work. A subject that is over ends after its grace period. */
 async function hasEnded(state: SubjectState): Promise<boolean> {
   if (!state.standing?.isOver) {
     await condition(() => hasWork(state) || isLong(state) || state.standing?.isOver === true);
@@ -125,7 +125,7 @@ async function hasEnded(state: SubjectState): Promise<boolean> {
 const isLong = ({ signals, settings }: SubjectState): boolean =>
   signals >= settings.signalsPerRun || workflowInfo().continueAsNewSuggested;
 
-/** Waits until what goes on for as long as its scope has been canceled and has ended. */
+/** Resolves when a task that runs until its scope is canceled has ended. */
 async function untilCanceled(endless: Promise<never>): Promise<void> {
   try {
     await endless;

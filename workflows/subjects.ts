@@ -1,23 +1,23 @@
 import type { SubjectInput } from './messages.ts';
 import { follow } from './subject.ts';
 
-/** The life of one order. */
+/** Follows one order. */
 export const order = (input: SubjectInput): Promise<void> => follow(input);
 
-/** The life of one receipt. */
+/** Follows one receipt. */
 export const receipt = (input: SubjectInput): Promise<void> => follow(input);
 
-/** The life of one adjustment. */
+/** Follows one adjustment. */
 export const adjustment = (input: SubjectInput): Promise<void> => follow(input);
 
-/** The life of one assembly. */
+/** Follows one assembly. */
 export const assembly = (input: SubjectInput): Promise<void> => follow(input);
 
-/** The life of one item of a customer. */
+/** Follows one item of a customer. */
 export const item = (input: SubjectInput): Promise<void> => follow(input);
 
-/** What there is of one item with one qualifier in one facility. */
+/** Follows the stock of one item with one qualifier in one facility. */
 export const stock = (input: SubjectInput): Promise<void> => follow(input);
 
-/** The life of one received item that is put on hold and released. */
+/** Follows one received item that is placed on hold and released. */
 export const hold = (input: SubjectInput): Promise<void> => follow(input);

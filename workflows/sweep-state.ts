@@ -1,63 +1,63 @@
 import type { Tally } from '../activities/sweep.ts';
 import type { SweptKind } from '../activities/sweep-ports.ts';
 
-/** What a sweep covers, and the durations and limits that it goes by. */
+/** Scope and settings of a sweep. */
 export interface ReconcileInput {
   readonly tenant: string;
   readonly kinds: readonly SweptKind[];
-  /** Milliseconds since the epoch; absent for the beginning of the schedule's last sweep that succeeded. */
+  /** Milliseconds since the epoch; if absent, the start of the schedule's last successful sweep. */
   readonly since?: number;
-  /** How far to look back where no sweep has succeeded yet, in milliseconds. */
+  /** Look-back of the first sweep, in milliseconds. */
   readonly lookBackMs: number;
   /**
-   * How much more than that is asked for, in milliseconds. The warehouse compares in its local time, which is up to twelve
-   * hours behind UTC, and nothing tells how many.
+   * Overlap with the sweep before, in milliseconds. The warehouse compares local times, which are up to twelve hours behind UTC by
+   * an unknown offset.
    */
   readonly overlapMs: number;
-  /** How long nothing must have been recorded of what is looked for because it is not listed, in milliseconds. */
+  /** Minimum age of a subject's last record before its absence from the listing counts, in milliseconds. */
   readonly quietMs: number;
-  /** Rows a page. */
+  /** Rows per page. */
   readonly pageSize: number;
-  /** How many pages one run takes before it continues as new. */
+  /** Number of pages after which a run continues as new. */
   readonly pagesPerRun: number;
-  /** Where the warehouse's GETs are taken up, at the rate that it allows. */
+  /** Task queue of the tenant's retrievals, rate-limited. */
   readonly warehouseTaskQueue: string;
-  /** There only where it continues as new. */
+  /** Set when it continues as new. */
   readonly carried?: SweepState;
 }
 
-/** What is next: a page of what changed, or some of what is believed to be open. */
+/** Next unit of work: a page of changed subjects, or a batch of subjects believed to be open. */
 export type Part =
   | { readonly kind: SweptKind; readonly of: 'changed'; readonly page: number; readonly rowsBefore: number }
   | { readonly kind: SweptKind; readonly of: 'open'; readonly after: string };
 
-/** What the sweep of each kind came to. */
+/** Tallies by kind. */
 export type Tallies = { readonly [K in SweptKind]?: Tally };
 
-/** A kind that could not be swept, by the code and the message of its failure. */
+/** Failure to sweep a kind: code and message. */
 export interface SweepFailure {
   readonly kind: SweptKind;
   readonly code: string;
   readonly message: string;
 }
 
-/** How far a sweep is. Plain JSON. */
+/** State of a sweep. Plain JSON. */
 export interface SweepState {
   readonly tenant: string;
   /** Milliseconds since the epoch, as `since`. */
   readonly startedAt: number;
-  /** Everything that changed since then is compared. */
+  /** Start of the range of changes that are compared. */
   readonly since: number;
-  /** What is left, the first of it under way. */
+  /** Remaining parts; the first is in progress. */
   readonly parts: readonly Part[];
   readonly tallies: Tallies;
   readonly failures: readonly SweepFailure[];
 }
 
-/** What a sweep came to. */
+/** Result of a sweep. */
 export type Reconciled = Pick<SweepState, 'tenant' | 'startedAt' | 'since' | 'tallies'>;
 
-/** The state that a sweep starts with: of each kind what changed, then what is open. */
+/** Returns the initial state of a sweep: for each kind its changes, then its open subjects. */
 export function beginSweep(
   { tenant, kinds, since, lookBackMs }: ReconcileInput,
   startedAt: number,
@@ -76,7 +76,7 @@ export function beginSweep(
   };
 }
 
-/** The state after the part under way, with the part that follows from it, if any. */
+/** Returns the state after the current part, followed by `next` if there is one. */
 export function afterPart(state: SweepState, tally: Tally, next: Part | null): SweepState {
   const [done, ...parts] = state.parts;
   if (!done) return state;
@@ -89,7 +89,7 @@ export function afterPart(state: SweepState, tally: Tally, next: Part | null): S
 
 const noTally: Tally = { rows: 0, open: 0, differing: 0, missing: 0, fed: 0 };
 
-/** What several parts of a sweep came to together. */
+/** Adds tallies up. */
 export function addUp(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
     (sum, { rows, open, differing, missing, fed }) => ({
@@ -103,7 +103,7 @@ export function addUp(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** The state after a failure of the part under way: the rest of its kind is left out. */
+/** Returns the state after a failure of the current part: the rest of its kind is skipped. */
 export function afterFailure(state: SweepState, failure: SweepFailure): SweepState {
   return {
     ...state,
@@ -112,8 +112,8 @@ export function afterFailure(state: SweepState, failure: SweepFailure): SweepSta
   };
 }
 
-/** The part under way in words: `order: page 3`. */
+/** Describes a part: `order: page 3`. */
 export function describePart(part: Part): string {
   if (part.of === 'changed') return `${part.kind}: page ${part.page}`;
-  return `${part.kind}: what is open${part.after && ` after ${part.after}`}`;
+  return `${part.kind}: open${part.after && ` after ${part.after}`}`;
 }

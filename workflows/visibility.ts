@@ -3,7 +3,7 @@ import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } f
 import { type SearchAttributeName, searchAttributes } from '../src/domain/search-attributes.ts';
 import { type SubjectState, viewOf } from './state.ts';
 
-/** Shows in the Temporal UI where the subject stands: search attributes and memo where they changed, current details always. */
+/** Publishes the subject's state to the Temporal UI: search attributes and memo if they changed, current details always. */
 export function show(state: SubjectState): void {
   const pairs = workflowInfo().typedSearchAttributes.getAll();
   const shown = new Map(pairs.map(({ key, value }) => [key.name, String(value)]));
@@ -18,7 +18,7 @@ export function show(state: SubjectState): void {
   showDetails(state);
 }
 
-/** Sets the current details, which every run has to do for itself: they are not part of its history. */
+/** Sets the current details. Every run sets its own, because they are not part of the history. */
 export function showDetails(state: SubjectState): void {
   setCurrentDetails(detailsOf(state));
 }
@@ -64,7 +64,7 @@ function detailsOf(state: SubjectState): string {
   );
 }
 
-/** How far an order's lines are, or how much there is of an item. */
+/** Returns an order's progress by lines, or stock levels. */
 function measuresOf(state: SubjectState): string[] {
   const { progress, lifecycle } = viewOf(state);
   if (!progress) return Object.entries(lifecycle.snapshot?.levels ?? {}).map(([name, amount]) => `${name} ${amount}`);

@@ -10,14 +10,14 @@ import {
 import type { DataConverter } from '@temporalio/common';
 import { isTooLarge, refusalCodes } from './grpc-status.ts';
 
-/** Where Temporal is and how long it may take. */
+/** Address and limits of a connection to Temporal. */
 export interface TemporalOptions {
   /** `host:port` of its gRPC service. */
   readonly address: string;
   readonly namespace: string;
-  /** How payloads are written and read; in clear where absent. */
+  /** Converts payloads; they are not encrypted if absent. */
   readonly dataConverter?: DataConverter;
-  /** How long one call may take, its retries included, in milliseconds. Default 10,000. */
+  /** Deadline of one call, retries included, in milliseconds. Default 10,000. */
   readonly callTimeoutMs?: number;
 }
 
@@ -29,14 +29,14 @@ export interface Temporal {
 }
 
 /**
- * Opens a connection that is made at the first call and remade whenever Temporal comes back; opening it never fails. Every
+ * Opens a connection lazily: it connects at the first call and reconnects when Temporal comes back, so that opening never fails. Every
  * call has a deadline.
  */
 export function openTemporal({ address, namespace, dataConverter, callTimeoutMs = 10_000 }: TemporalOptions): Temporal {
   const connection = Connection.lazy({
     address,
     interceptors: [retryUntil(callTimeoutMs)],
-    // Left to itself, the channel waits up to two minutes before it tries a server again that has been away for long.
+    // By default the channel waits up to two minutes before it reconnects after a long outage.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 2_000 },
   });
   const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) });
@@ -44,9 +44,9 @@ export function openTemporal({ address, namespace, dataConverter, callTimeoutMs 
 }
 
 /**
- * Whether an error of the client says nothing about the request itself: Temporal is unreachable, overloaded, not ready or
- * shut to us, so the same request may succeed later. False for a verdict on the request, as for a payload that is too
- * large or a search attribute that is not registered.
+ * Reports whether an error concerns Temporal rather than the request: it is unreachable, overloaded, not ready or refuses our
+ * credentials, so that the same request may succeed later. False for a verdict on the request, such as a payload that is too large or a
+ * search attribute that is not registered.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof NamespaceNotFoundError) return true;
@@ -56,7 +56,7 @@ export function isOutage(error: unknown): boolean {
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
-/** The SDK's retries under a deadline, but for messages that no retry makes smaller. */
+/** Wraps the SDK's retries in a deadline and does not retry messages that are too large. */
 function retryUntil(timeoutMs: number): Interceptor {
   const defaults = defaultGrpcRetryOptions();
   const retry = makeGrpcRetryInterceptor({
@@ -69,7 +69,7 @@ function retryUntil(timeoutMs: number): Interceptor {
   };
 }
 
-/** Calls that the server answers only when something has happened, or after its own limit. */
+/** Long polls, which the server answers when something has happened or after its own limit. */
 const LONG_POLL = /\/(GetWorkflowExecutionHistory|PollWorkflowExecutionUpdate|UpdateWorkflowExecution)$/;
 
 const LONG_POLL_MS = 60_000;

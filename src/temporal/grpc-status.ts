@@ -1,4 +1,4 @@
-/** The gRPC status codes that are a verdict on a request: sent again as it is, it fails again. */
+/** gRPC status codes that are a verdict on the request: it fails again when repeated. */
 export const refusalCodes: ReadonlySet<number> = new Set([
   3, // INVALID_ARGUMENT
   5, // NOT_FOUND
@@ -7,7 +7,7 @@ export const refusalCodes: ReadonlySet<number> = new Set([
   11, // OUT_OF_RANGE
 ]);
 
-/** Whether the server refused a message for its size: it says so with the code of overload, RESOURCE_EXHAUSTED. */
+/** Reports whether the server refused a message for its size, which it does with RESOURCE_EXHAUSTED, the code of overload. */
 export function isTooLarge({ code, details }: { readonly code: number; readonly details: string }): boolean {
   return code === 8 && /larger than max/.test(details);
 }

@@ -3,18 +3,18 @@ import type { DataConverter } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { workflowsPath } from './workers.ts';
 
-/** Which histories are replayed, and how they are read. */
+/** Selection of histories to replay. */
 export interface ReplayRunningOptions {
   readonly client: Client;
   readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
-  /** How many at most; absent for all. */
+  /** Maximum number of histories; all if absent. */
   readonly limit?: number | undefined;
-  /** Told after each history how many were replayed. */
+  /** Called after each history with the number replayed so far. */
   readonly onProgress: (replayed: number) => void;
 }
 
-/** A workflow whose history the code as it is does not replay, and why. */
+/** A workflow whose history the current code does not replay, and the reason. */
 export interface ReplayFailure {
   readonly workflowId: string;
   readonly runId: string;
@@ -22,8 +22,8 @@ export interface ReplayFailure {
 }
 
 /**
- * Replays the histories of the workflows that run with the code as it is; nothing changes on the server. Rejects with the client's own
- * error where Temporal does not answer.
+ * Replays the histories of running workflows with the current code; nothing changes on the server. Rejects with the client's own error if
+ * Temporal does not answer.
  */
 export async function replayRunning(
   options: ReplayRunningOptions,

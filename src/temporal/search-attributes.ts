@@ -7,13 +7,12 @@ type Type = (typeof searchAttributes)[SearchAttributeName];
 /** `IndexedValueType` of Temporal's API. */
 const typeNumbers = { KEYWORD: 2, DATETIME: 6, KEYWORD_LIST: 7 } as const satisfies Record<Type, number>;
 
-/** How long the server may take to list what was registered. */
+/** Time in which the server must list a registered attribute, in milliseconds. */
 const LISTING_DEADLINE_MS = 30_000;
 
 /**
- * Sees to it that the namespace has Dockline's search attributes; the same again changes nothing. Rejects with a message
- * for the user where the server refuses or where one of them exists with another type, and with the client's own error where
- * Temporal does not answer.
+ * Registers Dockline's search attributes in the namespace; idempotent. Rejects with a message for the user if the server refuses or an
+ * attribute exists with another type, and with the client's own error if Temporal does not answer.
  */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const { operatorService } = connection;
@@ -50,7 +49,7 @@ function findMissing(existing: Readonly<Record<string, number>>): SearchAttribut
   return names.filter((name) => !(name in existing));
 }
 
-/** PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED: someone else has to register them. */
+/** PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED: an administrator has to register them. */
 const FORBIDDEN = [7, 12, 16];
 
 function explain(error: unknown, namespace: string): unknown {

@@ -3,26 +3,26 @@ import type { Settings, SubjectInput } from '../../workflows/messages.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { Condition } from '../inbox/patrol.ts';
 
-/** How workflows are started. */
+/** Options with which workflows are started. */
 export interface SubjectClientOptions {
   readonly client: Client;
   readonly taskQueue: string;
   readonly settingsOf: (subject: SubjectRef) => Settings;
 }
 
-/** The workflows of subjects as the dispatcher speaks to them. */
+/** Workflows of subjects, as the dispatcher and the patrol use them. */
 export interface SubjectClient {
-  /** Starts the subject's workflow where none runs, and wakes it: one call to Temporal, all of it or nothing. */
+  /** Wakes the subject's workflow and starts it if none runs: one atomic call to Temporal. */
   wake(subject: SubjectRef, names: readonly string[]): Promise<void>;
   look(subject: SubjectRef): Promise<Condition>;
-  /** Terminates the subject's workflow, which cannot go on; nothing is lost with it. */
+  /** Terminates the subject's workflow when it cannot make progress; its state is in the database. */
   end(subject: SubjectRef): Promise<void>;
 }
 
-/** A workflow's task that is tried so often, some twenty seconds after its first failure, will fail again. */
+/** Attempts after which a workflow task counts as wedged, some twenty seconds after its first failure. */
 const WEDGED_ATTEMPTS = 3;
 
-/** Speaks to workflows, one for each subject, by their id `{kind}:{tenant}:{id}`; their type is the kind. */
+/** Creates a client of the subjects' workflows, whose id is `{kind}:{tenant}:{id}` and whose type is the kind. */
 export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions): SubjectClient {
   return {
     async wake(subject, names) {
@@ -56,7 +56,7 @@ async function look(client: Client, subject: SubjectRef): Promise<Condition> {
   }
 }
 
-/** What a subject's workflow is started with where none runs. */
+/** Returns the start options of a subject's workflow. */
 export function startOptions(
   subject: SubjectRef,
   { taskQueue, settingsOf }: Pick<SubjectClientOptions, 'taskQueue' | 'settingsOf'>,

@@ -11,11 +11,11 @@ import type { LiveSubject, SubjectControl } from '../admin/ports.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { createSubjectClient, type SubjectClientOptions, startOptions } from './subject-client.ts';
 
-/** How long an operator waits for an answer, and for what an update does, in milliseconds. */
+/** Deadlines of a query or signal, and of an update, in milliseconds. */
 const ANSWER_MS = 3000;
 const UPDATE_MS = 10_000;
 
-/** What operators ask of workflows and have them do. */
+/** Queries and updates of workflows on behalf of operators. */
 export function createSubjectControl(options: SubjectClientOptions): SubjectControl {
   const { client } = options;
   const { workflow } = client;
@@ -53,7 +53,7 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
   };
 }
 
-/** The workflow does not do what was asked for; answered as a conflict. */
+/** Refusal by the workflow, answered as a conflict. */
 class UpdateRefusal extends Error {
   override readonly name = 'UpdateRefusal';
   readonly statusCode = 409;
@@ -87,7 +87,7 @@ async function unlessLate<T>(wait: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The workflow's own reason, such as its validator's, is for the caller. */
+/** Passes the workflow's own reason, such as its validator's, to the caller. */
 async function unlessRefused<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -11,25 +11,24 @@ import { CancelledFailure } from '@temporalio/common';
 import type { Reconciled, ReconcileInput, SweepState } from '../../workflows/sweep-state.ts';
 import { sweepId } from './sweep-schedules.ts';
 
-/** A sweep that somebody waits for. */
+/** Options of a sweep on demand. */
 export interface SweepRun {
   readonly client: Client;
   readonly taskQueue: string;
   readonly input: ReconcileInput;
-  /** Told of again and again; `trouble` says why the part under way has not succeeded yet. */
+  /** Called repeatedly with the progress; `trouble` is the last error of the current part. */
   readonly onProgress: (state: SweepState, trouble: string | undefined) => void;
   /** Cancels the sweep. */
   readonly signal: AbortSignal;
-  /** How long the work may lie untouched before it is withdrawn, in milliseconds. */
+  /** Time after which a sweep that no worker picks up is canceled, in milliseconds. */
   readonly patienceMs?: number;
 }
 
 const POLL_MS = 500;
 
 /**
- * Sweeps one warehouse on demand, as `reconcile:{tenant}:on-demand`. Rejects with a message for the user where another such
- * sweep is under way, nobody takes up the work, or the sweep fails or is canceled, and with the client's own error where
- * Temporal does not answer.
+ * Sweeps one warehouse on demand, as `reconcile:{tenant}:on-demand`. Rejects with a message for the user if such a sweep is already
+ * running, no worker picks it up, it fails or it is canceled, and with the client's own error if Temporal does not answer.
  */
 export async function runSweep(run: SweepRun): Promise<Reconciled> {
   const handle = await start(run);
@@ -52,7 +51,7 @@ async function start({ client, taskQueue, input }: SweepRun): Promise<WorkflowHa
   }
 }
 
-/** One call at a time, so that none is under way when the connection is closed. */
+/** Polls with one call at a time, so that none is in flight when the connection closes. */
 async function untilClosed(
   handle: WorkflowHandle,
   { onProgress, signal, patienceMs = 15_000 }: SweepRun,
@@ -78,7 +77,7 @@ async function untilClosed(
   }
 }
 
-/** The events of a workflow that no worker has seen: that it started, and that it waits for one. */
+/** Number of history events of a workflow that no worker has seen. */
 const UNTOUCHED = 2;
 
 const NOBODY = 'Temporal is up, but nobody takes up the work: is Dockline running?';
@@ -90,7 +89,7 @@ function troubleOf({ raw }: WorkflowExecutionDescription): string | undefined {
   return Date.now() - waitsSince > LONG_WAIT_MS ? "it waits for its turn among the warehouse's GETs" : undefined;
 }
 
-/** So long a call may wait without a word. */
+/** Time after which an activity that no worker has started is reported, in milliseconds. */
 const LONG_WAIT_MS = 10_000;
 
 function ignoreClosed(error: unknown): void {

@@ -7,23 +7,23 @@ import {
 } from '@temporalio/client';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 
-/** The sweeps that are to go on by themselves. */
+/** Options of scheduled sweeps. */
 export interface SweepSchedulesOptions {
   readonly client: Client;
   readonly taskQueue: string;
-  /** The time from one sweep to the next, in milliseconds; 0 for none at all. */
+  /** Interval between sweeps, in milliseconds; 0 for none. */
   readonly everyMs: number;
-  /** One for each warehouse. */
+  /** One input per warehouse. */
   readonly inputs: readonly ReconcileInput[];
-  /** Leaves schedules that are there as they are. */
+  /** Keeps existing schedules unchanged. */
   readonly onlyMissing?: boolean;
 }
 
 const PREFIX = 'reconcile-';
 
 /**
- * Sees to it that each warehouse has its schedule `reconcile-{tenant}` and that no others of this task queue are left. What an
- * operator paused stays paused. The same again changes nothing.
+ * Creates or updates the schedule `reconcile-{tenant}` of each warehouse and deletes others of this task queue; idempotent. A paused
+ * schedule stays paused.
  */
 export async function keepSweepSchedules(options: SweepSchedulesOptions): Promise<void> {
   const { client, taskQueue, everyMs, inputs } = options;
@@ -63,7 +63,7 @@ function scheduleOf(
       ...{ type: 'startWorkflow', workflowType: 'reconcile', workflowId: sweepId(input.tenant), taskQueue },
       ...{ args: [input], staticSummary: `sweep of warehouse ${input.tenant}` },
     },
-    // Of the sweeps that were missed while Temporal was away one is enough.
+    // One sweep makes up for all that were missed while Temporal was away.
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: Math.max(everyMs, SHORTEST_WINDOW_MS) },
   };
 }
@@ -71,12 +71,12 @@ function scheduleOf(
 /** Temporal's own minimum. */
 const SHORTEST_WINDOW_MS = 10_000;
 
-/** The id of a warehouse's sweeps; Temporal adds the time to that of a scheduled one. */
+/** Returns the workflow id of a warehouse's sweeps; Temporal appends the time to that of a scheduled one. */
 export function sweepId(tenant: string): string {
   return `reconcile:${tenant}`;
 }
 
-/** Its operator, or another process of ours, was faster. */
+/** Ignores that an operator or another process was faster. */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof ScheduleNotFoundError)) throw error;
 }

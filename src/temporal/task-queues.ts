@@ -1,32 +1,32 @@
-/** The task queue of workflows and their quick activities. */
+/** Task queue of workflows and quick activities. */
 export const TASK_QUEUE = 'dockline';
 
-/** A task queue of GETs and the rate at which it is worked off. */
+/** Task queue of retrievals with its rate. */
 export interface WarehouseQueue {
   readonly taskQueue: string;
-  /** Retrievals a second, over all workers together. */
+  /** Retrievals per second, across all workers. */
   readonly perSecond: number;
 }
 
-/** Where the GETs of one tenant's warehouse are taken up, or of any whose tenant is not named. */
+/** Returns the task queue of a tenant's retrievals, or the shared one. */
 export function warehouseTaskQueue(taskQueue: string, tenant?: string): string {
   return `${taskQueue}-warehouse${tenant === undefined ? '' : `-${tenant}`}`;
 }
 
-/** Where announcements to one tenant's destination are taken up, or to that of any whose tenant is not named. */
+/** Returns the task queue of a tenant's announcements, or the shared one. */
 export function announceTaskQueue(taskQueue: string, tenant?: string): string {
   return `${taskQueue}-announce${tenant === undefined ? '' : `-${tenant}`}`;
 }
 
-/** All task queues of announcements: a destination that hangs takes no slots from the others, nor from recording. */
+/** Returns all task queues of announcements: a destination that hangs takes no slots from the others. */
 export function announceQueues(taskQueue: string, tenants: readonly { readonly id: string | undefined }[]): string[] {
   const named = tenants.flatMap(({ id }) => (id === undefined ? [] : [announceTaskQueue(taskQueue, id)]));
   return [...named, announceTaskQueue(taskQueue)];
 }
 
 /**
- * All task queues of GETs: one for each tenant that is named, and always the one without a name, where workflows ask that
- * began before theirs was. Since nobody knows whose those are, it keeps to the lowest rate.
+ * Returns all task queues of retrievals: one per named tenant, and the shared one for workflows that started before their tenant was
+ * named. The shared queue has the lowest rate, because its tenant is unknown.
  */
 export function warehouseQueues(
   taskQueue: string,

@@ -4,49 +4,49 @@ import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption
 import type { Activities } from '../../activities/activities.ts';
 import type { WarehouseQueue } from './task-queues.ts';
 
-/** What the workers need. */
+/** Options of the workers. */
 export interface WorkersOptions {
   readonly address: string;
   readonly namespace: string;
-  /** As the client's. */
+  /** The same as the client's. */
   readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
-  /** The version of the workflows' code, where Temporal is to decide which version goes on with what is under way. */
+  /** Version of the workflow code, for Temporal's worker versioning. */
   readonly buildId?: string | undefined;
-  /** How many workflows are kept in memory between their tasks; others are replayed from their history. */
+  /** Number of workflows cached between tasks; others are replayed from their history. */
   readonly cachedWorkflows?: number;
   readonly activities: Activities;
-  /** The task queues of the warehouses' GETs, each with a rate limit that all workers share through the server. */
+  /** Task queues of retrievals, each with a rate limit that all workers share through the server. */
   readonly warehouseQueues: readonly WarehouseQueue[];
-  /** The task queues of announcements, one for each destination. */
+  /** Task queues of announcements, one per destination. */
   readonly announceQueues: readonly string[];
-  /** The bundled workflows; bundled from the sources where absent. */
+  /** Bundled workflows; bundled from the sources if absent. */
   readonly workflowBundle?: WorkflowBundleOption;
-  /** Called when a worker fails for good: it polls no more. */
+  /** Called when a worker has failed and no longer polls. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Tasks of workflows are short and many: as many polls as there is work for, measured a third faster than the SDK's fixed number,
- * and enough tasks at once that those which wait for a GET do not hold up the others.
+ * Workflow tasks are short and many. Autoscaling pollers were measured a third faster than the SDK's fixed number, and enough slots keep
+ * tasks that wait for a GET from blocking the others.
  */
 const capacity = {
   workflowTaskPollerBehavior: { type: 'autoscaling' },
   maxConcurrentWorkflowTaskExecutions: 100,
 } as const satisfies Partial<WorkerOptions>;
 
-/** The running workers. */
+/** Running workers. */
 export interface Workers {
-  /** Stops polling, gives activities time to end, and closes the connection. */
+  /** Stops polling, waits for activities to end, and closes the connection. */
   close(): Promise<void>;
 }
 
-/** How long activities may go on after the workers were told to stop. */
+/** Time that activities get to end at shutdown. */
 const SHUTDOWN_GRACE = '10 seconds';
 
 /**
- * Starts one worker for workflows and their quick activities, one for each warehouse's GETs and one for each destination's
- * announcements, so that a warehouse or a destination that is slow or down keeps nothing else waiting.
+ * Starts one worker for workflows and quick activities, one per warehouse and one per destination, so that a slow warehouse or destination
+ * blocks nothing else.
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
@@ -87,13 +87,13 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   };
 }
 
-/** No more retrievals at once than get their turn within their time limit: each makes several GETs, which keep to the same rate. */
+/** Limits concurrent retrievals to those that finish within their timeout at the warehouse's rate. */
 const concurrencyOf = ({ perSecond }: WarehouseQueue): number => Math.min(100, Math.ceil(20 * perSecond));
 
-/** The name under which Temporal lists the versions of Dockline's workers. */
+/** Deployment name of Dockline's workers in Temporal. */
 export const DEPLOYMENT_NAME = 'dockline';
 
-/** What is under way moves on to the version that is made the current one: histories replay from one version to the next. */
+/** Running workflows move to the version that becomes current: histories replay from one version to the next. */
 function versioned(buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   if (buildId === undefined) return {};
   const version = { deploymentName: DEPLOYMENT_NAME, buildId };
@@ -102,5 +102,5 @@ function versioned(buildId: string | undefined): Pick<WorkerOptions, 'workerDepl
   };
 }
 
-/** Where the workflows' sources are. */
+/** Path of the workflow sources. */
 export const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));

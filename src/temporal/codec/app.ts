@@ -7,12 +7,12 @@ import { Problem, sendProblem, statusOf } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CodecError } from './codec.ts';
 
-/** What the codec endpoint works with. */
+/** Dependencies of the codec endpoint. */
 export interface CodecAppDeps {
   readonly codec: PayloadCodec;
-  /** Whoever shows it is admitted; without one everybody is but web pages of other origins. */
+  /** Required from every caller; if absent, only web pages of other origins are refused. */
   readonly token: string | undefined;
-  /** Where web pages may come from that ask: the origins of the Temporal UI. */
+  /** Allowed origins of web pages: those of the Temporal UI. */
   readonly origins: readonly string[];
   readonly logger: Pick<Logger, 'error'>;
 }
@@ -20,12 +20,12 @@ export interface CodecAppDeps {
 /** A page of a history can have many payloads, each of up to 2 MB. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** How long a browser may keep what it was told of CORS, in seconds. */
+/** Time that a browser may cache the CORS preflight, in seconds. */
 const MAX_AGE_S = '600';
 
 /**
- * Temporal's remote codec: POST to a path that ends in `/encode` or `/decode`, with `{"payloads": […]}` in protobuf's JSON, at any depth.
- * `X-Namespace` may come and changes nothing: the keys are the same for all. What cannot be read or decrypted is answered with 400.
+ * Serves Temporal's remote codec: POST to any path that ends in `/encode` or `/decode`, with `{"payloads": […]}` in protobuf's JSON.
+ * `X-Namespace` is ignored: all namespaces have the same keys. Payloads that cannot be read or decrypted are answered with 400.
  */
 export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps): FastifyInstance {
   const app = fastify({ logger: false, bodyLimit: BODY_LIMIT });
@@ -45,7 +45,7 @@ export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps):
   });
 
   app.options('*', async (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
-  // Where a browser is sent to sign in, since it does not ask for a password on behalf of another page.
+  // Browsers sign in here, because they do not ask for a password on behalf of another page.
   app.get('/', async () => 'You are signed in to the codec; the Temporal UI can use it now.');
   app.post('/*', async ({ url, body }, reply) => {
     const operation = /\/(encode|decode)(\?|$)/.exec(url)?.[1] as 'encode' | 'decode' | undefined;
@@ -62,7 +62,7 @@ const PREFLIGHT = {
   'access-control-max-age': MAX_AGE_S,
 };
 
-/** Accepts the token as `Bearer`, or as the password of `Basic` with any user: a browser can only ask for the latter. */
+/** Accepts the token as `Bearer`, or as the password of `Basic` with any user, which is all that a browser can send. */
 function createAdmission(token: string): (authorization: string | undefined) => boolean {
   const isToken = createMatcher([token]);
   return (authorization) => {
@@ -71,7 +71,7 @@ function createAdmission(token: string): (authorization: string | undefined) => 
   };
 }
 
-/** Tells the browser that the page may read the answer, and refuses what pages of other origins send. */
+/** Sets the CORS headers of an allowed origin and refuses requests of other origins. */
 function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   reply.header('vary', 'origin');
   if (origin === undefined) return;
@@ -79,7 +79,7 @@ function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyRepl
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
 }
 
-/** Protobuf's JSON leaves an empty list out. */
+/** Protobuf's JSON omits an empty list. */
 const bodySchema = z.object({ payloads: z.array(z.custom<Parameters<typeof JSONToPayload>[0]>()).nullish() });
 
 function readPayloads(body: unknown): Payload[] {

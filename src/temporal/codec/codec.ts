@@ -13,15 +13,15 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A payload that cannot be decrypted; the message names the key and nothing of the payload. */
+/** A payload cannot be decrypted. The message names the key and nothing of the payload. */
 export class CodecError extends Error {
   override readonly name = 'CodecError';
 }
 
 /**
- * Encrypts whole payloads, their own metadata included, with AES-256-GCM: 12 random bytes, the ciphertext, the tag. No further data is
- * authenticated, since other tools would not know of it. What is not encrypted is decoded to itself. A key that is not there and
- * a payload that was changed are a `CodecError`.
+ * Encrypts whole payloads, including their metadata, with AES-256-GCM: 12 random bytes, the ciphertext, the tag. No additional data is
+ * authenticated, because other tools would not know it. Payloads that are not encrypted are decoded unchanged. An unknown key or a
+ * payload that was changed is a `CodecError`.
  */
 export function createCodec(keys: CodecKeys): PayloadCodec {
   const [current] = keys;

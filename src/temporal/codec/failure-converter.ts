@@ -1,4 +1,4 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** Puts messages and stack traces of failures into payloads, which the codec then encrypts; the SDK finds it by its name. */
+/** Moves messages and stack traces of failures into payloads, so that the codec encrypts them. The SDK finds it by name. */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });
