@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { AnnouncementInput } from '../../activities/ports.ts';
+import { subjectKinds } from '../domain/catalogue/subject.ts';
+import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
+import { progressOf } from '../domain/lifecycle/progress.ts';
+import type { Snapshot, StockLevels } from '../domain/lifecycle/snapshot.ts';
+import { stageOf, stages } from '../domain/lifecycle/stage.ts';
+
+const amount = z.number().optional();
+const text = z.string().optional();
+const flag = z.boolean().optional();
+
+const levels = z.strictObject({
+  totalReceived: amount,
+  allocated: amount,
+  available: amount,
+  onHold: amount,
+  onHand: amount,
+} satisfies { [K in keyof StockLevels]: z.ZodType });
+
+const snapshot = z.strictObject({
+  status: z.enum(['open', 'closed', 'canceled', 'gone']).optional(),
+  fullyAllocated: flag,
+  pickDone: flag,
+  packStarted: flag,
+  packDone: flag,
+  lineCount: amount,
+  deactivated: flag,
+  levels: levels.optional(),
+  onHold: flag,
+  referenceNumber: text,
+  customerId: text,
+  customerName: text,
+  facilityId: text,
+  facilityName: text,
+  pickJobId: text,
+} satisfies { [K in keyof Snapshot]: z.ZodType });
+
+const facts = z.strictObject({
+  tenant: z.string(),
+  kind: z.enum(subjectKinds),
+  id: z.string(),
+  milestone: z.enum(Object.keys(milestones) as [Milestone, ...Milestone[]]),
+  revision: z.int().positive(),
+  stage: z.enum(stages),
+  inferred: z.boolean(),
+  late: z.boolean(),
+  cause: z.enum(['event', 'snapshot', 'clock']),
+  event: z.strictObject({ id: z.string(), name: z.string(), time: z.iso.datetime() }).nullable(),
+  coalesced: z.int().optional(),
+  before: snapshot.nullable().optional(),
+  after: snapshot.optional(),
+  snapshot: snapshot.nullable().optional(),
+  progress: z.strictObject({ lines: z.int().nullable(), picked: z.int(), packed: z.int() }).optional(),
+  orderItemId: text,
+  picked: flag,
+  packed: flag,
+});
+
+/** A record as the warehouse returned it; null if there is none. */
+const record = z.json();
+
+/** Contract with merchants: the `data` of an announcement. Fields that it does not name are not published. */
+export const announcementData = facts.extend({
+  ...{ order: record.optional(), orderItem: record.optional(), receipt: record.optional() },
+  ...{ adjustment: record.optional(), assembly: record.optional(), item: record.optional() },
+  ...{ stock: record.optional(), hold: record.optional() },
+  ...{ customer: record, user: record, pickList: record.optional() },
+});
+
+/** Projects a change onto the published facts, field by field; JSON omits those that are undefined. */
+export function publishedFacts({ subject, change, lifecycle }: AnnouncementInput): z.infer<typeof facts> {
+  const { event, after } = change;
+  const progress = subject.kind === 'order' ? progressOf(lifecycle) : undefined;
+  const orderItemId = progress && event?.orderItemId;
+  const line = orderItemId ? progress.byLine[orderItemId] : undefined;
+  return {
+    tenant: subject.tenant,
+    kind: subject.kind,
+    id: subject.id,
+    milestone: change.milestone,
+    revision: change.revision,
+    stage: stageOf(lifecycle),
+    inferred: change.cause === 'snapshot',
+    late: change.late,
+    cause: change.cause,
+    event: event ? { id: event.id, name: event.name, time: new Date(event.time).toISOString() } : null,
+    coalesced: change.coalesced,
+    before: after && publishedSnapshot(change.before ?? null),
+    after: after && publishedSnapshot(after),
+    snapshot: after ? undefined : publishedSnapshot(lifecycle.snapshot),
+    progress: progress && { lines: progress.lines, picked: progress.picked, packed: progress.packed },
+    orderItemId: orderItemId || undefined,
+    picked: line?.picked,
+    packed: line?.packed,
+  };
+}
+
+/** Returns the published records as JSON text. The announcement of one line carries that line instead of its order. */
+export function publishedRecords({ subject, change, resources }: AnnouncementInput): Readonly<Record<string, string>> {
+  const own = change.event?.orderItemId ? 'orderItem' : subject.kind;
+  return {
+    [own]: resources[own] ?? 'null',
+    customer: resources.customer ?? 'null',
+    user: resources.user ?? 'null',
+    ...(subject.kind === 'order' && { pickList: resources.pickList ?? 'null' }),
+  };
+}
+
+function publishedSnapshot<S extends Snapshot | null>(value: S): S {
+  if (!value) return value;
+  const published = only(snapshot.shape, value);
+  return published.levels ? { ...published, levels: only(levels.shape, published.levels) } : published;
+}
+
+/** Drops what a schema does not name and keeps the order of the rest, which is part of an announcement's bytes. */
+function only<T extends object>(shape: object, value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(shape, name))) as T;
+}

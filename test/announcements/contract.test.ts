@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { AnnouncementInput } from '../../activities/ports.ts';
+import { announcementData } from '../../src/announcements/announcement-data.ts';
+import { announcementSchema, createAnnouncement } from '../../src/announcements/cloud-event.ts';
+import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
+import { milestones } from '../../src/domain/lifecycle/milestone.ts';
+import { examples } from './examples.ts';
+
+const bodiesOf = (inputs: readonly AnnouncementInput[]) => inputs.map((input) => createAnnouncement(input).body);
+
+/** Adds an unknown member to an object and to every object in it. */
+function withUnknown<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withUnknown) as T;
+  const members = Object.entries(value).map(([name, member]) => [name, withUnknown(member)]);
+  return { ...Object.fromEntries(members), internalNote: '"not for merchants"' };
+}
+
+describe('announcements as merchants receive them', () => {
+  it('have examples for every event and every milestone', () => {
+    const seen = examples.map(({ subject, change: { milestone, event } }) => [subject.kind, event?.name, milestone]);
+    expect(new Set(seen.map(([, name]) => name).filter(Boolean))).toEqual(new Set(catalogue.map(({ name }) => name)));
+    expect(new Set(seen.map(([, , milestone]) => milestone))).toEqual(new Set(Object.keys(milestones)));
+  });
+
+  it('keep their bytes', async () => {
+    await expect(`${bodiesOf(examples).join('\n')}\n`).toMatchFileSnapshot('examples.jsonl');
+  });
+
+  it('do not publish what their contract does not name', () => {
+    const inputs = withUnknown(examples);
+    expect(JSON.stringify(inputs).match(/internalNote/g)?.length).toBeGreaterThan(examples.length * 4);
+    expect(bodiesOf(inputs)).toEqual(bodiesOf(examples));
+  });
+
+  it.each(examples.map((input) => [createAnnouncement(input).id, input] as const))(
+    'meet their contract: %s',
+    (_, input) => {
+      const announcement = JSON.parse(createAnnouncement(input).body);
+      expect(announcementSchema.parse(announcement)).toEqual(announcement);
+    },
+  );
+
+  it('have a contract that refuses any other field', () => {
+    const [announcement] = bodiesOf(examples).map((body) => JSON.parse(body));
+    const isMet = (data: object) => announcementSchema.safeParse({ ...announcement, data }).success;
+    expect(isMet(announcement.data)).toBe(true);
+    expect(isMet({ ...announcement.data, internalNote: 1 })).toBe(false);
+    expect(isMet({ ...announcement.data, snapshot: { status: 'open', internalNote: 1 } })).toBe(false);
+  });
+
+  it('have fields that the documentation names', async () => {
+    const page = await readFile('docs/events.md', 'utf8');
+    const [, fields = ''] = /^## Fields$(.*?)^## /ms.exec(page) ?? [];
+    const missing = Object.keys(announcementData.shape).filter((name) => !fields.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+});
