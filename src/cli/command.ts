@@ -14,7 +14,7 @@ export const CONFIGURATION_HELP = '\nConfiguration is read from environment vari
 export function createCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option('--json', 'print only the result to standard output, as JSON', false)
+    .option('--json', 'print the result as JSON, and everything else to standard error')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()

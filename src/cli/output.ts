@@ -15,7 +15,7 @@ export interface Progress {
 const INTERVAL_MS = 2000;
 
 /** Writes to the terminal. With `json`, only the result goes to standard output; the rest goes to standard error. */
-export function openOutput({ json }: { readonly json: boolean }): Output {
+export function openOutput({ json }: { readonly json?: boolean }): Output {
   const stream = json ? process.stderr : process.stdout;
   const progress = createProgress(stream);
   const say = (text: string) => {

@@ -10,7 +10,7 @@ await runCommand(
     'npm run reconcile --',
     'Compares the lists of the warehouse with the records of a running Dockline, and fetches what differs.',
   )
-    .addOption(sinceOption('compare changes since a time (default: as long ago as RECONCILE_LOOKBACK_MS)'))
+    .addOption(sinceOption('compare changes since this time or age instead of RECONCILE_LOOKBACK_MS'))
     .option('--tenant <id>', 'compare only the warehouse of this tenant (tplId)')
     .addHelpText('after', CONFIGURATION_HELP)
     .action(async (options: SweepOptions) => {

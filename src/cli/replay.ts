@@ -9,28 +9,30 @@ import { openOutput } from './output.ts';
 
 interface ReplayOptions {
   readonly limit?: number;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 /** `npm run replay`. */
 await runCommand(
   createCommand(
     'npm run replay --',
-    `Replays the histories of running workflows with this version of the code, and changes nothing. Run it before you
-deploy a version. A workflow that does not replay is not lost: the new version replaces it within a minute and
-continues from the stored state. Exits with 0 if every workflow replays, else 1.`,
+    'Replays the histories of running workflows with this version of the code, and changes nothing. Run it before you deploy a ' +
+      'version. A workflow that does not replay is not lost: the new version replaces it within a minute and continues from the ' +
+      'stored state. Exits with 0 if every workflow replays, else with 1.',
   )
     .requiredOption('--running', 'replay the workflows that run on TEMPORAL_ADDRESS')
-    .addOption(numberOption('--limit <number>', 'replay only the newest workflows', { max: 999_999_999 }))
+    .addOption(
+      numberOption('--limit <number>', 'replay only this many workflows, the newest first', { max: 999_999_999 }),
+    )
     .addHelpText('after', CONFIGURATION_HELP)
     .action(async (options: ReplayOptions) => {
       process.exitCode = await replay(options);
     }),
 );
 
-async function replay({ limit, json }: ReplayOptions): Promise<number> {
+async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
   const config = loadConfig(process.env);
-  const output = openOutput({ json });
+  const output = openOutput(options);
   logWorkers(openLogger({ ...config, LOG_LEVEL: 'fatal' }));
   const target = temporalTarget(config);
   await using opened = new AsyncDisposableStack();
@@ -44,6 +46,6 @@ async function replay({ limit, json }: ReplayOptions): Promise<number> {
   });
   for (const { workflowId, reason } of failures) output.say(`${workflowId} does not replay: ${reason}`);
   output.say(`${replayed - failures.length} of ${replayed} running workflows replay with this version.`);
-  if (json) output.print(JSON.stringify({ replayed, failures }));
+  if (options.json) output.print(JSON.stringify({ replayed, failures }));
   return failures.length > 0 ? 1 : 0;
 }

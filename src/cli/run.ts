@@ -10,8 +10,8 @@ import type { Output } from './output.ts';
 /** Options of `npm start`. */
 export interface StartOptions {
   readonly orders: number;
-  readonly untilDone: boolean;
-  readonly json: boolean;
+  readonly untilDone?: boolean;
+  readonly json?: boolean;
   readonly role: readonly Role[];
 }
 

@@ -10,7 +10,7 @@ const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 export const sinceOption = (description: string): Option =>
   new Option(
     '--since <time>',
-    `${description}: 2026-02-11T10:00:00Z, 2026-02-11 (UTC), or an age: 90m, 2h, 3d`,
+    `${description}, such as 2026-02-11T10:00:00Z, 2026-02-11 (UTC), 90m, 2h or 3d`,
   ).argParser((text) => parseSince(text));
 
 /** Parses a time or an age into milliseconds since the epoch. @throws UsageError */

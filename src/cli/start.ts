@@ -13,13 +13,9 @@ await runCommand(
         max: 100_000,
       }).default(25),
     )
-    .option(
-      '--until-done',
-      'exit when all orders are processed: with 0 if everything was announced once, else 1',
-      false,
-    )
+    .option('--until-done', 'exit when all orders are processed: with 0 if everything was announced once, else 1')
     .addOption(
-      new Option('--role <role...>', 'run only this role, on a shared DATABASE_URL and TEMPORAL_ADDRESS; repeatable')
+      new Option('--role <role...>', 'run only these roles, on a shared DATABASE_URL and TEMPORAL_ADDRESS')
         .choices(roles)
         .default(roles, 'all'),
     )

@@ -16,7 +16,7 @@ export interface SweepOptions {
   readonly since?: number;
   /** Only this tenant instead of all. */
   readonly tenant?: string;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 /** Parameters of `sweep`. */

@@ -5,14 +5,14 @@ import { sinceOption } from '../../src/cli/since.ts';
 function parse(...args: readonly string[]) {
   return createCommand('npm run example --', 'An example.')
     .addOption(numberOption('--rounds <number>', 'number of rounds', { max: 1_000 }).default(20))
-    .addOption(sinceOption('only since a time'))
+    .addOption(sinceOption('only since this time'))
     .parse(args, { from: 'user' })
     .opts();
 }
 
 describe('the options of a command', () => {
   it('have defaults', () => {
-    expect(parse()).toEqual({ json: false, rounds: 20 });
+    expect(parse()).toEqual({ rounds: 20 });
   });
 
   it('are parsed', () => {

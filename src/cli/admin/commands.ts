@@ -83,7 +83,7 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
     .command('replay [id]')
     .description('read quarantined events again, and ingest those that are now understood')
     .option('--reason <text>', 'only reasons that begin with this text')
-    .addOption(sinceOption('only events received since a time'))
+    .addOption(sinceOption('only events received since this time or age'))
     .action(async (id: string | undefined, filter: Query & { readonly since?: number }) => {
       const path = id === undefined ? '/quarantine/replay' : `/quarantine/${encodeURIComponent(id)}/replay`;
       const answer = await client.post(path, id === undefined ? withIsoSince(filter) : undefined);
@@ -94,7 +94,7 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
 function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show): void {
   paged(admin.command('announcements [id]').description('list announcements, or show one with its body'))
     .option('--state <state>', 'only this state: unsent, dead-lettered or sent')
-    .addOption(sinceOption('only announcements made, or dead-lettered with --state dead-lettered, since a time'))
+    .addOption(sinceOption('only announcements made (or dead-lettered, with that state) since this time or age'))
     .action(async (id: string | undefined, query: Query & { readonly since?: number }) =>
       id === undefined
         ? show(await client.get('/announcements', withIsoSince(query)), tables.listAnnouncements)
@@ -104,7 +104,7 @@ function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show
   admin
     .command('resend [id]')
     .description('send a dead-lettered announcement again, or with --since all of them')
-    .addOption(sinceOption('announcements dead-lettered since a time'))
+    .addOption(sinceOption('announcements dead-lettered since this time or age'))
     .action(async (id: string | undefined, options: { readonly since?: number }) => {
       if ((id === undefined) === (options.since === undefined)) {
         throw new UsageError('resend takes either an id or --since');

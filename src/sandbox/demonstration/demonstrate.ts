@@ -12,7 +12,7 @@ import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 
 /** Dependencies and options of a demonstration. */
 export interface Demonstration {
-  readonly options: { readonly orders: number; readonly json: boolean };
+  readonly options: { readonly orders: number; readonly json?: boolean };
   readonly dependencies: Pick<Dependencies, 'simulator' | 'receiver'>;
   readonly service: Service;
   readonly signal: AbortSignal;
@@ -100,7 +100,7 @@ async function withLevels({ store }: Service, subject: ListedSubject): Promise<E
   return { ...subject, key: subjectKey(subject), ...(levels && { levels }) };
 }
 
-/** Sources that are polled while a demonstration settles. */
+/** Conditions of a settled demonstration. */
 export interface Settling {
   readonly collect: () => Promise<Evidence>;
   /** Reports whether no work is in progress. */
