@@ -13,14 +13,14 @@ const server = (title: string, row?: string): Proof => [
 
 const fieldByField = request('is what the specification says, field by field');
 const answered = server('answers 200 with a long bearer token, its lifetime, and null for scope and refresh_token');
-const demanded = (row: string) => server('answers 400 in the vendor form where %s is not as in %o', row);
+const demanded = (row: string) => server('answers 400 in the vendor form to an invalid %s: %o', row);
 const dated = (row: string) => token('that expires in $expiresIn s is renewed after $renewedAfterMs ms', row);
 const called: Proof = [
   'spec/operations',
   'an operation that is named without its path > %s returns what the warehouse has, in one call',
 ];
 const asked: Proof = ['warehouse/warehouse', 'a GET > asks for each resource at its documented path'];
-const needed: Proof = ['sandbox/simulator/api/tokens', 'a token > is needed for data'];
+const needed: Proof = ['sandbox/simulator/api/tokens', 'a token > is required for data'];
 const file = (title: string, row?: string): Proof => [
   'config/tenants/file',
   `a bad file of warehouses > ${title}`,
@@ -45,7 +45,7 @@ export const accessRules: readonly Fact[] = [
     '2.1',
     'tpl is a GUID, required with a dynamic credential only',
     request('names the tenant only where one is set'),
-    server('asks a single-tenant dynamic credential for the GUID of its tenant'),
+    server('requires the GUID of the tenant with a single-tenant dynamic credential'),
     file('has %j named', "{ credential: 'single-tenant-dynamic' }"),
   ),
   rule('2.2', 'access_token is the bearer token, and long', answered, called),
@@ -82,7 +82,7 @@ export const accessRules: readonly Fact[] = [
   rule(
     '5.1',
     'single-tenant static: good for its own tenant only',
-    credential('that is static is good for its own tenant, whatever tpl it names'),
+    credential('that is static grants access to its own tenant only, whatever tpl it names'),
     [
       'config/config',
       'the configuration > takes the credential %j',
@@ -92,7 +92,7 @@ export const accessRules: readonly Fact[] = [
   rule(
     '5.1',
     'single-tenant dynamic: good for the tenant of its tpl',
-    credential('that is dynamic is one for all, and the tpl says whose data a token is good for'),
+    credential('that is dynamic is shared by all tenants, and the tpl chooses the tenant of a token'),
     [
       'e2e/tenants',
       'two tenants behind one warehouse and one credential > wait on their own for a tpl that the warehouse does not know',
@@ -101,7 +101,7 @@ export const accessRules: readonly Fact[] = [
   rule(
     '5.1',
     'multi-tenant: not for data',
-    credential('that is multi-tenant is one for all, and is refused data'),
+    credential('that is multi-tenant is shared by all tenants, and is refused data'),
     file('has %j named', "{ credential: 'multi-tenant' }"),
     ['e2e/tenants', 'a tenant > with a multi-tenant credential waits, and says what may be wrong'],
   ),

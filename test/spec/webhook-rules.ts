@@ -97,7 +97,7 @@ export const webhookRules: readonly Fact[] = [
   ]),
   rule('6.1', 'with resources: the full object', everyEvent, [
     'sandbox/simulator/webhooks/message',
-    'a delivery > carries the order as a GET shows it where the record includes resources',
+    'a delivery > carries the order as a GET shows it if the record includes resources',
   ]),
   rule('6.1', 'without resources: the identifier only', everyEvent, [
     'sandbox/simulator/webhooks/message',
@@ -121,7 +121,7 @@ export const webhookRules: readonly Fact[] = [
   rule(
     '6.2',
     'the payload of a stock summary is always there',
-    message('(stock) carries its row, whatever the record includes'),
+    message('(stock) always carries its row'),
     inventory(
       'stock > is announced with its levels before and after, and costs the warehouse nothing but its customer',
     ),
@@ -129,7 +129,7 @@ export const webhookRules: readonly Fact[] = [
   rule(
     '6.2',
     'the payload of a hold is the received item',
-    message('(a held item) carries the received item, whose reason is gone once it is released'),
+    message('(a held item) carries the received item, without a reason after its release'),
     inventory(
       'a hold > is announced when it is placed and released, each with what was before and the payload, which is all there is',
     ),
@@ -141,7 +141,7 @@ export const webhookRules: readonly Fact[] = [
   ),
   rule('6.2', 'OrderExcludedFromPickJob: the order has left its pick job', [
     'sandbox/simulator/state/events',
-    'an order > names no pick job after it was excluded from it',
+    'an order > links to no pick job after its exclusion',
   ]),
   rule(
     '6.2',

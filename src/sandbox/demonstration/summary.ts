@@ -1,4 +1,4 @@
-import { type SubjectKind, subjectKey } from '../../domain/catalogue/subject.ts';
+import { type SubjectKind, subjectKey, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { type StockLevels, sameLevels } from '../../domain/lifecycle/snapshot.ts';
 import { type Stage, stages } from '../../domain/lifecycle/stage.ts';
 import type { SubjectTruth } from '../simulator/state/book.ts';
@@ -50,6 +50,8 @@ export interface Summary {
   readonly elapsedMs: number;
 }
 
+const otherKinds = subjectKinds.filter((kind) => kind !== 'order');
+
 /** Compares what should have happened with what did. */
 export function summarize(evidence: Evidence): Summary {
   const { truth, sent, undelivered, inbox, subjects, duplicates, outOfOrder, warehouseCalls, elapsedMs } = evidence;
@@ -60,14 +62,7 @@ export function summarize(evidence: Evidence): Summary {
     orders: truth.filter(({ kind }) => kind === 'order').length,
     webhooks: { sent, ...inbox, undelivered },
     stages: stagesOf('order'),
-    others: {
-      receipt: stagesOf('receipt'),
-      adjustment: stagesOf('adjustment'),
-      assembly: stagesOf('assembly'),
-      item: stagesOf('item'),
-      stock: stagesOf('stock'),
-      hold: stagesOf('hold'),
-    },
+    others: Object.fromEntries(otherKinds.map((kind) => [kind, stagesOf(kind)])) as Summary['others'],
     wrongStages: wrongStages(truth, subjects),
     stock: {
       events: stock.flatMap(({ events }) => events.filter(({ fate }) => fate === 'delivered')).length,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { collectionOf, subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { FaultInjector } from './api/faults.ts';
 import { vendorError } from './api/vendor-error.ts';
+import { entryOptionsSchema, eventDetailsSchema } from './state/entry.ts';
 import { eventNames } from './state/events.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -14,38 +15,9 @@ export interface ControlDeps {
   readonly faults: FaultInjector;
 }
 
-const integer = z.number().int().exactOptional();
-const text = z.string().exactOptional();
-
 const querySchema = z.object({ tenant: z.coerce.number().int().exactOptional() });
-
-const subjectSchema = z.strictObject({
-  kind: z.enum(subjectKinds),
-  referenceNum: text,
-  customerId: integer,
-  facilityId: integer,
-  lines: integer,
-  itemId: integer,
-  qualifier: text,
-});
-
-const levelsSchema = z.strictObject({
-  totalReceived: integer,
-  allocated: integer,
-  available: integer,
-  onHold: integer,
-  onHand: integer,
-});
-
-const eventSchema = z.strictObject({
-  id: z.coerce.string(),
-  name: z.enum(eventNames),
-  orderItemId: z.coerce.string().exactOptional(),
-  deactivated: z.boolean().exactOptional(),
-  incomplete: z.boolean().exactOptional(),
-  levels: levelsSchema.exactOptional(),
-});
-
+const subjectSchema = entryOptionsSchema.extend({ kind: z.enum(subjectKinds) });
+const eventSchema = eventDetailsSchema.extend({ id: z.coerce.string(), name: z.enum(eventNames) });
 const count = z.number().int().min(0).max(100_000).default(0);
 const playSchema = z.strictObject(Object.fromEntries(Object.values(collectionOf).map((name) => [name, count])));
 

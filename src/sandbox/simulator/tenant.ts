@@ -1,5 +1,5 @@
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
-import { type Credential, type Credentials, type CredentialType, createCredentials } from './api/credential.ts';
+import { type Credential, type Credentials, type CredentialType, createCredentials } from './api/tokens.ts';
 import { createStream } from './random.ts';
 import type { Rates } from './scenarios/plan.ts';
 import { type PlayerDeps, type PlayOptions, play } from './scenarios/player.ts';

@@ -68,7 +68,7 @@ describe('progress', () => {
     expect(written.join('')).toBe('\r\x1b[2K1 of 2\r\x1b[2K2 of 2\n');
   });
 
-  it('writes a line now and then elsewhere', () => {
+  it('writes a line every two seconds elsewhere', () => {
     const { written, progress, pass } = record(false);
     progress.show('1 of 3');
     progress.show('2 of 3');

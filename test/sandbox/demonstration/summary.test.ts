@@ -67,7 +67,7 @@ describe('the summary of a demonstration', () => {
     const known = { key: 'stock:9104:12.7001.', kind: 'stock', stage: 'current', levels: { onHand: 3 } } as const;
     const coalesced = { ...evidence, truth: [stock], subjects: [known], received: ['stock:9104:12.7001./1/changed'] };
 
-    it('counts the changes that coalesced and misses none of them', () => {
+    it('counts coalesced changes and misses none', () => {
       const summary = summarize(coalesced);
       expect(summary.stock).toEqual({ events: 3, announcements: 1, wrongLevels: [] });
       expect(summary.announcements).toMatchObject({ expected: 0, received: 0, missing: 0 });

@@ -23,7 +23,7 @@ async function open(signedWith = secret) {
 }
 
 describe('the receiver', () => {
-  it('keeps one line of an authentic announcement', async () => {
+  it('stores an authentic announcement', async () => {
     const { receiver, send } = await open();
     await send();
     expect(receiver.received()).toEqual([
@@ -43,21 +43,21 @@ describe('the receiver', () => {
     expect(receiver.tally()).toEqual({ received: 1, duplicates: 0, outOfOrder: 0 });
   });
 
-  it('counts the same again', async () => {
+  it('counts a duplicate', async () => {
     const { receiver, send } = await open();
     await send();
     await send();
     expect(receiver.tally()).toEqual({ received: 1, duplicates: 1, outOfOrder: 0 });
   });
 
-  it('takes an announcement of several megabytes', async () => {
+  it('accepts an announcement of several megabytes', async () => {
     const { receiver, send } = await open();
     const order = JSON.stringify({ notes: 'x'.repeat(8_000_000) });
     await send(createAnnouncement({ ...packed, resources: { order } }));
     expect(receiver.tally().received).toBe(1);
   });
 
-  it('refuses another signature, no signature and what is no announcement', async () => {
+  it('refuses a wrong or missing signature and malformed announcements', async () => {
     const { receiver, send } = await open(`whsec_${Buffer.from('another key of 24 bytes..').toString('base64')}`);
     await expect(send()).rejects.toMatchObject({ message: expect.stringContaining('answered 401') });
     expect((await fetch(receiver.url, { method: 'POST', body: announcement.body })).status).toBe(401);
@@ -70,7 +70,7 @@ describe('the receiver', () => {
     expect([receiver.tally().received, authentic.receiver.tally().received]).toEqual([0, 0]);
   });
 
-  it('plays a destination that fails and recovers', async () => {
+  it('simulates a destination that fails and recovers', async () => {
     const { receiver, send } = await open();
     receiver.setAnswer(503, { 'retry-after': '2' });
     await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_FAILED', retryAfterMs: 2000 });

@@ -22,7 +22,7 @@ function countsOf(...received: Received[]) {
 }
 
 describe('a tally', () => {
-  it('counts distinct ids, and the same again as a duplicate', () => {
+  it('counts distinct ids, and repeated ones as duplicates', () => {
     expect(countsOf(announced(1), announced(2), announced(1), announced(2), announced(3))).toEqual({
       received: 3,
       duplicates: 2,
@@ -30,24 +30,24 @@ describe('a tally', () => {
     });
   });
 
-  it('takes a gap and a step back for out of order', () => {
+  it('counts a gap and a step back as out of order', () => {
     expect(countsOf(announced(1), announced(3)).outOfOrder).toBe(1);
     expect(countsOf(announced(1), announced(3), announced(2)).outOfOrder).toBe(2);
   });
 
-  it('keeps orders apart, and tenants', () => {
+  it('separates orders and tenants', () => {
     const other = announced(1, { subject: 'orders/8' });
     const tenant = announced(1, { source: '/dockline/2', id: 'order:2:7/1/updated' });
     expect(countsOf(announced(1), other, tenant, announced(2))).toMatchObject({ received: 4, outOfOrder: 0 });
   });
 
-  it('takes an older event for out of order unless it says that it is late', () => {
+  it('counts an older event as out of order unless it is marked as late', () => {
     const old = '2026-02-11T09:00:00.000Z';
     expect(countsOf(announced(1), announced(2, { time: old })).outOfOrder).toBe(1);
     expect(countsOf(announced(1), announced(2, { time: old, late: true }), announced(3)).outOfOrder).toBe(0);
   });
 
-  it('does not hold the time of a change that no event told against the events after it', () => {
+  it('ignores the time of a change that no event reported', () => {
     const inferred = announced(2, { eventId: null, inferred: true, time: '2026-02-11T23:00:00.000Z' });
     expect(countsOf(announced(1), inferred, announced(3)).outOfOrder).toBe(0);
   });

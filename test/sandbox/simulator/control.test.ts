@@ -17,7 +17,7 @@ async function open(options: Partial<SimulatorOptions> = {}) {
   return { simulator, call };
 }
 
-/** A receiver that counts what it accepts. */
+/** Starts a receiver that counts its requests. */
 async function listen() {
   let received = 0;
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ async function listen() {
 }
 
 describe('another process', () => {
-  it('sets up a webhook, creates a receipt and lets it be confirmed', async () => {
+  it('sets a webhook, creates a receipt and confirms it', async () => {
     const { call } = await open();
     const { url, received } = await listen();
     const record = { scope: 'Any Customer', destination: url, eventType: 'Receipt', events: ['Confirm'] };
@@ -51,14 +51,14 @@ describe('another process', () => {
       ]);
   });
 
-  it('lets lives be lived', async () => {
+  it('plays scenarios', async () => {
     const { call } = await open();
     expect((await call('POST', 'play', { orders: 2, assemblies: 1, items: 1, stock: 1, holds: 1 })).status).toBe(202);
     const kinds = async () => (await call('GET', 'truth')).body.map(({ kind }: { kind: string }) => kind);
     await expect.poll(kinds).toEqual(['order', 'order', 'assembly', 'item', 'stock', 'hold']);
   });
 
-  it('says what else is to be told of an event', async () => {
+  it('chooses the details of an event', async () => {
     const { simulator, call } = await open();
     const create = async (body: object) => (await call('POST', 'subjects', body)).body.id as string;
     const order = await create({ kind: 'order', lines: 2 });
@@ -75,7 +75,7 @@ describe('another process', () => {
     ]);
   });
 
-  it('chooses the tenant that it means', async () => {
+  it('chooses the tenant', async () => {
     const { call } = await open({ tenants: [{ tplId: 9104 }, { tplId: 9105 }] });
     const { url, received } = await listen();
     const record = { scope: 'Any Customer', destination: url, events: ['OrderCreate'] };
@@ -105,7 +105,7 @@ describe('another process', () => {
     ['subjects', { kind: 'stock', facilityId: 1 }],
     ['subjects?tenant=1', { kind: 'order' }],
     ['subjects?tenant=first', { kind: 'order' }],
-  ])('is told what is wrong with POST %s %j', async (path, body) => {
+  ])('gets an error for POST %s %j', async (path, body) => {
     const { call } = await open();
     expect(await call('POST', path, body as object)).toMatchObject({ status: 400, body: { ErrorCode: 'NotParsable' } });
   });

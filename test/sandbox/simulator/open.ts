@@ -5,14 +5,14 @@ import { onTestFinished } from 'vitest';
 import type { Simulator, SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
 import { startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
 
-/** A simulator that closes when the test has ended. */
+/** Starts a simulator that closes when the test ends. */
 export async function openSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
   const simulator = await startSimulator({ port: 0, seed: 1, pace: 0, retryIntervalMs: 10, ...options });
   onTestFinished(() => simulator.close());
   return simulator;
 }
 
-/** One request that a receiver got. */
+/** Request that a receiver got. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -20,7 +20,7 @@ export interface Received {
   readonly message: any;
 }
 
-/** A receiver of webhooks that keeps what it gets; `answer` gives the status, or null for no answer at all. */
+/** Starts a receiver that stores its webhooks. `answer` returns the status, or null for no answer. */
 export async function openReceiver(answer: (index: number) => number | null = () => 200) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -47,17 +47,17 @@ const events = {
   'Inventory Hold': ['Place on Hold', 'Release from Hold'],
 } as const;
 
-/** Every event of one of the other types, delivered there without the resource. */
+/** Returns the record that sends every event of a type other than Order, without the resource. */
 export function everyEvent(eventType: keyof typeof events, destination: string) {
   return { scope: 'Any Customer' as const, destination, eventType, events: events[eventType] };
 }
 
-/** Every event of an order and of its lines. */
+/** Returns the records that send every event of orders and their lines. */
 export function everyEventOfOrders(destination: string) {
   return [everyOrderEvent(destination), everyEvent('Order Item', destination)];
 }
 
-/** Every event of an order, delivered there without the resource. */
+/** Returns the record that sends every event of orders, without the resource. */
 export function everyOrderEvent(destination: string) {
   return {
     scope: 'Any Customer' as const,
@@ -83,10 +83,10 @@ export function everyOrderEvent(destination: string) {
   };
 }
 
-/** Whose token a request is made with: by default that of the first tenant. */
+/** Tenant whose token a request uses, by default the first. */
 export type Caller = Pick<Simulator, 'credentials'>;
 
-/** A request for a token, by default one that is granted. */
+/** Requests a token, by default successfully. */
 export function requestToken(
   { authUrl, credentials }: Pick<Simulator, 'authUrl' | 'credentials'>,
   { id = credentials.clientId, secret = credentials.clientSecret, body = {} as object } = {},
@@ -102,13 +102,13 @@ export function requestToken(
   });
 }
 
-/** A token that is good for everything. */
+/** Returns a valid token. */
 export async function newToken(simulator: Simulator, { credentials }: Caller = simulator): Promise<string> {
   const response = await requestToken({ authUrl: simulator.authUrl, credentials });
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** A GET with a fresh token. */
+/** Sends a GET with a new token. */
 export async function get(
   simulator: Simulator,
   path: string,

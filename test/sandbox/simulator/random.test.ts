@@ -20,7 +20,7 @@ it('a chance of 0 never comes and one of 1 always does', () => {
   expect(draws(0.5).size).toBe(2);
 });
 
-it('a choice falls on every one of the things', () => {
+it('a pick returns every choice', () => {
   const stream = createStream(1, 'choices');
   expect(new Set(Array.from({ length: 100 }, () => stream.pick(['a', 'b', 'c'])))).toEqual(new Set(['a', 'b', 'c']));
 });

@@ -6,7 +6,7 @@ import { everyOrderEvent, get, openReceiver, openSimulator, requestToken } from 
 const TPL = 'ABCDEF01-2345-6789-abcd-ef0123456789';
 const HAL = 'application/hal+json';
 
-/** Two tenants, the second of which has a GUID and clocks of its own. */
+/** Opens two tenants, the second with its own GUID and clocks. */
 async function openTwo(options: Parameters<typeof openSimulator>[0] = {}) {
   const simulator = await openSimulator({
     tenants: [{ tplId: 9104 }, { tplId: 9105, tpl: TPL, utcOffsetMinutes: 60 }],
@@ -68,7 +68,7 @@ describe('two tenants of one warehouse', () => {
     expect(runs(other)).toEqual(runs(alone));
   });
 
-  it('have clocks of their own', async () => {
+  it('have their own clocks', async () => {
     const { simulator, one, other } = await openTwo({ utcOffsetMinutes: -300 });
     const time = Date.UTC(2036, 1, 11, 16, 42);
     const closed = async (tenant: Tenant) => {
@@ -95,7 +95,7 @@ describe('a credential', () => {
     return (await fetch(`${simulator.baseUrl}/orders`, { headers })).json();
   }
 
-  it('that is static is good for its own tenant, whatever tpl it names', async () => {
+  it('that is static grants access to its own tenant only, whatever tpl it names', async () => {
     const { simulator, one, other } = await openTwo();
     fresh(one);
     expect(other.credentials.clientId).not.toBe(one.credentials.clientId);
@@ -104,7 +104,7 @@ describe('a credential', () => {
     expect(await dataOf(simulator, named)).toMatchObject({ totalResults: 0 });
   });
 
-  it('that is dynamic is one for all, and the tpl says whose data a token is good for', async () => {
+  it('that is dynamic is shared by all tenants, and the tpl chooses the tenant of a token', async () => {
     const { simulator, one, other } = await openTwo();
     fresh(other);
     const [mine, theirs] = [one.credentialOf(dynamic), other.credentialOf(dynamic)];
@@ -117,7 +117,7 @@ describe('a credential', () => {
     expect(unknown.status).toBe(401);
   });
 
-  it('that is multi-tenant is one for all, and is refused data', async () => {
+  it('that is multi-tenant is shared by all tenants, and is refused data', async () => {
     const { simulator, one, other } = await openTwo();
     const { clientId, clientSecret } = one.credentialOf('multiTenant');
     expect(other.credentialOf('multiTenant')).toMatchObject({ clientId, clientSecret });

@@ -3,11 +3,10 @@ import type { SubjectState } from '../state/subject.ts';
 import type { MovementState } from '../state/transaction.ts';
 import type { LocalTime } from '../time-format.ts';
 import { itemPath, stockSummariesPath, toHoldResource, toItemResource, toStockResource } from './inventory.ts';
-import { toMovementResource } from './movement.ts';
 import { orderItemPath, toOrderItemResource, toOrderResource } from './order.ts';
 import { capitalize, type Resource } from './resource.ts';
 import type { Sections } from './sections.ts';
-import { addresses, pathOf } from './transaction.ts';
+import { addresses, pathOf, toMovementResource } from './transaction.ts';
 
 /** Subject or order line as the API shows it and messages name it. All names but an order's are a guess after those. */
 export interface Shown {

@@ -1,5 +1,5 @@
+import { z } from 'zod';
 import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
-import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import type { Stream } from '../random.ts';
 import { type Customer, chooseCustomer, type Identifier, users } from './directory.ts';
 
@@ -16,21 +16,26 @@ export interface Entry {
   readonly lastModifiedBy: Identifier;
 }
 
-/** Fields that a caller may choose for a new subject; the seed chooses the others. Fields that the kind lacks are ignored. */
-export interface EntryOptions {
-  /** One of the simulator's customers. */
-  readonly customerId?: number;
-  /** One of the simulator's facilities; an item has none. */
-  readonly facilityId?: number;
+const integer = z.number().int().exactOptional();
+const text = z.string().exactOptional();
+
+/** Schema of the fields that a caller may choose for a new subject. The seed chooses the others; a kind ignores what it lacks. */
+export const entryOptionsSchema = z.strictObject({
+  customerId: integer,
+  /** An item has none. */
+  facilityId: integer,
   /** For an order, receipt, adjustment or assembly. */
-  readonly referenceNum?: string;
+  referenceNum: text,
   /** Number of lines of an order, 1 to 1000. Default: one to three. */
-  readonly lines?: number;
+  lines: integer,
   /** Item of stock or of a hold. */
-  readonly itemId?: number;
+  itemId: integer,
   /** Qualifier of stock or of a hold. Default: none. */
-  readonly qualifier?: string;
-}
+  qualifier: text,
+});
+
+/** Fields that a caller may choose for a new subject. */
+export type EntryOptions = Readonly<z.output<typeof entryOptionsSchema>>;
 
 /** Creates the common fields of a subject, all but its id. Throws if the customer is unknown. */
 export function newEntry<K extends SubjectKind>(
@@ -44,17 +49,22 @@ export function newEntry<K extends SubjectKind>(
   return { kind, customer, clerk, created, deleted: false, lastModified: created, lastModifiedBy: clerk };
 }
 
-/** Details of an event besides its name. */
-export interface EventDetails {
+/** Schema of the details of an event besides its name. */
+export const eventDetailsSchema = z.strictObject({
   /** Ends a pick job with some lines unpicked. */
-  readonly incomplete?: boolean;
+  incomplete: z.boolean().exactOptional(),
   /** Order line that is picked or packed. Default: the first. */
-  readonly orderItemId?: string;
+  orderItemId: z.coerce.string().exactOptional(),
   /** Deactivates or reactivates an item. */
-  readonly deactivated?: boolean;
+  deactivated: z.boolean().exactOptional(),
   /** New stock levels. Default: the seed changes the quantities on hand and available. */
-  readonly levels?: StockLevels;
-}
+  levels: z
+    .strictObject({ totalReceived: integer, allocated: integer, available: integer, onHold: integer, onHand: integer })
+    .exactOptional(),
+});
+
+/** Details of an event besides its name. */
+export type EventDetails = Readonly<z.output<typeof eventDetailsSchema>>;
 
 /** Details of an event with its time, in milliseconds since the epoch. */
 export interface TimedDetails extends EventDetails {

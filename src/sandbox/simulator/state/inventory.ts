@@ -1,58 +1,43 @@
 import { stockId } from '../../../domain/catalogue/stock-key.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { createStream, type Stream } from '../random.ts';
-import { chooseFacility, type Identifier, items, type StockItem, stockItemOf, system } from './directory.ts';
-import { type Effect, type Entry, type EntryOptions, newEntry } from './entry.ts';
-
-/** Item of a customer. */
-export interface ItemState extends Entry {
-  readonly kind: 'item';
-  readonly id: number;
-  readonly sku: string;
-  readonly description: string;
-  readonly deactivated: boolean;
-}
+import { chooseFacility, items, stockItemOf, system } from './directory.ts';
+import { type Effect, type EntryOptions, newEntry } from './entry.ts';
 
 /** Creates an active item. */
-export function newItem(id: number, stream: Stream, options: EntryOptions): ItemState {
+export function newItem(id: number, stream: Stream, options: EntryOptions) {
   const entry = newEntry('item', stream, options);
   const material = stream.pick(['Steel', 'Linen', 'Walnut', 'Glass']);
   const thing = stream.pick(['bottle', 'lamp', 'tray', 'stool']);
   return { ...entry, id, sku: stockItemOf(id).sku, description: `${material} ${thing}`, deactivated: false };
 }
 
-/** Stock of one item with one qualifier in one facility. */
-export interface StockState extends Entry {
-  readonly kind: 'stock';
-  /** Facility, item and qualifier: `12.7001.`. */
-  readonly id: string;
-  readonly facility: Identifier;
-  readonly item: StockItem;
-  readonly qualifier: string;
-  readonly levels: Required<StockLevels>;
-  /** Seed of the changes that no caller chooses. */
-  readonly seed: number;
-  /** Number of changes so far. */
-  readonly moves: number;
-}
+/** Item of a customer. */
+export type ItemState = Readonly<ReturnType<typeof newItem>>;
 
 /** Creates stock, by default of an item that no other stock refers to. */
-export function newStock(ownItemId: number, stream: Stream, options: EntryOptions): StockState {
+export function newStock(ownItemId: number, stream: Stream, options: EntryOptions) {
   const { itemId = ownItemId, qualifier = '' } = options;
   const entry = newEntry('stock', stream, options);
   const facility = chooseFacility(stream, options.facilityId);
   const onHand = stream.between(20, 480);
   return {
     ...entry,
+    /** Facility, item and qualifier: `12.7001.`. */
     id: stockId({ facilityId: String(facility.id), itemId: String(itemId), qualifier }),
     facility,
     item: stockItemOf(itemId),
     qualifier,
     levels: { totalReceived: onHand, allocated: 0, available: onHand, onHold: 0, onHand },
+    /** Seed of the changes that no caller chooses. */
     seed: stream.between(0, 1_000_000),
+    /** Number of changes so far. */
     moves: 0,
   };
 }
+
+/** Stock of one item with one qualifier in one facility. */
+export type StockState = Readonly<ReturnType<typeof newStock>>;
 
 /** Returns the levels after a receipt, or after a shipment, whose quantity stays allocated. */
 function moveLevels({ seed, moves, levels }: StockState): Required<StockLevels> {
@@ -69,27 +54,19 @@ function moveLevels({ seed, moves, levels }: StockState): Required<StockLevels> 
   };
 }
 
-/** Received item that can be put on hold; its id is the receive item's. */
-export interface HoldState extends Entry {
-  readonly kind: 'hold';
-  readonly id: number;
-  readonly facility: Identifier;
-  readonly item: StockItem;
-  readonly qualifier: string;
-  readonly qty: number;
-  readonly onHold: boolean;
-  readonly onHoldReason: string | null;
-}
-
 /** Creates a received item that is not on hold. */
-export function newHold(id: number, stream: Stream, options: EntryOptions): HoldState {
+export function newHold(id: number, stream: Stream, options: EntryOptions) {
   const entry = newEntry('hold', stream, options);
   const facility = chooseFacility(stream, options.facilityId);
   const picked = stream.pick(items);
   const { itemId = picked.id, qualifier = '' } = options;
   const qty = stream.between(1, 480);
-  return { ...entry, id, facility, item: stockItemOf(itemId), qualifier, qty, onHold: false, onHoldReason: null };
+  const onHoldReason = null as string | null;
+  return { ...entry, id, facility, item: stockItemOf(itemId), qualifier, qty, onHold: false, onHoldReason };
 }
+
+/** Received item that can be put on hold; its id is the receive item's. */
+export type HoldState = Readonly<ReturnType<typeof newHold>>;
 
 const itemEffects = {
   ItemCreate: () => ({}),

@@ -68,7 +68,7 @@ describe('the documented paths', () => {
     expect(body).toMatchObject({ readOnly: { customerId: 418 }, companyInfo: { companyName: 'Alder Tea Company' } });
   });
 
-  it('GET /customers/{customerId}/items/{itemId} answers an item of that customer, and 404 for that of another', async () => {
+  it("GET /customers/{customerId}/items/{itemId} answers an item of that customer, and 404 for another customer's", async () => {
     const simulator = await openSimulator();
     const id = simulator.create('item', { customerId: 419 });
     const { status, body } = await get(simulator, `/customers/419/items/${id}`);
@@ -142,7 +142,7 @@ describe('a receipt, adjustment or assembly', () => {
     },
   );
 
-  it('is not found among another kind', async () => {
+  it('is not found at the path of another kind', async () => {
     const simulator = await openSimulator();
     const [order, receipt] = [simulator.createOrder(), simulator.create('receipt')];
     expect((await get(simulator, `/inventory/receivers/${order}`)).status).toBe(404);
@@ -154,7 +154,7 @@ describe('a receipt, adjustment or assembly', () => {
     ['SavedElements', 'savedElements'],
     ['BillingDetails', 'billing'],
     ['ReceiveItems', '_embedded'],
-  ])('shows what detail=%s asks for of a receipt, and of nothing else', async (detail, field) => {
+  ])('shows the section detail=%s of a receipt only', async (detail, field) => {
     const simulator = await openSimulator();
     const fields = async (path: string) => Object.keys((await get(simulator, path)).body);
     const receipt = `/inventory/receivers/${simulator.create('receipt')}`;
@@ -165,7 +165,7 @@ describe('a receipt, adjustment or assembly', () => {
     expect(await fields(`${assembly}?detail=${detail}`)).toEqual(await fields(assembly));
   });
 
-  it('lists what was received', async () => {
+  it('lists the received items', async () => {
     const simulator = await openSimulator();
     const { body } = await get(simulator, `/inventory/receivers/${simulator.create('receipt')}?detail=ReceiveItems`);
     expect(body._embedded['http://api.3plCentral.com/rels/inventory/receiveitem']).toEqual([
@@ -188,7 +188,7 @@ describe('an order', () => {
     ['smallParcel', ['routingInfo']],
     ['parcelOptions', ['parcelOption']],
     ['orderItems', ['_embedded']],
-  ])('shows what detail=%s asks for, and only then', async (detail, paths) => {
+  ])('shows the section detail=%s only if requested', async (detail, paths) => {
     const { simulator, orderId } = await openOrder('OrderPackComplete');
     const fields = ({ body }: Awaited<ReturnType<typeof get>>) => [
       ...Object.keys(body),
@@ -200,7 +200,7 @@ describe('an order', () => {
     expect(fields(await get(simulator, `/orders/${orderId}?DETAIL=${detail.toUpperCase()}`))).toEqual(detailed);
   });
 
-  it('shows of its lines what Itemdetail asks for', async () => {
+  it('shows the sections of its lines that Itemdetail requests', async () => {
     const { simulator, orderId } = await openOrder('OrderFullyAllocated');
     const line = async (query: string) =>
       (await get(simulator, `/orders/${orderId}?detail=orderItems${query}`)).body._embedded[ITEM][0];
@@ -214,13 +214,13 @@ describe('an order', () => {
     expect(detailed).toMatchObject({ ...allocation, detail: expect.any(Object) });
   });
 
-  it('ignores query parameters and values that it does not know', async () => {
+  it('ignores unknown query parameters and values', async () => {
     const { simulator, orderId } = await openOrder();
     const { text } = await get(simulator, `/orders/${orderId}`);
     expect((await get(simulator, `/orders/${orderId}?detail=everything&pgsiz=x&rql=status==1`)).text).toBe(text);
   });
 
-  it('is written in PascalCase where application/json is asked for', async () => {
+  it('is in PascalCase if application/json is requested', async () => {
     const { simulator, orderId } = await openOrder();
     const { headers, body } = await get(simulator, `/orders/${orderId}?detail=orderItems`, 'application/json');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -238,7 +238,7 @@ describe('an order', () => {
     expect(text).not.toContain('null');
   });
 
-  it('has its dates in the local time of a warehouse that is elsewhere', async () => {
+  it('has its dates in the local time of a warehouse in another time zone', async () => {
     const simulator = await openSimulator({ utcOffsetMinutes: 330 });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderPackComplete', { time: Date.UTC(2026, 1, 11, 20, 42, 19, 63) });
@@ -246,7 +246,7 @@ describe('an order', () => {
     expect(body.readOnly.packDoneDate).toBe('2026-02-12T02:12:19.063');
   });
 
-  it('has another ETag once it has changed', async () => {
+  it('has another ETag after a change', async () => {
     const { simulator, orderId } = await openOrder();
     const before = (await get(simulator, `/orders/${orderId}`)).headers.get('etag');
     expect((await get(simulator, `/orders/${orderId}`)).headers.get('etag')).toBe(before);
@@ -254,7 +254,7 @@ describe('an order', () => {
     expect((await get(simulator, `/orders/${orderId}`)).headers.get('etag')).not.toBe(before);
   });
 
-  it('is gone once deleted', async () => {
+  it('is not found after its deletion', async () => {
     const { simulator, orderId } = await openOrder('OrderPickJobDone', 'OrderDeleted');
     expect((await get(simulator, `/orders/${orderId}`)).status).toBe(404);
     expect((await get(simulator, `/orders/pickjobs/${orderId}00/picklist`)).status).toBe(404);

@@ -36,7 +36,7 @@ describe('a fault', () => {
     expect((await fetch(`${simulator.baseUrl}/customers/418`, { headers })).status).toBe(200);
   });
 
-  it('with a rate strikes that share of calls', async () => {
+  it('with a rate affects that share of requests', async () => {
     const simulator = await openSimulator({ faults: { errorRate: 0.3 } });
     const headers = { authorization: `Bearer ${await newToken(simulator)}` };
     const statuses: number[] = [];
@@ -49,7 +49,7 @@ describe('a fault', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(200 - failed);
   });
 
-  it('of being down answers 503 to the API and the key, not to tokens or the simulator', async () => {
+  it('of being down answers 503 to the API and the key, not to the token and control endpoints', async () => {
     const simulator = await openSimulator({ faults: { down: true } });
     expect((await customer(simulator)).status).toBe(503);
     expect((await fetch(`${simulator.baseUrl}/events/webhook/key`)).status).toBe(503);
@@ -57,12 +57,12 @@ describe('a fault', () => {
     expect((await fetch(`${simulator.baseUrl}/simulator/truth`)).status).toBe(200);
   });
 
-  it('reaches the token endpoint where it is told to', async () => {
+  it('affects the token endpoint with tokenToo', async () => {
     const simulator = await openSimulator({ faults: { down: true, tokenToo: true } });
     expect((await requestToken(simulator)).status).toBe(503);
   });
 
-  it('of a missing role answers 403 to that operation until it is granted', async () => {
+  it('of a missing permission answers 403 to that operation until it is granted', async () => {
     const simulator = await openSimulator();
     simulator.setFaults({ forbidden: ['getUser'] });
     const refused = await get(simulator, '/uiproperties/users/2108');
@@ -82,7 +82,7 @@ describe('/simulator/faults', () => {
       body: JSON.stringify(body),
     });
 
-  it('changes the faults that it names', async () => {
+  it('changes only the faults that it names', async () => {
     const simulator = await openSimulator({ faults: { latencyMs: 1 } });
     const answer = await put(simulator, { down: true });
     expect(await answer.json()).toMatchObject({ down: true, latencyMs: 1 });

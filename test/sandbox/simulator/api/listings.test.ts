@@ -18,7 +18,7 @@ const collections = [
   ['/inventory/assemblies', 'assembly', 'inventory/assembly', 'assemblyId', 500, 'getAssemblies', 'AssemblyDelete'],
 ] as const;
 
-/** The ids of a page of orders, with what else it says. */
+/** Returns the ids, rows, total and links of a page of orders. */
 async function page(simulator: Simulator, query: string) {
   const { status, body } = await get(simulator, `/orders?${query}`);
   expect(status).toBe(200);
@@ -33,7 +33,7 @@ async function page(simulator: Simulator, query: string) {
 }
 
 describe('a listing', () => {
-  it.each(collections)('at %s has every %s that was not deleted, as a GET of it shows it', async (...collection) => {
+  it.each(collections)('at %s has every %s that is not deleted, as a GET shows it', async (...collection) => {
     const [path, kind, rel, idName, , operation, removal] = collection;
     const simulator = await openSimulator();
     const [first = '', deleted = '', last = ''] = [1, 2, 3].map(() => simulator.create(kind));
@@ -53,7 +53,7 @@ describe('a listing', () => {
   });
 
   it.each(collections)(
-    'at %s has PascalCase and a ResourceList where application/json is asked for',
+    'at %s has PascalCase and a ResourceList if application/json is requested',
     async (path, kind) => {
       const simulator = await openSimulator();
       simulator.create(kind);
@@ -67,7 +67,7 @@ describe('a listing', () => {
     },
   );
 
-  it.each(collections)('at %s finds what of the kind %s was changed since a time', async (...collection) => {
+  it.each(collections)('at %s finds every %s that was modified since a time', async (...collection) => {
     const [path, kind, rel, , , , removal] = collection;
     const simulator = await openSimulator();
     const [changed = ''] = [simulator.create(kind), simulator.create(kind)];
@@ -79,7 +79,7 @@ describe('a listing', () => {
     ]);
   });
 
-  it.each(collections)('at %s is refused to who may not read a %s', async (...[path, , , , , operation]) => {
+  it.each(collections)('at %s is refused without the permission to read a %s', async (...[path, , , , , operation]) => {
     const simulator = await openSimulator({ faults: { forbidden: [operation] } });
     expect((await get(simulator, path)).status).toBe(403);
     expect((await fetch(simulator.baseUrl + path)).status).toBe(401);
@@ -103,7 +103,7 @@ describe('a listing', () => {
 });
 
 describe('the pages of orders', () => {
-  it('follow each other by their links, and together have every order once', async () => {
+  it('are linked, and contain every order once', async () => {
     const simulator = await openSimulator();
     const orders = Array.from({ length: 7 }, () => simulator.createOrder());
     const met: string[] = [];
@@ -120,14 +120,14 @@ describe('the pages of orders', () => {
     expect((await page(simulator, 'pgsiz=3&pgnum=4')).ids).toEqual([]);
   });
 
-  it('have a hundred where no size is asked for', async () => {
+  it('have a hundred orders by default', async () => {
     const simulator = await openSimulator();
     for (let count = 0; count < 101; count += 1) simulator.createOrder();
     const { ids, total } = await page(simulator, '');
     expect([ids.length, total]).toEqual([100, 101]);
   });
 
-  it('have the orders that the filter finds, and count those only', async () => {
+  it('contain and count only the orders that match the filter', async () => {
     const simulator = await openSimulator();
     const [open = '', closed = '', late = ''] = [1, 2, 3].map(() => simulator.createOrder());
     await simulator.emit(closed, 'OrderConfirm');
@@ -139,7 +139,7 @@ describe('the pages of orders', () => {
     expect((await since('2036-02-11T10:42:01')).ids).toEqual([]);
   });
 
-  it('have all orders where the filter is not applied, be it readable or not', async () => {
+  it('contain all orders if filters are ignored, valid or not', async () => {
     const simulator = await openSimulator({ faults: { ignoreRql: true } });
     const orders = [simulator.createOrder(), simulator.createOrder()];
     expect((await page(simulator, `rql=readOnly.orderId==${orders[0]}`)).ids).toEqual(orders);
@@ -148,18 +148,18 @@ describe('the pages of orders', () => {
     expect((await page(simulator, `rql=readOnly.orderId==${orders[0]}`)).ids).toEqual(orders.slice(0, 1));
   });
 
-  it('are refused for a filter that is not readable', async () => {
+  it('are refused for a malformed filter', async () => {
     const { status, body } = await get(await openSimulator(), '/orders?rql=readOnly.isClosed');
     expect([status, body.ErrorCode, body.Hint]).toEqual([400, 'NotParsable', 'rql']);
   });
 
-  it('ignore parameters that they do not know', async () => {
+  it('ignore unknown parameters', async () => {
     const simulator = await openSimulator();
     const orders = [simulator.createOrder(), simulator.createOrder()];
     expect((await page(simulator, 'filter=readOnly.orderId==1&page=2&size=1')).ids).toEqual(orders);
   });
 
-  it('are sorted by their id, or as they are asked to be', async () => {
+  it('are sorted by id, or as requested', async () => {
     const simulator = await openSimulator();
     const referenceNums = ['B', 'C', 'A'];
     const [b, c, a] = referenceNums.map((referenceNum) => simulator.createOrder({ referenceNum }));
@@ -169,7 +169,7 @@ describe('the pages of orders', () => {
     expect((await page(simulator, 'sort=readOnly.status,-referenceNum')).ids).toEqual([c, b, a]);
   });
 
-  it('have the sections of each order that are asked for', async () => {
+  it('have the requested sections of each order', async () => {
     const simulator = await openSimulator();
     simulator.createOrder();
     const fields = async (query: string) => Object.keys((await page(simulator, query)).rows[0]);
@@ -180,7 +180,7 @@ describe('the pages of orders', () => {
 });
 
 describe('the stock summaries', () => {
-  it('are rows without links, found by their key', async () => {
+  it('are rows without links that a filter finds by their key', async () => {
     const simulator = await openSimulator();
     const keys = [
       { facilityId: 12, itemId: 7001 },
@@ -208,7 +208,7 @@ describe('the stock summaries', () => {
     expect(simulator.counts().calls.getStockSummaries).toBe(4);
   });
 
-  it('are written in PascalCase where application/json is asked for', async () => {
+  it('are in PascalCase if application/json is requested', async () => {
     const simulator = await openSimulator();
     simulator.create('stock', { facilityId: 12, itemId: 7001 });
     const { body } = await get(simulator, '/inventory/stocksummaries', 'application/json');

@@ -69,7 +69,7 @@ describe('a filter', () => {
     '(readOnly.orderId==1',
     'a b==1',
     '==1',
-  ])('%s is not readable', (rql) => {
+  ])('%s is refused', (rql) => {
     expect(() => parseRql(rql)).toThrow(VendorError);
   });
 });

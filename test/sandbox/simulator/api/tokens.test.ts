@@ -36,7 +36,7 @@ describe('the token endpoint', () => {
     ['grant_type', { grant_type: 'password' }, 'NotParsable'],
     ['user_login', { user_login: undefined }, 'Required'],
     ['user_login', { user_login: '' }, 'Required'],
-  ])('answers 400 in the vendor form where %s is not as in %o', async (field, body, code) => {
+  ])('answers 400 in the vendor form to an invalid %s: %o', async (field, body, code) => {
     const response = await requestToken(await openSimulator(), { body });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ $type: expect.any(String), ErrorCode: code, Hint: field });
@@ -50,7 +50,7 @@ describe('the token endpoint', () => {
     expect(await response.json()).toMatchObject({ ErrorCode: 'NotParsable' });
   });
 
-  it('asks a single-tenant dynamic credential for the GUID of its tenant', async () => {
+  it('requires the GUID of the tenant with a single-tenant dynamic credential', async () => {
     const simulator = await openSimulator();
     const { clientId: id, clientSecret: secret, tpl } = simulator.credentialOf('singleTenantDynamic');
     const status = async (body: object) => (await requestToken(simulator, { id, secret, body })).status;
@@ -77,7 +77,7 @@ describe('a token', () => {
   const use = ({ baseUrl }: { baseUrl: string }, authorization?: string) =>
     fetch(`${baseUrl}/customers/418`, { headers: authorization === undefined ? {} : { authorization } });
 
-  it('is needed for data', async () => {
+  it('is required for data', async () => {
     const simulator = await openSimulator();
     const token = await newToken(simulator);
     expect((await use(simulator)).status).toBe(401);

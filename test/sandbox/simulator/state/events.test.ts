@@ -17,7 +17,7 @@ it.each([
   ['item', 'OrderItemPick'],
   ['receipt', 'OrderItemPack'],
   ['hold', 'InventorySummaryUpdate'],
-] as const)('to the kind %s, %s cannot happen', async (kind, event) => {
+] as const)('a subject of the kind %s refuses %s', async (kind, event) => {
   const simulator = await openSimulator();
   await expect(simulator.emit(simulator.create(kind), event)).rejects.toThrow(`${event} cannot happen to ${kind}`);
   expect(simulator.truth()[0]?.events).toEqual([]);
@@ -41,7 +41,7 @@ describe('an order', () => {
     expect((await get(simulator, `/orders/${orderId}`)).body.readOnly).toMatchObject(shown);
   });
 
-  it('shows no pick date after a pick job that was done incomplete, and one after the next', async () => {
+  it('shows no pick date after an incomplete pick job, and one after the next job', async () => {
     const simulator = await openSimulator();
     const orderId = simulator.createOrder();
     const look = async () => {
@@ -59,7 +59,7 @@ describe('an order', () => {
     expect(body.lines[0].qtyPicked).toBe(0);
   });
 
-  it('names no pick job after it was excluded from it', async () => {
+  it('links to no pick job after its exclusion', async () => {
     const simulator = await openSimulator();
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderPickJobUserAssigned');
@@ -69,13 +69,13 @@ describe('an order', () => {
 });
 
 describe('a line of an order', () => {
-  /** How much of each line the pick list of a new job says is picked. */
+  /** Reports for each line whether the pick list of the first job shows it as picked. */
   async function pickedOf(simulator: Simulator, orderId: string) {
     const { body } = await get(simulator, `/orders/pickjobs/${orderId}00/picklist`);
     return body.lines.map(({ qtyPicked }: { qtyPicked: number }) => qtyPicked > 0);
   }
 
-  it('is picked and unpicked by itself, the first where none is named', async () => {
+  it('is picked and unpicked on its own, by default the first', async () => {
     const simulator = await openSimulator();
     const orderId = simulator.createOrder({ lines: 3 });
     const [first, second] = simulator.orderItemIds(orderId);
@@ -94,7 +94,7 @@ describe('a line of an order', () => {
     ]);
   });
 
-  it('changes no stage of its order', async () => {
+  it('does not change the stage of its order', async () => {
     const simulator = await openSimulator();
     const orderId = simulator.createOrder({ lines: 1 });
     await simulator.emit(orderId, 'OrderItemPick');
@@ -110,7 +110,7 @@ describe('a line of an order', () => {
     expect(simulator.truth()[0]?.events).toEqual([]);
   });
 
-  it('has an id that no line of another order has, even of five hundred', async () => {
+  it('has an id that no line of another order uses, even with a thousand lines', async () => {
     const simulator = await openSimulator();
     const orders = [1, 500, 1000, 1].map((lines) => simulator.createOrder({ lines }));
     const ids = orders.flatMap((orderId) => simulator.orderItemIds(orderId));
@@ -120,14 +120,14 @@ describe('a line of an order', () => {
     expect((await get(simulator, `/orders/${orders[1]}/items/${last}`)).body.readOnly.orderItemId).toBe(Number(last));
   });
 
-  it.each([0, -1, 1001, 1.5])('cannot be one of %d', async (lines) => {
+  it.each([0, -1, 1001, 1.5])('cannot be one of %d lines', async (lines) => {
     const simulator = await openSimulator();
     expect(() => simulator.createOrder({ lines })).toThrow('An order has 1 to 1000 lines');
   });
 });
 
 describe('an item', () => {
-  it('is out of use and in use again as its updates say, and stays as it is where they say nothing', async () => {
+  it('is deactivated and reactivated by updates, and unchanged by other updates', async () => {
     const simulator = await openSimulator();
     const id = simulator.create('item', { customerId: 419 });
     const shown = async () => (await get(simulator, `/customers/419/items/${id}`)).body.readOnly.deactivated;
@@ -145,7 +145,7 @@ describe('an item', () => {
 describe('stock', () => {
   const levelsOf = (simulator: Simulator) => simulator.truth()[0]?.levels;
 
-  it('has the levels that an update names, and keeps the others', async () => {
+  it('takes the levels of an update, and keeps the others', async () => {
     const simulator = await openSimulator();
     const id = simulator.create('stock');
     const before = levelsOf(simulator);
@@ -154,7 +154,7 @@ describe('stock', () => {
     expect(simulator.truth()).toMatchObject([{ kind: 'stock', id, stage: 'current' }]);
   });
 
-  it('moves by itself, as the seed says, what is on hand and what is available', async () => {
+  it('changes its quantities on hand and available as the seed decides', async () => {
     const run = async () => {
       const simulator = await openSimulator();
       const id = simulator.create('stock');
@@ -180,7 +180,7 @@ describe('stock', () => {
     }
   });
 
-  it('is never less than nothing', async () => {
+  it('is never negative', async () => {
     const simulator = await openSimulator();
     const id = simulator.create('stock');
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 1, available: 1 } });
@@ -190,7 +190,7 @@ describe('stock', () => {
     }
   });
 
-  it('is known by its facility, its item and its qualifier, and there once only', async () => {
+  it('is identified by its facility, item and qualifier, and unique', async () => {
     const simulator = await openSimulator();
     const key = { facilityId: 12, itemId: 7001 };
     expect(simulator.create('stock', key)).toBe('12.7001.');
@@ -202,7 +202,7 @@ describe('stock', () => {
 });
 
 describe('a received item', () => {
-  it('is held and released in turn, and free before the first hold', async () => {
+  it('is put on hold and released, and not on hold at first', async () => {
     const simulator = await openSimulator();
     const id = simulator.create('hold');
     const stage = () => simulator.truth()[0]?.stage;
@@ -235,7 +235,7 @@ describe('a receipt, adjustment or assembly', () => {
     expect(simulator.truth()).toMatchObject([{ kind, id, stage }]);
   });
 
-  it('has its planned arrival until it is closed, and the real one from then on', async () => {
+  it('has its planned arrival until it is closed, and then the real one', async () => {
     const simulator = await openSimulator();
     const id = simulator.create('receipt');
     const arrival = async () => (await get(simulator, `/inventory/receivers/${id}`)).body.arrivalDate;

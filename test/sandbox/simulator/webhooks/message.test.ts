@@ -45,7 +45,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('carries the order as a GET shows it where the record includes resources', async () => {
+  it('carries the order as a GET shows it if the record includes resources', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     const resources = ['Default', 'Order items > Allocations', 'Packages'] as const;
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     expect(body.readOnly.packages).toHaveLength(1);
   });
 
-  it('tells of a deletion without a resource', async () => {
+  it('reports a deletion without a resource', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     simulator.setWebhooks([{ ...everyOrderEvent(url), resources: ['Default'] }]);
@@ -67,7 +67,7 @@ describe('a delivery', () => {
     expect(received[0]?.message.resource).not.toHaveProperty('body');
   });
 
-  it('names the system, -1, where no person did it', async () => {
+  it('names the system, -1, if no person made the change', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     simulator.setWebhooks([everyOrderEvent(url)]);
@@ -75,7 +75,7 @@ describe('a delivery', () => {
     expect(JSON.parse(received[0]?.message.links)['uiproperties/user'].LastModifiedBy).toBe('/uiproperties/users/-1');
   });
 
-  it('can be wrapped, with strings for objects and objects for strings', async () => {
+  it('can be wrapped, with strings instead of objects and objects instead of strings', async () => {
     const form = { wrapped: true, body: 'string', links: 'object' } as const;
     const simulator = await openSimulator({ form });
     const { url, received } = await openReceiver();
@@ -179,7 +179,7 @@ describe('a delivery about an item, stock or a held item', () => {
     expect(received[1]?.message.resource).not.toHaveProperty('body');
   });
 
-  it('(stock) carries its row, whatever the record includes', async () => {
+  it('(stock) always carries its row', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     simulator.setWebhooks([everyEvent('Inventory Summary', url)]);
@@ -197,7 +197,7 @@ describe('a delivery about an item, stock or a held item', () => {
     expect((await get(simulator, '/inventory/stocksummaries')).body.summaries).toEqual([row]);
   });
 
-  it('(a held item) carries the received item, whose reason is gone once it is released', async () => {
+  it('(a held item) carries the received item, without a reason after its release', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     simulator.setWebhooks([{ ...everyEvent('Inventory Hold', url), resources: ['Default'] }]);
@@ -230,7 +230,7 @@ describe('a delivery about an item, stock or a held item', () => {
   });
 
   it.each(['Item', 'Inventory Hold'] as const)(
-    '(%s) carries nothing where the record does not include it',
+    '(%s) carries no resource if the record does not include it',
     async (type) => {
       const simulator = await openSimulator();
       const { url, received } = await openReceiver();
@@ -295,7 +295,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
     expect(event.id).toBe(`77:${received[0]?.message.wmsEventId}`);
   });
 
-  it.each(kinds)('(%s) carries what a GET shows where the record includes it', async (eventType, kind, name, path) => {
+  it.each(kinds)('(%s) carries what a GET shows if the record includes it', async (eventType, kind, name, path) => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     simulator.setWebhooks([{ ...everyEvent(eventType, url), resources: ['Default'] }]);
@@ -320,7 +320,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
     expect(Object.keys(body)).toEqual(expect.arrayContaining(['savedElements', 'billing', '_embedded']));
   });
 
-  it('tells of a deletion without a resource', async () => {
+  it('reports a deletion without a resource', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     simulator.setWebhooks([{ ...everyEvent('Receipt', url), resources: ['Default'] }]);
@@ -332,7 +332,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
     ['name', ['ReceiptConfirm', 'AdjustmentDelete', 'AssemblyCreate']],
     ['alias', ['receiverconfirm', 'adjustmentdeleted', 'AssemblyCreate']],
     ['label', ['ReceiptConfirm', 'AdjustmentDelete', 'AssemblyCreate']],
-  ] as const)('spells the event by its %s, a label by its name', async (spelling, written) => {
+  ] as const)('spells the event by its %s, and uses names instead of labels', async (spelling, written) => {
     const simulator = await openSimulator({ form: { spelling } });
     const { url, received } = await openReceiver();
     simulator.setWebhooks((['Receipt', 'Adjustment', 'Assembly'] as const).map((type) => everyEvent(type, url)));

@@ -70,7 +70,7 @@ describe('a webhook record', () => {
     expect(() => parseWebhookRecords([{ ...record, ...change }])).toThrow();
   });
 
-  it('can be set over HTTP, and a wrong one changes nothing', async () => {
+  it('can be set over HTTP, and an invalid one changes nothing', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver();
     const put = (records: unknown) =>

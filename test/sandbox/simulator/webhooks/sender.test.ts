@@ -6,7 +6,7 @@ const fates = (simulator: Awaited<ReturnType<typeof openSimulator>>) =>
   simulator.truth().flatMap(({ events }) => events.map(({ fate }) => fate));
 
 describe('the sender', () => {
-  it('sends the same bytes again until a 20x comes', async () => {
+  it('resends the same bytes until it gets a 20x', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver((index) => [503, 302, 404, 202][index] ?? 500);
     simulator.setWebhooks([everyOrderEvent(url)]);
@@ -21,7 +21,7 @@ describe('the sender', () => {
     expect(fates(simulator)).toEqual(['delivered']);
   });
 
-  it('waits 3 seconds for an answer and then tries again', async () => {
+  it('waits 3 seconds for an answer before it retries', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver((index) => (index === 0 ? null : 200));
     simulator.setWebhooks([everyOrderEvent(url)]);
@@ -33,7 +33,7 @@ describe('the sender', () => {
     expect(simulator.counts().answered).toEqual({ none: 1, 200: 1 });
   });
 
-  it('waits the interval between two attempts', async () => {
+  it('waits for the retry interval between two attempts', async () => {
     const simulator = await openSimulator({ retryIntervalMs: 120 });
     const { url } = await openReceiver((index) => (index < 2 ? 503 : 200));
     simulator.setWebhooks([everyOrderEvent(url)]);
@@ -53,7 +53,7 @@ describe('the sender', () => {
     expect(await simulator.deliver(event)).toBe(503);
   });
 
-  it('takes a destination that refuses connections for one that does not answer', async () => {
+  it('treats a refused connection like a missing answer', async () => {
     const simulator = await openSimulator({ retryIntervalMs: 1 });
     simulator.setWebhooks([everyOrderEvent('http://127.0.0.1:1/')]);
     const event = await simulator.emit(simulator.createOrder(), 'OrderCreate', { deliver: false });
@@ -79,7 +79,7 @@ describe('the sender', () => {
     expect(fates(simulator)).toEqual(['delivered', 'delivered', 'dropped', 'delivered']);
   });
 
-  it('makes no attempt after the simulator was closed', async () => {
+  it('makes no attempt after the simulator is closed', async () => {
     const simulator = await openSimulator({ retryIntervalMs: 5 });
     const { url, received } = await openReceiver(() => 503);
     simulator.setWebhooks([everyOrderEvent(url)]);
@@ -88,13 +88,13 @@ describe('the sender', () => {
     await simulator.close();
     await emitted;
     const { length } = received;
-    // Twenty intervals: a sender that went on would show itself.
+    // Twenty intervals, enough for a sender that does not stop to be noticed.
     await sleep(100);
     expect(received).toHaveLength(length);
     expect(fates(simulator)).toEqual(['undelivered']);
   });
 
-  it('closes while a destination keeps it waiting', async () => {
+  it('closes while it waits for a destination', async () => {
     const simulator = await openSimulator();
     const { url, received } = await openReceiver(() => null);
     simulator.setWebhooks([everyOrderEvent(url)]);
