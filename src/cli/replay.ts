@@ -1,6 +1,6 @@
 import { temporalTarget } from '../app/codec.ts';
 import { loadConfig } from '../config/config.ts';
-import { logWorkers, openLogger } from '../observability/pino-logger.ts';
+import { logWorkers, openLogger } from '../observability/logger.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { replayRunning } from '../temporal/replay.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';

@@ -3,7 +3,7 @@ import { type Dependencies, openDependencies } from '../app/dependencies.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import { type Role, roles } from '../app/service-options.ts';
 import type { Config } from '../config/config.ts';
-import { logWorkers, openLogger } from '../observability/pino-logger.ts';
+import { logWorkers, openLogger } from '../observability/logger.ts';
 import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
 import type { Output } from './output.ts';
 

@@ -1,6 +1,34 @@
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import type { Config } from '../config/config.ts';
+
 /** Log of a part of Dockline; fields come first, as with pino. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+}
+
+/** Opens the logger of a process, which writes JSON lines to standard error. */
+export function openLogger({ LOG_LEVEL: level }: Config) {
+  return pino({ level, base: null }, pino.destination(2));
+}
+
+/**
+ * Directs the log of the SDK's workers to the logger. Call it once per process, and only in a process with workers: without them,
+ * the SDK's runtime never stops and keeps the process alive.
+ */
+export function logWorkers(logger: ReturnType<typeof openLogger>): void {
+  const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
+    if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
+    logger[severity === 'ERROR' ? 'error' : 'warn'](
+      { err: meta?.error, workflow: meta?.workflowId, activity: meta?.activityType },
+      message,
+    );
+  });
+  Runtime.install({
+    logger: sdk,
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
+  });
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { openDependencies } from '../../../src/app/dependencies.ts';
 import { startRoles } from '../../../src/app/service.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { openLogger } from '../../../src/observability/pino-logger.ts';
+import { openLogger } from '../../../src/observability/logger.ts';
 
 /** Dockline's webhook endpoint alone, on either database, without a dispatcher. */
 await using opened = new AsyncDisposableStack();
