@@ -5,7 +5,7 @@ import { replayQuarantined } from '../inbox/replay.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints } from '../ingress/endpoints.ts';
 import { openThreadedReader } from '../ingress/threaded-reader.ts';
-import { protect } from '../ingress/verification/protection.ts';
+import { protect } from '../ingress/verification/schemes.ts';
 import type { OpenInbox } from './inbox.ts';
 import { listen } from './listen.ts';
 import type { PartOptions } from './service-options.ts';

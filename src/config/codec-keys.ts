@@ -1,13 +1,14 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { list } from './forms.ts';
 
-/** A key of the codec: the name that payloads carry, and the 256 bits behind it. */
+/** Key of the codec: the id that payloads carry, and the 256-bit secret. */
 export interface CodecKey {
   readonly id: string;
   readonly key: KeyObject;
 }
 
-/** All keys: the first encrypts, each decrypts. */
+/** Keys of the codec: the first encrypts, all decrypt. */
 export type CodecKeys = readonly [CodecKey, ...CodecKey[]];
 
 const FORM = /^([\w.-]{1,64}):([A-Za-z0-9+/]{43}=)$/;
@@ -20,14 +21,7 @@ const codecKey = z
     return { id, key: createSecretKey(key, 'base64') };
   });
 
-/** Keys in one text, `id:key,id2:key2`, each key 32 bytes in base64. */
-export const codecKeys = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  )
+/** Form of keys in one text, `id:key,id2:key2`, each key 32 bytes in base64. */
+export const codecKeys = list
   .pipe(z.tuple([codecKey], codecKey))
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must give each key an id of its own');

@@ -1,57 +1,35 @@
 import type { z } from 'zod';
 import { isLoopback } from '../domain/loopback.ts';
 import { readTenantsFile } from './tenants/file.ts';
-import * as forms from './tenants/forms.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
-import { tenantDefaults, tenantOf } from './tenants/variables.ts';
-import { unguardedEndpoints, verificationProblems } from './tenants/verification-variables.ts';
+import { fileDefaults, findProblems, onlyTenant, tenantDefaults } from './tenants/variables.ts';
 import { schema, type Variables, variables } from './variables.ts';
 
-/** Which variables one calls for: where the first is set, the others must be. */
-const companions: readonly (readonly [set: string, needed: readonly string[]])[] = [
-  [
-    'WAREHOUSE_BASE_URL',
-    ['WAREHOUSE_AUTH_URL', 'WAREHOUSE_CLIENT_ID', 'WAREHOUSE_CLIENT_SECRET', 'WAREHOUSE_USER_LOGIN'],
-  ],
-  ['ANNOUNCE_URL', ['ANNOUNCE_SECRET']],
-  ['CODEC_PORT', ['TEMPORAL_CODEC_KEYS']],
-];
-
 /**
- * The environment, parsed. Absent `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` mean the embedded part, as does having no tenants: the
+ * Parsed configuration. Without `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` the embedded service is used, and without tenants the
  * simulated warehouse.
  */
 export type Config = Variables & {
-  /** Those of `WAREHOUSES_FILE`, or the one of the `WAREHOUSE_` variables. */
+  /** Tenants of `WAREHOUSES_FILE`, or the one that `WAREHOUSE_` variables describe. */
   readonly tenants: readonly TenantSettings[];
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Parses the environment and the file that it may name, once, into a frozen Config. A variable that is set to nothing counts as
- * not set: `.env` files and compose files write it so. Throws one Error whose message names every bad variable, or every bad
- * line of the file, and no value.
+ * Parses the environment, and the file that it may name, into a frozen configuration. An empty variable counts as not set, since
+ * `.env` and compose files contain such. Throws one Error that names every bad variable, or every bad line of the file, and no value.
  */
 export function loadConfig(env: Environment): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
   const parsed = schema.safeParse(given);
-  const problems = [...(parsed.error?.issues ?? []).map(describe), ...contradictions(given)];
+  const issues = (parsed.error?.issues ?? []).map(describe);
+  const problems = [...renamedVariables(env), ...issues, ...findProblems(given), ...contradictions(given)];
   if (!parsed.success || problems.length > 0) throw configurationError(problems);
   const tenants = findTenants(parsed.data, env);
-  const unguarded = unguardedEndpoints(parsed.data, tenants);
-  if (unguarded.length > 0) throw configurationError(unguarded);
-  const retention = retentionProblem(parsed.data);
-  if (retention) throw configurationError([retention]);
+  const unsafe = [...unguardedEndpoints(parsed.data, tenants), ...retentionProblems(parsed.data)];
+  if (unsafe.length > 0) throw configurationError(unsafe);
   return Object.freeze({ ...parsed.data, tenants });
-}
-
-function findTenants(parsed: Variables, env: Environment): readonly TenantSettings[] {
-  const only = tenantOf(parsed);
-  if (!parsed.WAREHOUSES_FILE) return only ? [only] : [];
-  const { tenants, problems } = readTenantsFile(parsed.WAREHOUSES_FILE, env, tenantDefaults(parsed));
-  if (problems.length > 0) throw configurationError(problems);
-  return tenants;
 }
 
 const configurationError = (problems: readonly string[]): Error =>
@@ -59,34 +37,56 @@ const configurationError = (problems: readonly string[]): Error =>
 
 const describe = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])}: ${message}`;
 
-function retentionProblem({ RETAIN_BODIES_DAYS, RETAIN_EVENTS_DAYS, RETAIN_KEYS_DAYS }: Variables): string | undefined {
-  return RETAIN_BODIES_DAYS <= RETAIN_EVENTS_DAYS && RETAIN_EVENTS_DAYS <= RETAIN_KEYS_DAYS
-    ? undefined
-    : 'RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS, nor that RETAIN_KEYS_DAYS: what goes later needs what goes earlier no more';
+/** Current names of variables, by their former names. */
+const renamed = { QUIET_PERIOD_MS: 'GRACE_PERIOD_MS', RETAIN_PARKED_DAYS: 'RETAIN_QUARANTINE_DAYS' } as const;
+
+const renamedVariables = (env: Environment): string[] =>
+  Object.entries(renamed)
+    .filter(([former]) => env[former])
+    .map(([former, current]) => `${former}: was renamed to ${current}`);
+
+function findTenants(parsed: Variables, env: Environment): readonly TenantSettings[] {
+  const only = onlyTenant(parsed);
+  if (!parsed.WAREHOUSES_FILE) return only ? [only] : [];
+  const { tenants, problems } = readTenantsFile(parsed.WAREHOUSES_FILE, env, fileDefaults(parsed));
+  if (problems.length > 0) throw configurationError(problems);
+  return tenants;
 }
 
+/** Variables that require others. */
+const companions = { ANNOUNCE_URL: 'ANNOUNCE_SECRET', CODEC_PORT: 'TEMPORAL_CODEC_KEYS' } as const;
+
 function contradictions(given: Environment): string[] {
-  const tplProblem = forms.tplProblem(given.WAREHOUSE_CREDENTIAL, given.WAREHOUSE_TPL);
   return [
-    ...missingCompanions(given),
-    ...(given.WAREHOUSES_FILE ? [] : verificationProblems(given)),
-    ...(tplProblem ? [`WAREHOUSE_TPL: ${tplProblem}`] : []),
+    ...Object.entries(companions)
+      .filter(([set, needed]) => given[set] && !given[needed])
+      .map(([set, needed]) => `${needed}: is required with ${set}`),
     ...(['ADMIN', 'CODEC'] as const).flatMap((server) => {
       const host = given[`${server}_HOST`];
       return host && !isLoopback(host) && !given[`${server}_TOKEN`]
-        ? [`${server}_TOKEN: is needed where ${server}_HOST is not loopback`]
+        ? [`${server}_TOKEN: is required unless ${server}_HOST is loopback`]
         : [];
     }),
     ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
-      ? ['WAREHOUSE_BASE_URL: unset it, or else WAREHOUSES_FILE: the file names all warehouses']
+      ? ['WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE, which describes all warehouses']
       : []),
   ];
 }
 
-function missingCompanions(given: Environment): string[] {
-  return companions.flatMap(([set, needed]) => {
-    return given[set] !== undefined
-      ? needed.filter((other) => !given[other]).map((other) => `${other}: is needed with ${set}`)
-      : [];
-  });
+/** Returns one line for each endpoint that would accept deliveries from anyone on the network without consent. */
+function unguardedEndpoints(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+  if (parsed.WEBHOOK_ACCEPT_UNVERIFIED === 'yes' || isLoopback(parsed.WEBHOOK_HOST)) return [];
+  const served = tenants.length > 0 ? tenants : [{ endpoint: parsed.WEBHOOK_ENDPOINT, ...tenantDefaults(parsed) }];
+  return served
+    .filter(({ verification }) => verification.verify === 'none')
+    .map(({ endpoint }) => `WEBHOOK_HOST: is not loopback, and /webhooks/${endpoint} verifies nothing; ${CONSENT}`);
+}
+
+const CONSENT = 'set WEBHOOK_ACCEPT_UNVERIFIED=yes to accept deliveries from anyone';
+
+/** Later stages of retention rely on what the earlier ones keep. */
+function retentionProblems({ RETAIN_BODIES_DAYS, RETAIN_EVENTS_DAYS, RETAIN_KEYS_DAYS }: Variables): string[] {
+  return RETAIN_BODIES_DAYS <= RETAIN_EVENTS_DAYS && RETAIN_EVENTS_DAYS <= RETAIN_KEYS_DAYS
+    ? []
+    : ['RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS, which must not exceed RETAIN_KEYS_DAYS'];
 }

@@ -1,31 +1,29 @@
 import { z } from 'zod';
 import { findEntry, normalizeName } from '../domain/catalogue/catalogue.ts';
-import { itemSections, orderSections, receiptSections } from '../domain/catalogue/sections.ts';
 import { codecKeys } from './codec-keys.ts';
-import * as forms from './tenants/forms.ts';
+import { address, list, text } from './forms.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().nonnegative();
 const count = z.coerce.number().int().positive();
 const days = z.coerce.number().positive();
-/** Of one exchange, in milliseconds; several of them have to fit into one attempt of an activity. */
+/** Timeout of one request, in milliseconds; an attempt of an activity has to fit several of them. */
 const timeout = count.max(30_000);
 const rate = z.coerce.number().min(0).max(1);
-const { text, address, list } = forms;
 
-/** What tenants show to the servers that are for them. */
+/** Bearer token of a server of Dockline. */
 const ownToken = z
   .string()
   .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, printable and without spaces');
 
-/** Where web pages come from, as a browser says it. */
+/** Origins of web pages, as browsers send them. */
 const origins = list.pipe(
   z.array(z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be of the form http://host:port, without a path')),
 );
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => list.pipe(z.array(z.enum(values)));
 
-/** A list of `key=value`. */
+/** Form of a list of `key=value`. */
 const pairs = (form: RegExp, example: string) =>
   list
     .prefault('')
@@ -34,24 +32,27 @@ const pairs = (form: RegExp, example: string) =>
       items.map((item) => item.split('=').map((part) => part.trim()) as [key: string, value: string]),
     );
 
-/** Limits in milliseconds by stage, or by customer and stage. */
+/** Limits in milliseconds, by stage or by customer and stage. */
 const stageLimits = pairs(
   /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
   'created=86400000,418:picked=3600000',
 ).transform((limits) => Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])));
 
-/** Names that the warehouse uses, for events of the catalogue. */
+/** Names of catalogue events, by the names that the warehouse uses instead. */
 const eventAliases = pairs(/^[^=]*[A-Za-z0-9][^=]*=[^=]+$/, 'OrderShipped=OrderConfirm')
-  .refine((aliases) => aliases.every(([, name]) => findEntry(name)), 'must stand for names of the catalogue')
+  .refine((aliases) => aliases.every(([, name]) => findEntry(name)), 'must map to names in the catalogue')
   .transform((aliases) => Object.fromEntries(aliases.map(([alias, name]) => [normalizeName(alias), name])));
 
-/** Every variable that Dockline reads, with its default. `.env.example` is tested against it. */
+/** Text of a tenant's setting, which the schema of tenants parses. */
+const setting = z.string();
+
+/** Variables that Dockline reads, with their defaults. `.env.example` is tested against them. */
 export const variables = {
   DATA_FOLDER: text.default('.dockline'),
   DATABASE_URL: z
     .url({
       protocol: /^postgres(ql)?$/,
-      error: 'must be a postgres:// address; unset, SQLite under DATA_FOLDER is used',
+      error: 'must be a postgres:// address; leave it unset for SQLite in DATA_FOLDER',
     })
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('warn'),
@@ -69,19 +70,19 @@ export const variables = {
   TEMPORAL_CODEC_KEYS: codecKeys.optional(),
 
   WAREHOUSES_FILE: text.optional(),
-  WAREHOUSE_TENANT: forms.tenant.optional(),
-  WAREHOUSE_BASE_URL: address.optional(),
-  WAREHOUSE_AUTH_URL: address.optional(),
-  WAREHOUSE_CLIENT_ID: text.optional(),
-  WAREHOUSE_CLIENT_SECRET: text.optional(),
-  WAREHOUSE_USER_LOGIN: text.optional(),
-  WAREHOUSE_CREDENTIAL: forms.credential.optional(),
-  WAREHOUSE_TPL: forms.tpl.optional(),
-  WAREHOUSE_ORDER_DETAIL: listOf(orderSections).default(['orderItems', 'savedElements']),
-  WAREHOUSE_ITEM_DETAIL: listOf(itemSections).default([]),
-  WAREHOUSE_RECEIPT_DETAIL: listOf(receiptSections).default(['ReceiveItems']),
+  WAREHOUSE_TENANT: setting.optional(),
+  WAREHOUSE_BASE_URL: setting.optional(),
+  WAREHOUSE_AUTH_URL: setting.optional(),
+  WAREHOUSE_CLIENT_ID: setting.optional(),
+  WAREHOUSE_CLIENT_SECRET: setting.optional(),
+  WAREHOUSE_USER_LOGIN: setting.optional(),
+  WAREHOUSE_CREDENTIAL: setting.optional(),
+  WAREHOUSE_TPL: setting.optional(),
+  WAREHOUSE_ORDER_DETAIL: list.prefault('orderItems,savedElements'),
+  WAREHOUSE_ITEM_DETAIL: list.prefault(''),
+  WAREHOUSE_RECEIPT_DETAIL: list.prefault('ReceiveItems'),
   WAREHOUSE_TIMEOUT_MS: timeout.default(10_000),
-  WAREHOUSE_CALLS_PER_SECOND: forms.callsPerSecond.default(5),
+  WAREHOUSE_CALLS_PER_SECOND: setting.default('5'),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),
   WAREHOUSE_PORT: port.default(8080),
 
@@ -94,15 +95,15 @@ export const variables = {
     .string()
     .regex(/^[a-z0-9-]+$/, 'must be of lower-case letters, digits and hyphens')
     .default('warehouse'),
-  WEBHOOK_VERIFY: forms.verify.default('rsa-sha256'),
-  WEBHOOK_TOKEN: forms.verificationSecrets.optional(),
-  WEBHOOK_SECRET: forms.verificationSecrets.optional(),
-  WEBHOOK_SIGNATURE_HEADER: forms.headerName.optional(),
-  WEBHOOK_SIGNATURE_ENCODING: forms.signatureEncoding.default('hex'),
-  WEBHOOK_SIGNATURE_PREFIX: forms.signaturePrefix.optional(),
-  WEBHOOK_TIMESTAMP_TOLERANCE_MS: forms.tolerance.default(300_000),
-  WEBHOOK_USER: forms.basicUser.optional(),
-  WEBHOOK_PASSWORD: forms.verificationSecrets.optional(),
+  WEBHOOK_VERIFY: setting.default('rsa-sha256'),
+  WEBHOOK_TOKEN: list.optional(),
+  WEBHOOK_SECRET: list.optional(),
+  WEBHOOK_SIGNATURE_HEADER: setting.optional(),
+  WEBHOOK_SIGNATURE_ENCODING: setting.default('hex'),
+  WEBHOOK_SIGNATURE_PREFIX: setting.default(''),
+  WEBHOOK_TIMESTAMP_TOLERANCE_MS: setting.default('300000'),
+  WEBHOOK_USER: setting.optional(),
+  WEBHOOK_PASSWORD: list.optional(),
   WEBHOOK_ACCEPT_UNVERIFIED: z.enum(['yes', 'no']).default('no'),
   WEBHOOK_EVENT_ALIASES: eventAliases,
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
@@ -130,8 +131,8 @@ export const variables = {
   RECONCILE_GRACE_MS: milliseconds.default(600_000),
   RECONCILE_PAGE_SIZE: count.max(1000).default(200),
 
-  ANNOUNCE_URL: address.optional(),
-  ANNOUNCE_SECRET: forms.announceSecret.optional(),
+  ANNOUNCE_URL: setting.optional(),
+  ANNOUNCE_SECRET: setting.optional(),
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
   ANNOUNCE_FOR_MS: count.default(259_200_000),
   ANNOUNCE_ALLOWED_ADDRESSES: list.prefault(''),
@@ -154,7 +155,8 @@ export const variables = {
   SIMULATOR_DROP_RATE: rate.default(0),
 } as const;
 
+/** Schema of the environment. */
 export const schema = z.object(variables);
 
-/** The variables, parsed: what `variables` says of each name. */
+/** Variables, parsed. */
 export type Variables = Readonly<z.infer<typeof schema>>;

@@ -1,9 +1,9 @@
-/** Counts requests by key: undefined for one that may pass, else in how many seconds the next may. */
+/** Counts a request of a key. Returns undefined if it is within the limit, otherwise the seconds until the next window. */
 export type RateLimit = (key: string) => number | undefined;
 
 const WINDOW_MS = 60_000;
 
-/** Lets so many requests of each key pass in a minute, which begins with the first of them. The keys are few and known. */
+/** Creates a limit for each key in windows of a minute, each of which begins with a request. The keys are few and known. */
 export function createRateLimit({
   requestsPerMinute,
   now = () => performance.now(),

@@ -4,15 +4,15 @@ import type { Entry } from '../inbox/rows.ts';
 import { createReader, type Rules } from './endpoints.ts';
 import type { Received } from './message/entry.ts';
 
-/** What the thread answers: without a body where that is best kept as it came, since who asks has it. */
+/** Result of the thread. It has no body if compression does not help: the caller has the original. */
 export type ReadInThread = Omit<Entry, 'body'> & Partial<Pick<Entry, 'body'>>;
 
-/** Gzip's fastest. */
+/** Fastest level of gzip. */
 const LEVEL = 1;
 
 const read = createReader(workerData as Rules);
 
-/** Reads a delivery in a thread of its own and gzips its body, which the main thread is to write, where that makes it smaller. */
+/** Reads a delivery in a worker thread, and gzips its body if that makes it smaller. */
 export function readInThread(received: Received): ReadInThread {
   const { body, ...entry } = read(received);
   const gzipped = gzipSync(body, { level: LEVEL });

@@ -6,24 +6,24 @@ import { createReader, type Rules } from './endpoints.ts';
 import type { Received } from './message/entry.ts';
 import type { ReadInThread } from './reading-thread.ts';
 
-/** From how many bytes on a body is worth the way to the thread. */
+/** Minimum size of a body that the thread reads, in bytes. */
 const LARGE_BYTES = 65_536;
 
-/** How many large bodies may wait for the thread. Beyond that they are read here, which slows their senders, instead of filling the memory. */
+/** Maximum number of bodies that wait for the thread. Beyond it the main thread reads them: that slows their senders and bounds the memory. */
 const WAITING_LIMIT = 16;
 
-/** What the thread's priority is lowered by; only Linux has priorities of threads, elsewhere it would be the process's. */
+/** Increment of the thread's niceness. Only Linux has a niceness for each thread; elsewhere it would apply to the process. */
 const NICENESS = platform() === 'linux' ? 10 : 0;
 
-/** Reads deliveries; the large ones beside the main thread, where they are gzipped, too. */
+/** Reader of deliveries that reads and gzips large ones in a worker thread. */
 export interface ThreadedReader {
-  /** As {@link createReader} does it: at once or, for a large body, in a thread, which starts when it is first needed. */
+  /** Reads a delivery as {@link createReader} does: synchronously or, if its body is large, in the thread, which starts on demand. */
   readonly read: (received: Received) => Entry | Promise<Entry>;
-  /** Ends the thread; what it had not read is read on the main thread. */
+  /** Stops the thread; the main thread reads the bodies that were waiting for it. */
   close(): Promise<void>;
 }
 
-/** Opens a reader by the given rules. Where its thread fails, large bodies are read on the main thread, and that is logged once. */
+/** Opens a reader with the given rules. If its thread fails, the main thread reads large bodies, and a warning is logged once. */
 export function openThreadedReader({
   logger,
   program = new URL('reading-thread.ts', import.meta.url),
@@ -31,9 +31,9 @@ export function openThreadedReader({
   ...rules
 }: Rules & {
   readonly logger: Pick<Logger, 'warn'>;
-  /** What the thread runs. */
+  /** Program of the thread. */
   readonly program?: URL;
-  /** After how long without work the thread ends. */
+  /** Idle time after which the thread stops, in milliseconds. */
   readonly idleMs?: number;
 }): ThreadedReader {
   const read = createReader(rules);
@@ -42,12 +42,13 @@ export function openThreadedReader({
   let isClosing = false;
 
   function warnOnce(err: unknown): void {
-    if (!isKnownToFail && !isClosing) logger.warn({ err }, 'large bodies are read on the main thread');
+    if (!isKnownToFail && !isClosing)
+      logger.warn({ err }, 'the reading thread failed; the main thread reads large bodies');
     isKnownToFail = true;
   }
 
-  async function readBeside(received: Received): Promise<Entry> {
-    // A copy: the store needs the body too, and so does the main thread if the thread fails.
+  async function readInThread(received: Received): Promise<Entry> {
+    // The body is copied: the store needs it too, and so does the main thread if the thread fails.
     const body = new Uint8Array(received.body);
     try {
       return { body: received.body, ...(await pool.run({ ...received, body }, { transferList: [body.buffer] })) };
@@ -62,7 +63,7 @@ export function openThreadedReader({
     read: (received) =>
       isClosing || received.body.byteLength < LARGE_BYTES || pool.queueSize >= WAITING_LIMIT
         ? read(received)
-        : readBeside(received),
+        : readInThread(received),
     async close() {
       isClosing = true;
       await pool.destroy();
@@ -82,7 +83,7 @@ function openPool({
     ...{ filename: program.href, name: 'readInThread', workerData },
     ...{ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, stricterFIFO: true, niceIncrement: NICENESS },
   });
-  // What waits for a thread that dies would wait until the next is needed.
+  // Bodies that wait for a crashed thread would wait until the next one starts.
   pool.on('workerDestroy', () => queueMicrotask(() => pool.queueSize > 0 && pool.destroy()));
   return pool;
 }

@@ -18,7 +18,7 @@ const warehouse = {
 };
 
 describe('the configuration', () => {
-  it('needs nothing', () => {
+  it('has a default for everything', () => {
     expect(loadConfig({})).toMatchObject({
       WEBHOOK_PORT: 3000,
       WEBHOOK_VERIFY: 'rsa-sha256',
@@ -26,15 +26,15 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes a variable that is set to nothing as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(loadConfig({ TEMPORAL_ADDRESS: '', WEBHOOK_PORT: '' })).toMatchObject({ WEBHOOK_PORT: 3000 });
   });
 
-  it('cannot be changed', () => {
+  it('is frozen', () => {
     expect(Object.isFrozen(loadConfig({}))).toBe(true);
   });
 
-  it('reads names that the warehouse uses for events', () => {
+  it('reads aliases of events', () => {
     const { WEBHOOK_EVENT_ALIASES } = loadConfig({ WEBHOOK_EVENT_ALIASES: 'Order-Shipped = OrderConfirm,' });
     expect(WEBHOOK_EVENT_ALIASES).toEqual({ ordershipped: 'OrderConfirm' });
   });
@@ -48,7 +48,7 @@ describe('the configuration', () => {
     expect(config.WAREHOUSE_ORDER_DETAIL).toEqual(['packages', 'contacts']);
   });
 
-  it('reads several secrets, of which any will do', () => {
+  it('reads several secrets', () => {
     const { tenants } = loadConfig({
       ...warehouse,
       WEBHOOK_VERIFY: 'hmac-sha256',
@@ -69,11 +69,11 @@ describe('the configuration', () => {
     { WEBHOOK_HOST: 'localhost' },
     { WEBHOOK_HOST: '::1' },
     { WEBHOOK_HOST: '0.0.0.0', WEBHOOK_ACCEPT_UNVERIFIED: 'yes' },
-  ])('takes unverified deliveries where it is told %j', (env) => {
+  ])('accepts unverified deliveries with %j', (env) => {
     expect(loadConfig({ WEBHOOK_VERIFY: 'none', ...env }).WEBHOOK_VERIFY).toBe('none');
   });
 
-  it('names the endpoint of a file that would take them beyond loopback', async () => {
+  it('names the endpoint of a file that would accept them from the network', async () => {
     const folder = await createFolder();
     onTestFinished(folder.remove);
     const path = join(folder.path, 'warehouses.json');
@@ -93,22 +93,22 @@ describe('the configuration', () => {
       /errors:\n {2}WEBHOOK_HOST: is not loopback, and \/webhooks\/7001 verifies .+$/,
     );
     expect(loadConfig({ ...env, WEBHOOK_HOST: '127.0.0.1' }).tenants).toHaveLength(2);
-    // What a warehouse leaves out is as the variables say.
-    expect(() => loadConfig({ ...env, WEBHOOK_VERIFY: 'token' })).toThrow(/line \d+: webhook.token: is needed/);
+    // A warehouse inherits from the variables what it omits.
+    expect(() => loadConfig({ ...env, WEBHOOK_VERIFY: 'token' })).toThrow(/line \d+: webhook.token: is required by/);
   });
 
   it.each(['127.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1'])(
-    'takes %s for no loopback',
+    'does not treat %s as loopback',
     (host) => {
       expect(() => loadConfig({ WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: host })).toThrow(/WEBHOOK_HOST: is not loopback/);
     },
   );
 
-  it('names no tenant unless it is told of one', () => {
+  it('has no tenant unless one is configured', () => {
     expect(loadConfig({}).tenants).toEqual([]);
   });
 
-  it('describes one tenant by variables', () => {
+  it('reads one tenant from variables', () => {
     const { tenants } = loadConfig({ ...warehouse, WAREHOUSE_TENANT: '9104', WAREHOUSE_CALLS_PER_SECOND: '3' });
     expect(tenants).toMatchObject([
       {
@@ -132,7 +132,7 @@ describe('the configuration', () => {
     expect(loadConfig({ ...warehouse, ...credential }).tenants[0]?.access.tpl).toBe(expected);
   });
 
-  it('describes several tenants by a file, whose values may name variables', () => {
+  it('reads several tenants from a file, whose values may refer to variables', () => {
     const { tenants } = loadConfig({
       WAREHOUSES_FILE: 'warehouses.example.yaml',
       WAREHOUSE_SECRET: 'hush',
@@ -155,6 +155,8 @@ describe('the configuration', () => {
   });
 
   it.each([
+    [{ QUIET_PERIOD_MS: '1' }, /QUIET_PERIOD_MS: was renamed to GRACE_PERIOD_MS/],
+    [{ RETAIN_PARKED_DAYS: '1' }, /RETAIN_PARKED_DAYS: was renamed to RETAIN_QUARANTINE_DAYS/],
     [{ WEBHOOK_PORT: 'eighty' }, /WEBHOOK_PORT/],
     [{ WEBHOOK_PORT: '70000' }, /WEBHOOK_PORT/],
     [{ ANNOUNCE_TIMEOUT_MS: '60000' }, /ANNOUNCE_TIMEOUT_MS/],
@@ -162,20 +164,26 @@ describe('the configuration', () => {
     [{ RETAIN_KEYS_DAYS: '10' }, /RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS/],
     [{ DATABASE_URL: 'mysql://localhost/dockline' }, /DATABASE_URL: must be a postgres:\/\/ address/],
     [{ WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY/],
-    [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is needed with WEBHOOK_VERIFY=token/],
+    [{ WEBHOOK_VERIFY: 'token' }, /WEBHOOK_TOKEN: is required by the verification scheme token/],
     [{ WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
     [{ WEBHOOK_TOKEN: 'long-enough-to-be-taken,short' }, /WEBHOOK_TOKEN: must have at least 16/],
     [{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: ',' }, /WEBHOOK_TOKEN: must have at least one/],
     [
       { WEBHOOK_VERIFY: 'hmac-sha256' },
-      /WEBHOOK_SECRET: is needed with WEBHOOK_VERIFY=hmac-sha256\n.*WEBHOOK_SIGNATURE_HEADER: is needed/,
+      /WEBHOOK_SECRET: is required by the verification scheme hmac-sha256\n.*WEBHOOK_SIGNATURE_HEADER: is required/,
     ],
-    [{ WEBHOOK_VERIFY: 'standard-webhooks' }, /WEBHOOK_SECRET: is needed with WEBHOOK_VERIFY=standard-webhooks/],
+    [
+      { WEBHOOK_VERIFY: 'standard-webhooks' },
+      /WEBHOOK_SECRET: is required by the verification scheme standard-webhooks/,
+    ],
     [
       { WEBHOOK_VERIFY: 'standard-webhooks', WEBHOOK_SECRET: `${secret},sixteen-characters` },
       /WEBHOOK_SECRET: must be whsec_ and at least 24 bytes/,
     ],
-    [{ WEBHOOK_VERIFY: 'basic' }, /WEBHOOK_USER: is needed.*\n.*WEBHOOK_PASSWORD: is needed with WEBHOOK_VERIFY=basic/],
+    [
+      { WEBHOOK_VERIFY: 'basic' },
+      /WEBHOOK_USER: is required.*\n.*WEBHOOK_PASSWORD: is required by the verification scheme basic/,
+    ],
     [{ WEBHOOK_USER: 'a:b' }, /WEBHOOK_USER: must be a name without a colon/],
     [{ WEBHOOK_SIGNATURE_HEADER: 'two words' }, /WEBHOOK_SIGNATURE_HEADER: must be a header's name/],
     [{ WEBHOOK_SIGNATURE_ENCODING: 'base32' }, /WEBHOOK_SIGNATURE_ENCODING/],
@@ -185,9 +193,9 @@ describe('the configuration', () => {
       /WEBHOOK_HOST: is not loopback, and \/webhooks\/warehouse verifies nothing/,
     ],
     [{ ...warehouse, WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '::' }, /WEBHOOK_HOST: is not loopback/],
-    [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is needed with ANNOUNCE_URL/],
+    [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is required with ANNOUNCE_URL/],
     [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
-    [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is needed where ADMIN_HOST is not loopback/],
+    [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is required unless ADMIN_HOST is loopback/],
     [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],
     [{ ADMIN_TOKEN: 'sixteen characters' }, /ADMIN_TOKEN: .*without spaces/],
     [{ TEMPORAL_CODEC_KEYS: 'a:c2hvcnQ=' }, /TEMPORAL_CODEC_KEYS: must be of the form id:key/],
@@ -197,8 +205,8 @@ describe('the configuration', () => {
       { TEMPORAL_CODEC_KEYS: `a:${codecKey},a:${codecKey}` },
       /TEMPORAL_CODEC_KEYS: must give each key an id of its own/,
     ],
-    [{ CODEC_PORT: '8234' }, /TEMPORAL_CODEC_KEYS: is needed with CODEC_PORT/],
-    [{ CODEC_HOST: '0.0.0.0' }, /CODEC_TOKEN: is needed where CODEC_HOST is not loopback/],
+    [{ CODEC_PORT: '8234' }, /TEMPORAL_CODEC_KEYS: is required with CODEC_PORT/],
+    [{ CODEC_HOST: '0.0.0.0' }, /CODEC_TOKEN: is required unless CODEC_HOST is loopback/],
     [{ CODEC_TOKEN: 'short' }, /CODEC_TOKEN: must have at least 16 characters/],
     [{ CODEC_ORIGINS: 'https://ui.example/path' }, /CODEC_ORIGINS: must be of the form/],
     [{ CODEC_ORIGINS: '*' }, /CODEC_ORIGINS: must be of the form/],
@@ -207,7 +215,7 @@ describe('the configuration', () => {
     [{ ORDER_STAGE_LIMITS: 'closed=1' }, /ORDER_STAGE_LIMITS: must be of the form/],
     [
       { WEBHOOK_EVENT_ALIASES: 'OrderShipped=OrderTeleported' },
-      /WEBHOOK_EVENT_ALIASES: must stand for names of the catalogue/,
+      /WEBHOOK_EVENT_ALIASES: must map to names in the catalogue/,
     ],
     [{ WEBHOOK_EVENT_ALIASES: 'OrderShipped' }, /WEBHOOK_EVENT_ALIASES: must be of the form/],
     [{ SIMULATOR_DROP_RATE: '2' }, /SIMULATOR_DROP_RATE/],
@@ -220,13 +228,16 @@ describe('the configuration', () => {
     ],
     [
       { WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' },
-      /WAREHOUSE_TPL: is needed with a single-tenant-dynamic credential/,
+      /WAREHOUSE_TPL: is required with a single-tenant-dynamic credential/,
     ],
     [
       { WAREHOUSE_CREDENTIAL: 'single-tenant-static', WAREHOUSE_TPL: tpl },
       /WAREHOUSE_TPL: is not for a single-tenant-static/,
     ],
-    [{ ...warehouse, WAREHOUSES_FILE: 'any.yaml' }, /WAREHOUSE_BASE_URL: unset it, or else WAREHOUSES_FILE/],
+    [{ ...warehouse, WAREHOUSES_FILE: 'any.yaml' }, /WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE/],
+    [{ WAREHOUSES_FILE: 'warehouses.example.yaml', WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
+    [{ WAREHOUSES_FILE: 'warehouses.example.yaml', WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY: Invalid option/],
+    [{ ...warehouse, WAREHOUSE_CALLS_PER_SECOND: '0' }, /WAREHOUSE_CALLS_PER_SECOND: must be more than 0/],
     [{ WAREHOUSES_FILE: 'no-such.yaml' }, /WAREHOUSES_FILE: no-such.yaml cannot be read: ENOENT/],
   ])('refuses %j by name', (env, message) => {
     expect(() => loadConfig(env)).toThrow(message);
@@ -241,7 +252,7 @@ describe('the configuration', () => {
       ANNOUNCE_URL: 'https://x.example',
     };
     expect(() => loadConfig(bad)).toThrow(
-      /WAREHOUSE_AUTH_URL.*WEBHOOK_TOKEN.*WAREHOUSE_CLIENT_SECRET.*ANNOUNCE_SECRET/s,
+      /WAREHOUSE_AUTH_URL.*WAREHOUSE_CLIENT_SECRET: is required with WAREHOUSE_BASE_URL.*WEBHOOK_TOKEN.*ANNOUNCE_SECRET/s,
     );
     expect(() => loadConfig(bad)).not.toThrow(/not-an-address|abc/);
   });

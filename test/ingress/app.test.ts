@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createRsaVerifier } from '../../src/ingress/verification/rsa-sha256.ts';
+import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 import { fillDisk } from '../store/temporary-store.ts';
 import { startKeyServer } from './key-server.ts';
 import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
@@ -70,7 +70,7 @@ describe('a delivery', () => {
 
   it('is verified over its raw bytes', async () => {
     const server = await startKeyServer();
-    const { post } = await openWebhook({ endpoints: endpointsWith(createRsaVerifier(server)) });
+    const { post } = await openWebhook({ endpoints: endpointsWith(rsaSha256.createVerifier({}, server)) });
     const spaced = ` ${message}\r\n`;
     expect((await post(spaced, { signature: server.sign(spaced) })).statusCode).toBe(200);
     expect((await post(spaced, { signature: server.sign(message) })).statusCode).toBe(401);
@@ -126,7 +126,7 @@ describe('the webhook refuses', () => {
 
   it('what cannot be verified now with 503 and a time to come again', async () => {
     const { post } = await openWebhook({
-      endpoints: endpointsWith(createRsaVerifier({ baseUrl: 'http://127.0.0.1:1' })),
+      endpoints: endpointsWith(rsaSha256.createVerifier({}, { baseUrl: 'http://127.0.0.1:1' })),
     });
     const answer = await post(message, { signature: 'YQ==' });
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { createReader, type Endpoint } from '../../src/ingress/endpoints.ts';
-import { createOpenVerifier } from '../../src/ingress/verification/none.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 
-const verify = createOpenVerifier();
+const verify: Endpoint['verify'] = async () => 'authentic';
 const shipped = { wmsEventId: 1, eventType: 'OrderShipped', data: { OrderId: '31' } };
 const receivedAt = (endpoint: string, message: object) => ({
   endpoint,
@@ -27,7 +26,7 @@ describe('what was quarantined', () => {
 
     const read = createReader({ endpoints, aliases: { ordershipped: 'OrderConfirm' } });
     expect(await replayQuarantined({ rows: inbox, read })).toBe(2);
-    expect(await inbox.subjectsAfter(0, 10)).toMatchObject([
+    expect(await inbox.waitingAfter(0, 10)).toMatchObject([
       { subjectKey: 'order:9104:31' },
       { subjectKey: 'order:7001:31' },
     ]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createRsaVerifier } from '../../src/ingress/verification/rsa-sha256.ts';
+import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 import { startKeyServer } from './key-server.ts';
 import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
 
@@ -11,7 +11,7 @@ const LIMIT = 1_000_000;
 /** The webhook on a port, verifying the warehouse's signature; `send` signs. */
 async function setUp() {
   const server = await startKeyServer();
-  const endpoints = endpointsWith(createRsaVerifier(server));
+  const endpoints = endpointsWith(rsaSha256.createVerifier({}, server));
   const { app, ...webhook } = await openWebhook({ endpoints, bodyLimit: LIMIT });
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const post = (chunks: readonly (string | Buffer)[], headers: OutgoingHttpHeaders = {}, path = '/webhooks/open') =>
@@ -80,7 +80,7 @@ describe('an authentic delivery', () => {
   ])('with %s is understood', async (_case, body, subjectKey) => {
     const { send, store } = await setUp();
     expect((await send(body)).status).toBe(200);
-    expect(await store.inbox.subjectsAfter(0, 10)).toMatchObject([{ subjectKey }]);
+    expect(await store.inbox.waitingAfter(0, 10)).toMatchObject([{ subjectKey }]);
   });
 
   it.each([

@@ -9,7 +9,6 @@ import type { Entry } from '../../src/inbox/rows.ts';
 import type { Endpoint } from '../../src/ingress/endpoints.ts';
 import { type Received, toEntry } from '../../src/ingress/message/entry.ts';
 import { openThreadedReader } from '../../src/ingress/threaded-reader.ts';
-import { createOpenVerifier } from '../../src/ingress/verification/none.ts';
 import { message, openWebhook } from './open-webhook.ts';
 import { watchThreads } from './threads.ts';
 
@@ -30,7 +29,7 @@ const received = (body: string | Buffer): Received => ({
 
 /** A reader that is closed with the test, and what it logged. */
 function setUp(deps: { readonly program?: URL; readonly idleMs?: number } = {}) {
-  const endpoint: Endpoint = { verify: createOpenVerifier(), tenant: options.tenant };
+  const endpoint: Endpoint = { verify: async () => 'authentic', tenant: options.tenant };
   const warnings: string[] = [];
   const reader = openThreadedReader({
     ...{ ...deps, endpoints: new Map([['warehouse', endpoint]]), aliases: options.aliases },
@@ -76,7 +75,7 @@ describe('a large body', () => {
   it('to an endpoint that is no more is quarantined', async () => {
     const { read } = setUp();
     const entry = await read({ ...received(large({})), endpoint: 'gone' });
-    expect(entry).toMatchObject({ endpoint: 'gone', quarantineReason: 'no endpoint gone any more' });
+    expect(entry).toMatchObject({ endpoint: 'gone', quarantineReason: 'the endpoint gone no longer exists' });
     expect(entry).not.toHaveProperty('event');
   });
 
@@ -178,7 +177,7 @@ describe('a thread that fails', () => {
     const readings = bodies.map((delivery) => read(delivery));
     await threads[0]?.terminate();
     expect(await Promise.all(readings)).toEqual(bodies.map((delivery) => toEntry(delivery, options)));
-    expect(warnings).toEqual(['large bodies are read on the main thread']);
+    expect(warnings).toEqual(['the reading thread failed; the main thread reads large bodies']);
     expect((await read(received(large({ wmsEventId: 4 })))).eventId).toBe('9104:4');
     expect([threads.length, warnings.length]).toEqual([2, 1]);
   });
@@ -193,7 +192,7 @@ describe('a thread that fails', () => {
     const entries = await Promise.all(bodies.map((delivery) => read(delivery)));
     expect(entries).toEqual(bodies.map((delivery) => toEntry(delivery, options)));
     expect(threads.length).toBeGreaterThan(0);
-    expect(warnings).toEqual(['large bodies are read on the main thread']);
+    expect(warnings).toEqual(['the reading thread failed; the main thread reads large bodies']);
   });
 });
 

@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isSeq } from 'yaml';
-import type { z } from 'zod';
-import { type FileEntry, fileSchema, verificationOf } from './file-schema.ts';
-import { type OpenReference, resolveReferences } from './references.ts';
-import type { TenantDefaults, TenantSettings } from './tenant.ts';
-import { type Problem, readYaml, type YamlText } from './yaml-text.ts';
+import { z } from 'zod';
+import { isObject } from '../../domain/members.ts';
+import { type ParsedTenant, tenantSchema, toTenant } from './schema.ts';
+import { keyed, section } from './section.ts';
+import type { TenantSettings } from './tenant.ts';
+import type { SharedSettings } from './variables.ts';
+import { type LineProblem, type OpenReference, readYaml, resolveReferences, type YamlText } from './yaml-text.ts';
 
-/** The tenants of a file, or what is wrong with it: one line of text for each problem, with its line and without a value. */
+/** Tenants of a file, or one line of text for each of its errors, which names the line and no value. */
 export interface TenantsFile {
   readonly tenants: readonly TenantSettings[];
   readonly problems: readonly string[];
 }
 
-/** Reads the file of warehouses: YAML with `${NAME}` for variables. What it leaves out is as the defaults say. */
-export function readTenantsFile(
-  path: string,
-  env: Readonly<Record<string, string | undefined>>,
-  defaults: TenantDefaults,
-): TenantsFile {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the file of warehouses: YAML with `${NAME}` for variables. A setting that it omits is the shared one. */
+export function readTenantsFile(path: string, env: Environment, shared: SharedSettings): TenantsFile {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     return { tenants: [], problems: [`WAREHOUSES_FILE: ${path} cannot be read: ${(error as Error).message}`] };
   }
-  const read = parseTenants(text, env, defaults);
+  const read = parseTenants(text, env, shared);
   if (!('problems' in read)) return { tenants: read, problems: [] };
   const sorted = read.problems.toSorted((a, b) => a.line - b.line);
   const lines = new Set(sorted.map(({ line, message }) => `${path}, line ${line}: ${message}`));
@@ -33,20 +33,20 @@ export function readTenantsFile(
 
 function parseTenants(
   text: string,
-  env: Readonly<Record<string, string | undefined>>,
-  defaults: TenantDefaults,
-): TenantSettings[] | { readonly problems: readonly Problem[] } {
+  env: Environment,
+  shared: SharedSettings,
+): TenantSettings[] | { readonly problems: readonly LineProblem[] } {
   const yaml = readYaml(text);
   if (yaml.problems.length > 0) return yaml;
   const open = resolveReferences(yaml, env);
   copyDefaults(yaml);
-  const parsed = fileSchema(defaults.verification).safeParse(yaml.document.toJS());
-  if (parsed.success && open.length === 0) return parsed.data.warehouses.map((entry) => toTenant(entry, defaults));
+  const parsed = fileSchema.safeParse(addShared(yaml.document.toJS(), shared));
+  if (parsed.success && open.length === 0) return parsed.data.warehouses.map((entry) => toTenant(entry, entry.tenant));
   const issues = (parsed.error?.issues ?? []).flatMap((issue) => toProblem(issue, yaml, open) ?? []);
   return { problems: [...open.map(describeOpen), ...issues] };
 }
 
-/** The very nodes, so that a problem of one is told with its own line. */
+/** Copies the nodes themselves, so that an error in one is reported with its own line. */
 function copyDefaults({ document }: YamlText): void {
   const [defaults, warehouses] = isMap(document.contents) ? [document.get('defaults'), document.get('warehouses')] : [];
   if (!isMap(defaults) || !isSeq(warehouses)) return;
@@ -54,34 +54,53 @@ function copyDefaults({ document }: YamlText): void {
     if (isMap(entry)) entry.items.push(...defaults.items.filter(({ key }) => !entry.has(key)));
 }
 
-function toProblem(issue: z.core.$ZodIssue, yaml: YamlText, open: readonly OpenReference[]): Problem | undefined {
-  const { isThere, node, line } = yaml.find(issue.path);
-  // That its variable is not set has been said.
-  if (isThere && open.some((reference) => reference.node === node)) return undefined;
-  const message = isThere || issue.code === 'custom' ? issue.message : 'is missing';
+function addShared(file: unknown, shared: SharedSettings): unknown {
+  if (!isObject(file) || !Array.isArray(file.warehouses)) return file;
+  const add = (entry: unknown) => {
+    if (!isObject(entry)) return entry;
+    const { webhook = {} } = entry;
+    return { ...shared, ...entry, webhook: isObject(webhook) ? { ...(shared.webhook ?? {}), ...webhook } : webhook };
+  };
+  return { ...file, warehouses: file.warehouses.map(add) };
+}
+
+/** Schema of a file, once `defaults` is copied into each warehouse. It reports every error. */
+const fileSchema = section({
+  defaults: keyed.optional(),
+  warehouses: z
+    .array(tenantSchema, 'must be a list')
+    .min(1, 'must name at least one')
+    .superRefine(refuseRepeated, { when: ({ value }) => Array.isArray(value) }),
+});
+
+/** Refuses two warehouses with the same tenant or the same grant, which would mix the data of different tenants. */
+function refuseRepeated(entries: readonly Partial<ParsedTenant>[], { addIssue }: z.core.$RefinementCtx<unknown>): void {
+  const tenants = entries.map((entry) => entry?.tenant);
+  const grants = entries.map(
+    (entry) => entry?.clientId && [entry.baseUrl, entry.clientId, entry.tpl?.toLowerCase()].join('\n'),
+  );
+  for (const index of entries.keys()) {
+    const refuse = (key: string) =>
+      addIssue({ code: 'custom', path: [index, key], message: 'repeats that of a warehouse above' });
+    if (isRepeated(tenants, index)) refuse('tenant');
+    if (isRepeated(grants, index)) refuse(entries[index]?.tpl ? 'tpl' : 'clientId');
+  }
+}
+
+const isRepeated = (values: readonly (string | undefined)[], index: number): boolean =>
+  Boolean(values[index]) && values.indexOf(values[index]) < index;
+
+function toProblem(issue: z.core.$ZodIssue, yaml: YamlText, open: readonly OpenReference[]): LineProblem | undefined {
+  const { exists, node, line } = yaml.find(issue.path);
+  // The reference to a variable that is not set has been reported.
+  if (exists && open.some((reference) => reference.node === node)) return undefined;
+  const message = exists || issue.code === 'custom' ? issue.message : 'is missing';
   const [first, , ...below] = issue.path;
   const name = (first === 'warehouses' && issue.path.length > 1 ? below : issue.path).join('.');
   return { line, message: name ? `${name}: ${message}` : message };
 }
 
-const describeOpen = ({ line, variable }: OpenReference): Problem => ({
+const describeOpen = ({ line, variable }: OpenReference): LineProblem => ({
   line,
   message: `the variable ${variable} is not set`,
 });
-
-function toTenant(entry: FileEntry, { detail, ...defaults }: TenantDefaults): TenantSettings {
-  const { tenant, baseUrl, authUrl, clientId, clientSecret, userLogin, tpl } = entry;
-  return {
-    id: tenant,
-    endpoint: tenant,
-    access: { baseUrl, authUrl, clientId, clientSecret, userLogin, tpl },
-    detail: {
-      orderDetail: entry.orderDetail ?? detail.orderDetail,
-      itemDetail: entry.itemDetail ?? detail.itemDetail,
-      receiptDetail: entry.receiptDetail ?? detail.receiptDetail,
-    },
-    callsPerSecond: entry.callsPerSecond ?? defaults.callsPerSecond,
-    verification: verificationOf(entry.webhook, defaults.verification),
-    destination: entry.announce ?? defaults.destination,
-  };
-}

@@ -1,56 +1,56 @@
-import type { Verification } from './verification.ts';
+import type { Verification } from '../../ingress/verification/schemes.ts';
 
-/** Where a warehouse's API is and who asks (specification 2.1, 4.1, 5.1). */
+/** Addresses of a warehouse's API, and the credential to use it (specification 2.1, 4.1, 5.1). */
 export interface Access {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userLogin: string;
-  /** The tenant in token requests; with a single-tenant dynamic credential only. */
+  /** Tenant in token requests; with a single-tenant dynamic credential only. */
   readonly tpl?: string | undefined;
 }
 
-/** The optional sections of orders, of their lines and of receipts (specification 2.4). */
+/** Optional sections of orders, of their lines and of receipts (specification 2.4). */
 export interface Detail {
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
 }
 
-/** Where announcements go, and the secret that signs them. */
+/** Address that announcements are sent to, and the secret that signs them. */
 export interface DestinationAddress {
   readonly url: string;
   readonly secret: string;
 }
 
-/** What is set for one warehouse tenant. */
+/** Settings of a tenant of a warehouse. */
 export interface TenantSettings {
-  /** The `tplId` in its messages; undefined for an only tenant whose messages are taken whatever they name. */
+  /** `tplId` in its messages; undefined for an only tenant, which accepts messages that name any. */
   readonly id: string | undefined;
-  /** The last part of the address that its webhooks go to. */
+  /** Last segment of the path of its webhook endpoint. */
   readonly endpoint: string;
   readonly access: Access;
   readonly detail: Detail;
-  /** How many GETs its warehouse takes a second. */
+  /** Rate limit of GETs from its warehouse. */
   readonly callsPerSecond: number;
   readonly verification: Verification;
-  /** Undefined where none is named: the embedded receiver stands in. */
+  /** Undefined for the embedded receiver. */
   readonly destination: DestinationAddress | undefined;
 }
 
-/** What holds for every tenant for which nothing else is set. */
+/** Settings that tenants share by default. */
 export type TenantDefaults = Omit<TenantSettings, 'id' | 'endpoint' | 'access'>;
 
-/** An tenant whose announcements go somewhere. */
+/** Tenant with a destination for its announcements. */
 export interface Tenant extends TenantSettings {
   readonly destination: DestinationAddress;
 }
 
-/** The tenant that a tenant stands for: its own, else the one that takes any. */
-export function findTenant(tenants: readonly Tenant[], tenant: string): Tenant | undefined {
-  return tenants.find((it) => it.id === tenant) ?? tenants.find((it) => it.id === undefined);
+/** Finds a tenant by its id; an only tenant without one matches every id. */
+export function findTenant(tenants: readonly Tenant[], id: string): Tenant | undefined {
+  return tenants.find((tenant) => tenant.id === id) ?? tenants.find((tenant) => tenant.id === undefined);
 }
 
-/** The tenant of the simulated warehouse that stands in where none is configured. */
+/** Id of the tenant in the simulated warehouse, which is used if none is configured. */
 export const SIMULATED_TENANT = '9104';

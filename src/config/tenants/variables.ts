@@ -1,36 +1,104 @@
-import type { Variables } from '../variables.ts';
+import { z } from 'zod';
+import type { SettingKey } from '../../ingress/verification/schemes.ts';
+import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
+import { address } from '../forms.ts';
+import { type Variables, variables } from '../variables.ts';
+import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
-import { verificationOf } from './verification-variables.ts';
+import { sharedVerification } from './verification.ts';
 
-/** What the variables say of every tenant for which nothing else is set. */
-export function tenantDefaults(variables: Variables): TenantDefaults {
-  const { ANNOUNCE_URL: url, ANNOUNCE_SECRET: secret } = variables;
-  return {
-    detail: {
-      orderDetail: variables.WAREHOUSE_ORDER_DETAIL,
-      itemDetail: variables.WAREHOUSE_ITEM_DETAIL,
-      receiptDetail: variables.WAREHOUSE_RECEIPT_DETAIL,
-    },
-    callsPerSecond: variables.WAREHOUSE_CALLS_PER_SECOND,
-    verification: verificationOf(variables),
-    destination: url && secret ? { url, secret } : undefined,
-  };
+/** Variable of each setting of a tenant. */
+const variableOf = {
+  tenant: 'WAREHOUSE_TENANT',
+  credential: 'WAREHOUSE_CREDENTIAL',
+  baseUrl: 'WAREHOUSE_BASE_URL',
+  authUrl: 'WAREHOUSE_AUTH_URL',
+  clientId: 'WAREHOUSE_CLIENT_ID',
+  clientSecret: 'WAREHOUSE_CLIENT_SECRET',
+  userLogin: 'WAREHOUSE_USER_LOGIN',
+  tpl: 'WAREHOUSE_TPL',
+  callsPerSecond: 'WAREHOUSE_CALLS_PER_SECOND',
+  orderDetail: 'WAREHOUSE_ORDER_DETAIL',
+  itemDetail: 'WAREHOUSE_ITEM_DETAIL',
+  receiptDetail: 'WAREHOUSE_RECEIPT_DETAIL',
+  webhook: {
+    verify: 'WEBHOOK_VERIFY',
+    token: 'WEBHOOK_TOKEN',
+    secret: 'WEBHOOK_SECRET',
+    header: 'WEBHOOK_SIGNATURE_HEADER',
+    encoding: 'WEBHOOK_SIGNATURE_ENCODING',
+    prefix: 'WEBHOOK_SIGNATURE_PREFIX',
+    toleranceMs: 'WEBHOOK_TIMESTAMP_TOLERANCE_MS',
+    user: 'WEBHOOK_USER',
+    password: 'WEBHOOK_PASSWORD',
+  } satisfies Record<'verify' | SettingKey, keyof Variables>,
+  announce: { url: 'ANNOUNCE_URL', secret: 'ANNOUNCE_SECRET' },
+} as const satisfies Record<
+  keyof typeof tenantSchema.shape,
+  keyof Variables | Readonly<Record<string, keyof Variables>>
+>;
+
+/** Creates the settings that variables give to a tenant, not parsed yet. */
+function settingsFrom(valueFor: (name: keyof Variables) => unknown): Readonly<Record<string, unknown>> {
+  const collect = (names: object): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(names).map(([key, name]) => [
+        key,
+        typeof name === 'string' ? valueFor(name as keyof Variables) : collect(name),
+      ]),
+    );
+  return collect(variableOf);
 }
 
-/** The one tenant that variables can describe; undefined where they name no warehouse. */
-export function tenantOf(variables: Variables): TenantSettings | undefined {
-  if (!variables.WAREHOUSE_BASE_URL) return undefined;
-  return {
-    ...tenantDefaults(variables),
-    id: variables.WAREHOUSE_TENANT,
-    endpoint: variables.WEBHOOK_ENDPOINT,
-    access: {
-      baseUrl: variables.WAREHOUSE_BASE_URL,
-      authUrl: variables.WAREHOUSE_AUTH_URL ?? '',
-      clientId: variables.WAREHOUSE_CLIENT_ID ?? '',
-      clientSecret: variables.WAREHOUSE_CLIENT_SECRET ?? '',
-      userLogin: variables.WAREHOUSE_USER_LOGIN ?? '',
-      tpl: variables.WAREHOUSE_TPL,
-    },
-  };
+/** Form of the destination; a secret alone is ignored. */
+const announce = z
+  .object({ url: address.optional(), secret: signingSecret.optional() })
+  .transform(({ url, secret }) => (url && secret ? { url, secret } : undefined));
+
+const shared = { ...sharedForms, announce };
+const optionalAccess = z.object(accessForms).partial().shape;
+
+/** Schema of the variables by what they describe: the only tenant, the simulated one, or the defaults of a file's tenants. */
+const schemas = {
+  only: checked({ ...accessForms, tenant: accessForms.tenant.optional(), ...shared }),
+  simulated: checked({ ...optionalAccess, ...shared }),
+  file: checked({ ...optionalAccess, ...shared, webhook: sharedVerification }),
+};
+
+/** Returns one line for each error in the variables of a tenant, as they are set. */
+export function findProblems(given: Readonly<Record<string, string | undefined>>): string[] {
+  const valueFor = (name: keyof Variables) => variables[name].parse(given[name]);
+  const described = given.WAREHOUSES_FILE ? 'file' : given.WAREHOUSE_BASE_URL ? 'only' : 'simulated';
+  const { error } = schemas[described].safeParse(settingsFrom(valueFor));
+  return (error?.issues ?? []).map(({ path, code, message }) => {
+    const name = nameOf(path);
+    const isMissing = code !== 'custom' && given[name] === undefined;
+    return `${name}: ${isMissing ? 'is required with WAREHOUSE_BASE_URL' : message}`;
+  });
 }
+
+function nameOf([key, inner]: readonly PropertyKey[]): keyof Variables {
+  const name: string | Readonly<Record<string, string>> = variableOf[key as keyof typeof variableOf];
+  return (typeof name === 'string' ? name : name[String(inner)]) as keyof Variables;
+}
+
+/** Returns the settings of a tenant for which nothing else is set. */
+export function tenantDefaults(parsed: Variables): TenantDefaults {
+  return toDefaults(schemas.simulated.parse(settingsFrom((name) => parsed[name])));
+}
+
+/** Returns the only tenant, which variables describe; undefined if they name no warehouse. */
+export function onlyTenant(parsed: Variables): TenantSettings | undefined {
+  if (!parsed.WAREHOUSE_BASE_URL) return undefined;
+  return toTenant(schemas.only.parse(settingsFrom((name) => parsed[name])), parsed.WEBHOOK_ENDPOINT);
+}
+
+/** Returns the settings that the tenants of a file share unless it says otherwise, not parsed yet. */
+export function fileDefaults(parsed: Variables): SharedSettings {
+  const { announce: destination, ...settings } = settingsFrom((name) => parsed[name]);
+  const given = Object.entries(settings).filter(([key]) => key in sharedForms);
+  return { ...Object.fromEntries(given), announce: announce.parse(destination) };
+}
+
+/** Settings by key that a file's tenants share, not parsed yet. */
+export type SharedSettings = Readonly<Record<string, unknown>>;

@@ -1,42 +1,39 @@
-/** What each way to verify deliveries cannot do without. */
-export const verificationNeeds = {
-  'rsa-sha256': [],
-  'hmac-sha256': ['secret', 'header'],
-  'standard-webhooks': ['secret'],
-  basic: ['user', 'password'],
-  token: ['token'],
-  none: [],
-} as const satisfies Record<string, readonly (keyof Verification)[]>;
+import { z } from 'zod';
+import { type SchemeName, type SettingKey, schemes, type Verification } from '../../ingress/verification/schemes.ts';
+import { keyed, section } from './section.ts';
 
-/** A way to verify deliveries. */
-export type VerificationMethod = keyof typeof verificationNeeds;
+/** Form of each setting of some scheme; the first scheme that has it decides its form under the others. */
+const settings: Readonly<Record<SettingKey, z.ZodType>> = Object.assign(
+  {},
+  ...Object.values(schemes)
+    .toReversed()
+    .map((scheme) => scheme.settings),
+);
 
-/** A setting that some way to verify deliveries cannot do without. */
-export type VerificationNeed = (typeof verificationNeeds)[VerificationMethod][number];
+/** Form of the `webhook` section: the name of a scheme and its settings. Settings of other schemes are checked and dropped. */
+export const verification = keyed.transform((given, { issues }) => {
+  const scheme: { readonly settings: z.ZodRawShape } | undefined = schemes[given.verify as SchemeName];
+  const own = scheme?.settings ?? {};
+  const { data, error } = formOf(own).safeParse(given);
+  for (const { path, message } of error?.issues ?? []) {
+    const isMissing = path.length === 1 && given[String(path[0])] === undefined;
+    const problem = isMissing ? `is required by the verification scheme ${given.verify}` : message;
+    issues.push({ code: 'custom', path: [...path], message: problem, input: given });
+  }
+  return pick(data ?? {}, ['verify', ...Object.keys(own)]) as unknown as Verification;
+});
 
-/** How deliveries are told from those of strangers; what is not set is empty, and of several secrets any will do. */
-export interface Verification {
-  readonly verify: VerificationMethod;
-  /** What `token` compares with. */
-  readonly token: readonly string[];
-  /** What `hmac-sha256` (as text) and `standard-webhooks` (`whsec_` and base64) sign with. */
-  readonly secret: readonly string[];
-  /** Where `hmac-sha256` finds the signature: the header's name in lower case, how its bytes are written, and what stands before them. */
-  readonly header: string;
-  readonly encoding: 'hex' | 'base64';
-  readonly prefix: string;
-  /** How far from now the timestamp of `standard-webhooks` may be, in milliseconds. */
-  readonly toleranceMs: number;
-  /** What `basic` compares with. */
-  readonly user: string;
-  readonly password: readonly string[];
+/** Form of the `webhook` settings that a file's tenants share, whichever scheme each of them chooses. */
+export const sharedVerification = formOf({});
+
+function formOf(own: z.ZodRawShape) {
+  const optional = Object.entries(settings).map(([key, form]) => [key, form.optional()]);
+  return section({
+    verify: z.enum(Object.keys(schemes) as SchemeName[]),
+    ...(Object.fromEntries(optional) as z.ZodRawShape),
+    ...own,
+  });
 }
 
-/** What is wrong with the secrets of a way to verify deliveries, or undefined; `whsec_` is how Standard Webhooks writes them. */
-export function secretProblem(verify: unknown, secrets: readonly string[] = []): string | undefined {
-  const isSound = verify !== 'standard-webhooks' || secrets.every((secret) => WHSEC.test(secret));
-  return isSound ? undefined : 'must be whsec_ and at least 24 bytes in base64 with verification by standard-webhooks';
-}
-
-/** A secret of Standard Webhooks with at least 24 bytes. */
-export const WHSEC = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
+const pick = (object: object, keys: readonly string[]): object =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));

@@ -1,38 +1,51 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type YAMLError } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLError,
+} from 'yaml';
 
-/** Something that is wrong with a text, and in which line, counted from 1. */
-export interface Problem {
+/** Error in a text, with its line counted from 1. */
+export interface LineProblem {
   readonly line: number;
   readonly message: string;
 }
 
-/** Keys and indices from the top down to a part of a document. */
+/** Keys and indices from the root to a part of a document. */
 export type Path = readonly PropertyKey[];
 
-/** A document whose parts know their lines. */
+/** YAML document with the line of each of its parts. */
 export interface YamlText {
   readonly document: Document;
-  /** What keeps it from being read; never quotes the text, which holds secrets. */
-  readonly problems: readonly Problem[];
-  /** The part at a path, or the innermost around it that is there, with its line. */
-  find(path: Path): { readonly isThere: boolean; readonly node: unknown; readonly line: number };
+  /** Syntax errors. They never quote the text, which contains secrets. */
+  readonly problems: readonly LineProblem[];
+  /** Finds the part at a path, or the innermost existing one around it, with its line. */
+  find(path: Path): { readonly exists: boolean; readonly node: unknown; readonly line: number };
   lineOf(node: unknown): number;
 }
 
-/** Reads YAML, and so JSON. Every scalar is the text that stands there: a secret of digits loses no zero. */
+/** Parses YAML, and with it JSON. Every scalar stays text, so that a numeric secret keeps its zeros. */
 export function readYaml(text: string): YamlText {
   const lines = new LineCounter();
   const document = parseDocument(text, { schema: 'failsafe', lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  const toProblem = ({ code, pos }: YAMLError): Problem => ({
+  const toProblem = ({ code, pos }: YAMLError): LineProblem => ({
     line: lineAt(pos[0]),
-    message: `cannot be read as YAML (${code.toLowerCase().replaceAll('_', ' ')}); does a value need quotes?`,
+    message: `is not valid YAML (${code.toLowerCase().replaceAll('_', ' ')}); does a value need quotes?`,
   });
   const lineOf = (node: unknown) => lineAt(startOf(node));
-  const aliases: Problem[] = [];
+  const aliases: LineProblem[] = [];
   visit(document, {
     Alias: (_key, node) => {
-      aliases.push({ line: lineOf(node), message: 'begins with *, which is no value in YAML: put it into quotes' });
+      aliases.push({
+        line: lineOf(node),
+        message: 'starts with *, which is an alias in YAML; put the value into quotes',
+      });
     },
   });
   return {
@@ -41,29 +54,55 @@ export function readYaml(text: string): YamlText {
     lineOf,
     find: (path) => {
       const { rest, ...found } = descend({ node: document.contents, place: document.contents, rest: path });
-      return { isThere: rest.length === 0, node: found.node, line: lineOf(found.place) };
+      return { exists: rest.length === 0, node: found.node, line: lineOf(found.place) };
     },
   };
 }
 
-/** Where a search stands: a node, what shows its place (its key, if it has one), and the path from there on. */
-interface Standing {
+/** Position of a search: a node, the node that has its line (its key, if it has one), and the remaining path. */
+interface Position {
   readonly node: unknown;
   readonly place: unknown;
   readonly rest: Path;
 }
 
-function descend(standing: Standing): Standing {
-  const [step, ...rest] = standing.rest;
-  const { node } = standing;
+function descend(position: Position): Position {
+  const [step, ...rest] = position.rest;
+  const { node } = position;
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);
-    return pair ? descend({ node: pair.value, place: pair.key, rest }) : standing;
+    return pair ? descend({ node: pair.value, place: pair.key, rest }) : position;
   }
   const item = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
-  return item === undefined ? standing : descend({ node: item, place: item, rest });
+  return item === undefined ? position : descend({ node: item, place: item, rest });
 }
 
 function startOf(node: unknown): number {
   return (node as { readonly range?: readonly number[] | null } | null)?.range?.[0] ?? 0;
+}
+
+/** Value that refers to a variable which is not set. */
+export interface OpenReference {
+  readonly node: Scalar;
+  readonly line: number;
+  readonly variable: string;
+}
+
+/** Replaces each `${NAME}` in the values of a document by the variable's value. Returns the references to variables that are not set. */
+export function resolveReferences(
+  { document, lineOf }: YamlText,
+  env: Readonly<Record<string, string | undefined>>,
+): OpenReference[] {
+  const open: OpenReference[] = [];
+  visit(document, {
+    Scalar: (key, node) => {
+      if (key === 'key' || typeof node.value !== 'string') return;
+      node.value = node.value.replaceAll(/\$\{(\w+)\}/g, (reference, variable: string) => {
+        const value = env[variable];
+        if (!value) open.push({ node, line: lineOf(node), variable });
+        return value || reference;
+      });
+    },
+  });
+  return open;
 }

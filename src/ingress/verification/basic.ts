@@ -1,18 +1,21 @@
-import { createMatcher } from '../../http/credentials.ts';
-import type { Verifier } from './verifier.ts';
+import { z } from 'zod';
+import { createMatcher, readCredentials } from '../../http/credentials.ts';
+import { defineScheme, oneOrSeveral, secret } from './scheme.ts';
 
-/** A verifier by HTTP Basic (RFC 7617, in UTF-8) for one user; any of the passwords will do. */
-export function createBasicVerifier({
-  user,
-  password,
-}: {
-  readonly user: string;
-  readonly password: readonly string[];
-}): Verifier {
-  // Compared as they are encoded: there is one way to write them, and nothing that is sent needs decoding.
-  const isAccepted = createMatcher(password.map((one) => Buffer.from(`${user}:${one}`).toString('base64')));
-  return async ({ header }) => {
-    const [, credentials] = /^Basic +(\S+) *$/i.exec(header('authorization') ?? '') ?? [];
-    return credentials !== undefined && isAccepted(credentials) ? 'authentic' : 'refused';
-  };
-}
+/** HTTP Basic (RFC 7617, in UTF-8) for one user. */
+export const basic = defineScheme({
+  settings: {
+    /** A user name ends at the first colon. */
+    user: z.string().regex(/^[^:\p{Cc}]+$/u, 'must be a name without a colon'),
+    password: oneOrSeveral(secret),
+  },
+  challenge: 'Basic realm="webhook", charset="UTF-8"',
+  createVerifier({ user, password }) {
+    // Encoded credentials are compared: there is one encoding of each, and nothing received has to be decoded.
+    const isAccepted = createMatcher(password.map((one) => Buffer.from(`${user}:${one}`).toString('base64')));
+    return async ({ header }) => {
+      const credentials = readCredentials('Basic', header('authorization'));
+      return credentials !== undefined && isAccepted(credentials) ? 'authentic' : 'refused';
+    };
+  },
+});

@@ -1,31 +1,31 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { request } from 'undici';
 
-/** Where the warehouse's public key comes from. */
+/** Source of the warehouse's public key. */
 export interface PublicKeySource {
-  /** The key as it was last fetched, without asking. */
+  /** Returns the key that was last fetched. */
   current(): KeyObject | undefined;
-  /** The key as it is now, or undefined when that cannot be known. Concurrent calls share one fetch. */
+  /** Fetches the key, unless it was just fetched; undefined if that fails. Concurrent calls share one fetch. */
   newest(): Promise<KeyObject | undefined>;
 }
 
-/** The sender waits three seconds for its answer. */
+/** The sender of a webhook waits three seconds for its answer. */
 const TIMEOUT_MS = 2000;
 
-/** Far more than any key needs. */
+/** Maximum size of an answer in bytes, far more than a key needs. */
 const ANSWER_LIMIT = 65_536;
 
-/** How soon a fetch that failed may be tried again, in milliseconds: until it succeeds, no delivery can be verified. */
+/** Minimum interval after a failed fetch, in milliseconds: until one succeeds, no delivery can be verified. */
 const FAILED_REFETCH_MS = 500;
 
-/** The key of `GET {baseUrl}/events/webhook/key`, fetched at most once in `refetchAfterMs`. */
+/** Minimum interval between fetches, in milliseconds: a flood of bad signatures must not become a flood of fetches. */
+const REFETCH_MS = 5000;
+
+/** Creates the source of the key that the warehouse publishes at `GET {baseUrl}/events/webhook/key`. */
 export function createPublicKeySource({
   baseUrl,
-  refetchAfterMs = 5000,
   now = Date.now,
 }: {
   readonly baseUrl: string;
-  readonly refetchAfterMs?: number;
   readonly now?: () => number;
 }): PublicKeySource {
   const url = `${baseUrl.replace(/\/+$/, '')}/events/webhook/key`;
@@ -36,7 +36,7 @@ export function createPublicKeySource({
   async function refetch(): Promise<KeyObject | undefined> {
     try {
       const fetched = parseKey(await fetchText(url));
-      // The same key stays the same object, so that nothing is verified twice with it.
+      // An unchanged key stays the same object, so that no signature is verified twice with it.
       if (!key?.equals(fetched)) key = fetched;
       failed = false;
       return key;
@@ -49,23 +49,25 @@ export function createPublicKeySource({
   return {
     current: () => key,
     newest() {
-      const waitMs = failed ? Math.min(FAILED_REFETCH_MS, refetchAfterMs) : refetchAfterMs;
-      if (!last || now() - last.at >= waitMs) last = { at: now(), outcome: refetch() };
+      if (!last || now() - last.at >= (failed ? FAILED_REFETCH_MS : REFETCH_MS))
+        last = { at: now(), outcome: refetch() };
       return last.outcome;
     },
   };
 }
 
 async function fetchText(url: string): Promise<string> {
+  // Imported on demand: every command loads the table of schemes with its configuration.
+  const { request } = await import('undici');
   const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > ANSWER_LIMIT) throw new Error('The answer is too long for a key');
+    if (size > ANSWER_LIMIT) throw new Error('The answer is too large for a key');
     chunks.push(chunk);
   }
-  if (statusCode !== 200) throw new Error(`The key was answered with ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`The warehouse answered with status ${statusCode}`);
   return Buffer.concat(chunks).toString();
 }
 

@@ -1,34 +1,31 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createPublicKeySource } from './public-key-source.ts';
-import type { Verifier } from './verifier.ts';
+import { defineScheme } from './scheme.ts';
 
 /**
- * A verifier of the `Signature` header: RSA-SHA256 (PKCS#1 v1.5) in base64 over the raw bytes, with the warehouse's
- * public key, which is fetched once more when a signature fails, as after a rotation.
+ * The warehouse's own scheme: RSA-SHA256 (PKCS#1 v1.5) over the raw bytes, in base64 in the `Signature` header. The warehouse
+ * publishes the key, which is fetched again when a signature fails, since the key may have been rotated.
  */
-export function createRsaVerifier(options: {
-  readonly baseUrl: string;
-  /** The shortest time between two fetches of the key, in milliseconds: bad signatures must not become a flood of fetches. */
-  readonly refetchAfterMs?: number;
-  readonly now?: () => number;
-}): Verifier {
-  const keys = createPublicKeySource(options);
-  const isSigned = createSignatureCheck();
+export const rsaSha256 = defineScheme({
+  settings: {},
+  createVerifier(_settings, context) {
+    const keys = createPublicKeySource(context);
+    const isSigned = createSignatureCheck();
+    return async ({ header, body }) => {
+      const signature = decodeSignature(header('signature') ?? '');
+      if (!signature) return 'refused';
+      const cached = keys.current();
+      if (cached && (await isSigned(body, signature, cached))) return 'authentic';
+      const newest = await keys.newest();
+      if (!newest) return 'undecided';
+      if (newest === cached) return 'refused';
+      return (await isSigned(body, signature, newest)) ? 'authentic' : 'refused';
+    };
+  },
+});
 
-  return async ({ header, body }) => {
-    const signature = decodeSignature(header('signature') ?? '');
-    if (!signature) return 'refused';
-    const cached = keys.current();
-    if (cached && (await isSigned(body, signature, cached))) return 'authentic';
-    const newest = await keys.newest();
-    if (!newest) return 'undecided';
-    if (newest === cached) return 'refused';
-    return (await isSigned(body, signature, newest)) ? 'authentic' : 'refused';
-  };
-}
-
-/** The bytes of base64 that is written in the one way that its encoder would; undefined for all else. */
+/** Decodes canonical base64; undefined for any other text. */
 function decodeSignature(text: string): Buffer | undefined {
   const signature = Buffer.from(text, 'base64');
   return text && signature.toString('base64') === text ? signature : undefined;
@@ -36,20 +33,19 @@ function decodeSignature(text: string): Buffer | undefined {
 
 type SignatureCheck = (body: Buffer, signature: Buffer, key: KeyObject) => Promise<boolean>;
 
-/** Up to how many bytes a body is verified in less time than it takes to have another thread do it. */
+/** Maximum size of a body that is verified faster on the main thread than by handing it to another. */
 const SMALL_BYTES = 16_384;
 
-const verifyBeside = promisify(verify);
+const verifyInPool = promisify(verify);
 
 /**
- * Checks the first small body of each turn of the event loop at once, so that a delivery that comes alone does not wait for a thread,
- * and all else beside the main thread, which has other requests to read meanwhile. The padding of an RSA key is PKCS#1 v1.5 where
- * none is named.
+ * Verifies the first small body of each turn of the event loop synchronously, so that a lone delivery waits for no thread, and all
+ * others in the thread pool, so that the main thread can read other requests. The padding of an RSA key defaults to PKCS#1 v1.5.
  */
 function createSignatureCheck(): SignatureCheck {
   let isFirst = true;
   return async (body, signature, key) => {
-    if (!isFirst || body.byteLength > SMALL_BYTES) return await verifyBeside('sha256', body, key, signature);
+    if (!isFirst || body.byteLength > SMALL_BYTES) return await verifyInPool('sha256', body, key, signature);
     isFirst = false;
     setImmediate(() => {
       isFirst = true;

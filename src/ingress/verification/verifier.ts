@@ -1,20 +1,20 @@
-/** What a verifier sees of a delivery. */
+/** Request as a verifier sees it. */
 export interface SignedRequest {
-  /** A header by its name in lower case; undefined where it is missing or came twice, which leaves open what it says. */
+  /** Returns a header by its name in lower case; undefined if it is missing, or ambiguous because it was sent twice. */
   header(name: string): string | undefined;
-  /** The address as it was asked for. */
+  /** Path and query of the request. */
   readonly url: string;
-  /** The bytes as they came. */
+  /** Raw bytes of the body. */
   readonly body: Buffer;
 }
 
-/** `undecided` when what is needed to decide cannot be had now: the delivery may be good and should come again. */
+/** `undecided` means that verification is impossible at the moment: the delivery may be authentic and should be sent again. */
 export type Verdict = 'authentic' | 'refused' | 'undecided';
 
-/** Decides whether a delivery comes from whom it should; never throws. */
+/** Decides whether a delivery is authentic. It never throws. */
 export type Verifier = (request: SignedRequest) => Promise<Verdict>;
 
-/** Reads headers from names and values in turn, as Node has them before it joins or drops those that came twice. */
+/** Creates a reader of raw headers, which Node lists as names and values in turn before it joins or drops repeated ones. */
 export function headerReader(rawHeaders: readonly string[]): SignedRequest['header'] {
   return (name) => {
     let found: string | undefined;

@@ -2,20 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTenantsFile } from '../../../src/config/tenants/file.ts';
-import type { TenantDefaults } from '../../../src/config/tenants/tenant.ts';
+import type { SharedSettings } from '../../../src/config/tenants/variables.ts';
 import { createFolder } from '../../support/temporal-server.ts';
-import { verification } from './verification.ts';
 
 const TPL = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
 const OTHER_TPL = '0b9d4e6c-71f2-4f0b-8c3e-95a1d2e7f864';
 const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-const defaults: TenantDefaults = {
-  detail: { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] },
-  callsPerSecond: 5,
-  verification,
-  destination: { url: 'https://all.example', secret: SIGNING },
-};
+const detail = { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] };
+const destination = { url: 'https://all.example', secret: SIGNING };
+const webhook = { verify: 'rsa-sha256', encoding: 'hex', prefix: '', toleranceMs: '300000' };
+const shared: SharedSettings = { ...detail, callsPerSecond: '5', webhook, announce: destination };
 
 const access = {
   baseUrl: 'https://wms.example',
@@ -26,7 +23,7 @@ const access = {
 };
 
 /** Reads a text as if a file had it; the file's name is left out of the problems. */
-async function read(text: string, env: Record<string, string> = {}, given = defaults) {
+async function read(text: string, env: Record<string, string> = {}, given = shared) {
   const folder = await createFolder();
   onTestFinished(folder.remove);
   const path = join(folder.path, 'warehouses.yaml');
@@ -73,11 +70,11 @@ warehouses:
         access: { ...access, tpl: TPL },
         detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
         callsPerSecond: 0.5,
-        verification: { ...verification, verify: 'token', token: ['sixteen-characters'] },
+        verification: { verify: 'token', token: ['sixteen-characters'] },
         destination: { url: 'https://one.example/in', secret: SIGNING },
       },
       {
-        ...defaults,
+        ...{ detail, destination, callsPerSecond: 5, verification: { verify: 'rsa-sha256' } },
         id: '7001',
         endpoint: '7001',
         access: { ...access, baseUrl: 'https://other.example', authUrl: 'https://other.example', tpl: undefined },
@@ -162,27 +159,31 @@ extra: 1
   });
 
   it.each([
-    [{ credential: 'single-tenant-dynamic' }, /^line 3: tpl: is needed with a single-tenant-dynamic credential$/],
+    [{ credential: 'single-tenant-dynamic' }, /^line 3: tpl: is required with a single-tenant-dynamic credential$/],
     [{ credential: 'single-tenant-static', tpl: TPL }, /^line \d+: tpl: is not for a single-tenant-static credential/],
     [{ credential: 'multi-tenant' }, /a multi-tenant credential maintains tenants, not their data$/],
-    [{ webhook: { verify: 'token' } }, /webhook.token: is needed with verify: token$/],
+    [{ webhook: { verify: 'token' } }, /webhook.token: is required by the verification scheme token$/],
     [{ webhook: { token: 'short' } }, /webhook.token: must have at least 16 characters$/],
     [
       { webhook: { token: ['long-enough-to-be-taken', 'short'] } },
       /webhook.token.1: must have at least 16 characters$/,
     ],
     [{ webhook: { token: [] } }, /webhook.token: must have at least one$/],
-    [{ webhook: { verify: 'basic', user: 'dockline' } }, /webhook.password: is needed with verify: basic$/],
+    [
+      { webhook: { verify: 'basic', user: 'dockline' } },
+      /webhook.password: is required by the verification scheme basic$/,
+    ],
     [
       { webhook: { verify: 'hmac-sha256', secret: 'sixteen-characters' } },
-      /webhook.header: is needed with verify: hmac/,
+      /webhook.header: is required by the verification scheme hmac-sha256$/,
     ],
-    [{ webhook: { verify: 'standard-webhooks' } }, /webhook.secret: is needed with verify: standard-webhooks$/],
-    [{ webhook: { verify: 'standard-webhooks', secret: 'sixteen-characters' } }, /webhook.secret: must be whsec_ and/],
     [
-      { webhook: { verify: 'standard-webhooks', secret: 'short' } },
-      /webhook.secret: must have at least 16 characters$/,
+      { webhook: { verify: 'standard-webhooks' } },
+      /webhook.secret: is required by the verification scheme standard-webhooks$/,
     ],
+    [{ webhook: { verify: 'standard-webhooks', secret: 'sixteen-characters' } }, /webhook.secret: must be whsec_ and/],
+    [{ webhook: { verify: 'standard-webhooks', secret: 'short' } }, /webhook.secret: must be whsec_ and/],
+    [{ webhook: { secret: 'short' } }, /webhook.secret: must have at least 16 characters$/],
     [{ webhook: { verify: 'md5' } }, /webhook.verify: Invalid option: expected one of "rsa-sha256"\|"hmac-sha256"/],
     [{ webhook: { header: 'two words' } }, /webhook.header: must be a header's name$/],
     [{ webhook: { prefix: 'a b' } }, /webhook.prefix: must be of printable characters/],
@@ -197,10 +198,10 @@ extra: 1
   });
 
   it('takes the token of the variables where a warehouse has none of its own', async () => {
-    const given = { ...defaults, verification: { ...verification, token: ['sixteen-characters'] } };
+    const given = { ...shared, webhook: { ...webhook, token: ['sixteen-characters'] } };
     const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
     const { tenants } = await read(JSON.stringify({ warehouses: [entry] }), {}, given);
-    expect(tenants[0]?.verification).toMatchObject({ verify: 'token', token: ['sixteen-characters'] });
+    expect(tenants[0]?.verification).toEqual({ verify: 'token', token: ['sixteen-characters'] });
   });
 
   it.each([
@@ -212,20 +213,28 @@ extra: 1
         encoding: 'base64',
         prefix: 'v1=',
       },
+      {
+        ...{ verify: 'hmac-sha256', secret: ['the-secret-of-today'], header: 'x-signature' },
+        ...{ encoding: 'base64', prefix: 'v1=' },
+      },
     ],
-    [{ verify: 'standard-webhooks', secret: [SIGNING, SIGNING], toleranceMs: 60_000 }],
-    [{ verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] }],
-  ])('is read with %j', async (webhook) => {
+    [
+      { verify: 'standard-webhooks', secret: [SIGNING, SIGNING], toleranceMs: 60_000 },
+      { verify: 'standard-webhooks', secret: [SIGNING, SIGNING], toleranceMs: 60_000 },
+    ],
+    [
+      { verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] },
+      { verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] },
+    ],
+  ])('is read with %j', async (webhook, expected) => {
     const { tenants, problems } = await readEntries({ tenant: 9104, ...access, webhook });
     expect(problems).toEqual([]);
-    const expected: Record<string, unknown> = { ...verification, ...webhook };
-    for (const key of ['secret', 'password']) expected[key] = [expected[key]].flat();
-    expect(tenants[0]?.verification).toEqual({ ...expected, header: String(expected.header).toLowerCase() });
+    expect(tenants[0]?.verification).toEqual(expected);
   });
 
   it.each([
-    ['the same tenant', { clientId: 'other' }, 'line 13: tenant: is that of another warehouse above'],
-    ['the same credential and tpl', { tenant: 2 }, 'line 19: tpl: is that of another warehouse above'],
+    ['the same tenant', { clientId: 'other' }, 'line 13: tenant: repeats that of a warehouse above'],
+    ['the same credential and tpl', { tenant: 2 }, 'line 19: tpl: repeats that of a warehouse above'],
   ])('has a second warehouse with %s named', async (_case, difference, problem) => {
     const one = { tenant: 1, ...access, tpl: TPL };
     expect((await readEntries(one, { ...one, ...difference })).problems).toContain(problem);
@@ -265,7 +274,7 @@ extra: 1
   });
 
   it('that is not there is named', () => {
-    const { problems } = readTenantsFile('no/such/file.yaml', {}, defaults);
+    const { problems } = readTenantsFile('no/such/file.yaml', {}, shared);
     expect(problems).toEqual([
       expect.stringMatching(/^WAREHOUSES_FILE: no\/such\/file.yaml cannot be read: ENOENT: no such file/),
     ]);

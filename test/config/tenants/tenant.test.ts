@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { findTenant, type Tenant } from '../../../src/config/tenants/tenant.ts';
-import { verification } from './verification.ts';
 
 const tenantOf = (tenant: string | undefined): Tenant => ({
   id: tenant,
@@ -8,17 +7,17 @@ const tenantOf = (tenant: string | undefined): Tenant => ({
   access: { baseUrl: '', authUrl: '', clientId: '', clientSecret: '', userLogin: '' },
   detail: { orderDetail: [], itemDetail: [], receiptDetail: [] },
   callsPerSecond: 1,
-  verification: { ...verification, verify: 'none' },
+  verification: { verify: 'none' },
   destination: { url: '', secret: '' },
 });
 
-it('a tenant stands for its own tenant, and for no other', () => {
+it('a tenant is found by its own id and by no other', () => {
   const tenants = [tenantOf('1'), tenantOf('2')];
   expect(findTenant(tenants, '2')).toBe(tenants[1]);
   expect(findTenant(tenants, '3')).toBeUndefined();
 });
 
-it('a tenant without a tenant stands behind every one', () => {
+it('a tenant without an id is found by every id', () => {
   const tenants = [tenantOf(undefined)];
   expect(findTenant(tenants, '3')).toBe(tenants[0]);
 });

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBasicVerifier } from '../../../src/ingress/verification/basic.ts';
+import { basic } from '../../../src/ingress/verification/basic.ts';
 import { flipTextBit } from '../one-bit.ts';
 import { signedRequest } from '../signed-request.ts';
 
-const verify = createBasicVerifier({ user: 'Aladdin', password: ['open sesame', 'close:sesame'] });
+const createVerifier = (user: string, ...password: string[]) =>
+  basic.createVerifier({ user, password }, { baseUrl: '' });
+const verify = createVerifier('Aladdin', 'open sesame', 'close:sesame');
 const requestOf = (authorization: string | string[]) => signedRequest({ headers: { authorization } });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -18,7 +20,7 @@ describe('the basic verifier', () => {
   });
 
   it('accepts the example of RFC 7617 that is not ASCII', async () => {
-    const verifyTest = createBasicVerifier({ user: 'test', password: ['123£'] });
+    const verifyTest = createVerifier('test', '123£');
     expect(await verifyTest(requestOf('Basic dGVzdDoxMjPCow=='))).toBe('authentic');
   });
 
@@ -47,7 +49,7 @@ describe('the basic verifier', () => {
   });
 
   it('takes nothing where it has no password', async () => {
-    const verifyNone = createBasicVerifier({ user: '', password: [] });
+    const verifyNone = createVerifier('');
     expect(await verifyNone(requestOf(`Basic ${base64(':')}`))).toBe('refused');
   });
 

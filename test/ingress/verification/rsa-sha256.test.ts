@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRsaVerifier } from '../../../src/ingress/verification/rsa-sha256.ts';
+import { rsaSha256 } from '../../../src/ingress/verification/rsa-sha256.ts';
 import { keyMessage, startKeyServer } from '../key-server.ts';
 import { bodyAndBit, flipBit, flipTextBit } from '../one-bit.ts';
 import { opensslFixture } from '../openssl-fixture.ts';
@@ -12,7 +12,7 @@ const requestOf = (body: string, signature?: string | string[]) =>
 async function setUp() {
   const server = await startKeyServer();
   const clock = { time: 1_000_000 };
-  const verify = createRsaVerifier({ baseUrl: server.baseUrl, now: () => clock.time });
+  const verify = rsaSha256.createVerifier({}, { baseUrl: server.baseUrl, now: () => clock.time });
   return { server, clock, verify };
 }
 
@@ -115,7 +115,7 @@ describe('the rsa-sha256 verifier', () => {
   });
 
   it('is undecided when nothing listens where the key should be', async () => {
-    const verify = createRsaVerifier({ baseUrl: 'http://127.0.0.1:1' });
+    const verify = rsaSha256.createVerifier({}, { baseUrl: 'http://127.0.0.1:1' });
     expect(await verify(requestOf('a', 'YQ=='))).toBe('undecided');
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenVerifier } from '../../../src/ingress/verification/token.ts';
+import { token } from '../../../src/ingress/verification/token.ts';
 import { signedRequest } from '../signed-request.ts';
 
-const verify = createTokenVerifier({ token: ['a-shared-secret-of-some-length', 'the-next-secret-of-some-length'] });
+const secrets = ['a-shared-secret-of-some-length', 'the-next-secret-of-some-length'];
+const verify = token.createVerifier({ token: secrets }, { baseUrl: '' });
 const requestOf = (query: string, authorization?: string | string[]) =>
   signedRequest({ headers: authorization === undefined ? {} : { authorization }, query });
 

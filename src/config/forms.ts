@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Form of a text that is not empty. */
+export const text = z.string().min(1, 'must not be empty');
+
+/** Form of an http:// or https:// address. */
+export const address = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+
+/** Form of a list in one text, separated by commas. */
+export const list = z.string().transform((items) =>
+  items
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/sections.ts';
+import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
+import { address, text } from '../forms.ts';
+import { section, whenKeyed } from './section.ts';
+import type { TenantDefaults, TenantSettings } from './tenant.ts';
+import { verification } from './verification.ts';
+
+const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');
+
+/** Settings of a tenant that no other tenant shares by default. */
+export const accessForms = {
+  /** A `tplId` is part of workflow ids, task queues and addresses: at most 24 characters, no separators. */
+  tenant: z.string().regex(/^[\w-]{1,24}$/, 'must be of letters, digits, hyphens and underscores, at most 24'),
+  /** Types of credential that give access to a tenant's data (specification 5.1). */
+  credential: z
+    .enum(['single-tenant-static', 'single-tenant-dynamic', 'multi-tenant'])
+    .refine((type) => type !== 'multi-tenant', 'a multi-tenant credential maintains tenants, not their data')
+    .optional(),
+  baseUrl: address,
+  authUrl: address,
+  clientId: text,
+  clientSecret: text,
+  userLogin: text,
+  /** Tenant in a token request (specification 2.1). */
+  tpl: z.guid('must be a GUID').optional(),
+};
+
+/** Settings of a tenant that default to those of the variables. */
+export const sharedForms = {
+  callsPerSecond: z.coerce.number('must be a number').positive('must be more than 0'),
+  orderDetail: listOf(orderSections),
+  itemDetail: listOf(itemSections),
+  receiptDetail: listOf(receiptSections),
+  webhook: verification,
+  announce: section({ url: address, secret: signingSecret }).optional(),
+};
+
+/** Schema of a tenant, whether variables or a file describe it. */
+export const tenantSchema = checked({ ...accessForms, ...sharedForms });
+
+/** Adds the check of a credential with its `tpl` (specification 2.1, 5.1). Without a type, `tpl` decides. */
+export function checked<Shape extends z.ZodRawShape>(shape: Shape) {
+  return section(shape).superRefine(({ credential, tpl }, { addIssue }) => {
+    const refuse = (message: string) => addIssue({ code: 'custom', path: ['tpl'], message });
+    if (credential === 'single-tenant-dynamic' && tpl === undefined)
+      refuse('is required with a single-tenant-dynamic credential');
+    if (credential === 'single-tenant-static' && tpl !== undefined)
+      refuse('is not for a single-tenant-static credential, which was issued for one tenant');
+  }, whenKeyed);
+}
+
+/** A tenant's settings by key, parsed. */
+export type ParsedTenant = z.output<z.ZodObject<typeof accessForms & typeof sharedForms>>;
+
+/** Groups the settings that tenants share. */
+export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>): TenantDefaults {
+  const { orderDetail, itemDetail, receiptDetail, callsPerSecond, webhook, announce } = parsed;
+  return {
+    detail: { orderDetail, itemDetail, receiptDetail },
+    callsPerSecond,
+    verification: webhook,
+    destination: announce,
+  };
+}
+
+/** Groups a tenant's settings. */
+export function toTenant(
+  parsed: Omit<ParsedTenant, 'tenant'> & { readonly tenant?: string | undefined },
+  endpoint: string,
+): TenantSettings {
+  const { tenant, baseUrl, authUrl, clientId, clientSecret, userLogin, tpl } = parsed;
+  return {
+    ...toDefaults(parsed),
+    id: tenant,
+    endpoint,
+    access: { baseUrl, authUrl, clientId, clientSecret, userLogin, tpl },
+  };
+}

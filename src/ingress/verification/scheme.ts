@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Verifier } from './verifier.ts';
+
+/** Verification scheme: the settings that it requires, and the verifier that it creates from them. */
+export interface Scheme<Settings extends z.ZodRawShape> {
+  /** Form of each setting, by its key in the `webhook` section of a tenant. */
+  readonly settings: Settings;
+  /** `WWW-Authenticate` of a refusal (RFC 9110, section 11.6.1): some senders send credentials only when challenged. */
+  readonly challenge?: string;
+  createVerifier(settings: z.output<z.ZodObject<Settings>>, context: VerificationContext): Verifier;
+}
+
+/** Facts beyond its settings that a verifier may depend on. */
+export interface VerificationContext {
+  /** Base address of the tenant's warehouse. */
+  readonly baseUrl: string;
+  readonly now?: () => number;
+}
+
+/** Infers the type of a scheme. */
+export const defineScheme = <Settings extends z.ZodRawShape>(scheme: Scheme<Settings>): Scheme<Settings> => scheme;
+
+/** Form of a shared secret. */
+export const secret = z.string().min(16, 'must have at least 16 characters');
+
+/** Form of one secret or a list of them, each of which is accepted, so that one can replace another without a gap. */
+export const oneOrSeveral = (form: z.ZodType<string>) =>
+  z.unknown().transform((given, { issues }): readonly string[] => {
+    const isList = Array.isArray(given);
+    const list: readonly unknown[] = isList ? given : [given];
+    if (list.length === 0) issues.push({ code: 'custom', message: 'must have at least one', input: given });
+    return list.flatMap((value, index) => {
+      const { data, error } = form.safeParse(value);
+      if (!error) return data;
+      const [message = ''] = error.issues.map((issue) => issue.message);
+      issues.push({ code: 'custom', message, path: isList ? [index] : [], input: value });
+      return [];
+    });
+  });

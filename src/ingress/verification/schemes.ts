@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { basic } from './basic.ts';
+import { hmacSha256 } from './hmac-sha256.ts';
+import { rsaSha256 } from './rsa-sha256.ts';
+import { defineScheme, type Scheme } from './scheme.ts';
+import { standardWebhooks } from './standard-webhooks.ts';
+import { token } from './token.ts';
+import type { Verifier } from './verifier.ts';
+
+/** Accepts everything: for loopback, or behind a proxy that verifies. */
+const none = defineScheme({ settings: {}, createVerifier: () => async () => 'authentic' });
+
+/** Every verification scheme, by its name in the configuration. */
+export const schemes = {
+  'rsa-sha256': rsaSha256,
+  'hmac-sha256': hmacSha256,
+  'standard-webhooks': standardWebhooks,
+  basic,
+  token,
+  none,
+} as const;
+
+/** Name of a verification scheme. */
+export type SchemeName = keyof typeof schemes;
+
+type SettingsOf<Name extends SchemeName> = (typeof schemes)[Name]['settings'];
+
+/** Key of a setting that some scheme requires. */
+export type SettingKey = { [Name in SchemeName]: keyof SettingsOf<Name> }[SchemeName];
+
+/** Verification of a tenant's deliveries: the name of a scheme, with its settings. */
+export type Verification = {
+  [Name in SchemeName]: { readonly verify: Name } & {
+    readonly [Key in keyof SettingsOf<Name>]: z.output<SettingsOf<Name>[Key]>;
+  };
+}[SchemeName];
+
+/** Creates the verifier of a tenant's deliveries, with the challenge that its refusals send. */
+export function protect({
+  verification,
+  access: { baseUrl },
+}: {
+  readonly verification: Verification;
+  readonly access: { readonly baseUrl: string };
+}): { readonly verify: Verifier; readonly challenge: string | undefined } {
+  // The compiler cannot see that the scheme and the settings have the same name.
+  const scheme = schemes[verification.verify] as Scheme<z.ZodRawShape>;
+  return { verify: scheme.createVerifier(verification, { baseUrl }), challenge: scheme.challenge };
+}
