@@ -2,7 +2,7 @@ import { availableParallelism, cpus, homedir, totalmem } from 'node:os';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
 import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
-import { whyNoPostgres } from '../faults/database.ts';
+import { whyNoPostgres } from '../faults/fixture/database.ts';
 import { type BenchOptions, createBenchCommand, type Section } from './bench-options.ts';
 import { measureComparison } from './comparison/comparison.ts';
 import type { Environment } from './fixture.ts';

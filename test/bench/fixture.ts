@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
 import { startEmbeddedServer } from '../../src/sandbox/temporal-server/embedded-server.ts';
-import { createDatabase, type DatabaseName } from '../faults/database.ts';
-import { createDocklineProcess } from '../faults/dockline-process.ts';
-import { findQuietPorts } from '../faults/ports.ts';
+import { createDatabase, type DatabaseName } from '../faults/fixture/database.ts';
+import { createDocklineProcess } from '../faults/fixture/dockline-process.ts';
+import { findPorts } from '../faults/fixture/ports.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { type StubDestination, type StubWarehouse, startStubDestination, startStubWarehouse } from './stubs.ts';
 import { TENANT } from './workload.ts';
@@ -65,7 +65,7 @@ export async function startContender(
   { fixture, postgresServer = '', path }: Pick<Environment, 'postgresServer' | 'path'> & { readonly fixture: Fixture },
   opened: AsyncDisposableStack,
 ): Promise<string> {
-  const [port = 0, adminPort = 0] = await findQuietPorts(2, randomInt);
+  const [port = 0, adminPort = 0] = await findPorts(2, randomInt);
   const origin = `http://127.0.0.1:${port}`;
   const postgres =
     database === 'postgres' ? opened.adopt(await createDatabase(postgresServer), (it) => it.drop()) : undefined;

@@ -1,38 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Stream } from '../../src/sandbox/simulator/random.ts';
-import type { DatabaseName } from './database.ts';
-import type { Tampering } from './tampering.ts';
-import type { World } from './world.ts';
+import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
+import type { DatabaseName } from './fixture/database.ts';
+import type { Fixture } from './fixture/fixture.ts';
+import type { Injection } from './injection/injection.ts';
 
-/** What a fault is run with. */
+/** Broken promise of Dockline. */
+export class FaultError extends Error {
+  override readonly name = 'FaultError';
+}
+
+/** Context of a running fault. */
 export interface FaultContext {
-  /** Running and well. */
-  readonly world: World;
-  /** How often something is killed or told to stop. */
+  /** Running and healthy. */
+  readonly fixture: Fixture;
+  /** Number of kills, stops or interferences. */
   readonly rounds: number;
-  /** How long an outage lasts. */
+  /** Duration of an outage. */
   readonly seconds: number;
-  /** Decides on moments and victims; the seed decides the stream. */
+  /** Decides on moments and targets; the seed decides the stream. */
   readonly moments: Stream;
   readonly say: (line: string) => void;
-  /** Waits until what was accepted is announced or given up as lost; throws a `FaultError` where something is not as promised. */
+  /** Waits until everything accepted is announced or given up as lost; throws a `FaultError` unless the result is flawless. */
   readonly settle: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** One thing that goes wrong while webhooks come. */
+/** Failure under load. */
 export interface Fault {
   readonly name: string;
-  /** What happens, in half a line. */
-  readonly says: string;
-  /** The databases with which it is of interest. */
+  readonly description: string;
+  /** Databases with which it is of interest. */
   readonly needs: DatabaseName | 'both';
-  /** Whether the same id may come to the receiver again, since an answer can be lost on its way back. */
+  /** Reports whether an announcement may be repeated under the same id, since its answer can be lost on the way. */
   readonly mayRepeat: boolean;
-  /** What has to be arranged before the processes start; rejects with the reason where this machine cannot. */
-  readonly tamper?: (folder: string) => Promise<Tampering>;
+  /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */
+  readonly inject?: (folder: string) => Promise<Injection>;
   run(context: FaultContext): Promise<void>;
 }
 
-/** The databases that a fault is run with. */
-export const databasesOf = ({ needs }: Pick<Fault, 'needs'>): readonly DatabaseName[] =>
-  needs === 'both' ? ['sqlite', 'postgres'] : [needs];
+/** Subjects of every kind, some eighty events. */
+const LOAD = { orders: 5, receipts: 2, adjustments: 1, assemblies: 1, items: 1, stock: 2, holds: 1, concurrency: 13 };
+
+/** Maximum time from the begin of a round's load to the action, in milliseconds. */
+const ACT_WITHIN_MS = 2_500;
+
+/** Action of a round. Returns the check that follows, if any, with the time in which the round settled after its load. */
+type Act = (context: FaultContext, round: number) => Promise<((settledInMs: number) => void) | undefined>;
+
+/** Creates the run of a fault that acts once a round, at a random moment under load. */
+export function perRound(act: Act): Fault['run'] {
+  return async (context) => {
+    const { fixture, rounds, moments, signal, settle } = context;
+    for (let round = 1; round <= rounds; round += 1) {
+      const say = (line: string) => context.say(`round ${round} of ${rounds}: ${line}`);
+      const playing = fixture.simulator.play(LOAD);
+      const afterMs = moments.between(0, ACT_WITHIN_MS);
+      await pause(afterMs, undefined, { signal });
+      say(`acting ${afterMs} ms after the load began`);
+      const check = await act({ ...context, say }, round);
+      await playing;
+      const playedAt = Date.now();
+      await settle();
+      check?.(Date.now() - playedAt);
+    }
+  };
+}
+
+/** Period of lasting load, in milliseconds. */
+const LOAD_EVERY_MS = 3_000;
+
+/** Starts load that lasts. The returned function stops it and resolves when every webhook is accepted or given up. */
+export function startLoad(simulator: Pick<Simulator, 'play'>): () => Promise<void> {
+  const stopping = new AbortController();
+  const waves: Promise<void>[] = [];
+  const begin = async () => {
+    while (!stopping.signal.aborted) {
+      waves.push(simulator.play(LOAD));
+      await pause(LOAD_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const begun = begin();
+  return async () => {
+    stopping.abort();
+    await begun;
+    await Promise.all(waves);
+  };
+}

@@ -1,49 +1,42 @@
 import { randomInt } from 'node:crypto';
 import { homedir } from 'node:os';
-import { openStopSignal } from '../../src/cli/command.ts';
+import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { formatTable, openOutput } from '../../src/cli/output.ts';
 import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
-import { whyNoPostgres } from './database.ts';
-import { type FaultsOptions, parseFaultsOptions, usage } from './faults-options.ts';
-import { noFigures } from './reckoning.ts';
+import { createFaultsCommand, type FaultsOptions } from './faults-options.ts';
+import { whyNoPostgres } from './fixture/database.ts';
 import { report, toResult } from './report.ts';
 import { type Outcome, runFault } from './run-fault.ts';
+import { noFigures } from './verification.ts';
 
-/** `npm run faults`: lets things go wrong under load and tells what came of it. Exits with 0 only if nothing was harmed. */
-const stop = openStopSignal('Stopping');
-
-try {
-  const options = parseFaultsOptions(process.argv.slice(2), () => randomInt(1, 1_000_000));
-  if (options.help) process.stdout.write(`${usage}\n`);
-  else if (options.list) process.stdout.write(`${list(options)}\n`);
-  else process.exitCode = await runAll(options);
-} catch (error) {
-  process.stderr.write(`faults: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+/** `npm run faults`. */
+await runCommand(
+  createFaultsCommand(async (options) => {
+    if (options.list) process.stdout.write(`${list(options)}\n`);
+    else process.exitCode = await runAll(options);
+  }),
+  { program: 'faults' },
+);
 
 function list({ runs }: FaultsOptions): string {
-  return formatTable([
-    ['fault', 'database', 'what happens'],
-    ...runs.map(({ fault, database }) => [fault.name, database, fault.says]),
-  ]);
+  const rows = runs.map(({ fault, database }) => [fault.name, database, fault.description]);
+  return formatTable([['fault', 'database', 'description'], ...rows]);
 }
 
 async function runAll(options: FaultsOptions): Promise<number> {
   const { print, say } = openOutput(options);
-  const { runs, seed, json } = options;
+  const { runs, seed = randomInt(1, 1_000_000), json } = options;
+  const signal = openStopSignal('Stopping');
   const postgresServer = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
   const temporalBinary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log: say });
+  const environment = { temporalBinary, postgresServer, path: process.env.PATH ?? '', say, signal, seed };
   const noPostgres = await whyNoPostgres(postgresServer);
   say(`The seed of the random moments is ${seed}.`);
   const outcomes: Outcome[] = [];
   for (const run of runs) {
-    if (run.database === 'postgres' && noPostgres !== undefined) {
+    if (run.database === 'postgres' && noPostgres !== undefined)
       outcomes.push({ ...run, figures: noFigures, skipped: `no PostgreSQL: ${noPostgres}` });
-      continue;
-    }
-    const places = { temporalBinary, postgresServer, path: process.env.PATH ?? '' };
-    outcomes.push(await runFault(run, { ...options, ...places, say, signal: stop }));
+    else outcomes.push(await runFault(run, { ...options, ...environment }));
   }
   say(`\n${report(outcomes)}`);
   const result = toResult(seed, outcomes);

@@ -1,91 +1,74 @@
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { databasesOf } from './fault.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createCommand, numberOption } from '../../src/cli/command.ts';
 import { faults } from './faults.ts';
 import type { FaultRun } from './run-fault.ts';
 
-/** What the command line asks for. */
+/** Options of the command line. */
 export interface FaultsOptions {
   /** In the order of the table. */
   readonly runs: readonly FaultRun[];
   readonly rounds: number;
   readonly seconds: number;
+  /** Minimum time without any change before a fault is over, in milliseconds. */
   readonly quietMs: number;
-  /** Decides on the random moments. */
-  readonly seed: number;
-  /** Print one JSON object as the last line; progress goes to standard error. */
+  /** Seed of the random moments; by default another one each time. */
+  readonly seed?: number | undefined;
   readonly json: boolean;
-  /** Only name the faults. */
   readonly list: boolean;
-  readonly help: boolean;
 }
 
-/** What `--help` prints. */
-export const usage = `Usage: npm run faults -- [options]
-
-Runs Dockline in processes of its own, lets things go wrong under load, and compares what was accepted with what was announced.
-
-  --only NAME    only this fault, or NAME/sqlite or NAME/postgres; may be given several times
-  --rounds N     how often something is killed or told to stop (default 20)
-  --seconds N    how long an outage lasts (default 60)
-  --quick        2 rounds and 5 seconds, where not said otherwise
-  --seed N       decides on the random moments (by default another one each time; it is printed)
-  --json         print one JSON object as the last line
-  --list         print the names of the faults
-  --help         print this
-
-DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to make databases on (default postgres://postgres@127.0.0.1:5432/postgres);
-where there is none, what needs it is skipped.`;
+interface Flags extends Partial<Pick<FaultsOptions, 'rounds' | 'seconds' | 'seed'>> {
+  readonly only?: readonly string[];
+  readonly quick: boolean;
+  readonly json: boolean;
+  readonly list: boolean;
+}
 
 const thorough = { rounds: 20, seconds: 60, quietMs: 10_000 };
 const quick = { rounds: 2, seconds: 5, quietMs: 2_000 };
+const MAX = 1_000_000_000;
 
-/** Parses the command line. Throws an Error with a message for the user. */
-export function parseFaultsOptions(args: readonly string[], randomSeed: () => number): FaultsOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      only: { type: 'string', multiple: true, default: [] },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      seed: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      list: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  const defaults = values.quick ? quick : thorough;
-  const { json, list, help } = values;
-  return {
-    runs: chooseRuns(values.only),
-    rounds: read('rounds', values.rounds) ?? defaults.rounds,
-    seconds: read('seconds', values.seconds) ?? defaults.seconds,
-    quietMs: defaults.quietMs,
-    seed: read('seed', values.seed) ?? randomSeed(),
-    ...{ json, list, help },
-  };
+/** Creates the command, which calls `run` with its options. */
+export function createFaultsCommand(run: (options: FaultsOptions) => Promise<void>): Command {
+  return createCommand(
+    'npm run faults --',
+    `Runs Dockline in separate processes, injects faults under load, and compares the webhooks accepted with the announcements
+received. Exits with 0 only if nothing was lost, announced twice or out of order.`,
+  )
+    .addOption(
+      new Option('--only <name...>', 'run only this fault, or NAME/sqlite or NAME/postgres; repeatable').argParser(
+        (name, previous: readonly string[] = []) => [...previous, parseName(name)],
+      ),
+    )
+    .addOption(
+      numberOption('--rounds <number>', `kills, stops and interferences (default: ${thorough.rounds})`, { max: MAX }),
+    )
+    .addOption(numberOption('--seconds <number>', `duration of an outage (default: ${thorough.seconds})`, { max: MAX }))
+    .option('--quick', `${quick.rounds} rounds and ${quick.seconds} seconds, unless set`, false)
+    .addOption(numberOption('--seed <number>', 'seed of the random moments (default: random, printed)', { max: MAX }))
+    .option('--list', 'list the faults', false)
+    .addHelpText(
+      'after',
+      `
+DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to create databases on (default:
+postgres://postgres@127.0.0.1:5432/postgres). Without one, faults that need it are skipped.`,
+    )
+    .action(async ({ only, quick: isQuick, rounds, seconds, ...flags }: Flags) => {
+      const defaults = isQuick ? quick : thorough;
+      const runs = only ? allRuns.filter((one) => namesOf(one).some((name) => only.includes(name))) : allRuns;
+      const { quietMs } = defaults;
+      await run({ ...flags, runs, quietMs, rounds: rounds ?? defaults.rounds, seconds: seconds ?? defaults.seconds });
+    });
 }
 
-const numberSchema = z.coerce.number().int().min(1).max(1_000_000_000);
-
-function read(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const { success, data } = numberSchema.safeParse(text);
-  if (!success) throw new Error(`--${name} must be a whole number from 1`);
-  return data;
-}
-
-/** Every fault with every database that it is of interest with. */
+/** Every fault with every database that it needs. */
 const allRuns: readonly FaultRun[] = faults.flatMap((fault) =>
-  databasesOf(fault).map((database) => ({ fault, database })),
+  (fault.needs === 'both' ? (['sqlite', 'postgres'] as const) : [fault.needs]).map((database) => ({ fault, database })),
 );
 
 const namesOf = ({ fault, database }: FaultRun): readonly string[] => [fault.name, `${fault.name}/${database}`];
 
-function chooseRuns(names: readonly string[]): readonly FaultRun[] {
-  const unknown = names.find((name) => !allRuns.some((run) => namesOf(run).includes(name)));
-  if (unknown !== undefined) throw new Error(`--only: there is no fault ${unknown}; --list names them all`);
-  if (names.length === 0) return allRuns;
-  return allRuns.filter((run) => namesOf(run).some((name) => names.includes(name)));
+function parseName(name: string): string {
+  if (allRuns.some((run) => namesOf(run).includes(name))) return name;
+  throw new InvalidArgumentError(`There is no such fault; --list lists them.`);
 }

@@ -1,120 +1,121 @@
-import { diskFault, diskFull, fsyncFails } from './disk.ts';
 import type { Fault } from './fault.ts';
-import { everythingOf, killing } from './kills.ts';
-import { meddling } from './meddling.ts';
-import { changeNamespace } from './namespaces.ts';
+import { injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
+import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
+import { interference } from './kinds/interference.ts';
+import { kill, standstill } from './kinds/kill.ts';
 import {
   destinationFails,
   destinationRedirects,
-  namesFail,
+  lookupsFail,
   outage,
   postgresRestarts,
-  temporalIsAway,
+  temporalIsDown,
   warehouseFails,
-} from './outages.ts';
-import { standstill } from './standstill.ts';
-import { tamperWithFileSizes, tamperWithFsync, tamperWithLookups } from './tampering.ts';
-import { deleteDatabase, restoreDatabase } from './temporal-database.ts';
-import { secondTermination, termination } from './termination.ts';
-import { cancel, remove, reset, signalGarbage, terminate, toWorkflows } from './workflows.ts';
+} from './kinds/outage.ts';
+import { changeNamespace, deleteDatabase, restoreDatabase } from './kinds/temporal-state.ts';
+import { secondTermination, termination } from './kinds/termination.ts';
+import { cancel, remove, reset, signalGarbage, terminate, toWorkflows } from './kinds/workflows.ts';
 
-/** More than anybody waits, in milliseconds. */
-const FOR_EVER_MS = 3_600_000;
+/** Beyond every timeout, in milliseconds. */
+const FOREVER_MS = 3_600_000;
 
-/** Everything that is made to go wrong; a new fault is a new row. */
+/** Every fault; a new one is a new row. */
 export const faults: readonly Fault[] = [
-  killing('kill-service', {
-    says: 'the process that takes webhooks in is killed',
-    choose: ({ world }) => [world.service],
+  kill('kill-service', {
+    description: 'the process that accepts webhooks is killed',
+    choose: ({ fixture }) => [fixture.service],
   }),
-  killing('kill-worker', {
-    says: 'one of two workers is killed',
+  kill('kill-worker', {
+    description: 'one of two workers is killed',
     needs: 'postgres',
-    choose: ({ world, moments }) => world.workers.slice(moments.between(0, 1)).slice(0, 1),
+    choose: ({ fixture, moments }) => fixture.workers.slice(moments.between(0, 1)).slice(0, 1),
   }),
-  killing('kill-temporal', {
-    says: 'the Temporal server is killed',
-    choose: ({ world }) => [world.temporal],
+  kill('kill-temporal', {
+    description: 'the Temporal server is killed',
+    choose: ({ fixture }) => [fixture.temporal],
   }),
-  killing('kill-everything', {
-    says: 'everything is killed at once',
-    choose: ({ world }) => everythingOf(world),
+  kill('kill-everything', {
+    description: 'everything is killed at the same time',
+    choose: ({ fixture: { temporal, service, workers } }) => [temporal, service, ...workers],
   }),
   standstill,
-  outage('temporal-down', { says: 'Temporal is down', fail: temporalIsAway }),
-  outage('warehouse-503', { says: 'the warehouse answers 503', fail: warehouseFails({ down: true }) }),
-  outage('warehouse-429', { says: 'the warehouse answers 429', fail: warehouseFails({ rateLimitRate: 1 }) }),
-  outage('warehouse-401', { says: 'the warehouse answers 401', fail: warehouseFails({ unauthenticated: true }) }),
-  outage('warehouse-silent', {
-    says: 'the warehouse answers nothing',
-    fail: warehouseFails({ latencyMs: FOR_EVER_MS }),
+  outage('temporal-down', { description: 'Temporal is down', fail: temporalIsDown }),
+  outage('warehouse-503', { description: 'the warehouse answers 503', fail: warehouseFails({ down: true }) }),
+  outage('warehouse-429', { description: 'the warehouse answers 429', fail: warehouseFails({ rateLimitRate: 1 }) }),
+  outage('warehouse-401', {
+    description: 'the warehouse answers 401',
+    fail: warehouseFails({ unauthenticated: true }),
   }),
-  outage('destination-down', { says: 'the destination is down', fail: destinationFails(() => 'closed') }),
+  outage('warehouse-silent', {
+    description: 'the warehouse never answers',
+    fail: warehouseFails({ latencyMs: FOREVER_MS }),
+  }),
+  outage('destination-down', { description: 'the destination is down', fail: destinationFails(() => 'closed') }),
   outage('destination-slow', {
-    says: 'the destination answers late or too late',
+    description: 'the destination answers late or too late',
     mayRepeat: true,
     fail: destinationFails(({ moments }) => ({ delayMs: () => moments.between(0, 3_000) })),
   }),
   outage('destination-resetting', {
-    says: 'the destination resets connections instead of answering',
+    description: 'the destination resets connections without an answer',
     mayRepeat: true,
     fail: destinationFails(() => 'resetting'),
   }),
-  outage('destination-redirecting', { says: 'the destination redirects', fail: destinationRedirects }),
+  outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
   outage('postgres-restarted', {
-    says: 'PostgreSQL ends all sessions and takes no new ones for a second, again and again',
+    description: 'PostgreSQL ends all sessions and refuses new ones for a second, again and again',
     needs: 'postgres',
     mayRepeat: true,
     fail: postgresRestarts,
   }),
   outage('dns-failing', {
-    says: 'the look-up of names fails within the process',
-    tamper: tamperWithLookups,
+    description: 'DNS lookups fail within the process',
+    inject: injectLookups,
     mayRepeat: true,
-    fail: namesFail,
+    fail: lookupsFail,
   }),
   diskFault('disk-full', {
-    says: 'the disk takes nothing more (a limit to the size of files)',
-    tamper: tamperWithFileSizes,
-    harm: diskFull,
+    description: 'the disk is full (a limit to the size of files)',
+    inject: injectFileSizeLimit,
+    failure: diskFull,
   }),
   diskFault('fsync-failing', {
-    says: 'fsync fails (a library before the system one)',
-    tamper: tamperWithFsync,
-    harm: fsyncFails,
+    description: 'fsync fails (a preloaded library)',
+    inject: injectFsync,
+    failure: fsyncFails,
   }),
   termination,
   secondTermination,
-  meddling('workflows-terminated', {
-    says: 'running workflows are terminated',
-    meddle: toWorkflows('terminated', terminate),
+  interference('workflows-terminated', {
+    description: 'running workflows are terminated',
+    interfere: toWorkflows('terminated', terminate),
   }),
-  meddling('workflows-canceled', {
-    says: 'running workflows are canceled',
-    meddle: toWorkflows('canceled', cancel),
+  interference('workflows-canceled', {
+    description: 'running workflows are canceled',
+    interfere: toWorkflows('canceled', cancel),
   }),
-  meddling('workflows-reset', {
-    says: 'running workflows are reset, to their first or to a later task',
-    meddle: toWorkflows('reset', reset),
+  interference('workflows-reset', {
+    description: 'running workflows are reset, to their first or to a later task',
+    interfere: toWorkflows('reset', reset),
   }),
-  meddling('workflows-deleted', {
-    says: 'running workflows are deleted',
-    meddle: toWorkflows('deleted', remove),
+  interference('workflows-deleted', {
+    description: 'running workflows are deleted',
+    interfere: toWorkflows('deleted', remove),
   }),
-  meddling('signals-by-hand', {
-    says: 'running workflows get signals that mean nothing',
-    meddle: toWorkflows('sent garbage to', signalGarbage),
+  interference('signals-by-hand', {
+    description: 'running workflows receive meaningless signals',
+    interfere: toWorkflows('sent garbage to', signalGarbage),
   }),
-  meddling('temporal-database-deleted', {
-    says: 'Temporal is stopped, loses its database and is started',
-    meddle: deleteDatabase,
+  interference('temporal-database-deleted', {
+    description: 'Temporal is stopped, loses its database and is started',
+    interfere: deleteDatabase,
   }),
-  meddling('temporal-database-restored', {
-    says: 'Temporal is stopped and started on its database of some seconds ago',
-    meddle: restoreDatabase,
+  interference('temporal-database-restored', {
+    description: 'Temporal is stopped and started with its database as of some seconds ago',
+    interfere: restoreDatabase,
   }),
-  meddling('temporal-namespace-changed', {
-    says: 'Dockline is stopped and started with another namespace of Temporal',
-    meddle: changeNamespace,
+  interference('temporal-namespace-changed', {
+    description: 'Dockline is restarted with another namespace of Temporal',
+    interfere: changeNamespace,
   }),
 ];

@@ -1,36 +1,33 @@
 import { formatTable } from '../../src/cli/output.ts';
-import { type Figures, isFlawless, sumOf } from './reckoning.ts';
 import type { Outcome } from './run-fault.ts';
+import { type Figures, isFlawless, sumFigures } from './verification.ts';
 
-/** What `--json` prints: the figures of all faults together, then of each by `name/database`. */
+/** Result of a run: the sum of all faults, and the figures of each by `name/database`. */
 export interface Result extends Figures {
-  /** The seed of the random moments. */
+  /** Seed of the random moments. */
   readonly seed: number;
   readonly well: boolean;
-  readonly faults: Readonly<Record<string, Figures & { readonly problem?: string; readonly skipped?: string }>>;
+  readonly faults: Readonly<Record<string, Figures & Pick<Outcome, 'problem' | 'skipped'>>>;
 }
 
-/** Whether a fault did no harm, or could not be run. */
-export const isWell = ({ figures, problem }: Outcome): boolean => isFlawless(figures) && problem === undefined;
+/** Reports whether a fault did no harm, or was skipped. */
+const isWell = ({ figures, problem }: Outcome): boolean => isFlawless(figures) && problem === undefined;
 
-/** What came of all faults. */
+/** Sums up the outcomes of all faults. */
 export function toResult(seed: number, outcomes: readonly Outcome[]): Result {
   return {
     seed,
     well: outcomes.every(isWell),
-    ...sumOf(outcomes.map(({ figures }) => figures)),
+    ...sumFigures(outcomes.map(({ figures }) => figures)),
     faults: Object.fromEntries(
-      outcomes.map(({ fault, database, figures, problem, skipped }) => [
-        `${fault.name}/${database}`,
-        { ...figures, ...(problem !== undefined && { problem }), ...(skipped !== undefined && { skipped }) },
-      ]),
+      outcomes.map(({ fault, database, figures, ...rest }) => [`${fault.name}/${database}`, { ...figures, ...rest }]),
     ),
   };
 }
 
 const heading = ['fault', 'database', 'accepted', 'announced', 'missing', 'duplicates', 'out of order', 'repeated', ''];
 
-/** What a person reads at the end. */
+/** Formats the outcomes as a table, and the verdict as the last line. */
 export function report(outcomes: readonly Outcome[]): string {
   const rows = outcomes.map(({ fault, database, figures, problem, skipped }) => {
     const { accepted, announced, missing, duplicates, outOfOrder, repeated } = figures;
@@ -41,16 +38,15 @@ export function report(outcomes: readonly Outcome[]): string {
   return [formatTable([heading, ...rows]), '', EXPLANATION, verdict(outcomes)].join('\n');
 }
 
-const EXPLANATION = `accepted: events whose webhook was answered 200. announced: distinct ids at the receiver; what a GET alone shows is announced
-beside that, and changes of stock coalesce, so the two need not be equal. duplicates: announced again under another id.
-repeated: the same id came again with the same bytes, because its acknowledgement was lost with the process or on the way;
-whoever takes each webhook-id once, as the receiver does, has it once.`;
+const EXPLANATION = `accepted: events whose webhook was answered 200. announced: distinct ids at the receiver. The two differ where a GET shows
+more than the events, and where changes of stock coalesce. duplicates: announced again under another id. repeated: the same
+id again with the same bytes, because its acknowledgement was lost; a destination drops it by its webhook-id.`;
 
 function verdict(outcomes: readonly Outcome[]): string {
   const skipped = outcomes.filter((outcome) => outcome.skipped !== undefined).length;
-  const bad = outcomes.filter((outcome) => !isWell(outcome)).length;
-  if (bad > 0) return `NOT all is well: ${bad} of ${outcomes.length} faults did harm.`;
-  if (skipped === outcomes.length) return 'Nothing was tried.';
-  const but = skipped > 0 ? ` ${skipped} of ${outcomes.length} faults could not be tried here.` : '';
-  return `Nothing missing, nothing twice, nothing out of order.${but}`;
+  const failed = outcomes.filter((outcome) => !isWell(outcome)).length;
+  if (failed > 0) return `FAILED: ${failed} of ${outcomes.length} faults did harm.`;
+  if (skipped === outcomes.length) return 'Nothing was run.';
+  const but = skipped > 0 ? ` ${skipped} of ${outcomes.length} faults were skipped.` : '';
+  return `Nothing missing, nothing duplicated, nothing out of order.${but}`;
 }

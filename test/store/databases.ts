@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
 import { openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
-import { command } from '../faults/database.ts';
+import { command } from '../faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { fillDisk, temporaryFile } from './temporary-store.ts';
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
-import { command } from '../faults/database.ts';
+import { command } from '../faults/fixture/database.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { describeOnPostgres, openIn, waitingForLocks } from './databases.ts';
 import { announcementOf, decisionOf, lifecycleAt, order, recordNext } from './recordings.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../../src/store/store.ts';
-import { command } from '../faults/database.ts';
+import { command } from '../faults/fixture/database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { statusOf } from '../../faults/dockline-process.ts';
+import { statusOf } from '../../faults/fixture/dockline-process.ts';
 import { type Environment, openFixture, startContender } from '../fixture.ts';
 import { openSender, type Sender } from '../sender.ts';
 import { format, type Measured, median, quantile, summarize } from '../statistics.ts';

@@ -4,7 +4,7 @@ import { createInbox } from '../../../src/inbox/inbox.ts';
 import { connectToPostgres } from '../../../src/store/engines/connections.ts';
 import type { Database } from '../../../src/store/schema.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { command } from '../../faults/database.ts';
+import { command } from '../../faults/fixture/database.ts';
 import { entryOf } from '../../inbox/entries.ts';
 import { openProxy } from '../../support/proxy.ts';
 import { describeOnPostgres, endConnections, isReachable, openIn } from '../databases.ts';

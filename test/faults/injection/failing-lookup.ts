@@ -2,8 +2,8 @@ import dns from 'node:dns';
 import { existsSync } from 'node:fs';
 
 /**
- * Loaded before Dockline into its process: while the file that the query of this module's address names is there, no name is
- * resolved. Everything above the look-up is as ever.
+ * Preloaded into Dockline's process: while the file named by the query of this module's URL exists, no name is resolved. Everything
+ * above the lookup is unchanged.
  */
 const file = new URL(import.meta.url).searchParams.get('switch') ?? '';
 const { lookup } = dns;

@@ -1,4 +1,4 @@
-/* While the file that FAILING_FSYNC names is there, nothing can be synced to the disk. */
+/* Preloaded library: while the file named by FAILING_FSYNC exists, nothing can be synced to the disk. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTally, type Received } from '../../src/sandbox/receiver/tally.ts';
 import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
-import { isFlawless, reckon } from './reckoning.ts';
+import { isFlawless, verify } from './verification.ts';
 
 const event = (number: number, milestone: SubjectTruth['events'][number]['milestone'], name: string) => ({
   ...{ id: `9104:${number}`, name, milestone, time: number },
@@ -30,40 +30,40 @@ const complete = [
   announced('stock:9104:12.1.', 1, 'changed', '4'),
 ];
 
-function reckonWith(received: readonly Received[], truth: readonly SubjectTruth[] = [order, stock]) {
+function verifyWith(received: readonly Received[], truth: readonly SubjectTruth[] = [order, stock]) {
   const tally = createTally();
   for (const one of received) tally.add(one);
-  return reckon({ simulator: { truth: () => truth }, receiver: { received: tally.received, tally: tally.counts } });
+  return verify({ simulator: { truth: () => truth }, receiver: { received: tally.received, tally: tally.counts } });
 }
 
-describe('the reckoning', () => {
-  it('finds no fault where every event that was accepted is announced, stock with its newest alone', () => {
-    const figures = reckonWith(complete);
+describe('a verification', () => {
+  it('is flawless if every accepted event is announced, and of stock the newest', () => {
+    const figures = verifyWith(complete);
     expect(figures).toEqual({
       ...{ accepted: 4, undelivered: 0, announced: 3, missing: 0, duplicates: 0, outOfOrder: 0, repeated: 0 },
     });
     expect(isFlawless(figures)).toBe(true);
   });
 
-  it('misses an event that was accepted and not announced', () => {
-    expect(reckonWith(complete.slice(1)).missing).toBe(1);
+  it('reports an accepted event that is not announced as missing', () => {
+    expect(verifyWith(complete.slice(1)).missing).toBe(1);
   });
 
-  it('misses the newest change of stock', () => {
+  it('reports the newest change of stock as missing', () => {
     const older = announced('stock:9104:12.1.', 1, 'changed', '3');
-    expect(reckonWith([...complete.slice(0, 2), older]).missing).toBe(1);
+    expect(verifyWith([...complete.slice(0, 2), older]).missing).toBe(1);
   });
 
-  it('does not ask for what was never answered 200', () => {
+  it('expects no announcement of a webhook that was never answered 200', () => {
     const refused = { ...event(2, 'confirmed', 'OrderConfirm'), fate: 'undelivered' as const };
     const truth = [{ ...order, events: [event(1, 'created', 'OrderCreate'), refused] }];
-    expect(reckonWith(complete.slice(0, 1), truth)).toMatchObject({ accepted: 1, undelivered: 1, missing: 0 });
+    expect(verifyWith(complete.slice(0, 1), truth)).toMatchObject({ accepted: 1, undelivered: 1, missing: 0 });
   });
 
-  it('takes the same event under two ids for a duplicate, and the same id twice for a repeat', () => {
+  it('counts an event under two ids as a duplicate, and an id received twice as repeated', () => {
     const again = announced('order:9104:7', 3, 'confirmed', '2');
-    expect(reckonWith([...complete, again])).toMatchObject({ duplicates: 1, repeated: 0 });
-    expect(reckonWith([...complete, ...complete.slice(1, 2)])).toMatchObject({ duplicates: 0, repeated: 1 });
-    expect(isFlawless(reckonWith([...complete, again]))).toBe(false);
+    expect(verifyWith([...complete, again])).toMatchObject({ duplicates: 1, repeated: 0 });
+    expect(verifyWith([...complete, ...complete.slice(1, 2)])).toMatchObject({ duplicates: 0, repeated: 1 });
+    expect(isFlawless(verifyWith([...complete, again]))).toBe(false);
   });
 });

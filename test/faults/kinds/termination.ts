@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Fault, FaultError, perRound } from '../fault.ts';
+import { answersWell, statusOf } from '../fixture/dockline-process.ts';
+
+/** Stops the service with SIGTERM: readiness fails first, deliveries are still accepted, and the process exits with 0. */
+export const termination: Fault = {
+  name: 'sigterm',
+  description: 'the service receives SIGTERM under load',
+  needs: 'both',
+  // The announcement in progress is awaited and marked.
+  mayRepeat: false,
+  run: perRound(async ({ fixture: { service, readyUrl }, say }) => {
+    const signaledAt = Date.now();
+    service.signal('SIGTERM');
+    const unreadyFirst = await failsReadinessFirst(readyUrl);
+    const { code, stderr } = await service.ended();
+    say(`the service exited ${Date.now() - signaledAt} ms after SIGTERM`);
+    await service.start();
+    return () => {
+      if (!unreadyFirst) throw new FaultError('the webhook endpoint closed before readiness failed');
+      if (code !== 0) throw new FaultError(`the service exited with ${code}: ${stderr}`);
+    };
+  }),
+};
+
+/** Reports whether readiness answers 503 while the process still listens. */
+async function failsReadinessFirst(readyUrl: string): Promise<boolean> {
+  for (;;) {
+    const status = await statusOf(readyUrl);
+    if (status === '503') return await answersWell(readyUrl.replace('ready', 'live'));
+    if (status === 'none') return false;
+  }
+}
+
+/** Maximum time from the second SIGTERM to the exit on a busy machine, in milliseconds. */
+const EXIT_WITHIN_MS = 1_500;
+
+/** Sends a second SIGTERM while the first is handled: the process exits immediately. */
+export const secondTermination: Fault = {
+  name: 'second-sigterm',
+  description: 'the service receives SIGTERM twice under load',
+  needs: 'sqlite',
+  mayRepeat: true,
+  run: perRound(async ({ fixture: { service }, moments, signal, say }) => {
+    service.signal('SIGTERM');
+    const betweenMs = moments.between(50, 400);
+    await pause(betweenMs, undefined, { signal });
+    const signaledAt = Date.now();
+    service.signal('SIGTERM');
+    const { code } = await service.ended();
+    const tookMs = Date.now() - signaledAt;
+    say(`the service exited ${tookMs} ms after the second SIGTERM, ${betweenMs} ms after the first`);
+    await service.start();
+    return () => {
+      if (code !== 130 || tookMs > EXIT_WITHIN_MS)
+        throw new FaultError(`the service exited with ${code} after ${tookMs} ms`);
+    };
+  }),
+};
