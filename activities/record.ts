@@ -3,13 +3,13 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { observeBatch } from '../src/domain/lifecycle/batch.ts';
-import { type Change, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
-import { type Observed, observeClock } from '../src/domain/lifecycle/observe.ts';
+import { type Change, type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import { observeClock } from '../src/domain/lifecycle/observe.ts';
 import { needsAttention, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import { describeChange, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
 import { readEvents } from './batch.ts';
-import type { ActivityDeps, Announcement, AnnouncementInput, Decision, Recording, Resources } from './ports.ts';
+import type { ActivityDeps, Announcement, AnnouncementInput, Decision, Lease, Recording, Resources } from './ports.ts';
 import type { Retrieved } from './retrieve.ts';
 
 /** What is to be recorded of a subject. */
@@ -38,7 +38,7 @@ export interface Recorded {
 }
 
 /** What was recorded, with the announcements themselves. */
-export type Recordings = Recorded & { readonly announcements: readonly Announcement[] };
+export type Recordings = Recorded & { readonly announcements: readonly (Announcement & Lease)[] };
 
 /**
  * Observes events that were not observed before and writes where their subject stands then, with one announcement for each change.
@@ -80,7 +80,7 @@ const REASON_LIMIT = 300;
 
 async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs: number | undefined): Promise<Recordings> {
   const { subject, known, eventIds, retrieved } = input;
-  const { decision, waiting } = await deps.subjects.record(subject, eventIds, (recording) =>
+  const { decision, leasedUntil, waiting } = await deps.subjects.record(subject, eventIds, (recording) =>
     decide(deps, input, recording, leaseMs),
   );
   const { saved, before, announcements } = decision;
@@ -93,7 +93,7 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs: number
     lines: [...(retrieved ? [describeRetrieval(Date.now(), retrieved)] : []), ...changes],
     announce: isKnown ? announcements.map(({ id }) => id) : await deps.subjects.unsent(subject),
     waiting,
-    announcements,
+    announcements: announcements.map((announcement) => ({ ...announcement, leasedUntil })),
   };
 }
 

@@ -11,11 +11,7 @@ const text = z.string().optional();
 const flag = z.boolean().optional();
 
 const levels = z.strictObject({
-  totalReceived: amount,
-  allocated: amount,
-  available: amount,
-  onHold: amount,
-  onHand: amount,
+  ...{ totalReceived: amount, allocated: amount, available: amount, onHold: amount, onHand: amount },
 } satisfies { [K in keyof StockLevels]: z.ZodType });
 
 const snapshot = z.strictObject({

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Announcement, Destination } from '../../activities/ports.ts';
 import { DocklineError, reasonOf } from '../domain/errors.ts';
-import { parseRetryAfter } from '../domain/retry-after.ts';
+import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
 import { createSigner, type Signer } from './signature.ts';

@@ -1,6 +1,6 @@
 /**
- * Every failure that Dockline names, and the one question that decides on it: could the same request succeed later because
- * someone acted? `soon` and `slowly` are retried for ever, `never` is not.
+ * Every failure that Dockline names, and how it is retried. `soon` may pass by itself, `slowly` needs a person to act first; both are
+ * retried until they succeed. `never` is final: the same request will not succeed.
  */
 export const failures = {
   ERR_WAREHOUSE_UNREACHABLE: 'soon',
@@ -19,22 +19,25 @@ export const failures = {
   ERR_STORE_UNAVAILABLE: 'soon',
 } as const;
 
-/** A literal error code: `ERR_`, its source, its reason. */
+/** Literal error code: `ERR_`, source, reason. */
 export type FailureCode = keyof typeof failures;
 
-/** What went wrong on the way to another side, in one word: the system's code, or else the error's name. */
+/** Returns the reason of a failed connection in one word: the system's code, or else the error's name. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** A failure with its code and what a handler needs of it; the message carries no secret, body or query string. */
+/** Returns the message of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Failure with its code and the facts that a handler needs. The message contains no secret, body or query string. */
 export class DocklineError extends Error {
   override readonly name = 'DocklineError';
   readonly code: FailureCode;
-  /** What the other side asked us to wait, in milliseconds, if it said so. */
+  /** Wait that the other side asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** The status of HTTP that the other side answered with; undefined where it did not answer. */
+  /** HTTP status of the answer; undefined if there was none. */
   readonly status: number | undefined;
 
   constructor(
@@ -49,6 +52,6 @@ export class DocklineError extends Error {
   }
 }
 
-/** Whether the database could not be reached, whatever was asked of it. */
+/** Reports whether the database could not be reached. */
 export const isStoreFailure = (error: unknown): boolean =>
   error instanceof DocklineError && error.code === 'ERR_STORE_UNAVAILABLE';

@@ -1,7 +1,7 @@
 // TypeScript's library does not know it yet.
 const { rawJSON, isRawJSON } = JSON as unknown as { rawJSON(text: string): object; isRawJSON(value: unknown): boolean };
 
-/** Parses JSON so that `JSON.stringify` writes every number as it was, digit by digit. Throws a SyntaxError for anything else. */
+/** Parses JSON so that `JSON.stringify` writes every number as it was, digit by digit. @throws SyntaxError */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, ((_key: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source
@@ -9,5 +9,5 @@ export function parseExactly(text: string): unknown {
       : value) as Parameters<typeof JSON.parse>[1]);
 }
 
-/** Whether {@link parseExactly} put a value in the place of a number. */
+/** Reports whether {@link parseExactly} put a value in the place of a number. */
 export const isExactNumber = (value: unknown): boolean => isRawJSON(value);

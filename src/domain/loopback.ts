@@ -1,4 +1,4 @@
-/** Whether a host, as an address or a URL names it, can be reached from this machine alone. */
+/** Reports whether a host, as an address or a URL names it, is this machine itself. */
 export function isLoopback(host: string): boolean {
   return /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }

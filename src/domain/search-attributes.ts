@@ -1,18 +1,17 @@
-/** The search attributes by which subjects are found in Temporal, each with its type in Temporal's spelling. */
+/** Search attributes of subjects in Temporal, each with its type in Temporal's spelling. */
 export const searchAttributes = {
-  /** The stage. */
   Stage: 'KEYWORD',
-  /** The customer's id. */
+  /** Id of the customer. */
   Customer: 'KEYWORD',
-  /** The facility's id. */
+  /** Id of the facility. */
   Facility: 'KEYWORD',
-  /** The customer's own number for it. */
+  /** The customer's own number for the subject. */
   ReferenceNumber: 'KEYWORD',
-  /** Why it waits for a person, every reason; absent where there is none. */
+  /** Reasons why it needs attention; absent if there are none. */
   Attention: 'KEYWORD_LIST',
-  /** When the newest event happened. */
+  /** Time of the newest event. */
   LastEventTime: 'DATETIME',
 } as const;
 
-/** The name of one of Dockline's search attributes. */
+/** Name of a search attribute. */
 export type SearchAttributeName = keyof typeof searchAttributes;

@@ -3,8 +3,8 @@ import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../src/domain/catalogue/planned-event.ts';
 import { type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { observeBatch } from '../../src/domain/lifecycle/batch.ts';
-import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { type Observed, observeClock } from '../../src/domain/lifecycle/observe.ts';
+import { type Observed, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import { observeClock } from '../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 
 const START = Date.UTC(2026, 1, 11, 10);

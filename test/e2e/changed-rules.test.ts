@@ -6,7 +6,7 @@ import { type System, startSystem } from '../support/system.ts';
 const version = vi.hoisted(() => ({ isNext: false }));
 
 // The next version reads one milestone more off an order: one that was fully allocated must have been completed.
-vi.mock(import('../../src/domain/lifecycle/snapshot.ts'), async (original) => {
+vi.mock(import('../../src/domain/lifecycle/milestone.ts'), async (original) => {
   const rules = await original();
   const shownMilestones = (snapshot: Snapshot) => {
     const shown = rules.shownMilestones(snapshot);

@@ -2,23 +2,23 @@ import type { Milestone } from '../lifecycle/milestone.ts';
 import type { Operation } from './operation.ts';
 import type { SubjectKind } from './subject.ts';
 
-/** What an event is about. */
+/** Subject of an event; those of an order item belong to its order. */
 export type Subject = SubjectKind | 'orderItem';
 
-/** Everything known of one event of the warehouse. */
+/** Everything known about one event of the warehouse. */
 export interface CatalogueEntry {
   readonly subject: Subject;
-  /** The name in the specification's section 6.2, which is unique within its subject only. */
+  /** Name in the specification's section 6.2, unique only within its subject. */
   readonly label: string;
-  /** The name on the wire (`eventType`). */
+  /** Name on the wire (`eventType`). */
   readonly name: string;
-  /** Other wire names that stand for it, normalized. */
+  /** Other names on the wire, normalized. */
   readonly aliases: readonly string[];
-  /** The operations that return its details; empty where the specification shows or has none. */
+  /** Operations that return its details; empty if the specification has none. */
   readonly retrieves: readonly Operation[];
-  /** The milestone that the event tells. */
+  /** Milestone that the event reports. */
   readonly milestone: Milestone;
-  /** The wire name is a guess: nobody has published or captured it. */
+  /** The name on the wire is a guess: nobody has published or captured it. */
   readonly assumed: boolean;
 }
 
@@ -45,7 +45,7 @@ const assumedOrder = (milestone: Milestone, row: Row): CatalogueEntry => ({
   assumed: true,
 });
 
-/** The rows of another subject than an order: their wire names are all assumed. */
+/** Creates rows of a subject other than an order: all their names on the wire are assumed. */
 const assumedOf =
   (subject: Subject) =>
   (
@@ -67,7 +67,7 @@ const item = assumedOf('item');
 const stock = assumedOf('stock');
 const hold = assumedOf('hold');
 
-/** All 41 events, in the specification's order (section 6.2). Adding an event is adding a line. */
+/** All 41 events, in the specification's order (section 6.2). To add an event, add a row. */
 export const catalogue: readonly CatalogueEntry[] = [
   order('created', 'OrderCreate', 'getOrder'),
   order('completed', 'OrderComplete', 'getOrder'),
@@ -137,7 +137,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   ]),
 ];
 
-/** A wire name reduced to what spellings share: lower case, ASCII letters and digits only. */
+/** Normalizes a name on the wire to what its spellings share: lower-case ASCII letters and digits. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
@@ -146,7 +146,7 @@ const byName = new Map(
   catalogue.flatMap((entry) => [normalizeName(entry.name), ...entry.aliases].map((name) => [name, entry] as const)),
 );
 
-/** The entry that a wire name stands for in any spelling, or undefined for a name that nothing matches. */
+/** Finds the entry of a name on the wire, in any spelling. */
 export function findEntry(wireName: string): CatalogueEntry | undefined {
   return byName.get(normalizeName(wireName));
 }

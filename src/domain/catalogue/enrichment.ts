@@ -1,24 +1,23 @@
-import type { Change } from '../lifecycle/lifecycle.ts';
-import type { Observed } from '../lifecycle/observe.ts';
+import type { Change, Observed } from '../lifecycle/lifecycle.ts';
 import { orderItemKey, type SubjectKind, type SubjectRef } from './subject.ts';
 
-/** What a stored resource is of. */
+/** Kind of a stored resource. */
 export type ResourceKind = SubjectKind | 'orderItem' | 'user' | 'customer' | 'pickList';
 
-/** A change together with the resources that its announcement is enriched with. */
+/** Change, with the resources that its announcement embeds. */
 export interface EnrichedChange {
   readonly change: Change;
   /** Ids of stored resources, by kind. */
   readonly resources: { readonly [K in ResourceKind]?: string };
 }
 
-/** What a retrieval found beside the subject; it stands in for what an event does not name. */
+/** Ids that a retrieval found; they stand in for those that an event does not name. */
 export interface FoundIds {
   readonly pickJobId?: string;
   readonly modifiedBy?: string;
 }
 
-/** Names the resources of each change. */
+/** Names the resources that the announcement of each change embeds. */
 export function enrich(
   subject: SubjectRef,
   { lifecycle, changes }: Observed,
@@ -33,7 +32,7 @@ export function enrich(
 
 function ownResource({ kind, id }: SubjectRef, { event }: Change): EnrichedChange['resources'] {
   if (event?.orderItemId) return { orderItem: orderItemKey(id, event.orderItemId) };
-  // What came with the event is read from its message.
+  // A resource that came with the event is read from its message.
   return event?.shown ? {} : { [kind]: id };
 }
 

@@ -3,50 +3,50 @@ import type { Snapshot } from '../lifecycle/snapshot.ts';
 import type { Operation } from './operation.ts';
 import type { SubjectKind } from './subject.ts';
 
-/** What an event says besides that it happened. */
+/** Details of an event. */
 interface EventDetails {
-  /** `tplId:wmsEventId`, or a hash of the raw bytes where the message has no id: the dedupe key. */
+  /** Dedupe key: `tplId:wmsEventId`, or a hash of the raw bytes if the message has no id. */
   readonly id: string;
-  /** The catalogue's name of the event, or `Reconciliation`. */
+  /** Name in the catalogue, or `Reconciliation`. */
   readonly name: string;
-  /** When it happened, in milliseconds since the epoch (UTC). */
+  /** Time at which it happened, in milliseconds since the epoch (UTC). */
   readonly time: number;
-  /** Who did it; absent for the system itself. */
+  /** User who caused it; absent for the system itself. */
   readonly userId?: string;
   readonly pickJobId?: string;
-  /** The line of the order that it is about. */
+  /** Order line that it is about. */
   readonly orderItemId?: string;
-  /** The customer whose item it is about. */
+  /** Customer whose item it is about. */
   readonly customerId?: string;
-  /** What the resource in the message showed, where that is the truth and there is nothing to GET. */
+  /** Snapshot of the resource in the message, if that makes a GET unnecessary. */
   readonly shown?: Snapshot;
-  /** The warehouse does not list the subject any more. */
+  /** The warehouse no longer lists the subject. */
   readonly missing?: true;
 }
 
-/** Something that happened in the warehouse, as one delivery told it; bodies stay in the inbox. */
+/** Event of the warehouse as one delivery reported it; its body stays in the inbox. */
 export interface WarehouseEvent extends EventDetails {
-  /** The warehouse tenant (`tplId`) as text. */
+  /** Warehouse tenant (`tplId`) as text. */
   readonly tenant: string;
   readonly subject: SubjectKind;
-  /** The id of the order, receipt, … within its tenant. */
+  /** Id of the order, receipt, … within its tenant. */
   readonly subjectId: string;
 }
 
-/** An event with what the catalogue says of it, as a subject's lifecycle takes it. */
+/** Event with its row of the catalogue, as a lifecycle observes it. */
 export interface PlannedEvent extends EventDetails {
-  /** Null for what asks for a look and tells nothing by itself. */
+  /** Null for an event that only asks for a GET. */
   readonly milestone: Milestone | null;
   readonly plan: readonly Operation[];
 }
 
-/** When an observation was made and which event made it; null where none did, which is newer than any of the same time. */
+/** Time and event of an observation; without an event it is newer than any other of the same time. */
 export interface ObservationKey {
   readonly time: number;
   readonly eventId: string | null;
 }
 
-/** Orders observations by time, then by event id; ids of one tenant order as the numbers that they are. */
+/** Orders observations by time, then by event id; ids of one tenant order as numbers. */
 export function compareKeys(a: ObservationKey, b: ObservationKey): number {
   if (a.time !== b.time) return a.time - b.time;
   if (a.eventId === b.eventId) return 0;

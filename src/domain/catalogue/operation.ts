@@ -1,4 +1,4 @@
-/** A GET of the warehouse API, by the name the specification gives it ("Get Orders Picklist"). */
+/** GET of the warehouse's API, named as in the specification ("Get Orders Picklist"). */
 export type Operation =
   | 'getOrder'
   | 'getUser'

@@ -4,10 +4,10 @@ import type { PlannedEvent, WarehouseEvent } from './event.ts';
 import type { Operation } from './operation.ts';
 import { retrievalOf } from './subject.ts';
 
-/** The name of the event by which a sweep has a subject fetched that is not as the warehouse lists it. */
+/** Name of the event with which a sweep requests a GET of a subject that differs from the warehouse's listing. */
 export const RECONCILIATION = 'Reconciliation';
 
-/** The event with its milestone and its plan, by the catalogue of today. Undefined for a name that nothing matches. */
+/** Adds an event's milestone and operations, from the current catalogue. Returns undefined for an unknown name. */
 export function planEvent(event: WarehouseEvent): PlannedEvent | undefined {
   const known = meaningOf(event);
   if (!known) return undefined;
@@ -23,6 +23,6 @@ function meaningOf({
   const retrieval = retrievalOf[subject];
   if (name === RECONCILIATION) return { milestone: null, plan: retrieval ? [retrieval] : [] };
   const entry = findEntry(name);
-  // What the message showed need not be fetched.
+  // A resource in the message replaces its GET.
   return entry && { milestone: entry.milestone, plan: shown ? [] : entry.retrieves };
 }

@@ -1,4 +1,4 @@
-/** The optional sections of an order (specification 2.4). */
+/** Optional sections of an order (specification 2.4). */
 export const orderSections = [
   'savedElements',
   'packages',
@@ -10,8 +10,8 @@ export const orderSections = [
   'orderItems',
 ] as const;
 
-/** The optional sections of an order's lines (specification 2.4). */
+/** Optional sections of an order's lines (specification 2.4). */
 export const itemSections = ['savedElements', 'allocations', 'allocationsWithDetail'] as const;
 
-/** The optional sections of a receipt, in the spelling of the specification (2.4). */
+/** Optional sections of a receipt, in the spelling of the specification (2.4). */
 export const receiptSections = ['SavedElements', 'BillingDetails', 'ReceiveItems'] as const;

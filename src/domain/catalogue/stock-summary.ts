@@ -1,20 +1,18 @@
-import type { Snapshot, StockLevels } from '../lifecycle/snapshot.ts';
+import { levelNames, type Snapshot } from '../lifecycle/snapshot.ts';
 import type { Reader } from '../members.ts';
 import type { StockKey } from './stock-key.ts';
 
-/** A longer SKU is cut: it is for lists and search, and the summary itself is kept whole. */
+/** Longer SKUs are truncated: they serve lists and search, and the summary itself is stored whole. */
 const SKU_LIMIT = 255;
 
-const names = ['totalReceived', 'allocated', 'available', 'onHold', 'onHand'] as const satisfies (keyof StockLevels)[];
-
-/** Reads a row of the warehouse's stock summaries; undefined for one that does not name its facility and item. */
+/** Reads a row of the warehouse's stock summaries; undefined if it does not name its facility and item. */
 export function readStockSummary(read: Reader): { readonly key: StockKey; readonly snapshot: Snapshot } | undefined {
   const facilityId = textOf(read('facilityid')) ?? textOf(read('facilityidentifier', 'id'));
   const itemId = textOf(read('itemidentifier', 'id'));
   const sku = textOf(read('itemidentifier', 'sku'))?.slice(0, SKU_LIMIT);
-  // A point within them would make keys ambiguous.
+  // A dot within them would make keys ambiguous.
   if (!facilityId || !itemId || `${facilityId}${itemId}`.includes('.')) return undefined;
-  const amounts = names.map((name) => [name, read(name.toLowerCase())] as const);
+  const amounts = levelNames.map((name) => [name, read(name.toLowerCase())] as const);
   return {
     key: { facilityId, itemId, qualifier: textOf(read('qualifier')) ?? '' },
     snapshot: {

@@ -2,26 +2,26 @@ import type { Lifecycle } from './lifecycle.ts';
 import { needsAttention, stageOf } from './stage.ts';
 
 /**
- * Why a person should look at a subject, several reasons at once: its stage outlasts its limit, the warehouse refuses a GET for
- * good, an announcement was given up, or an activity for it fails and is being retried.
+ * Reasons why a subject needs attention; it can have several. Its stage exceeds its limit, the warehouse refuses a GET for good, an
+ * announcement was dead-lettered, or an activity for it fails and is being retried.
  */
 export const attentions = ['stalled', 'refused', 'unannounced', 'failing'] as const;
 
 /** One of {@link attentions}. */
 export type Attention = (typeof attentions)[number];
 
-/** Everything that is stored of where a subject stands. */
+/** Saved state of a subject. */
 export interface SavedSubject {
   readonly lifecycle: Lifecycle;
-  /** When it came to its stage, in milliseconds since the epoch. */
+  /** Time at which it reached its stage, in milliseconds since the epoch. */
   readonly stageSince: number;
-  /** GETs that the warehouse refused for good at the last retrieval, as `operation: message`. */
+  /** GETs that the warehouse refused for good in the last retrieval, as `operation: message`. */
   readonly refused: readonly string[];
-  /** Announcements were given up, and nobody has released the subject since. */
+  /** Announcements were dead-lettered, and nobody has released the subject since. */
   readonly isUnannounced: boolean;
 }
 
-/** The reasons that are known from what is stored; failing activities are noted beside it. */
+/** Derives the reasons from the saved state; failing activities are recorded separately. */
 export function attentionOf({ lifecycle, refused, isUnannounced }: SavedSubject): Attention[] {
   return [
     ...(needsAttention(lifecycle) ? (['stalled'] as const) : []),

@@ -1,20 +1,20 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import { type Observed, observe, observeClock } from './observe.ts';
+import type { Lifecycle, Observed } from './lifecycle.ts';
+import { observe, observeClock } from './observe.ts';
 import type { Snapshot } from './snapshot.ts';
 import { needsAttention, stageOf } from './stage.ts';
 
-/** Events of one subject that are observed together, with what a GET made after them showed of it. */
+/** Events of one subject that are observed together, with the snapshot of a GET made after them. */
 export interface Batch {
   readonly kind: SubjectKind;
   readonly events: readonly PlannedEvent[];
   readonly snapshot: Snapshot | null;
-  /** When it is observed, in milliseconds since the epoch. */
+  /** Time of the observation, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Observes a batch; what had stalled resumes when its stage moves. */
+/** Observes a batch. A stalled subject resumes when its stage moves. */
 export function observeBatch(before: Lifecycle, { kind, events, snapshot, now }: Batch): Observed {
   const observed = observe(before, events, complete(kind, before, snapshot));
   const hasMoved = stageOf(observed.lifecycle) !== stageOf(before);
@@ -23,7 +23,7 @@ export function observeBatch(before: Lifecycle, { kind, events, snapshot, now }:
   return { lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
 }
 
-/** What is gone, or a stock summary, which names no customer, adds to what was known; every other snapshot is whole. */
+/** Completes the snapshot of a subject that is gone, or of stock, which names no customer; every other snapshot is whole. */
 function complete(kind: SubjectKind, before: Lifecycle, snapshot: Snapshot | null): Snapshot | null {
   const adds = snapshot?.status === 'gone' || kind === 'stock';
   return snapshot && adds ? { ...before.snapshot, ...snapshot } : snapshot;

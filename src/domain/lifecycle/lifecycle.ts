@@ -2,46 +2,46 @@ import type { ObservationKey, PlannedEvent } from '../catalogue/event.ts';
 import type { Milestone, RegisterKey } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What a register holds: the newest observation of it. */
+/** Newest observation of a register. */
 export interface Observation extends ObservationKey {
   readonly milestone: Milestone;
 }
 
-/** What told of a change: an event, the resource as a GET showed it, or the passing of time. */
+/** Source of a change: an event, the resource as a GET showed it, or the clock. */
 export type Cause = 'event' | 'snapshot' | 'clock';
 
-/** The newest observations of a subject and, where it has lines, of each of them. */
+/** Newest observations of a subject and of each of its lines. */
 export type Registers = { readonly [R in RegisterKey]?: Observation };
 
-/** One revision of a lifecycle: a milestone that was reached or taken back, to be announced once. */
+/** One revision of a lifecycle: a milestone that was reached or taken back. Announced once. */
 export interface Change {
   readonly revision: number;
   readonly milestone: Milestone;
-  /** When it happened; for a change that no event told, when it was known by. Milliseconds since the epoch. */
+  /** Time of the event; for an inferred change, the time by which it had happened. Milliseconds since the epoch. */
   readonly time: number;
   readonly cause: Cause;
-  /** It happened before something that is announced already: the stage has moved on. */
+  /** It happened before something that was announced already, so the stage has moved on. */
   readonly late: boolean;
   readonly event?: PlannedEvent;
-  /** How many events it stands for, where they coalesced. */
+  /** Number of events that it stands for, if they coalesced. */
   readonly coalesced?: number;
-  /** What was known of the subject before, where the event itself, or a change of its levels, shows what is after. */
+  /** Snapshots around the change, if the event itself, or a change of levels, shows the new one. */
   readonly before?: Snapshot | null;
   readonly after?: Snapshot;
 }
 
-/** Everything observed of a subject, as the store keeps it. Plain JSON. */
+/** Everything observed of a subject, as the store keeps it: plain JSON. */
 export interface Lifecycle {
   readonly revision: number;
   readonly registers: Registers;
-  /** Announced because a snapshot showed them; the events that tell of them may still come. */
+  /** Milestones announced because a snapshot showed them; their events may still arrive. */
   readonly inferred: readonly Milestone[];
-  /** The time of the newest event, in milliseconds since the epoch. */
+  /** Time of the newest event, in milliseconds since the epoch. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
 }
 
-/** The lifecycle of a subject of which nothing is known. */
+/** Lifecycle of an unknown subject. */
 export const unknownLifecycle: Lifecycle = {
   revision: 0,
   registers: {},
@@ -49,3 +49,9 @@ export const unknownLifecycle: Lifecycle = {
   lastEventTime: 0,
   snapshot: null,
 };
+
+/** Outcome of an observation: the lifecycle after it, and the changes to announce, in order. */
+export interface Observed {
+  readonly lifecycle: Lifecycle;
+  readonly changes: readonly Change[];
+}

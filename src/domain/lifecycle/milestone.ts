@@ -1,60 +1,138 @@
-/**
- * The points of a lifecycle and the register that each of them writes. No kind of subject passes all of them.
- *
- * Milestones that take each other back share a register. `rank` orders what a snapshot shows: where no event told of an
- * earlier milestone, it is inferred before a later one is announced. Of what coalesces only the newest of all that waits is
- * announced: it says everything that those before it said.
- */
+import type { Snapshot } from './snapshot.ts';
+
+/** Everything known about a milestone. */
+interface MilestoneRow {
+  /** Register that the milestone writes. Milestones that take each other back share one. */
+  readonly register: string;
+  /** Orders inferred milestones: one without an event is inferred before an event of a higher rank is announced. */
+  readonly rank: number;
+  /** Stage of a subject whose furthest milestone this is; absent if it moves no stage. */
+  readonly stage?: string;
+  /** Marks a stage after which nothing more is expected, though it may come: what is closed can be reopened. */
+  readonly isLast?: true;
+  /** Reports whether a snapshot shows the milestone. */
+  readonly isShown?: (snapshot: Snapshot) => boolean | undefined;
+  /** Milestone that a snapshot takes back by showing this one. */
+  readonly takesBack?: string;
+  /** Of the events that wait, only the newest is announced: it says everything that those before it said. */
+  readonly coalesces?: true;
+}
+
+/** All milestones, in the order in which a subject passes them; no kind passes all. To add a milestone, add a row. */
 export const milestones = {
-  created: { register: 'existence', rank: 0 },
-  completed: { register: 'completion', rank: 1 },
-  fullyAllocated: { register: 'allocation', rank: 2 },
-  allocationLost: { register: 'allocation', rank: 2 },
+  created: {
+    register: 'existence',
+    rank: 0,
+    stage: 'created',
+    isShown: ({ status, deactivated }) => (status !== undefined && status !== 'gone') || deactivated !== undefined,
+  },
+  completed: { register: 'completion', rank: 1, stage: 'completed' },
+  updated: { register: 'change', rank: 1 },
+  fullyAllocated: {
+    register: 'allocation',
+    rank: 2,
+    stage: 'fullyAllocated',
+    isShown: ({ fullyAllocated }) => fullyAllocated,
+  },
+  allocationLost: {
+    register: 'allocation',
+    rank: 2,
+    takesBack: 'fullyAllocated',
+    isShown: ({ fullyAllocated }) => fullyAllocated === false,
+  },
   pickerAssigned: { register: 'picker', rank: 3 },
   pickerUnassigned: { register: 'picker', rank: 3 },
   excludedFromPickJob: { register: 'pick', rank: 4 },
-  picked: { register: 'pick', rank: 4 },
+  picked: { register: 'pick', rank: 4, stage: 'picked', isShown: ({ pickDone }) => pickDone },
   itemPicked: { register: 'itemPick', rank: 4 },
   itemUnpicked: { register: 'itemPick', rank: 4 },
-  packStarted: { register: 'packStart', rank: 5 },
+  packStarted: { register: 'packStart', rank: 5, stage: 'packing', isShown: ({ packStarted }) => packStarted },
   itemPacked: { register: 'itemPack', rank: 5 },
   itemUnpacked: { register: 'itemPack', rank: 5 },
-  packed: { register: 'pack', rank: 6 },
-  confirmed: { register: 'closing', rank: 7 },
-  unconfirmed: { register: 'closing', rank: 7 },
-  canceled: { register: 'cancelation', rank: 8 },
-  updated: { register: 'change', rank: 1 },
-  deactivated: { register: 'activity', rank: 2 },
-  reactivated: { register: 'activity', rank: 2 },
-  changed: { register: 'level', rank: 0, coalesces: true },
-  placedOnHold: { register: 'hold', rank: 0 },
-  releasedFromHold: { register: 'hold', rank: 0 },
-  deleted: { register: 'deletion', rank: 9 },
+  packed: { register: 'pack', rank: 6, stage: 'packed', isShown: ({ packDone }) => packDone },
+  confirmed: {
+    register: 'closing',
+    rank: 7,
+    stage: 'confirmed',
+    isLast: true,
+    isShown: ({ status }) => status === 'closed',
+  },
+  unconfirmed: {
+    register: 'closing',
+    rank: 7,
+    takesBack: 'confirmed',
+    isShown: ({ status }) => status === 'open',
+  },
+  canceled: {
+    register: 'cancelation',
+    rank: 8,
+    stage: 'canceled',
+    isLast: true,
+    isShown: ({ status }) => status === 'canceled',
+  },
+  deactivated: {
+    register: 'activity',
+    rank: 2,
+    stage: 'deactivated',
+    isLast: true,
+    isShown: ({ deactivated }) => deactivated,
+  },
+  reactivated: {
+    register: 'activity',
+    rank: 2,
+    takesBack: 'deactivated',
+    isShown: ({ deactivated }) => deactivated === false,
+  },
+  changed: { register: 'level', rank: 0, stage: 'current', isLast: true, coalesces: true },
+  placedOnHold: { register: 'hold', rank: 0, stage: 'onHold', isLast: true },
+  releasedFromHold: { register: 'hold', rank: 0, stage: 'released', isLast: true },
+  deleted: {
+    register: 'deletion',
+    rank: 9,
+    stage: 'deleted',
+    isLast: true,
+    isShown: ({ status }) => status === 'gone',
+  },
   stalled: { register: 'attention', rank: 0 },
   resumed: { register: 'attention', rank: 0 },
 } as const satisfies Record<string, MilestoneRow>;
 
-interface MilestoneRow {
-  readonly register: string;
-  readonly rank: number;
-  readonly coalesces?: true;
-}
-
-/** A point of the lifecycle that was reached or taken back. */
+/** Point of a lifecycle that a subject reached, or that was taken back. */
 export type Milestone = keyof typeof milestones;
 
-type Register = (typeof milestones)[Milestone]['register'];
+type Row = (typeof milestones)[Milestone];
 
-/** What the last observation wins in; each line of an order has its own of some: `itemPick:310045810`. */
+type Register = Row['register'];
+
+/** Key of a register; each line of an order has its own of some: `itemPick:310045810`. */
 export type RegisterKey = Register | `${Register}:${string}`;
 
-/** The register that a milestone of the subject, or of one line of it, writes. */
+const entries = Object.entries(milestones) as [Milestone, Row][];
+
+/** Returns the register that a milestone of the subject, or of one line of it, writes. */
 export function registerOf(milestone: Milestone, orderItemId?: string): RegisterKey {
   const { register } = milestones[milestone];
   return orderItemId === undefined ? register : `${register}:${orderItemId}`;
 }
 
-/** Whether of all that waits only the newest is announced. */
-export function coalesces(milestone: Milestone): boolean {
-  return 'coalesces' in milestones[milestone];
+/** Reports whether only the newest of the events that wait is announced. */
+export const coalesces = (milestone: Milestone): boolean => 'coalesces' in milestones[milestone];
+
+/** Returns the milestones that a snapshot shows as reached, in the order in which they are passed. */
+export function shownMilestones(snapshot: Snapshot): Milestone[] {
+  return entries.flatMap(([milestone, row]) => (!('takesBack' in row) && isShown(row, snapshot) ? [milestone] : []));
 }
+
+/** Returns the milestones that a snapshot shows as taken back, each with the milestone that it denies. */
+export function deniedMilestones(snapshot: Snapshot): { denied: Milestone; by: Milestone }[] {
+  return entries.flatMap(([by, row]) =>
+    'takesBack' in row && isShown(row, snapshot) ? [{ denied: row.takesBack, by }] : [],
+  );
+}
+
+/** Returns every milestone that a snapshot shows: reached, or taken back. */
+export function standingMilestones(snapshot: Snapshot): Milestone[] {
+  return entries.flatMap(([milestone, row]) => (isShown(row, snapshot) ? [milestone] : []));
+}
+
+const isShown = (row: Row, snapshot: Snapshot): boolean => 'isShown' in row && row.isShown(snapshot) === true;

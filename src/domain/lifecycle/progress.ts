@@ -1,18 +1,18 @@
 import type { Registers } from './lifecycle.ts';
 
-/** How far one line of an order is. */
+/** Progress of one line of an order. */
 export interface LineProgress {
   readonly picked: boolean;
   readonly packed: boolean;
 }
 
-/** How far an order's lines are, as far as events told. */
+/** Progress of an order's lines, as far as events reported it. */
 export interface Progress {
-  /** How many lines there are; null where that is not known. */
+  /** Number of lines; null if it is unknown. */
   readonly lines: number | null;
   readonly picked: number;
   readonly packed: number;
-  /** The lines that an event was about, by the order item's id. */
+  /** Lines that events were about, by the order item's id. */
   readonly byLine: Readonly<Record<string, LineProgress>>;
 }
 

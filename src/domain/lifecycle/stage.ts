@@ -1,57 +1,32 @@
 import type { SubjectKind } from '../catalogue/subject.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { type Milestone, registerOf } from './milestone.ts';
+import { type Milestone, milestones, registerOf } from './milestone.ts';
 
-/** Where a subject stands now; no kind passes all stages. Computed from the registers, never stored beside them. */
-export type Stage = (typeof stages)[number];
+/** Current stage of a subject. Computed from its registers, never stored beside them. */
+export type Stage = Extract<(typeof milestones)[Milestone], { readonly stage: string }>['stage'];
+
+const staged = (Object.keys(milestones) as Milestone[]).flatMap((milestone) => {
+  const row = milestones[milestone];
+  const register = registerOf(milestone);
+  return 'stage' in row ? [{ milestone, register, stage: row.stage, isLast: 'isLast' in row }] : [];
+});
 
 /** All stages, in the order in which they are passed. */
-export const stages = [
-  'created',
-  'completed',
-  'fullyAllocated',
-  'picked',
-  'packing',
-  'packed',
-  'confirmed',
-  'canceled',
-  'deactivated',
-  'current',
-  'onHold',
-  'released',
-  'deleted',
-] as const;
+export const stages = staged.map(({ stage }) => stage) as [Stage, ...Stage[]];
 
-const reachedBy: readonly (readonly [Milestone, Stage])[] = [
-  ['deleted', 'deleted'],
-  ['canceled', 'canceled'],
-  ['confirmed', 'confirmed'],
-  ['deactivated', 'deactivated'],
-  ['changed', 'current'],
-  ['placedOnHold', 'onHold'],
-  ['releasedFromHold', 'released'],
-  ['packed', 'packed'],
-  ['packStarted', 'packing'],
-  ['picked', 'picked'],
-  ['fullyAllocated', 'fullyAllocated'],
-  ['completed', 'completed'],
-];
+const lastStages = new Set(staged.flatMap(({ stage, isLast }) => (isLast ? [stage] : [])));
 
-/** The furthest stage that a lifecycle has reached and kept; one of which anything is known is at least created. */
+/** Returns the furthest stage that a lifecycle has reached and kept; `created` if it has reached none. */
 export function stageOf({ registers }: Pick<Lifecycle, 'registers'>): Stage {
-  const furthest = reachedBy.find(([milestone]) => registers[registerOf(milestone)]?.milestone === milestone);
-  return furthest?.[1] ?? 'created';
+  return staged.findLast(({ milestone, register }) => registers[register]?.milestone === milestone)?.stage ?? 'created';
 }
 
-/** The stages in which nothing more is expected, though it may come: what is closed can be reopened, what is released held again. */
-const restful: readonly Stage[] = ['confirmed', 'canceled', 'deactivated', 'current', 'onHold', 'released', 'deleted'];
-
-/** Whether a life is over, as far as is known. An item, which has no course to run, always rests. */
+/** Reports whether nothing more is expected of a subject. An item, which has no course to run, is always over. */
 export function isOver(kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'>): boolean {
-  return kind === 'item' || restful.includes(stageOf(lifecycle));
+  return kind === 'item' || lastStages.has(stageOf(lifecycle));
 }
 
-/** Whether a subject waits for a person: it has stalled and nothing has happened since. */
+/** Reports whether a subject has stalled and nothing has happened since. */
 export function needsAttention({ registers }: Pick<Lifecycle, 'registers'>): boolean {
   return registers.attention?.milestone === 'stalled';
 }

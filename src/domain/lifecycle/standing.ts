@@ -4,7 +4,7 @@ import { type Progress, progressOf } from './progress.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isOver, needsAttention, type Stage, stageOf } from './stage.ts';
 
-/** Where a subject stands, as its workflow shows it and acts on it. Plain JSON of a few hundred bytes. */
+/** Current state of a subject, as its workflow shows it and acts on it: plain JSON of a few hundred bytes. */
 export interface Standing {
   readonly revision: number;
   readonly stage: Stage;
@@ -14,14 +14,14 @@ export interface Standing {
   readonly isOver: boolean;
   readonly isStalled: boolean;
   readonly attention: readonly Attention[];
-  /** The time of the newest event, in milliseconds since the epoch; 0 where there was none. */
+  /** Time of the newest event, in milliseconds since the epoch; 0 if there was none. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
-  /** How far the lines are; null for what is no order. */
+  /** Progress of an order's lines; null for other kinds. */
   readonly progress: Omit<Progress, 'byLine'> | null;
 }
 
-/** Reads off what is stored of a subject where it stands. */
+/** Derives the current state of a subject from its saved state. */
 export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
   const { lifecycle, stageSince } = saved;
   const { byLine: _byLine, ...progress } = progressOf(lifecycle);
@@ -37,7 +37,7 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
   };
 }
 
-/** Longer texts are for announcements and the read model; what Temporal shows is cut. */
+/** Limit of texts that Temporal shows; announcements and the read model have them whole. */
 const TEXT_LIMIT = 255;
 
 function shorten(snapshot: Snapshot): Snapshot {

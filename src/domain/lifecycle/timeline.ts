@@ -1,48 +1,48 @@
 import { withoutSubject } from '../catalogue/subject.ts';
 import type { Change } from './lifecycle.ts';
 
-/** What a line tells of GETs: each with its status, null where there was no answer, and what was refused for good. */
-interface ToldRetrieval {
+/** GETs of a retrieval, with a status of null for those without an answer, and those that were refused for good. */
+interface RetrievalSummary {
   readonly calls: readonly { readonly operation: string; readonly status: number | null; readonly ms: number }[];
   readonly refused: readonly string[];
 }
 
-/** What a line tells of an announcement; `deadLettered` is why it was given up. */
-interface ToldResult {
+/** Result of an announcement; `deadLettered` is the reason for giving it up. */
+interface AnnouncementSummary {
   readonly id: string;
   readonly status: number | null;
   readonly ms: number | null;
   readonly deadLettered?: string;
 }
 
-/** A list in few words: Temporal takes summaries of 200 bytes. */
+/** Abbreviates a list: Temporal accepts summaries of 200 bytes. */
 export function brief(items: readonly string[]): string {
   const shown = items.slice(0, 5).join(', ');
   return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
 }
 
-/** One line of Markdown for one change: when, what, and what told of it. */
+/** Describes a change in one line of Markdown: time, milestone and cause. */
 export function describeChange({ revision, milestone, time, cause, late, event }: Change): string {
-  const told = event
+  const source = event
     ? `${event.name} (${event.id})`
     : cause === 'snapshot'
       ? 'shown by the resource itself'
       : 'by the clock';
-  return line(time, `**${milestone}** · revision ${revision} · ${told}${late ? ' · late' : ''}`);
+  return line(time, `**${milestone}** · revision ${revision} · ${source}${late ? ' · late' : ''}`);
 }
 
-/** One line of Markdown for the GETs of a retrieval and what was refused. */
-export function describeRetrieval(time: number, { calls, refused }: ToldRetrieval): string {
+/** Describes the GETs of a retrieval, and the refusals, in one line of Markdown. */
+export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
   const gets = calls.map(({ operation, status, ms }) => `${operation} ${status ?? 'failed'} (${ms} ms)`);
   const failures = refused.map((refusal) => ` · refused: ${refusal}`).join('');
   return line(time, `fetched ${gets.join(', ') || 'nothing new'}${failures}`);
 }
 
-/** One line of Markdown for an attempt that failed and is followed by others. */
+/** Describes an attempt that failed and is followed by others in one line of Markdown. */
 export const describeFailure = (time: number, reason: string): string => line(time, `failed at first · ${reason}`);
 
-/** One line of Markdown for each outcome of announcements: what the destination acknowledged, and what was given up. */
-export function describeResults(time: number, results: readonly ToldResult[]): string[] {
+/** Describes results of announcements: one line of Markdown for those acknowledged, one for each that was dead-lettered. */
+export function describeResults(time: number, results: readonly AnnouncementSummary[]): string[] {
   const sent = results.filter(({ deadLettered }) => deadLettered === undefined);
   const deadLettered = results.filter((result) => result.deadLettered !== undefined);
   return [
@@ -53,6 +53,7 @@ export function describeResults(time: number, results: readonly ToldResult[]): s
   ];
 }
 
-const describeResult = ({ id, status, ms }: ToldResult): string => `${withoutSubject(id)} ${status ?? ''} (${ms} ms)`;
+const describeResult = ({ id, status, ms }: AnnouncementSummary): string =>
+  `${withoutSubject(id)} ${status ?? ''} (${ms} ms)`;
 
 const line = (time: number, text: string): string => `- \`${new Date(time).toISOString()}\` ${text}`;

@@ -1,5 +1,5 @@
 import { DocklineError, type FailureCode } from '../../domain/errors.ts';
-import { parseRetryAfter } from '../../domain/retry-after.ts';
+import { parseRetryAfter } from '../../domain/retry-policy.ts';
 import { type Answer, describeCall, type Target } from './transport.ts';
 
 /** The codes of the statuses that have one of their own (specification section 7; 404, 410 and 429 as seen). */
