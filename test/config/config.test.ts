@@ -128,7 +128,7 @@ describe('the configuration', () => {
     [{ WAREHOUSE_TPL: tpl }, tpl],
     [{ WAREHOUSE_TPL: tpl, WAREHOUSE_CREDENTIAL: 'single-tenant-dynamic' }, tpl],
     [{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }, undefined],
-  ])('takes the credential %j', (credential, expected) => {
+  ])('accepts the credential %j', (credential, expected) => {
     expect(loadConfig({ ...warehouse, ...credential }).tenants[0]?.access.tpl).toBe(expected);
   });
 
@@ -148,7 +148,7 @@ describe('the configuration', () => {
     expect(tenants[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, verification: { verify: 'rsa-sha256' } });
   });
 
-  it('names each bad line of the file in one message', () => {
+  it('reports every bad line of the file in one message', () => {
     expect(() => loadConfig({ WAREHOUSES_FILE: 'warehouses.example.yaml' })).toThrow(
       /^The configuration has errors:\n {2}warehouses.example.yaml, line 9: the variable WAREHOUSE_SECRET is not set\n(.+\n){2}.*line \d+: .+$/,
     );
@@ -243,7 +243,7 @@ describe('the configuration', () => {
     expect(() => loadConfig(env)).toThrow(message);
   });
 
-  it('names every bad variable in one message, and no value', () => {
+  it('reports every bad variable in one message, and no value', () => {
     const bad = {
       ...warehouse,
       WAREHOUSE_CLIENT_SECRET: '',

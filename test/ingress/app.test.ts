@@ -8,7 +8,7 @@ import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
 const problem = (status: number, title: string) => ({ type: 'about:blank', status, title, detail: expect.any(String) });
 
 describe('a delivery', () => {
-  it('is answered with 200 when it is durable, and the same way when it comes again', async () => {
+  it('is answered with 200 once it is durable, and again when it is repeated', async () => {
     const { post, store } = await openWebhook();
     const first = await post(message);
     expect(first.statusCode).toBe(200);
@@ -18,7 +18,7 @@ describe('a delivery', () => {
     expect(store.inbox.waiting()).toBe(1);
   });
 
-  it('keeps its bytes, its endpoint and its event', async () => {
+  it('is stored with its bytes, its endpoint and its event', async () => {
     const { post, store } = await openWebhook();
     await post(message);
     const row = await store.db.selectFrom('inbox').selectAll().executeTakeFirstOrThrow();
@@ -48,13 +48,13 @@ describe('a delivery', () => {
     '/',
     '',
     'x'.repeat(500),
-  ])('is taken with the content type %j', async (contentType) => {
+  ])('is accepted with the content type %j', async (contentType) => {
     const { post, store } = await openWebhook();
     expect((await post(message, { 'content-type': contentType })).statusCode).toBe(200);
     expect(store.inbox.waiting()).toBe(1);
   });
 
-  it('is taken over a real connection, in chunks and without a content type', async () => {
+  it('is accepted over a real connection, in chunks and without a content type', async () => {
     const { app, store } = await openWebhook();
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
     const status = await new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ describe('a delivery', () => {
 describe("a tenant's endpoint", () => {
   const nameless = JSON.stringify({ eventType: 'OrderCreate', data: { OrderId: '7' } });
 
-  it('takes what names its tenant, and what names none as its own', async () => {
+  it('accepts deliveries that name its tenant, and those that name none', async () => {
     const { post, store } = await openWebhook();
     await post(message, {}, '/webhooks/9104');
     await post(nameless, {}, '/webhooks/9104');
@@ -89,7 +89,7 @@ describe("a tenant's endpoint", () => {
     expect(rows).toEqual([row, row]);
   });
 
-  it('answers what names another tenant with 200 and quarantines it with the reason', async () => {
+  it('quarantines a delivery that names another tenant', async () => {
     const { post, store } = await openWebhook();
     expect((await post(message, {}, '/webhooks/7001')).statusCode).toBe(200);
     expect(store.inbox.waiting()).toBe(0);
@@ -98,7 +98,7 @@ describe("a tenant's endpoint", () => {
     ]);
   });
 
-  it('takes nothing for a repeat that came to another', async () => {
+  it('shares no duplicates with other endpoints', async () => {
     const { post, store, inbox } = await openWebhook();
     for (const endpoint of ['7001', '9104']) {
       await post(message, {}, `/webhooks/${endpoint}`);
@@ -114,8 +114,8 @@ describe("a tenant's endpoint", () => {
   });
 });
 
-describe('the webhook refuses', () => {
-  it('what is not authentic with 401, and keeps nothing of it', async () => {
+describe('the webhook', () => {
+  it('refuses an unauthentic delivery with 401 and stores nothing', async () => {
     const { post, inbox } = await openWebhook();
     const answer = await post(message, {}, '/webhooks/token?token=wrong');
     expect(answer.statusCode).toBe(401);
@@ -124,7 +124,7 @@ describe('the webhook refuses', () => {
     expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
   });
 
-  it('what cannot be verified now with 503 and a time to come again', async () => {
+  it('refuses a delivery that it cannot verify with 503 and Retry-After', async () => {
     const { post } = await openWebhook({
       endpoints: endpointsWith(rsaSha256.createVerifier({}, { baseUrl: 'http://127.0.0.1:1' })),
     });
@@ -140,14 +140,14 @@ describe('the webhook refuses', () => {
     '/webhooks/',
     '/',
     `/webhooks/${'x'.repeat(5000)}`,
-  ])('the address %j with 404 before it looks at the body', async (url) => {
+  ])('answers the path %j with 404 before it reads the body', async (url) => {
     const { post } = await openWebhook();
     const answer = await post('x'.repeat(5000), {}, url);
     expect(answer.json()).toEqual(problem(404, 'Not Found'));
     expect(answer.statusCode).toBe(404);
   });
 
-  it('a body over the limit with 413', async () => {
+  it('refuses a body over the limit with 413', async () => {
     const { post } = await openWebhook();
     expect((await post('x'.repeat(1000))).statusCode).toBe(200);
     const answer = await post('x'.repeat(1001));
@@ -155,7 +155,7 @@ describe('the webhook refuses', () => {
     expect(answer.statusCode).toBe(413);
   });
 
-  it('too many for one endpoint with 429 and a time to come again, and goes on with the other', async () => {
+  it('limits the rate of each endpoint with 429 and Retry-After', async () => {
     const { post } = await openWebhook({ requestsPerMinute: 2 });
     const url = `/webhooks/token?token=${TOKEN}`;
     const answers = [await post(message), await post(message), await post(message), await post(message, {}, url)];
@@ -164,14 +164,14 @@ describe('the webhook refuses', () => {
     expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('what a full inbox does not take with 503 and a time to come again', async () => {
+  it('answers 503 and Retry-After while the inbox is full', async () => {
     const { post } = await openWebhook({ limit: 0 });
     const answer = await post(message);
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
     expect(answer.json()).toEqual(problem(503, 'Service Unavailable'));
   });
 
-  it('what cannot be written with 503, and takes it when that works again', async () => {
+  it('answers 503 while the disk is full, and accepts deliveries afterwards', async () => {
     const { post, store } = await openWebhook({ bodyLimit: 1_000_000 });
     const release = await fillDisk(store);
     const large = message + ' '.repeat(100_000);
@@ -180,24 +180,21 @@ describe('the webhook refuses', () => {
     expect((await post(large)).statusCode).toBe(200);
   });
 
-  it('deliveries while the inbox closes with 503', async () => {
+  it('answers 503 once the inbox is closed', async () => {
     const { post, inbox } = await openWebhook();
     await inbox.close();
     expect((await post(message)).statusCode).toBe(503);
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
-    '%s with 405 and does nothing',
-    async (method) => {
-      const { app, inbox } = await openWebhook();
-      const answer = await app.inject({ method, url: `/webhooks/open?token=${TOKEN}` });
-      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
-      expect(inbox.counts().accepted).toBe(0);
-      expect((await app.inject({ method, url: '/webhooks/nobody' })).statusCode).toBe(404);
-    },
-  );
+  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('answers %s with 405', async (method) => {
+    const { app, inbox } = await openWebhook();
+    const answer = await app.inject({ method, url: `/webhooks/open?token=${TOKEN}` });
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
+    expect(inbox.counts().accepted).toBe(0);
+    expect((await app.inject({ method, url: '/webhooks/nobody' })).statusCode).toBe(404);
+  });
 
-  it('without writing bodies, tokens or query strings into its log', async () => {
+  it('logs no bodies, tokens or query strings', async () => {
     const { post, inbox, lines } = await openWebhook({ limit: 0 });
     await post(message, { authorization: `Bearer ${TOKEN}` }, `/webhooks/token?token=${TOKEN}`);
     await inbox.close();
@@ -208,13 +205,13 @@ describe('the webhook refuses', () => {
 });
 
 describe('health', () => {
-  it('is live and ready from the start', async () => {
+  it('is live and ready after the start', async () => {
     const { app } = await openWebhook();
     expect((await app.inject('/health/live')).json()).toEqual({ status: 'live' });
     expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ready' });
   });
 
-  it('is live but not ready while the inbox cannot write or closes', async () => {
+  it('is live but not ready once the inbox is closed', async () => {
     const { app, inbox } = await openWebhook();
     await inbox.close();
     const answer = await app.inject('/health/ready');

@@ -39,14 +39,14 @@ async function setUp(limits: Parameters<typeof createBodyReader>[0]) {
 }
 
 describe('a body', () => {
-  it('is read whole, however it comes', async () => {
+  it('is read whole from any chunks', async () => {
     const { outcomes, start } = await setUp({ bodyLimit: 10 });
     const connection = await start('01234', 10);
     connection.write('56789');
     await expect.poll(() => outcomes).toEqual(['0123456789']);
   });
 
-  it('in pieces gives their memory back when it is whole', async () => {
+  it('frees its chunks once it is joined', async () => {
     const { outcomes, chunks, start } = await setUp({ bodyLimit: 10 });
     const connection = await start('01234', 10);
     await expect.poll(() => chunks.map(isHeld)).toEqual([true]);
@@ -55,14 +55,14 @@ describe('a body', () => {
     expect(chunks.map(isHeld)).toEqual([false, false]);
   });
 
-  it('in one piece stays where it is', async () => {
+  it('of one chunk is not copied', async () => {
     const { outcomes, chunks, start } = await setUp({ bodyLimit: 10 });
     await start('01234');
     await expect.poll(() => outcomes).toEqual(['01234']);
     expect(chunks.map(isHeld)).toEqual([true]);
   });
 
-  it('in pieces of something that others use leaves that alone', async () => {
+  it('does not free chunks that are slices of a larger buffer', async () => {
     const read = createBodyReader({ bodyLimit: 10 });
     const shared = Buffer.from('0123456789'.repeat(2));
     const request = Object.assign(Readable.from([shared.subarray(0, 5), shared.subarray(5, 10)]), { headers: {} });
@@ -70,7 +70,7 @@ describe('a body', () => {
     expect(isHeld(shared)).toBe(true);
   });
 
-  it('that grows over its limit gives back what has come of it', async () => {
+  it('that exceeds the limit frees its chunks', async () => {
     const { outcomes, chunks, start } = await setUp({ bodyLimit: 10, arrivingLimit: 7 });
     const connection = await start('01234', 10);
     await expect.poll(() => chunks.map(isHeld)).toEqual([true]);
@@ -79,20 +79,20 @@ describe('a body', () => {
     expect(chunks.map(isHeld)).toEqual([false, false]);
   });
 
-  it('over its limit is refused before it comes', async () => {
+  it('with a content-length over the limit is refused before it arrives', async () => {
     const { outcomes, start } = await setUp({ bodyLimit: 10 });
     await start('', 11);
     await expect.poll(() => outcomes).toEqual(['413']);
   });
 
-  it('that breaks off is refused', async () => {
+  it('that is truncated is refused', async () => {
     const { outcomes, start } = await setUp({ bodyLimit: 10 });
     const connection = await start('01234', 10);
     connection.abort();
     await expect.poll(() => outcomes).toEqual(['400']);
   });
 
-  it('is refused while too much is on its way, and taken when that has ended', async () => {
+  it('is refused while too many bytes are in flight, and accepted afterwards', async () => {
     const { outcomes, start } = await setUp({ bodyLimit: 10, arrivingLimit: 15 });
     const slow = await start('01234567', 10);
     // That much of it has come when a short one that would fit is over.

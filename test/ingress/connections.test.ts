@@ -33,14 +33,14 @@ describe('a connection', () => {
     expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 0 });
   });
 
-  it('that is slow with its headers is not given the time of a body', async () => {
+  it('with slow headers is closed at the limit for headers', async () => {
     const { open } = await listen({ requestMs: 120_000 });
     const connection = await open();
     connection.write(`${head}x-half: `);
     expect((await connection.closed()).statuses).toEqual([408]);
   });
 
-  it('that sends a byte now and then is closed all the same', async () => {
+  it('that trickles bytes is closed, too', async () => {
     const { open } = await listen();
     const connection = await open();
     connection.write(`${head}content-length: 900\r\n\r\n`);
@@ -49,7 +49,7 @@ describe('a connection', () => {
     expect(statuses).toEqual([408]);
   });
 
-  it('that is slow keeps no other waiting', async () => {
+  it('that is slow does not delay others', async () => {
     const { open, post } = await listen({ headersMs: 20_000, requestMs: 20_000 });
     const slow = await Promise.all(Array.from({ length: 50 }, open));
     for (const connection of slow) connection.write(`${head}content-length: 100\r\n\r\n{`);
@@ -71,7 +71,7 @@ describe('a connection', () => {
     ['an endless address', `POST /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: dockline\r\n\r\n`, 431],
     ['a body that is too large', `${head}content-length: 1001\r\n\r\n`, 413],
     ['endless chunk extensions', `${head}transfer-encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\n`, 413],
-  ])('with %s is answered with a problem and closed, and nothing is kept', async (_case, bytes, status) => {
+  ])('with %s is answered with a problem and closed, and nothing is stored', async (_case, bytes, status) => {
     const { open, inbox, lines } = await listen();
     const connection = await open();
     connection.write(bytes);
@@ -87,7 +87,7 @@ describe('a connection', () => {
   it.each([
     ['in one piece', 'content-length: 19000000\r\n\r\n', ''],
     ['in chunks', `transfer-encoding: chunked\r\n\r\n${(19_000_000).toString(16)}\r\n`, '\r\n0\r\n\r\n'],
-  ])('that first sends all of a body that is too large, %s, gets its answer', async (_case, start, end) => {
+  ])('that sends the whole of a body over the limit first, %s, gets its answer', async (_case, start, end) => {
     const { app } = await openWebhook({ bodyLimit: 10_000_000 });
     const connection = await openConnection(await app.listen({ port: 0, host: '127.0.0.1' }));
     await connection.writeFirst(Buffer.concat([Buffer.from(head + start), Buffer.alloc(19_000_000), Buffer.from(end)]));
@@ -96,7 +96,7 @@ describe('a connection', () => {
     expect(problemOf(text)).toMatchObject({ status: 413, title: 'Content Too Large' });
   });
 
-  it('that breaks off within its body leaves nothing behind, nor a line in the log', async () => {
+  it('that is reset within its body leaves nothing behind and is not logged', async () => {
     const { open, post, inbox, lines } = await listen({ requestMs: 20_000, headersMs: 20_000 });
     const connection = await open();
     connection.write(whole.slice(0, -5));
@@ -107,7 +107,7 @@ describe('a connection', () => {
     expect(lines).toEqual([]);
   });
 
-  it('that asks for what nobody knows before its body is taken', async () => {
+  it('with an unknown expectation is accepted', async () => {
     const { open, inbox } = await listen();
     const connection = await open();
     connection.write(whole.replace('host:', 'expect: tea\r\nconnection: close\r\nhost:'));
@@ -115,7 +115,7 @@ describe('a connection', () => {
     expect(inbox.counts().accepted).toBe(1);
   });
 
-  it('that asks for another protocol is taken as it is', async () => {
+  it('that offers an upgrade is accepted without it', async () => {
     const { open, inbox } = await listen();
     const connection = await open();
     connection.write(whole.replace('host:', 'upgrade: websocket\r\nconnection: upgrade, close\r\nhost:'));
@@ -131,7 +131,7 @@ describe('a connection', () => {
     expect(inbox.counts().accepted).toBe(2);
   });
 
-  it('beyond the number allowed is closed', async () => {
+  it('beyond the limit is closed', async () => {
     const { open } = await listen({ connections: 2, headersMs: 20_000, requestMs: 20_000 });
     const [first] = [await open(), await open()];
     expect((await (await open()).closed()).text).toBe('');

@@ -11,8 +11,8 @@ const receivedAt = (endpoint: string, message: object) => ({
   body: Buffer.from(JSON.stringify(message)),
 });
 
-describe('what was quarantined', () => {
-  it('is read again by the rules of the endpoint that it came to', async () => {
+describe('a quarantined delivery', () => {
+  it('is replayed by the rules of its endpoint', async () => {
     const { inbox, summary } = await openTemporaryStore();
     const endpoints = new Map<string, Endpoint>(['9104', '7001'].map((tenant) => [tenant, { verify, tenant }]));
     const before = createReader({ endpoints: new Map(endpoints).set('old', { verify }), aliases: {} });

@@ -77,7 +77,7 @@ describe('an authentic delivery', () => {
     ['a number beyond 2^53', message.replace('"7"', '9007199254740993'), 'order:9104:9007199254740993'],
     ['a number beyond all bounds', message.replace('{', '{"more":1e999,'), 'order:9104:7'],
     ['constructor and toString as keys', messageWith({ constructor: 1, toString: 2 }), 'order:9104:7'],
-  ])('with %s is understood', async (_case, body, subjectKey) => {
+  ])('with %s is read', async (_case, body, subjectKey) => {
     const { send, store } = await setUp();
     expect((await send(body)).status).toBe(200);
     expect(await store.inbox.waitingAfter(0, 10)).toMatchObject([{ subjectKey }]);
@@ -88,7 +88,7 @@ describe('an authentic delivery', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])(
-    'that is compressed with %s is verified as it was sent and quarantined as unreadable, never inflated',
+    'that is compressed with %s is verified, quarantined as unreadable and never decompressed',
     async (encoding, compress) => {
       const { send, store, server } = await setUp();
       const bomb = compress(BOMB);
@@ -106,14 +106,14 @@ describe('an authentic delivery', () => {
     },
   );
 
-  it('in many small chunks is put together', async () => {
+  it('in many small chunks is joined', async () => {
     const { post, server, store } = await setUp();
     expect((await post([...message], { signature: server.sign(message) })).status).toBe(200);
     expect(store.inbox.waiting()).toBe(1);
   });
 
   it.each([undefined, '', 'nonsense', 'application/json; charset="', ['text/plain', 'application/xml']])(
-    'is taken with the content type %j',
+    'is accepted with the content type %j',
     async (contentType) => {
       const { send, store } = await setUp();
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
@@ -123,7 +123,7 @@ describe('an authentic delivery', () => {
   );
 });
 
-describe('a delivery of a stranger', () => {
+describe('an unauthentic delivery', () => {
   it.each<[string, OutgoingHttpHeaders]>([
     ['no signature', {}],
     ['an empty signature', { signature: '' }],
@@ -133,7 +133,7 @@ describe('a delivery of a stranger', () => {
     ['a signature of other characters', { signature: 'ÿþ%00"\'<script>' }],
     ['the signature under another name', { 'x-signature': 'YQ==' }],
     ['credentials instead', { authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==' }],
-  ])('with %s is answered with 401 and leaves nothing', async (_case, headers) => {
+  ])('with %s is answered with 401, and nothing is stored', async (_case, headers) => {
     const { post, inbox, lines } = await setUp();
     const answer = await post([message], headers);
     expect([answer.status, answer.headers['content-type']]).toEqual([401, 'application/problem+json; charset=utf-8']);
@@ -156,7 +156,7 @@ describe('a delivery of a stranger', () => {
     ['Bearer guess', 'Bearer'],
     ['Bearer', 'Bearer'],
     [`Basic ${TOKEN}`, 'Bearer'],
-  ])('with the authorization %j is told what is asked for', async (authorization, scheme) => {
+  ])('with the authorization %j is answered with a challenge', async (authorization, scheme) => {
     const { post } = await setUp();
     const answer = await post([message], authorization ? { authorization } : {}, '/webhooks/token');
     expect(answer.status).toBe(401);
@@ -167,7 +167,7 @@ describe('a delivery of a stranger', () => {
 describe('a body over the limit', () => {
   const chunks = Array<Buffer>(30).fill(Buffer.alloc(100_000, ' '));
 
-  it('that says so is answered with 413', async () => {
+  it('in its content-length is answered with 413', async () => {
     const { post, inbox } = await setUp();
     const answer = await post(chunks, { 'content-length': 3_000_000 });
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([413, { title: 'Content Too Large' }]);
@@ -181,7 +181,7 @@ describe('a body over the limit', () => {
     expect(inbox.counts().quarantined).toBe(0);
   });
 
-  it('keeps none that is at the limit from being taken', async () => {
+  it('does not affect one at the limit', async () => {
     const { send, store } = await setUp();
     expect((await send(message + ' '.repeat(LIMIT - message.length))).status).toBe(200);
     expect(store.inbox.waiting()).toBe(1);
@@ -189,8 +189,8 @@ describe('a body over the limit', () => {
   });
 });
 
-describe('neither answers nor the log have', () => {
-  it('anything of what was sent', async () => {
+describe('answers and the log', () => {
+  it('contain nothing of a request', async () => {
     const canary = 'canary-7f3a91';
     const { post, send, inbox, lines } = await setUp();
     const headers = { authorization: `Bearer ${canary}`, signature: canary, cookie: canary, 'x-request-id': canary };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRateLimit } from '../../src/ingress/rate-limit.ts';
 
-it('so many pass in a minute, each key for itself, and then again', () => {
+it('the limit applies to each key and minute', () => {
   let time = 5_000_000;
   const limit = createRateLimit({ requestsPerMinute: 2, now: () => time });
   expect([limit('a'), limit('a'), limit('a'), limit('b')]).toEqual([undefined, undefined, 60, undefined]);

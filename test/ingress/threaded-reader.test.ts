@@ -53,7 +53,7 @@ describe('a large body', () => {
     ['that is not JSON', '<'.repeat(LARGE), { quarantineReason: 'unreadable: not JSON' }],
     ['that is not UTF-8', Buffer.alloc(LARGE, 0xff), { quarantineReason: 'unreadable: not UTF-8' }],
     ['at the limits', worst, { subjectKey: 'order:9104:7' }],
-  ])('%s is read in the thread as it is read beside it', async (_case, body, told) => {
+  ])('%s is read in the thread with the same result as on the main thread', async (_case, body, told) => {
     const threads = watchThreads();
     const { read, warnings } = setUp();
     const delivery = received(body);
@@ -64,7 +64,7 @@ describe('a large body', () => {
     expect([threads.length, warnings]).toEqual([1, []]);
   });
 
-  it('that gzip makes no smaller is kept as it came', async () => {
+  it('that gzip does not shrink is stored uncompressed', async () => {
     const { read } = setUp();
     const delivery = received(randomBytes(LARGE));
     const entry = await read(delivery);
@@ -72,14 +72,14 @@ describe('a large body', () => {
     expect(entry.body).toBe(delivery.body);
   });
 
-  it('to an endpoint that is no more is quarantined', async () => {
+  it('to a removed endpoint is quarantined', async () => {
     const { read } = setUp();
     const entry = await read({ ...received(large({})), endpoint: 'gone' });
     expect(entry).toMatchObject({ endpoint: 'gone', quarantineReason: 'the endpoint gone no longer exists' });
     expect(entry).not.toHaveProperty('event');
   });
 
-  it('is taken by the webhook with all its bytes', async () => {
+  it('is stored by the webhook with all its bytes', async () => {
     const threads = watchThreads();
     const { read } = setUp();
     const { post, store } = await openWebhook({ read, bodyLimit: 10 * LARGE });
@@ -91,7 +91,7 @@ describe('a large body', () => {
     expect(threads).toHaveLength(1);
   });
 
-  it('leaves the main thread its turns while it is read', async () => {
+  it('does not block the main thread', async () => {
     const { read } = setUp();
     // The turns that a thread's start takes would count for those of reading.
     await read(received(large({})));
@@ -105,7 +105,7 @@ describe('a large body', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('is read here when sixteen wait already, and none is lost', async () => {
+  it('is read on the main thread while sixteen others wait, and none is lost', async () => {
     const threads = watchThreads();
     const { read, warnings } = setUp();
     const readings = Array.from({ length: 18 }, (_, index) => read(received(large({ wmsEventId: index + 1 }))));
@@ -117,7 +117,7 @@ describe('a large body', () => {
 });
 
 describe('the thread', () => {
-  it('is not started by small bodies, which are read at once', async () => {
+  it('is not started by small bodies, which are read synchronously', async () => {
     const threads = watchThreads();
     const { read } = setUp();
     const delivery = received(message.padEnd(LARGE - 1));
@@ -129,14 +129,14 @@ describe('the thread', () => {
     expect(threads).toHaveLength(1);
   });
 
-  it('is one for all', async () => {
+  it('is the only one', async () => {
     const threads = watchThreads();
     const { read } = setUp();
     await Promise.all(Array.from({ length: 4 }, () => read(received(large({})))));
     expect(threads).toHaveLength(1);
   });
 
-  it.runIf(platform() === 'linux')('gives way to the main thread', async () => {
+  it.runIf(platform() === 'linux')('has a lower priority than the main thread', async () => {
     const { read } = setUp();
     await read(received(large({})));
     const own = nicenessOf(process.pid);
@@ -144,7 +144,7 @@ describe('the thread', () => {
     expect(nicenessOf(process.pid)).toBe(own);
   });
 
-  it('ends when it has had no work for a while, and starts again for the next body', async () => {
+  it('stops when it is idle, and starts again for the next body', async () => {
     const threads = watchThreads();
     const { read, warnings } = setUp({ idleMs: 1 });
     await read(received(large({})));
@@ -153,7 +153,7 @@ describe('the thread', () => {
     expect([threads.length, warnings]).toEqual([2, []]);
   });
 
-  it('ends when the reader closes, after which bodies are read here', async () => {
+  it('stops with the reader; the main thread reads later bodies', async () => {
     const threads = watchThreads();
     const { read, close, warnings } = setUp();
     await read(received(large({})));
@@ -169,7 +169,7 @@ describe('the thread', () => {
 });
 
 describe('a thread that fails', () => {
-  it('midway leaves what it reads and what waits for it to the main thread, and the next body to another', async () => {
+  it('midway leaves its bodies to the main thread; a new thread reads the next one', async () => {
     const threads = watchThreads();
     const { read, warnings } = setUp();
     await read(received(large({})));
@@ -185,7 +185,7 @@ describe('a thread that fails', () => {
   it.each<[string, URL | undefined]>([
     ['because its program is not there', new URL('nobody.ts', import.meta.url)],
     ['because it is ended', undefined],
-  ])('to start, %s, leaves every body to the main thread', async (_case, program) => {
+  ])('to start %s leaves every body to the main thread', async (_case, program) => {
     const threads = watchThreads((thread) => !program && void thread.terminate());
     const { read, warnings } = setUp(program && { program });
     const bodies = [large({}), large({ wmsEventId: 2 })].map(received);

@@ -46,7 +46,7 @@ export const accessRules: readonly Fact[] = [
     'tpl is a GUID, required with a dynamic credential only',
     request('names the tenant only where one is set'),
     server('requires the GUID of the tenant with a single-tenant dynamic credential'),
-    file('has %j named', "{ credential: 'single-tenant-dynamic' }"),
+    file('has %j reported', "{ credential: 'single-tenant-dynamic' }"),
   ),
   rule('2.2', 'access_token is the bearer token, and long', answered, called),
   rule('2.2', 'token_type is Bearer', answered),
@@ -85,7 +85,7 @@ export const accessRules: readonly Fact[] = [
     credential('that is static grants access to its own tenant only, whatever tpl it names'),
     [
       'config/config',
-      'the configuration > takes the credential %j',
+      'the configuration > accepts the credential %j',
       "{ WAREHOUSE_CREDENTIAL: 'single-tenant-static' }",
     ],
   ),
@@ -102,13 +102,13 @@ export const accessRules: readonly Fact[] = [
     '5.1',
     'multi-tenant: not for data',
     credential('that is multi-tenant is shared by all tenants, and is refused data'),
-    file('has %j named', "{ credential: 'multi-tenant' }"),
+    file('has %j reported', "{ credential: 'multi-tenant' }"),
     ['e2e/tenants', 'a tenant > with a multi-tenant credential waits, and says what may be wrong'],
   ),
   unused('rule', '5.1', 'multi-tenant: provisions tenants', 'Dockline provisions none'),
   rule('5.2', 'id and secret are kept private', file('has no secret in any message'), [
     'config/config',
-    'the configuration > names every bad variable in one message, and no value',
+    'the configuration > reports every bad variable in one message, and no value',
   ]),
   rule(
     '5.3, 8',

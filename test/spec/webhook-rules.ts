@@ -41,7 +41,7 @@ export const webhookRules: readonly Fact[] = [
   ),
   rule('1', 'a webhook is a POST', [
     'ingress/app',
-    'a delivery > is taken over a real connection, in chunks and without a content type',
+    'a delivery > is accepted over a real connection, in chunks and without a content type',
   ]),
   unused('rule', '1', 'what general support covers', 'it concerns people'),
   rule(

@@ -37,7 +37,7 @@ const of = (variable: string) => `\${${variable}}`;
 const readEntries = (...entries: readonly object[]) => read(JSON.stringify({ warehouses: entries }, null, 1));
 
 describe('a file of warehouses', () => {
-  it('in YAML describes each tenant, and what it leaves out is as the variables say', async () => {
+  it('describes each tenant in YAML, with defaults from the variables', async () => {
     const text = `
 warehouses:
   - tenant: 9104
@@ -88,7 +88,7 @@ warehouses:
     expect(tenants).toMatchObject([{ id: '9104', access, callsPerSecond: 7 }]);
   });
 
-  it('says once what its warehouses have in common, and a warehouse may differ', async () => {
+  it('has defaults that a warehouse may override', async () => {
     const warehouses = [
       { tenant: 1, tpl: TPL },
       { tenant: 2, tpl: OTHER_TPL, userLogin: 'else', callsPerSecond: 1 },
@@ -100,7 +100,7 @@ warehouses:
     ]);
   });
 
-  it('takes values from variables, as a whole or in part', async () => {
+  it('may contain references to variables in its values', async () => {
     const entry = { ...access, tenant: of('TENANT'), baseUrl: `https://${of('HOST')}/api`, clientSecret: of('SECRET') };
     const env = { TENANT: '9104', HOST: 'wms.example', SECRET: `with ${of('TENANT')} and $& in it` };
     expect((await read(JSON.stringify({ warehouses: [entry] }), env)).tenants).toMatchObject([
@@ -108,7 +108,7 @@ warehouses:
     ]);
   });
 
-  it('keeps a secret of digits as it is written', async () => {
+  it('keeps the zeros of a numeric secret', async () => {
     const lines = Object.entries({ tenant: 1, ...access, clientSecret: '00123e4' });
     const { tenants } = await read(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
     expect(tenants[0]?.access.clientSecret).toBe('00123e4');
@@ -116,7 +116,7 @@ warehouses:
 });
 
 describe('a bad file of warehouses', () => {
-  it('has all its problems told, each with its line', async () => {
+  it('has every error reported with its line', async () => {
     const text = `defaults:
   baseUrl: wms.example
   clientSecret: \${NOT_SET}
@@ -192,12 +192,12 @@ extra: 1
     [{ webhook: 'none' }, /webhook: must be keys with values$/],
     [{ callsPerSecond: 0 }, /callsPerSecond: must be more than 0$/],
     [{ clientSecret: '' }, /clientSecret: must not be empty$/],
-  ])('has %j named', async (part, problem) => {
+  ])('has %j reported', async (part, problem) => {
     const { problems } = await readEntries({ tenant: 9104, ...access, ...part });
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('takes the token of the variables where a warehouse has none of its own', async () => {
+  it('may leave the token of a warehouse to the variables', async () => {
     const given = { ...shared, webhook: { ...webhook, token: ['sixteen-characters'] } };
     const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
     const { tenants } = await read(JSON.stringify({ warehouses: [entry] }), {}, given);
@@ -235,7 +235,7 @@ extra: 1
   it.each([
     ['the same tenant', { clientId: 'other' }, 'line 13: tenant: repeats that of a warehouse above'],
     ['the same credential and tpl', { tenant: 2 }, 'line 19: tpl: repeats that of a warehouse above'],
-  ])('has a second warehouse with %s named', async (_case, difference, problem) => {
+  ])('has a second warehouse with %s reported', async (_case, difference, problem) => {
     const one = { tenant: 1, ...access, tpl: TPL };
     expect((await readEntries(one, { ...one, ...difference })).problems).toContain(problem);
   });
@@ -247,13 +247,13 @@ extra: 1
     ['warehouses:\n  - clientSecret: @hush-hush', 2],
     ['warehouses: []\nwarehouses: []', 2],
     ['{ "warehouses": [ }', 1],
-  ])('that is no YAML has its line named: %j', async (text, line) => {
+  ])('with invalid YAML has its line reported: %j', async (text, line) => {
     const { problems } = await read(text);
     expect(problems[0]).toMatch(new RegExp(`^line ${line}: `));
   });
 
   it.each(['', '- a\n- b', 'text', 'warehouses: []', 'warehouses: all', 'defaults: {}'])(
-    'has it told that it names no warehouse: %j',
+    'without warehouses is reported: %j',
     async (text) => {
       expect((await read(text)).problems).toHaveLength(1);
     },
@@ -273,7 +273,7 @@ extra: 1
     }
   });
 
-  it('that is not there is named', () => {
+  it('that does not exist is reported', () => {
     const { problems } = readTenantsFile('no/such/file.yaml', {}, shared);
     expect(problems).toEqual([
       expect.stringMatching(/^WAREHOUSES_FILE: no\/such\/file.yaml cannot be read: ENOENT: no such file/),

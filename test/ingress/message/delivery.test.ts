@@ -167,7 +167,7 @@ describe('parseDelivery', () => {
       },
       { onHold: true, customerId: '418', facilityId: '12', referenceNumber: 'TEA' },
     ],
-  ])('reads what is on hold by %j', (where, shown) => {
+  ])('reads an item on hold by %j', (where, shown) => {
     expect(parse(message('InventoryPlaceOnHold', where))).toMatchObject({
       event: { subject: 'hold', subjectId: '880', shown },
     });
@@ -197,7 +197,7 @@ describe('parseDelivery', () => {
     expect(parseText(text)).toMatchObject({ quarantined: 'unknown event "X"' });
   });
 
-  it('looks at a thousand links and no further', () => {
+  it('searches a thousand links at most', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`rel${index}`, '/x']));
     const user = { 'uiproperties/user': '/uiproperties/users/7' };
     expect(parse({ ...captured, links: { ...user, ...many } })).toMatchObject({ event: { userId: '7' } });
@@ -206,14 +206,14 @@ describe('parseDelivery', () => {
     });
   });
 
-  it('names nobody for what the system did', () => {
+  it('names no user for an event by the system', () => {
     const links = { 'uiproperties/user': { LastModifiedBy: '/uiproperties/users/-1' } };
     expect(parse({ ...captured, links })).toMatchObject({
       event: expect.not.objectContaining({ userId: expect.anything() }),
     });
   });
 
-  it('finds the user who changed the order, not who created it, and the pick job', () => {
+  it('finds the last modifier rather than the creator, and the pick job', () => {
     const links = {
       'uiproperties/user': { CreatedBy: '/uiproperties/users/1', LastModifiedBy: '/uiproperties/users/2' },
       'orders/pickjob': '/orders/pickjobs/55/picklist',
@@ -221,7 +221,7 @@ describe('parseDelivery', () => {
     expect(parse({ ...captured, links })).toMatchObject({ event: { userId: '2', pickJobId: '55' } });
   });
 
-  it('takes the default tenant where the message names none', () => {
+  it('uses the default tenant for a message that names none', () => {
     expect(parse(without('tplId'))).toMatchObject({ id: '1:187450321', event: { tenant: '1' } });
   });
 
@@ -323,12 +323,12 @@ describe('parseDelivery quarantines', () => {
     });
   });
 
-  it('64 levels are still read', () => {
+  it('a message of 64 levels by its content, not by its depth', () => {
     expect(parseText(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`)).toMatchObject({ quarantined: 'no event type' });
   });
 });
 
-describe('parseDelivery, whatever comes,', () => {
+describe('parseDelivery with any input', () => {
   const isSound = (raw: Buffer) => {
     const delivery = parseBytes(raw);
     expect(delivery.id.length).toBeLessThan(100);

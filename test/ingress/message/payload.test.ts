@@ -10,7 +10,7 @@ describe('the resource in a delivery', () => {
     ['an object', `{"eventType":"X","resource":{"body":${row}}}`],
     ['a string', `{"eventType":"X","Resource":{"Body":${JSON.stringify(row)}}}`],
     ['wrapped', `{"headers":{},"body":{"eventType":"X","resource":{"body":${row}}}}`],
-  ])('is given back digit by digit where it is %s', (_, text) => {
+  ])('keeps every digit if it is %s', (_, text) => {
     expect(read(text)).toBe(row);
   });
 
@@ -20,7 +20,7 @@ describe('the resource in a delivery', () => {
     ['no body', '{"resource":{"href":"/orders/1"}}'],
     ['a body that is no JSON', '{"resource":{"body":"{"}}'],
     ['a body that is nested too deep', JSON.stringify({ resource: { body: '['.repeat(90_000) } })],
-  ])('is none in %s', (_, text) => {
+  ])('is absent from %s', (_, text) => {
     expect(read(text)).toBeUndefined();
   });
 });

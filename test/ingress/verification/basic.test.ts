@@ -48,7 +48,7 @@ describe('the basic verifier', () => {
     expect(await verify(requestOf(authorization))).toBe('refused');
   });
 
-  it('takes nothing where it has no password', async () => {
+  it('refuses everything without a password', async () => {
     const verifyNone = createVerifier('');
     expect(await verifyNone(requestOf(`Basic ${base64(':')}`))).toBe('refused');
   });

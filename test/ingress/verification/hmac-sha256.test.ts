@@ -60,7 +60,7 @@ describe('the hmac-sha256 verifier', () => {
     expect(await verify(requestOf(signature))).toBe('refused');
   });
 
-  it('refuses a prefix that is another or missing, and what has no signature at all', async () => {
+  it('refuses a wrong or missing prefix, and a missing signature', async () => {
     expect(await verifyBase64(requestOf(hmac.base64))).toBe('refused');
     expect(await verifyBase64(requestOf(`V1=${hmac.base64}`))).toBe('refused');
     expect(await verify(signedRequest({ body }))).toBe('refused');

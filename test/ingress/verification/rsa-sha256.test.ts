@@ -60,7 +60,7 @@ describe('the rsa-sha256 verifier', () => {
     expect(server.fetches()).toBe(1);
   });
 
-  it('takes the new key after a rotation with one fetch, however many deliveries need it', async () => {
+  it('fetches the new key once after a rotation', async () => {
     const { server, clock, verify } = await setUp();
     await verify(requestOf('a', server.sign('a')));
     server.rotate();
@@ -85,7 +85,7 @@ describe('the rsa-sha256 verifier', () => {
     ['sent twice', ['YQ==', 'YQ==']],
     ['two in one', 'YQ==, YQ=='],
     ['base64 as no encoder writes it', 'YR=='],
-  ])('refuses a signature that is %s without asking for the key', async (_case, signature) => {
+  ])('refuses a signature that is %s without fetching the key', async (_case, signature) => {
     const { server, verify } = await setUp();
     expect(await verify(requestOf('a', signature))).toBe('refused');
     expect(server.fetches()).toBe(0);
@@ -105,7 +105,7 @@ describe('the rsa-sha256 verifier', () => {
     expect(await verify(requestOf('a', server.sign('a')))).toBe('authentic');
   });
 
-  it('goes on with the key that it has while the server is away, and is undecided about what that key denies', async () => {
+  it('uses its key while the server is down, and is undecided where that key fails', async () => {
     const { server, clock, verify } = await setUp();
     await verify(requestOf('a', server.sign('a')));
     server.answerWith({ status: 503, body: '' });
@@ -114,7 +114,7 @@ describe('the rsa-sha256 verifier', () => {
     expect(await verify(requestOf('b', server.sign('a')))).toBe('undecided');
   });
 
-  it('is undecided when nothing listens where the key should be', async () => {
+  it('is undecided if the server cannot be reached', async () => {
     const verify = rsaSha256.createVerifier({}, { baseUrl: 'http://127.0.0.1:1' });
     expect(await verify(requestOf('a', 'YQ=='))).toBe('undecided');
   });

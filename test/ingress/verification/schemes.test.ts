@@ -15,7 +15,7 @@ async function setUp(verification: Verification) {
 }
 
 describe('an endpoint', () => {
-  it("that is protected by rsa-sha256 takes the warehouse's signature", async () => {
+  it("with rsa-sha256 accepts the warehouse's signature", async () => {
     const { server, verify, challenge } = await setUp({ verify: 'rsa-sha256' });
     expect(await verify(signedRequest({ headers: { signature: server.sign(body) }, body }))).toBe('authentic');
     expect(await verify(signedRequest({ body }))).toBe('refused');
@@ -46,14 +46,14 @@ describe('an endpoint', () => {
       'Basic realm="webhook", charset="UTF-8"',
     ],
     ['token', { verify: 'token', token: ['a', 'b'] }, { authorization: 'Bearer b' }, 'Bearer realm="webhook"'],
-  ])('that is protected by %s takes what it asks for and refuses all else', async (_case, settings, headers, asks) => {
+  ])('with %s accepts its credentials and refuses everything else', async (_case, settings, headers, asks) => {
     const { verify, challenge } = await setUp(settings);
     expect(await verify(signedRequest({ headers, body }))).toBe('authentic');
     expect(await verify(signedRequest({ body }))).toBe('refused');
     expect(challenge).toBe(asks);
   });
 
-  it('that is protected by none takes everything', async () => {
+  it('with none accepts everything', async () => {
     const { verify } = await setUp({ verify: 'none' });
     expect(await verify(signedRequest({}))).toBe('authentic');
   });
