@@ -16,10 +16,14 @@ import { steps } from './workload.ts';
 await runCommand(
   createBenchCommand(async (options) => {
     const { print, say } = openOutput(options);
-    const results = await measure(options, await openEnvironment(say, openStopSignal('Stopping')));
+    const stop = openStopSignal('Stopping');
+    const results = await openEnvironment(say, stop)
+      .then((environment) => measure(options, environment))
+      .catch((error: unknown) => (stop.aborted ? undefined : Promise.reject(error)));
+    process.exitCode = results && isFlawless(results) ? 0 : stop.aborted ? 130 : 1;
+    if (!results) return;
     say(`\n${report(results)}`);
     if (options.json) print(JSON.stringify(results));
-    process.exitCode = isFlawless(results) ? 0 : 1;
   }),
   { program: 'bench' },
 );

@@ -38,11 +38,11 @@ export interface BenchOptions {
 }
 
 interface Flags {
-  readonly quick: boolean;
+  readonly quick?: boolean;
   readonly only?: readonly Section[];
   readonly orders?: number;
   readonly rounds?: number;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 const MAX = 1_000_000;
@@ -51,13 +51,11 @@ const MAX = 1_000_000;
 export function createBenchCommand(run: (options: BenchOptions) => Promise<void>): Command {
   return createCommand(
     'npm run bench --',
-    `Compares Dockline with bare Fastify and with a textbook integration on the same machine. Exits with 0 only if Dockline
-lost nothing, announced nothing twice and kept the order.`,
+    'Compares Dockline with bare Fastify and with a textbook integration on the same machine. Exits with 0 only if Dockline lost nothing, announced nothing twice and kept the order.',
   )
     .option(
       '--quick',
       `rough figures within a minute: ${quick.orders} orders, one round, only ${quickSections.join(', ')}`,
-      false,
     )
     .addOption(new Option('--only <section...>', 'measure only this section; repeatable').choices(sections))
     .addOption(numberOption('--orders <number>', `orders of each pattern (default: ${full.orders})`, { max: MAX }))
@@ -74,7 +72,7 @@ postgres://postgres@127.0.0.1:5432/postgres). Without one, PostgreSQL is left ou
     .action(async (flags: Flags) => await run(resolve(flags)));
 }
 
-function resolve({ quick: isQuick, only, orders, rounds, json }: Flags): BenchOptions {
+function resolve({ quick: isQuick = false, only, orders, rounds, json = false }: Flags): BenchOptions {
   const scale = isQuick ? quick : full;
   return {
     sections: new Set(only ?? (isQuick ? quickSections : sections)),

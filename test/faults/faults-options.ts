@@ -19,9 +19,9 @@ export interface FaultsOptions {
 
 interface Flags extends Partial<Pick<FaultsOptions, 'rounds' | 'seconds' | 'seed'>> {
   readonly only?: readonly string[];
-  readonly quick: boolean;
-  readonly json: boolean;
-  readonly list: boolean;
+  readonly quick?: boolean;
+  readonly json?: boolean;
+  readonly list?: boolean;
 }
 
 const thorough = { rounds: 20, seconds: 60, quietMs: 10_000 };
@@ -32,8 +32,7 @@ const MAX = 1_000_000_000;
 export function createFaultsCommand(run: (options: FaultsOptions) => Promise<void>): Command {
   return createCommand(
     'npm run faults --',
-    `Runs Dockline in separate processes, injects faults under load, and compares the webhooks accepted with the announcements
-received. Exits with 0 only if nothing was lost, announced twice or out of order.`,
+    'Runs Dockline in separate processes, injects faults under load, and compares the webhooks accepted with the announcements received. Exits with 0 only if nothing was lost, announced twice or out of order.',
   )
     .addOption(
       new Option('--only <name...>', 'run only this fault, or NAME/sqlite or NAME/postgres; repeatable').argParser(
@@ -44,20 +43,22 @@ received. Exits with 0 only if nothing was lost, announced twice or out of order
       numberOption('--rounds <number>', `kills, stops and interferences (default: ${thorough.rounds})`, { max: MAX }),
     )
     .addOption(numberOption('--seconds <number>', `duration of an outage (default: ${thorough.seconds})`, { max: MAX }))
-    .option('--quick', `${quick.rounds} rounds and ${quick.seconds} seconds, unless set`, false)
+    .option('--quick', `${quick.rounds} rounds and ${quick.seconds} seconds, unless set`)
     .addOption(numberOption('--seed <number>', 'seed of the random moments (default: random, printed)', { max: MAX }))
-    .option('--list', 'list the faults', false)
+    .option('--list', 'list the faults')
     .addHelpText(
       'after',
       `
 DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to create databases on (default:
 postgres://postgres@127.0.0.1:5432/postgres). Without one, faults that need it are skipped.`,
     )
-    .action(async ({ only, quick: isQuick, rounds, seconds, ...flags }: Flags) => {
+    .action(async ({ only, quick: isQuick, rounds, seconds, seed, json = false, list = false }: Flags) => {
       const defaults = isQuick ? quick : thorough;
       const runs = only ? allRuns.filter((one) => namesOf(one).some((name) => only.includes(name))) : allRuns;
-      const { quietMs } = defaults;
-      await run({ ...flags, runs, quietMs, rounds: rounds ?? defaults.rounds, seconds: seconds ?? defaults.seconds });
+      await run({
+        ...{ runs, quietMs: defaults.quietMs, seed, json, list },
+        ...{ rounds: rounds ?? defaults.rounds, seconds: seconds ?? defaults.seconds },
+      });
     });
 }
 
