@@ -145,6 +145,6 @@ async function publish(
   if (isLeased && isAll) {
     return { recorded, announced: await announceInline(deps, subject, announcements), calls: retrieved.calls };
   }
-  if (isLeased) await deps.outbox.release(announcements.map(({ id }) => id));
+  if (isLeased) await deps.outbox.release(announcements);
   return { recorded, announced: null, calls: retrieved.calls };
 }

@@ -4,7 +4,7 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../src/domain/errors.ts';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
 import { noteFailure, toFailure, waitAfter } from './failure.ts';
-import type { ActivityDeps, Announcement, AnnouncementResult, LeasedAnnouncement } from './ports.ts';
+import type { ActivityDeps, Announcement, AnnouncementResult, Lease, LeasedAnnouncement } from './ports.ts';
 
 /** Announcements of one subject, in their order. */
 export interface AnnounceInput {
@@ -137,7 +137,7 @@ async function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnno
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
-    await deps.outbox.failed(id, { ...answer, error: message });
+    await deps.outbox.failed(announcement, { ...answer, error: message });
     if (Date.now() < giveUpAt) return { id, error, giveUpAt };
     await deps.outbox.deadLetter(id, message);
     return 'settled';
@@ -165,7 +165,7 @@ const INLINE_MS = 1000;
 export async function announceInline(
   deps: ActivityDeps,
   subject: SubjectRef,
-  announcements: readonly Announcement[],
+  announcements: readonly (Announcement & Lease)[],
 ): Promise<AnnouncedInline> {
   const late = Promise.withResolvers<'late'>();
   const timer = setTimeout(late.resolve, INLINE_MS, 'late');
@@ -195,12 +195,12 @@ export async function announceInline(
 async function giveBack(
   deps: ActivityDeps,
   subject: SubjectRef,
-  announcements: readonly Announcement[],
+  announcements: readonly (Announcement & Lease)[],
   error: unknown,
 ): Promise<string[]> {
   const ids = announcements.map(({ id }) => id);
   deps.inline.failed(subject.tenant, 'announce');
-  await deps.outbox.release(ids.slice(1));
+  await deps.outbox.release(announcements.slice(1));
   await noteFailure(deps, subject, 'announcing', { error, operation: 'announce', waitMs: 0 });
   return ids;
 }

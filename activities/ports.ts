@@ -102,13 +102,13 @@ export interface Subjects {
   ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly WaitingEvent[] }>;
   /**
    * Makes events observed and writes what is decided from them, all or nothing; nobody else records the subject meanwhile.
-   * `waiting` names events that wait for it then.
+   * `waiting` names events that wait for it then; `leasedUntil` is the lease of its announcements.
    */
   record<T extends Decision>(
     subject: SubjectRef,
     eventIds: readonly string[],
     decide: (recording: Recording) => Promise<T>,
-  ): Promise<{ readonly decision: T; readonly waiting: readonly string[] }>;
+  ): Promise<{ readonly decision: T; readonly leasedUntil: Lease['leasedUntil']; readonly waiting: readonly string[] }>;
   /** Forgets that its workflow was woken, unless events wait for it, whose names are returned. */
   settle(subject: SubjectRef): Promise<readonly string[]>;
   /** The newest lines of its timeline after a revision, oldest first. */
@@ -154,8 +154,15 @@ export interface AnnouncementResult {
   readonly deadLettered?: string;
 }
 
+/** Lease of an announcement. */
+export interface Lease {
+  readonly id: string;
+  /** End of the lease, which also identifies it; null if the announcement was not leased. */
+  readonly leasedUntil: number | null;
+}
+
 /** An announcement that nobody else sends now. */
-export interface LeasedAnnouncement extends Announcement {
+export interface LeasedAnnouncement extends Announcement, Lease {
   /** From when on it counts how long it fails, in milliseconds since the epoch. */
   readonly triedSince: number;
   /** How often it was sent before. */
@@ -166,12 +173,12 @@ export interface LeasedAnnouncement extends Announcement {
 export interface Outbox {
   /** Has an announcement to itself for a while; `leased` where another has it, undefined where it is not to be sent any more. */
   lease(id: string, forMs: number): Promise<LeasedAnnouncement | 'leased' | undefined>;
-  /** Gives announcements back that were leased. */
-  release(ids: readonly string[]): Promise<void>;
+  /** Ends leases, unless they expired and others hold the announcements by now. */
+  release(leases: readonly Lease[]): Promise<void>;
   /** Ends the lease: the destination has acknowledged the announcement. */
   sent(id: string, answer: DestinationAnswer): Promise<void>;
-  /** Ends the lease: an attempt failed. */
-  failed(id: string, answer: DestinationAnswer & { readonly error: string }): Promise<void>;
+  /** Counts a failed attempt and ends its lease, unless that expired and another holds the announcement by now. */
+  failed(lease: Lease, answer: DestinationAnswer & { readonly error: string }): Promise<void>;
   /** Gives an announcement up that was not acknowledged, and marks its subject. */
   deadLetter(id: string, reason: string): Promise<void>;
   /** Those of the announcements that were acknowledged or given up, in their order. */

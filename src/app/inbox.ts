@@ -38,7 +38,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
 
   async function start(): Promise<void> {
     await rows
-      .beginAnew()
+      .resetClaims()
       .catch((err: unknown) =>
         logger.warn({ err }, 'could not reset the dispatch state; dispatching overdue events only'),
       );

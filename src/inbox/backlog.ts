@@ -1,70 +1,73 @@
 import type { InboxRows } from './rows.ts';
 
-/** The keys of subjects with new rows, in the order in which they are to be served. */
+/** Keys of subjects with waiting rows, in the order in which they are dispatched. */
 export interface Backlog {
-  /** Takes the next key, or undefined while none is known to wait. */
+  /** Takes the next key that is ready; undefined if there is none. */
   next(): Promise<string | undefined>;
-  /** Puts a key at the end. */
+  /** Appends a key that is ready. */
   add(key: string): void;
-  /** New rows were written. */
+  /** Reads on at the next call: this process wrote rows. */
   wake(): void;
-  /** Others may have written rows. */
-  look(): void;
-  /** Looks once more at the newest rows: of several processes that write, one may commit a lower id after a higher. */
-  lookBack(): void;
-  /** Forgets whom it was to tell of what is ripe. */
+  /** Reads on at the next call: other processes may have written rows. */
+  poll(): void;
+  /** Rereads the newest rows at the next call: of several writing processes, one may commit a lower id after a higher one. */
+  rewind(): void;
+  /** Returns the highest id read. */
+  readUpTo(): number;
   close(): void;
 }
 
-/** How many rows are read at once; so many keys at most are in memory, however long the backlog is. */
+/** Rows per read, which also limits the number of keys in memory. */
 const PAGE = 500;
 
-/** Below so many known keys more are read, so that keys put back never keep others from their turn. */
-const FEW = 64;
+/** Number of queued keys below which more are read, so that requeued keys never starve others. */
+const LOW_WATER = 64;
 
-/** How long the first row of a key waits for others to gather: so long for each other row that waits, and at most so long in all, */
-const PER_ROW_MS = 5;
-const LONGEST_MS = 1000;
+/** Time for which a new key lingers per other queued row, and at most. */
+const LINGER_PER_ROW_MS = 5;
+const MAX_LINGER_MS = 1000;
 
-/** or until no row has come for so long. */
-const LULL_MS = 50;
+/** Time without new rows that ends the linger. */
+const IDLE_GAP_MS = 50;
 
-/** How far back it is looked, in milliseconds: longer than any commit of a webhook takes. */
-const LOOK_BACK_MS = 4000;
+/** Minimum age of the position to rewind to, in milliseconds: longer than any commit of a webhook. */
+const REWIND_MS = 4000;
 
 /**
- * A backlog that walks through the waiting rows once, oldest first, instead of searching them for every subject. The more there is
- * to do, the longer a new key ripens: all that waits for it travels together, and a burst is taken in before the work that it
- * makes competes with taking it in. Where there is little to do, a key is served at once.
- * `onRipe` is called when the next key was not ripe and is now.
+ * Creates a backlog that reads the waiting rows once, oldest first, instead of searching them for each subject. New keys linger
+ * under load: events of a subject coalesce, and a burst is accepted before dispatching competes with it. Without load a key is
+ * ready at once. Calls `onReady` when the next key was not ready and has become so.
  */
 export function createBacklog({
   rows,
-  onRipe,
+  onReady,
   now = Date.now,
 }: {
-  readonly rows: Pick<InboxRows, 'subjectsAfter'>;
-  readonly onRipe: () => void;
+  readonly rows: Pick<InboxRows, 'waitingAfter'>;
+  readonly onReady: () => void;
   readonly now?: () => number;
 }): Backlog {
-  /** The keys, each with the time of the row that it was found with (0 where it was put back) and the number of its rows. */
+  /** Queued keys with the number of their rows and the time of the first; 0 for a requeued key. */
   const queue = new Map<string, { readonly receivedAt: number; rows: number }>();
-  let rowsKnown = 0;
+  let queuedRows = 0;
   let cursor = 0;
-  /** Where the cursor was, the older of the two at least so long ago as it is looked back. */
-  let marks = { older: 0, newer: 0, at: now() };
-  let exhausted = false;
-  let ripening: NodeJS.Timeout | undefined;
-  // A dispatcher that nobody wakes, because others write the rows, does not know of a lull.
-  let lullAt = Number.POSITIVE_INFINITY;
+  let highest = 0;
+  /** Earlier positions of the cursor; the older one is at least as old as a rewind needs. */
+  let positions = { older: 0, newer: 0, at: now() };
+  let isExhausted = false;
+  let lingering: NodeJS.Timeout | undefined;
+  // Stays infinite for a dispatcher that is never woken because other processes write the rows.
+  let idleAt = Number.POSITIVE_INFINITY;
 
   async function readOn(): Promise<void> {
-    exhausted = true;
+    isExhausted = true;
     const from = cursor;
-    const page = await rows.subjectsAfter(from, PAGE);
-    if (page.length === PAGE) exhausted = false;
-    // It may have been told to look back meanwhile.
-    if (cursor === from) cursor = page.at(-1)?.id ?? from;
+    const page = await rows.waitingAfter(from, PAGE);
+    if (page.length === PAGE) isExhausted = false;
+    const last = page.at(-1)?.id ?? from;
+    highest = Math.max(highest, last);
+    // It may have been rewound meanwhile.
+    if (cursor === from) cursor = last;
     for (const { subjectKey, receivedAt } of page) put(subjectKey, receivedAt);
   }
 
@@ -72,36 +75,36 @@ export function createBacklog({
     const known = queue.get(key);
     if (known) known.rows += 1;
     else queue.set(key, { receivedAt, rows: 1 });
-    rowsKnown += 1;
+    queuedRows += 1;
   }
 
   function take(key: string): void {
-    rowsKnown -= queue.get(key)?.rows ?? 0;
+    queuedRows -= queue.get(key)?.rows ?? 0;
     queue.delete(key);
   }
 
-  function ripensInMs(receivedAt: number): number {
-    const ripenMs = Math.min(LONGEST_MS, PER_ROW_MS * (rowsKnown - 1));
-    // A clock that was set back must not hold anything up for longer.
-    return Math.min(ripenMs, receivedAt + ripenMs - now(), lullAt - now());
+  function readyInMs(receivedAt: number): number {
+    const lingerMs = Math.min(MAX_LINGER_MS, LINGER_PER_ROW_MS * (queuedRows - 1));
+    // The first term limits the wait if the clock was set back.
+    return Math.min(lingerMs, receivedAt + lingerMs - now(), idleAt - now());
   }
 
-  function tellWhenRipe(ms: number): void {
-    ripening ??= setTimeout(() => {
-      ripening = undefined;
-      onRipe();
+  function linger(ms: number): void {
+    lingering ??= setTimeout(() => {
+      lingering = undefined;
+      onReady();
     }, ms);
   }
 
   return {
     async next() {
-      if (queue.size < FEW && !exhausted) await readOn();
+      if (queue.size < LOW_WATER && !isExhausted) await readOn();
       const [first] = queue;
       if (!first) return undefined;
       const [key, { receivedAt }] = first;
-      const waitMs = ripensInMs(receivedAt);
+      const waitMs = readyInMs(receivedAt);
       if (waitMs > 0) {
-        tellWhenRipe(waitMs);
+        linger(waitMs);
         return undefined;
       }
       take(key);
@@ -111,17 +114,18 @@ export function createBacklog({
       if (!queue.has(key)) put(key, 0);
     },
     wake: () => {
-      exhausted = false;
-      lullAt = now() + LULL_MS;
+      isExhausted = false;
+      idleAt = now() + IDLE_GAP_MS;
     },
-    look: () => {
-      exhausted = false;
+    poll: () => {
+      isExhausted = false;
     },
-    lookBack: () => {
-      if (now() - marks.at >= LOOK_BACK_MS) marks = { older: marks.newer, newer: cursor, at: now() };
-      cursor = marks.older;
-      exhausted = false;
+    rewind: () => {
+      if (now() - positions.at >= REWIND_MS) positions = { older: positions.newer, newer: cursor, at: now() };
+      cursor = positions.older;
+      isExhausted = false;
     },
-    close: () => clearTimeout(ripening),
+    readUpTo: () => highest,
+    close: () => clearTimeout(lingering),
   };
 }

@@ -2,88 +2,89 @@ import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts
 import { isStoreFailure } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createBacklog } from './backlog.ts';
-import { createPauses } from './pauses.ts';
+import { createCooldowns } from './cooldowns.ts';
 import type { InboxRows } from './rows.ts';
 
-/** Starts a subject's workflow where none runs, and wakes it; `names` are those of events that wait. Returns once that is durable. */
+/** Wakes a subject's workflow, or starts it, with the names of waiting events. Resolves once that is durable. */
 export type Wake = (subject: SubjectRef, names: readonly string[]) => Promise<void>;
 
-/** Wakes the workflows of subjects for which rows wait. */
+/** Wakes the workflows of subjects that have waiting rows. */
 export interface Dispatcher {
   start(): void;
-  /** Says that new rows wait. */
+  /** Notifies the dispatcher of new rows. */
   wake(): void;
-  /** Whether nothing waits to be observed and nothing is under way. */
+  /** Reports whether no row waits and no call is in progress. */
   idle(): boolean;
-  /** Wakes nobody more and resolves when the calls under way have returned. */
+  /** Stops waking workflows and resolves once the calls in progress have returned. */
   close(): Promise<void>;
 }
 
-/** What a dispatcher works with. */
+/** Dependencies and settings of a dispatcher. */
 export interface DispatcherDeps {
-  readonly rows: Pick<InboxRows, 'subjectsAfter' | 'waiting' | 'begin' | 'abandon' | 'stranded' | 'quarantineAll'>;
+  readonly rows: Pick<InboxRows, 'waitingAfter' | 'waiting' | 'claim' | 'abandon' | 'stranded' | 'quarantineAll'>;
   readonly wake: Wake;
-  /** Whether a failure of `wake` concerns every subject, as when the server is away. */
+  /** Reports whether a failure of `wake` concerns every subject, such as an outage of the server. */
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** How many workflows are woken at once. */
+  /** Maximum number of concurrent calls of `wake`. */
   readonly concurrency?: number;
-  /** How often rows are looked for without being woken, as for those of other processes, in milliseconds. */
+  /** Interval of polls for rows of other processes, in milliseconds. */
   readonly pollMs?: number;
   readonly random?: () => number;
 }
 
-/** The key under which everything pauses; no subject has it. */
-const EVERYTHING = '';
+/** Key of the cooldown that applies to all subjects. */
+const ALL = '';
 
-/** Every so many polls it is looked for what was missed. */
-const LOOK_BACK_POLLS = 8;
+/** Number of polls between two searches for missed rows. */
+const SEARCH_POLLS = 8;
 
-/** How long rows have waited that were missed, in milliseconds, and how many subjects are found at once. */
+/** Minimum age of missed rows, in milliseconds, and the number of rows per search. */
 const STRANDED_MS = 10_000;
-const STRANDED_LIMIT = 500;
+const STRANDED_PAGE = 1000;
 
 /**
- * A dispatcher over the durable rows. A workflow that was woken is not woken again before it has recorded, so that few signals ever
- * wait for it and events that come meanwhile travel together; who was woken in vain is found by the patrol.
+ * Creates a dispatcher over the durable rows. A woken workflow is not woken again before it has recorded, so that it receives few
+ * signals and its events coalesce. The patrol finds workflows that were woken without effect.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { rows, wake, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
-  const backlog = createBacklog({ rows, onRipe: fill });
-  const pauses = createPauses({ random, onEnd: resume });
+  const backlog = createBacklog({ rows, onReady: fill });
+  const cooldowns = createCooldowns({ random, onEnd: resume });
   const busy = new Map<string, Promise<void>>();
   const again = new Set<string>();
   let poll: NodeJS.Timeout | undefined;
   let polls = 0;
+  let searched = 0;
   let filling: Promise<void> | undefined;
-  let wanted = false;
+  let isWanted = false;
 
-  function mayBegin(): boolean {
-    // After an outage one call shows whether it is over, before the others follow.
-    const lanes = pauses.failures(EVERYTHING) > 0 ? 1 : concurrency;
-    return poll !== undefined && !pauses.has(EVERYTHING) && busy.size < lanes;
+  function mayDispatch(): boolean {
+    // After an outage a single call probes whether it is over.
+    const lanes = cooldowns.failures(ALL) > 0 ? 1 : concurrency;
+    return poll !== undefined && !cooldowns.has(ALL) && busy.size < lanes;
   }
 
   function fill(): void {
-    wanted = true;
-    filling ??= beginWhileWanted();
+    isWanted = true;
+    filling ??= dispatchWhileWanted();
   }
 
-  async function beginWhileWanted(): Promise<void> {
-    while (wanted) {
-      wanted = false;
-      await beginAll().catch(beginOutage);
+  async function dispatchWhileWanted(): Promise<void> {
+    while (isWanted) {
+      isWanted = false;
+      await dispatchAll().catch(beginOutage);
     }
     filling = undefined;
   }
 
-  async function beginAll(): Promise<void> {
-    while (mayBegin()) {
+  async function dispatchAll(): Promise<void> {
+    while (mayDispatch()) {
       const key = await backlog.next();
       if (key === undefined) return;
       if (busy.has(key)) again.add(key);
-      else if (!mayBegin()) backlog.add(key);
-      else if (!pauses.has(key)) busy.set(key, serve(key));
+      else if (!mayDispatch()) backlog.add(key);
+      else if (!cooldowns.has(key)) busy.set(key, serve(key));
     }
   }
 
@@ -95,15 +96,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function dispatch(key: string): Promise<void> {
-    const names = await rows.begin(key);
+    const names = await rows.claim(key);
     if (names === undefined) return;
     const subject = parseSubjectKey(key);
-    if (!subject) return await refuse(key, 'not a subject that this version follows');
+    if (!subject) return await quarantine(key, 'not a subject that this version follows');
     try {
       await wake(subject, names);
     } catch (error) {
-      if (!deps.isOutage(error) && !isStoreFailure(error) && pauses.failures(key) > 0) {
-        return await refuse(key, `Temporal refuses it: ${error instanceof Error ? error.message : String(error)}`);
+      if (!deps.isOutage(error) && !isStoreFailure(error) && cooldowns.failures(key) > 0) {
+        return await quarantine(key, `Temporal refuses it: ${error instanceof Error ? error.message : String(error)}`);
       }
       await rows.abandon(key);
       throw error;
@@ -111,11 +112,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     recover(key);
   }
 
-  /** What can never be dispatched holds back nobody. */
-  async function refuse(key: string, reason: string): Promise<void> {
+  async function quarantine(key: string, reason: string): Promise<void> {
     await rows.quarantineAll(key, reason.slice(0, 300));
     await rows.abandon(key);
-    pauses.clear(key);
+    cooldowns.clear(key);
     logger.warn({ subject: key, reason }, 'events cannot be dispatched and were quarantined');
   }
 
@@ -127,33 +127,36 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
     endOutage();
     again.delete(key);
-    pauses.begin(key);
-    logger.warn({ subject: key, err: error }, 'events cannot be dispatched; they are tried once more');
+    cooldowns.begin(key);
+    logger.warn({ subject: key, err: error }, 'events cannot be dispatched; retrying once');
   }
 
   function recover(key: string): void {
     endOutage();
-    pauses.clear(key);
+    cooldowns.clear(key);
   }
 
   function beginOutage(error: unknown): void {
-    if (pauses.failures(EVERYTHING) === 0)
-      logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
-    pauses.begin(EVERYTHING);
+    if (cooldowns.failures(ALL) === 0) logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
+    cooldowns.begin(ALL);
   }
 
   function endOutage(): void {
-    if (pauses.clear(EVERYTHING)) logger.info({ waiting: rows.waiting() }, 'dispatching goes on');
+    if (cooldowns.clear(ALL)) logger.info({ waiting: rows.waiting() }, 'dispatching resumed');
   }
 
   function resume(key: string): void {
-    if (key !== EVERYTHING) backlog.add(key);
+    if (key !== ALL) backlog.add(key);
     fill();
   }
 
+  /** Finds rows that the backlog missed, one page of those it has read at a time. */
   async function findMissed(): Promise<void> {
-    backlog.lookBack();
-    for (const key of await rows.stranded(STRANDED_MS, STRANDED_LIMIT)) backlog.add(key);
+    backlog.rewind();
+    const page = { after: searched, upTo: backlog.readUpTo(), limit: STRANDED_PAGE };
+    const { keys, next } = await rows.stranded({ ageMs: STRANDED_MS, ...page });
+    searched = next;
+    for (const key of keys) backlog.add(key);
     fill();
   }
 
@@ -161,8 +164,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     start() {
       poll ??= setInterval(() => {
         polls += 1;
-        if (polls % LOOK_BACK_POLLS === 0) void findMissed().catch(beginOutage);
-        backlog.look();
+        if (polls % SEARCH_POLLS === 0) void findMissed().catch(beginOutage);
+        backlog.poll();
         fill();
       }, pollMs);
       fill();
@@ -177,7 +180,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       poll = undefined;
       await filling;
       await Promise.all(busy.values());
-      for (const it of [backlog, pauses]) it.close();
+      for (const it of [backlog, cooldowns]) it.close();
     },
   };
 }

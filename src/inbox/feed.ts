@@ -2,12 +2,12 @@ import type { WarehouseEvent } from '../domain/catalogue/event.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { Inbox } from './inbox.ts';
 
-/** The endpoint of what Dockline found out by itself. */
+/** Endpoint of events from reconciliation, which no delivery brought. */
 const ENDPOINT = 'reconciliation';
 
 /**
- * Takes events that no delivery told of into the inbox, each with what it was concluded from; resolves, once they are on the disk,
- * with whether each of them is new. Rejects as {@link Inbox.add} does.
+ * Creates a function that adds events to the inbox, each with its evidence. Once they are durable it reports for each whether it is
+ * new. Rejects as {@link Inbox.add} does.
  */
 export function createFeed({
   inbox,

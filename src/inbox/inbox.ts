@@ -1,24 +1,34 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isStoreFailure } from '../domain/errors.ts';
-import { InboxRefusal } from './inbox-refusal.ts';
 import type { Entry, InboxRows } from './rows.ts';
 
-/** What became of a delivery; the same again, quarantined or not, is a duplicate. */
+/** Outcome of a delivery. A repeated delivery is a duplicate even if the first was quarantined. */
 export type Outcome = 'accepted' | 'duplicate' | 'quarantined';
 
-/** The durable way in. */
+/** Thrown for a delivery that the inbox does not accept now, though nothing is wrong with it. */
+export class InboxRefusal extends Error {
+  override readonly name = 'InboxRefusal';
+  readonly reason: 'full' | 'closing';
+
+  constructor(reason: 'full' | 'closing') {
+    super(`The inbox is ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Durable inbox. */
 export interface Inbox {
   /**
-   * Resolves once the entry is on the disk.
+   * Resolves once the entry is durable.
    *
-   * @throws InboxRefusal when the inbox is full or closing; DocklineError `ERR_STORE_UNAVAILABLE` when it cannot write
+   * @throws InboxRefusal if the inbox is full or closing; DocklineError `ERR_STORE_UNAVAILABLE` if it cannot write
    */
   add(entry: Entry): Promise<Outcome>;
-  /** What became of the deliveries since the start. */
+  /** Counts the outcomes since the start. */
   counts(): { readonly accepted: number; readonly duplicates: number; readonly quarantined: number };
-  /** Whether the next delivery could be written. */
+  /** Reports whether the inbox accepts deliveries. */
   isReady(): Promise<boolean>;
-  /** Refuses what comes from now on and resolves when all that came before is settled. */
+  /** Refuses new entries and resolves once all others are settled. */
   close(): Promise<void>;
 }
 
@@ -28,22 +38,20 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** How many rows one transaction takes at most, */
+/** Maximum number of rows per transaction, and of bytes, unless a single row has more. */
 const BATCH_ROWS = 500;
-
-/** and how many bytes of bodies, unless a single one has more. */
 const BATCH_BYTES = 8_388_608;
 
-/** How long a commit waits at most while every turn of the event loop brings more for it. */
-const GATHERING_MS = 5;
+/** Maximum time for which a batch collects entries while every turn of the event loop brings more, in milliseconds. */
+const COLLECT_MS = 5;
 
-/** How long a delivery that is only to be quarantined waits at most for another one's commit. */
-const PARKED_WAIT_MS = 50;
+/** Maximum time for which a quarantined delivery waits to share another commit, in milliseconds. */
+const QUARANTINE_LINGER_MS = 50;
 
 /**
- * An inbox that writes in one transaction what comes while a commit is under way, and in the turns after it without a pause between
- * them: that of many costs little more than that of few. What is only to be quarantined goes along with what is not, so that no event
- * has to wait for a commit that was not its own.
+ * Creates an inbox with group commit: one transaction writes the entries that arrive during a commit and in consecutive turns of
+ * the event loop after it, since many cost little more than one. Quarantined deliveries share the commits of others, so that no
+ * event waits for a commit of theirs.
  */
 export function createInbox({
   rows,
@@ -52,38 +60,38 @@ export function createInbox({
   now = () => performance.now(),
 }: {
   readonly rows: InboxRows;
-  /** How many rows may wait to be dispatched before deliveries are refused. */
+  /** Maximum number of waiting rows; deliveries beyond it are refused. */
   readonly limit: number;
-  /** Called after a commit that left new rows waiting. */
+  /** Called after a commit of new waiting rows. */
   readonly onWaiting?: () => void;
   readonly now?: () => number;
 }): Inbox {
   const tally = { accepted: 0, duplicate: 0, quarantined: 0 };
   const pending: Pending[] = [];
   let writing: Promise<void> | undefined;
-  let endWait = () => {};
-  let closing = false;
-  let failed = false;
+  let endLinger = () => {};
+  let isClosing = false;
+  let hasFailed = false;
 
   async function write(): Promise<void> {
     while (pending.length > 0) {
-      if (pending.every(({ entry }) => isQuarantined(entry))) await company();
-      await gather();
+      if (pending.every(({ entry }) => isQuarantined(entry))) await linger();
+      await collect();
       await writeBatch(pending.splice(0, batchOf(pending)));
     }
     writing = undefined;
   }
 
-  async function company(): Promise<void> {
+  async function linger(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    endWait = resolve;
-    const timer = setTimeout(resolve, PARKED_WAIT_MS);
+    endLinger = resolve;
+    const timer = setTimeout(resolve, QUARANTINE_LINGER_MS);
     await promise;
     clearTimeout(timer);
   }
 
-  async function gather(): Promise<void> {
-    const endsAt = now() + GATHERING_MS;
+  async function collect(): Promise<void> {
+    const endsAt = now() + COLLECT_MS;
     let count: number;
     do {
       count = pending.length;
@@ -93,9 +101,9 @@ export function createInbox({
 
   async function writeBatch(batch: readonly Pending[]): Promise<void> {
     const added = await rows.add(batch.map(({ entry }) => entry)).catch((error: unknown) => ({ error }));
-    failed = 'error' in added;
+    hasFailed = 'error' in added;
     if (!('error' in added)) settle(batch, added);
-    // One row that cannot be written must not fail its neighbors.
+    // One row that cannot be written must not fail the others.
     else if (batch.length > 1 && !isStoreFailure(added.error)) for (const one of batch) await writeBatch([one]);
     else for (const { reject } of batch) reject(added.error);
   }
@@ -114,11 +122,11 @@ export function createInbox({
 
   return {
     async add(entry) {
-      if (closing) throw new InboxRefusal('closing');
+      if (isClosing) throw new InboxRefusal('closing');
       if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('full');
       return new Promise((resolve, reject) => {
         pending.push({ entry, resolve, reject });
-        if (!isQuarantined(entry)) endWait();
+        if (!isQuarantined(entry)) endLinger();
         writing ??= write();
       });
     },
@@ -126,19 +134,19 @@ export function createInbox({
     counts: () => ({ accepted: tally.accepted, duplicates: tally.duplicate, quarantined: tally.quarantined }),
 
     async isReady() {
-      if (closing) return false;
-      // Only a write shows that writing works again, and while this says no none may come.
-      if (failed) {
-        failed = await rows.probe().then(
+      if (isClosing) return false;
+      // Only a write shows that writing works again, and while the inbox is not ready no delivery may arrive.
+      if (hasFailed) {
+        hasFailed = await rows.probe().then(
           () => false,
           () => true,
         );
       }
-      return !failed;
+      return !hasFailed;
     },
 
     async close() {
-      closing = true;
+      isClosing = true;
       await writing;
     },
   };
@@ -146,7 +154,7 @@ export function createInbox({
 
 const isQuarantined = ({ quarantineReason }: Entry) => quarantineReason !== undefined;
 
-/** How many from the front travel together. */
+/** Returns the number of entries from the front that share the next transaction. */
 function batchOf(pending: readonly Pending[]): number {
   let bytes = 0;
   const end = pending.findIndex(({ entry }, index) => {

@@ -4,89 +4,86 @@ import type { Logger } from '../observability/logger.ts';
 import type { Wake } from './dispatcher.ts';
 import type { InboxRows } from './rows.ts';
 
-/**
- * What the workflow of a subject is doing: it has something under way, it sleeps, it cannot go on (its task fails again and again),
- * or there is none that runs.
- */
+/** Condition of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
 export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
 
-/** A place among the announcements that wait to be sent, by when they were recorded. */
-export interface OutboxPlace {
+/** Position among the unsent announcements, which are ordered by their creation. */
+export interface OutboxPosition {
   readonly at: number;
   readonly id: string;
 }
 
-/** What the patrol works with. */
+/** Dependencies of the patrol. */
 export interface PatrolDeps {
   readonly rows: Pick<InboxRows, 'overdue' | 'abandon'>;
-  /** Announcements that have waited for so long, from a place on, oldest first; several may be of one subject. */
+  /** Returns unsent announcements of at least this age after a position, oldest first; a subject may have several. */
   readonly unsent: (
     ageMs: number,
-    after: OutboxPlace,
+    after: OutboxPosition,
     limit: number,
-  ) => Promise<readonly (OutboxPlace & { readonly subject: SubjectRef })[]>;
+  ) => Promise<readonly (OutboxPosition & { readonly subject: SubjectRef })[]>;
   readonly look: (subject: SubjectRef) => Promise<Condition>;
   readonly wake: Wake;
-  /** Ends a workflow that cannot go on. */
+  /** Terminates a wedged workflow. */
   readonly end: (subject: SubjectRef) => Promise<void>;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
-  /** How long something may take before its workflow is looked at, in milliseconds. */
+  /** Age at which events and announcements are overdue, in milliseconds. */
   readonly afterMs: number;
 }
 
-/** Finds what its workflow will never do, and wakes it. */
+/** Finds workflows that do not process their events or announcements, and wakes them. */
 export interface Patrol {
   start(): void;
-  /** Looks at nobody more and resolves when the calls under way have returned. */
+  /** Stops checking workflows and resolves once the calls in progress have returned. */
   close(): Promise<void>;
 }
 
-/** How many workflows are looked at in a round, which takes a second where they are busy: others need Temporal, too. */
+/** Number of workflows checked per round, concurrency, and the interval of rounds, which leaves Temporal to other calls. */
 const PER_ROUND = 50;
 const LANES = 8;
 const ROUND_MS = 1000;
 
-const BEGINNING: OutboxPlace = { at: 0, id: '' };
+const BEGINNING: OutboxPosition = { at: 0, id: '' };
 
 /**
- * A patrol over everything that is acknowledged and not announced. Nothing that Temporal keeps is needed for it: a workflow that was
- * terminated, canceled, reset or deleted, or lost with its server, leaves its events unobserved and its announcements unsent, and
- * whoever has them for too long without working on them is woken again, or started anew.
+ * Creates a patrol over everything that was accepted and not announced. It needs none of Temporal's data: a workflow that was
+ * terminated, canceled, reset, deleted or lost with its server leaves its events unobserved and its announcements unsent. Once
+ * they are overdue and the workflow does not work on them, the patrol wakes it or starts it again.
  */
 export function createPatrol(deps: PatrolDeps): Patrol {
   const { rows, unsent, logger, afterMs } = deps;
   const closing = new AbortController();
-  let place = BEGINNING;
-  let passBegan = 0;
-  let walking: Promise<void> | undefined;
+  let position = BEGINNING;
+  let passStartedAt = 0;
+  let running: Promise<void> | undefined;
 
-  /** Returns whether anybody had to be woken. */
-  async function visit(subject: SubjectRef): Promise<boolean> {
+  /** Wakes a workflow that is not busy; reports whether it had to. */
+  async function check(subject: SubjectRef): Promise<boolean> {
     const condition = await deps.look(subject);
     if (condition === 'busy') return false;
     if (condition === 'wedged') await deps.end(subject);
     logger.warn(
       { subject: subjectKey(subject), condition },
-      'its workflow does not work on what waits; it is woken again',
+      'workflow does not process its events or announcements; waking it again',
     );
     await deps.wake(subject, []);
     return true;
   }
 
-  async function visitAll(subjects: readonly SubjectRef[]): Promise<boolean> {
+  async function checkAll(subjects: readonly SubjectRef[]): Promise<boolean> {
     const waiting = subjects.values();
-    let woken = false;
+    let hasWoken = false;
     const work = async () => {
       for (const subject of waiting) {
         if (closing.signal.aborted) return;
-        woken = (await visit(subject)) || woken;
+        hasWoken = (await check(subject)) || hasWoken;
       }
     };
-    // All of them, or some would still be under way when it is closed.
+    // Waits for all, so that none is in progress after closing.
     const lanes = await Promise.allSettled(Array.from({ length: LANES }, work));
     for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
-    return woken;
+    return hasWoken;
   }
 
   async function overdueSubjects(): Promise<readonly SubjectRef[]> {
@@ -94,28 +91,28 @@ export function createPatrol(deps: PatrolDeps): Patrol {
     return keys.flatMap((key) => parseSubjectKey(key) ?? []);
   }
 
-  /** Walks through the outbox again and again, no more often than once in the time after which things are overdue. */
+  /** Pages through the outbox again and again, with at most one pass per `afterMs`. */
   async function unsentSubjects(): Promise<readonly SubjectRef[]> {
-    if (place === BEGINNING && Date.now() - passBegan < afterMs) return [];
-    if (place === BEGINNING) passBegan = Date.now();
-    const page = await unsent(afterMs, place, PER_ROUND);
-    place = page.length === PER_ROUND ? (page.at(-1) ?? BEGINNING) : BEGINNING;
+    if (position === BEGINNING && Date.now() - passStartedAt < afterMs) return [];
+    if (position === BEGINNING) passStartedAt = Date.now();
+    const page = await unsent(afterMs, position, PER_ROUND);
+    position = page.length === PER_ROUND ? (page.at(-1) ?? BEGINNING) : BEGINNING;
     return [...new Map(page.map(({ subject }) => [subjectKey(subject), subject])).values()];
   }
 
-  async function walk(): Promise<void> {
-    let trouble = false;
+  async function run(): Promise<void> {
+    let hasFailed = false;
     while (!closing.signal.aborted) {
       try {
-        const overdue = await visitAll(await overdueSubjects());
-        const unannounced = await visitAll(await unsentSubjects());
-        trouble = false;
-        // Where many were lost, none of them is kept waiting.
+        const overdue = await checkAll(await overdueSubjects());
+        const unannounced = await checkAll(await unsentSubjects());
+        hasFailed = false;
+        // Many may be lost, and none should wait for the next round.
         if (overdue || unannounced) continue;
       } catch (err) {
-        if (!trouble && !deps.isOutage(err))
-          logger.warn({ err }, 'it cannot be seen what is overdue; it is tried again');
-        trouble = true;
+        if (!hasFailed && !deps.isOutage(err))
+          logger.warn({ err }, 'cannot look for overdue events and announcements; retrying');
+        hasFailed = true;
       }
       await wait(Math.min(ROUND_MS, afterMs), undefined, { signal: closing.signal }).catch(() => undefined);
     }
@@ -123,11 +120,11 @@ export function createPatrol(deps: PatrolDeps): Patrol {
 
   return {
     start() {
-      walking ??= walk();
+      running ??= run();
     },
     async close() {
       closing.abort();
-      await walking;
+      await running;
     },
   };
 }

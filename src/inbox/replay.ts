@@ -1,11 +1,11 @@
 import type { Entry, InboxRows, QuarantinedRow } from './rows.ts';
 
-/** How many quarantined rows are read at once; the largest fit into memory together. */
+/** Rows per read: few enough for the largest bodies to fit into memory together. */
 const PAGE = 20;
 
 /**
- * Reads every quarantined delivery again and lets those in that are understood by now, as after a new version or a new alias.
- * Returns how many that were; the others stay quarantined.
+ * Reads every quarantined delivery again and ingests those that are understood now, as after an upgrade or with a new alias.
+ * Returns their number; the others stay quarantined.
  */
 export async function replayQuarantined({
   rows,

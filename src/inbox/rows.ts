@@ -1,63 +1,71 @@
 import type { WarehouseEvent } from '../domain/catalogue/event.ts';
 
-/** One accepted delivery: either an event with the key of its subject, or the reason why it is quarantined. */
+/** Accepted delivery: an event with the key of its subject, or the reason why it is quarantined. */
 export interface Entry {
-  /** The dedupe key. */
+  /** Dedupe key. */
   readonly eventId: string;
   readonly endpoint: string;
   readonly tenant: string;
-  /** What all events of one subject share, `order:9104:31004581`; absent for a quarantined delivery. */
+  /** Key that all events of a subject share, such as `order:9104:31004581`; absent for a quarantined delivery. */
   readonly subjectKey?: string;
   readonly event?: WarehouseEvent;
   readonly quarantineReason?: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** The bytes as they came, or gzip's of them. */
+  /** Body as it was received, or gzipped. */
   readonly body: Uint8Array;
-  /** How many bytes came, where the body is gzip's. */
+  /** Size of the body before gzip; absent if it is stored as received. */
   readonly uncompressedBytes?: number;
 }
 
-/** A delivery that was accepted but not understood, with the bytes as they came. */
+/** Quarantined delivery with its body as it was received. */
 export interface QuarantinedRow extends Pick<Entry, 'endpoint' | 'receivedAt' | 'body'> {
   readonly id: number;
 }
 
-/** The durable rows; a failure to reach them is a `DocklineError` with the code `ERR_STORE_UNAVAILABLE`. */
+/** Durable rows of the inbox. If they cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`. */
 export interface InboxRows {
   /**
-   * Writes all entries or none; says for each, in order, whether it was new. An understood delivery takes the place of a
-   * quarantined one with the same key.
+   * Writes all entries or none, and reports for each, in order, whether it was new. An understood delivery replaces a quarantined
+   * one with the same key.
    */
   add(entries: readonly Entry[]): Promise<readonly boolean[]>;
-  /** How many rows wait to be observed; about right where other processes change them too. */
+  /** Returns the number of rows that wait to be observed; approximate if other processes change them too. */
   waiting(): number;
-  /** Waiting rows with an id above the given one, oldest first. */
-  subjectsAfter(
+  /** Returns waiting rows with a higher id, oldest first. */
+  waitingAfter(
     id: number,
     limit: number,
   ): Promise<readonly { readonly id: number; readonly subjectKey: string; readonly receivedAt: number }[]>;
   /**
-   * Takes a subject to wake its workflow: the names of the events that wait for it. Undefined where none does, or where its workflow
-   * was woken already and has not recorded since: what it records then includes what came meanwhile.
+   * Claims a subject in order to wake its workflow, and returns the names of its waiting events. Returns undefined if no event
+   * waits, or if the subject is claimed: its workflow was woken and will record the waiting events too.
    */
-  begin(subjectKey: string): Promise<readonly string[] | undefined>;
-  /** The workflow of a subject could not be woken after all. */
+  claim(subjectKey: string): Promise<readonly string[] | undefined>;
+  /** Ends the claim on a subject whose workflow was not woken. */
   abandon(subjectKey: string): Promise<void>;
-  /** Subjects whose workflows were woken so long ago and have not recorded since, the oldest first; each counts as woken now. */
+  /** Returns subjects claimed at least this long ago, oldest first, and renews their claims. */
   overdue(ageMs: number, limit: number): Promise<readonly string[]>;
-  /** Subjects whose events have waited for so long though no workflow was woken: a dispatcher died, or two missed each other. */
-  stranded(ageMs: number, limit: number): Promise<readonly string[]>;
-  /** Forgets who was woken, where no other process dispatches: it starts with everything that waits. */
-  beginAnew(): Promise<void>;
-  /** Takes waiting rows out of the queue with a reason; they are kept. */
+  /**
+   * Returns subjects without a claim that have waiting rows of at least this age, because a dispatcher died or two missed each
+   * other. Reads one page of rows; `next` is where the next page starts, 0 at the end.
+   */
+  stranded(page: {
+    readonly ageMs: number;
+    readonly after: number;
+    readonly upTo: number;
+    readonly limit: number;
+  }): Promise<{ readonly keys: readonly string[]; readonly next: number }>;
+  /** Ends all claims if no other process can hold any. */
+  resetClaims(): Promise<void>;
+  /** Quarantines waiting rows. */
   quarantine(eventIds: readonly string[], reason: string): Promise<void>;
-  /** Takes everything that waits for a subject out of the queue with a reason. */
+  /** Quarantines all waiting rows of a subject. */
   quarantineAll(subjectKey: string, reason: string): Promise<void>;
-  /** Quarantined rows with an id above the given one, oldest first. */
+  /** Returns quarantined rows with a higher id, oldest first. */
   quarantinedAfter(id: number, limit: number): Promise<readonly QuarantinedRow[]>;
-  /** The bytes of the delivery that told of an event; undefined for one that never came or is not kept any more. */
+  /** Returns the body of an event's delivery; undefined if there is none or it was purged. */
   bodyOf(eventId: string): Promise<Uint8Array | undefined>;
-  /** Resolves if the rows can be written now. */
+  /** Resolves if rows can be written now. */
   probe(): Promise<void>;
 }

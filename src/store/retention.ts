@@ -2,15 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
-/** For how long each is kept after it was observed, acknowledged or, if quarantined, received, in milliseconds. */
+/** Retention after observation, acknowledgment or, for quarantined deliveries, receipt, in milliseconds. */
 export type RetentionAges = Readonly<Record<Purgeable, number>>;
 
 const DAY_MS = 86_400_000;
 
-/**
- * The ages by default. Senders are
- * known to repeat a delivery for hours and to hold one back for days; its key is kept for a month.
- */
+/** Default retention. Senders repeat deliveries for hours and may hold them back for days, so dedupe keys last a month. */
 export const retentionAges: RetentionAges = {
   bodies: 7 * DAY_MS,
   events: 14 * DAY_MS,
@@ -19,22 +16,22 @@ export const retentionAges: RetentionAges = {
   announcements: 30 * DAY_MS,
 };
 
-/** Lets go of what is old, now and then. */
+/** Purges data past its retention at intervals. */
 export interface Retention {
   start(): void;
-  /** Lets go of all that is over now; returns how many of each. Rejects as the store does. */
-  sweep(): Promise<Readonly<Record<Purgeable, number>>>;
-  /** Ends a sweep after the statement that is under way. */
+  /** Purges everything past its retention now and returns the number of rows of each. Rejects if the store fails. */
+  purgeAll(): Promise<Readonly<Record<Purgeable, number>>>;
+  /** Stops after the current statement. */
   close(): Promise<void>;
 }
 
-/** How many rows one statement takes: few enough that a webhook behind it does not notice. */
+/** Number of rows per statement: few enough not to delay a webhook. */
 const BATCH = 200;
 
 /**
- * A retention over the store; several at once share the work.
+ * Creates the retention of a store. Several processes share the work.
  *
- * @throws RangeError for ages that contradict each other: a body goes before what it told, and that before its dedupe key
+ * @throws RangeError if a body would outlive its event, or an event its dedupe key
  */
 export function createRetention({
   purge,
@@ -48,17 +45,17 @@ export function createRetention({
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly ages?: RetentionAges;
   readonly now?: () => number;
-  /** Between two sweeps, in milliseconds. */
+  /** Time between purges, in milliseconds. */
   readonly everyMs?: number;
-  /** Between two statements, in milliseconds. */
+  /** Time between statements, in milliseconds. */
   readonly pauseMs?: number;
 }): Retention {
   if (ages.bodies > ages.events || ages.events > ages.keys)
     throw new RangeError('Bodies must not be kept for longer than events, nor events for longer than dedupe keys');
   const closing = new AbortController();
-  let sweeping: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
-  async function forgetAll(what: Purgeable): Promise<number> {
+  async function purgeOld(what: Purgeable): Promise<number> {
     let total = 0;
     let count = BATCH;
     while (count === BATCH && !closing.signal.aborted) {
@@ -69,33 +66,33 @@ export function createRetention({
     return total;
   }
 
-  async function sweep(): Promise<Readonly<Record<Purgeable, number>>> {
+  async function purgeAll(): Promise<Readonly<Record<Purgeable, number>>> {
     const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0 };
-    for (const what of purgeable) counts[what] = await forgetAll(what);
+    for (const what of purgeable) counts[what] = await purgeOld(what);
     return counts;
   }
 
-  async function sweepForever(): Promise<void> {
+  async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      await sweep().then(
-        (counts) => Object.values(counts).some(Boolean) && logger.info(counts, 'what was old is not kept any more'),
-        (err: unknown) => logger.warn({ err }, 'what is old cannot be let go now; it is tried again'),
+      await purgeAll().then(
+        (counts) => Object.values(counts).some(Boolean) && logger.info(counts, 'purged data past its retention'),
+        (err: unknown) => logger.warn({ err }, 'cannot purge data past its retention; retrying later'),
       );
       await pause(everyMs);
     }
   }
 
-  /** Ends early when closing. */
+  /** Returns early on closing. */
   const pause = (ms: number) => wait(ms, undefined, { signal: closing.signal }).catch(() => {});
 
   return {
     start() {
-      sweeping ??= sweepForever();
+      running ??= run();
     },
-    sweep,
+    purgeAll,
     async close() {
       closing.abort();
-      await sweeping;
+      await running;
     },
   };
 }

@@ -1,9 +1,15 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways, Kysely } from 'kysely';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
-import type { SubjectKind } from '../domain/catalogue/subject.ts';
+import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
 
-/** The tables, in types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
+/** Database of the store with its clock, in milliseconds since the epoch. */
+export interface StoreDeps {
+  readonly db: Kysely<Database>;
+  readonly now: () => number;
+}
+
+/** Tables in the types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export interface Database {
   readonly inbox: InboxTable;
   readonly dispatches: DispatchesTable;
@@ -13,7 +19,7 @@ export interface Database {
   readonly processes: ProcessesTable;
 }
 
-/** One row for each delivery that was accepted; it waits while it is neither quarantined nor observed. */
+/** Accepted deliveries. A row waits until it is observed or quarantined. */
 interface InboxTable {
   readonly id: Generated<number>;
   readonly event_id: string;
@@ -24,15 +30,15 @@ interface InboxTable {
   readonly quarantine_reason: string | null;
   readonly received_at: number;
   readonly body: Uint8Array;
-  /** How many bytes came, where they are kept gzipped; null where they are as they came. */
+  /** Size of the body before gzip; null if it is stored as received. */
   readonly uncompressed_bytes: number | null;
-  /** When what it says was recorded. */
+  /** When its event was applied to the lifecycle. */
   readonly observed_at: number | null;
-  /** What is left of an observed row: all of it, what the event told but not its bytes, or only its dedupe key. */
-  readonly kept: Generated<'all' | 'event' | 'key'>;
+  /** Rest of an observed row after purges: all of it, the event without its body, or only its dedupe key. */
+  readonly retained: Generated<'all' | 'event' | 'key'>;
 }
 
-/** The subjects whose workflows were woken and have not recorded what waited since. */
+/** Subjects whose workflows were woken and have not recorded all waiting events since. */
 interface DispatchesTable {
   readonly subject_key: string;
   readonly dispatched_at: number;
@@ -52,15 +58,15 @@ interface SubjectsTable {
   readonly last_event_at: number;
   readonly updated_at: number;
   readonly stalled: Generated<number>;
-  /** Announcements of it were given up. */
+  /** 1 if any of its announcements was dead-lettered. */
   readonly unannounced: Generated<number>;
-  /** The GETs that the warehouse refused for good, a JSON array; null for none. */
+  /** JSON array of the GETs that the warehouse refused permanently; null for none. */
   readonly refused: string | null;
   /** A `Trouble` as JSON while its GETs fail, and while its announcements do. */
   readonly retrieving: string | null;
   readonly announcing: string | null;
-  /** 1 where any of the five above says so. */
-  readonly marked: GeneratedAlways<number>;
+  /** 1 if any of the five columns above says so. */
+  readonly needs_attention: GeneratedAlways<number>;
 }
 
 interface ResourcesTable {
@@ -77,27 +83,35 @@ interface AnnouncementsTable {
   readonly kind: SubjectKind;
   readonly subject_id: string;
   readonly revision: number;
-  /** The change as a line of the timeline. */
+  /** Line of the timeline for the change. */
   readonly summary: string;
   readonly created_at: number;
-  /** From when on it counts how long it fails: since it was recorded, or asked for again. */
+  /** Start of the time for which sending is retried: when it was recorded or last requeued. */
   readonly tried_since: number;
-  /** Until when the process that sends it has it to itself. */
+  /** End of the current lease, which also identifies its holder. */
   readonly leased_until: number | null;
   readonly attempts: Generated<number>;
-  /** The destination's last answer: its status, how long it took in milliseconds, and what was wrong with it. */
+  /** Last answer of the destination: status, duration in milliseconds, and error. */
   readonly last_status: number | null;
   readonly last_ms: number | null;
   readonly last_error: string | null;
   readonly sent_at: number | null;
-  /** When it was given up, and what the destination said; it may have been sent since. */
+  /** When and why it was dead-lettered; a late acknowledgment may follow. */
   readonly dead_lettered_at: number | null;
   readonly dead_letter_reason: string | null;
   readonly body: Uint8Array;
 }
 
-/** The processes that run activities, each with the time of its last sign of life. */
+/** Processes that run activities. */
 interface ProcessesTable {
   readonly id: string;
-  readonly seen_at: number;
+  readonly heartbeat_at: number;
 }
+
+/** Returns the columns that identify a subject. */
+export const subjectColumns = ({ tenant, kind, id }: SubjectRef) => ({ tenant, kind, subject_id: id });
+
+/** Reads the columns that identify a subject. */
+export const subjectIn = ({ tenant, kind, subject_id }: ReturnType<typeof subjectColumns>): SubjectRef => ({
+  ...{ tenant, kind, id: subject_id },
+});

@@ -1,25 +1,23 @@
-import type { Kysely } from 'kysely';
 import type { Outbox, Resources, Subjects, Troubles } from '../../activities/ports.ts';
 import type { KnownSubjects } from '../../activities/sweep-ports.ts';
 import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
 import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
+import { createSummary, type Summary } from './listings/summary.ts';
 import { createPurge, type Purge } from './purge.ts';
-import type { Database } from './schema.ts';
-import { countWaiting, createInboxRows } from './tables/inbox-rows.ts';
+import type { StoreDeps } from './schema.ts';
+import { createInboxRows } from './tables/inbox-rows.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses, type Processes } from './tables/processes.ts';
 import { createResources } from './tables/resources.ts';
 import { createSubjectSearch } from './tables/subject-search.ts';
 import { createSubjects } from './tables/subjects.ts';
-import { createSummary, type Summary } from './tables/summary.ts';
 import { createTroubles } from './tables/troubles.ts';
-import { createWaitingCount } from './tables/waiting-count.ts';
+import { countWaiting, createWaitingCount } from './tables/waiting.ts';
 
-/** Everything that Dockline keeps, behind the ports of those who use it. */
-export interface Store {
-  readonly db: Kysely<Database>;
+/** Everything that Dockline stores, behind the ports of its users. */
+export interface Store extends StoreDeps {
   readonly inbox: InboxRows;
   readonly subjects: Subjects;
   readonly known: KnownSubjects;
@@ -32,14 +30,14 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** A SQLite file of this process alone, or a PostgreSQL database, as a connection string, for several. */
+/** SQLite file for one process, or connection string of a PostgreSQL database for several. */
 export type StoreLocation = { readonly file: string } | { readonly url: string };
 
 /**
- * Opens the store, which is created and brought up to date as needed.
+ * Opens the store; creates and migrates it as needed.
  *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` when it cannot be reached or opened, is another process's file, or is newer than
- * the code
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if it cannot be reached or opened, if another process has the file open, or if a
+ * newer version wrote it
  */
 export async function openStore({
   now = Date.now,
@@ -50,7 +48,7 @@ export async function openStore({
   try {
     const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
     return {
-      db,
+      ...{ db, now },
       inbox: createInboxRows({ ...connections, now, waiting }),
       subjects: createSubjects({ ...connections, now, waiting }),
       known: createSubjectSearch({ db, now }),

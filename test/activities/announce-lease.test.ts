@@ -7,7 +7,7 @@ describe('an announcement that another process sends', () => {
     let asked = 0;
     const opened = await openAnnouncing({ leaseMs: 60_000, ...(now && { now }) });
     const { deps, store, announcements } = opened;
-    await store.outbox.release(announcements.slice(1).map(({ id }) => id));
+    await store.outbox.release(announcements.slice(1));
     const outbox = { ...store.outbox };
     Object.assign(deps, {
       outbox: {

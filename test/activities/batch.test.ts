@@ -57,18 +57,18 @@ describe('a batch', () => {
   it('that is empty asks for nothing and lets the workflow be woken again', async () => {
     const { store, read } = await open([event(1, 'OrderUpdate')]);
     const key = subjectKey(order);
-    await store.inbox.begin(key);
+    await store.inbox.claim(key);
     await store.inbox.quarantineAll(key, 'unknown');
     expect(await read()).toEqual({ eventIds: [], plan: undefined });
     await deliver(store, order, event(2, 'OrderUpdate'));
-    expect(await store.inbox.begin(key)).toEqual(['OrderUpdate']);
+    expect(await store.inbox.claim(key)).toEqual(['OrderUpdate']);
   });
 
   it('that is not empty leaves the workflow woken until it is recorded', async () => {
     const { store, read } = await open([event(1, 'OrderUpdate')]);
-    await store.inbox.begin(subjectKey(order));
+    await store.inbox.claim(subjectKey(order));
     await read();
-    expect(await store.inbox.begin(subjectKey(order))).toBeUndefined();
+    expect(await store.inbox.claim(subjectKey(order))).toBeUndefined();
   });
 });
 
@@ -92,7 +92,7 @@ describe('a row that is no event to follow', () => {
 
   it('leaves nothing to do where it is alone', async () => {
     const { store, read, spoil } = await open([event(1, 'OrderCreate')]);
-    await store.inbox.begin(subjectKey(order));
+    await store.inbox.claim(subjectKey(order));
     await spoil('9104:1', 'not JSON');
     expect(await read()).toEqual({ eventIds: [], plan: undefined });
     expect(await store.db.selectFrom('dispatches').selectAll().execute()).toEqual([]);

@@ -102,8 +102,8 @@ describeOnBoth('announcements', (database) => {
     const { get } = await openAdmin({ store });
     const show = async () => (await get(`/announcements/${id}`)).body;
     expect(await show()).toMatchObject({ attempts: 0, lastStatus: null, lastError: null });
-    await store.outbox.failed(id, failed);
-    await store.outbox.failed(id, { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' });
+    await store.outbox.failed({ id, leasedUntil: null }, failed);
+    await store.outbox.failed({ id, leasedUntil: null }, { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' });
     expect(await show()).toMatchObject({
       ...{ state: 'unsent', attempts: 2, lastStatus: null, lastError: 'POST failed: ECONNREFUSED' },
     });

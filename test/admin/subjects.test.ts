@@ -116,7 +116,7 @@ describeOnBoth('subjects', (database) => {
   it('are shown with their lifecycle and announcements, even while Temporal is away', async () => {
     const store = await openIn(database, { now: () => at });
     const [id = ''] = await record(store, 'order:9104:31', { registers: stalled });
-    await store.outbox.failed(id, { status: 503, ms: 12, error: 'POST answered 503' });
+    await store.outbox.failed({ id, leasedUntil: null }, { status: 503, ms: 12, error: 'POST answered 503' });
     const failure = { operation: 'announce', error: 'POST answered 503', nextTryAt: at + 5000 };
     await store.troubles.note(refOf('order:9104:31'), 'announcing', failure);
     const { get } = await openAdmin({ store });

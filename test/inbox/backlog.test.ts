@@ -3,26 +3,26 @@ import { createBacklog } from '../../src/inbox/backlog.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { entryOf } from './entries.ts';
 
-const onRipe = () => {};
+const onReady = () => {};
 
 describeOnBoth('the backlog', (database) => {
   it('reads a long queue in parts, as it is served', async () => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 3000 }, (_, n) => entryOf(String(n), n + 1)));
     let read = 0;
-    const subjectsAfter: typeof inbox.subjectsAfter = async (id, limit) => {
-      const page = await inbox.subjectsAfter(id, limit);
+    const waitingAfter: typeof inbox.waitingAfter = async (id, limit) => {
+      const page = await inbox.waitingAfter(id, limit);
       read += page.length;
       return page;
     };
-    const backlog = createBacklog({ rows: { ...inbox, subjectsAfter }, onRipe });
+    const backlog = createBacklog({ rows: { ...inbox, waitingAfter }, onReady });
     for (let n = 0; n < 100; n += 1) expect(await backlog.next()).toBe(`order:9104:${n}`);
     expect(read).toBeLessThanOrEqual(500);
   });
 
   it('knows of new rows only when it is woken or told to look', async () => {
     const { inbox } = await openIn(database);
-    const backlog = createBacklog({ rows: inbox, onRipe });
+    const backlog = createBacklog({ rows: inbox, onReady });
     expect(await backlog.next()).toBeUndefined();
     await inbox.add([entryOf('a', 1)]);
     expect(await backlog.next()).toBeUndefined();
@@ -30,9 +30,9 @@ describeOnBoth('the backlog', (database) => {
     expect(await backlog.next()).toBe('order:9104:a');
     await inbox.add([entryOf('b', 2)]);
     expect(await backlog.next()).toBeUndefined();
-    backlog.look();
+    backlog.poll();
     expect(await backlog.next()).toBe('order:9104:b');
-    backlog.look();
+    backlog.poll();
     expect(await backlog.next()).toBeUndefined();
   });
 
@@ -40,31 +40,31 @@ describeOnBoth('the backlog', (database) => {
     const { inbox } = await openIn(database);
     await inbox.add([entryOf('late', 1), entryOf('b', 2)]);
     let hidden = 'order:9104:late';
-    const subjectsAfter: typeof inbox.subjectsAfter = async (id, limit) =>
-      (await inbox.subjectsAfter(id, limit)).filter(({ subjectKey }) => subjectKey !== hidden);
-    const backlog = createBacklog({ rows: { subjectsAfter }, onRipe });
+    const waitingAfter: typeof inbox.waitingAfter = async (id, limit) =>
+      (await inbox.waitingAfter(id, limit)).filter(({ subjectKey }) => subjectKey !== hidden);
+    const backlog = createBacklog({ rows: { waitingAfter }, onReady });
     expect(await backlog.next()).toBe('order:9104:b');
     hidden = '';
     backlog.wake();
     expect(await backlog.next()).toBeUndefined();
-    backlog.lookBack();
+    backlog.rewind();
     expect(await backlog.next()).toBe('order:9104:late');
   });
 
   it('looks back to where it was four seconds ago, and not to the beginning', async () => {
     const { inbox } = await openIn(database);
     const asked: number[] = [];
-    const subjectsAfter: typeof inbox.subjectsAfter = (id, limit) => {
+    const waitingAfter: typeof inbox.waitingAfter = (id, limit) => {
       asked.push(id);
-      return inbox.subjectsAfter(id, limit);
+      return inbox.waitingAfter(id, limit);
     };
     let time = 5_000_000;
-    const backlog = createBacklog({ rows: { subjectsAfter }, onRipe, now: () => time });
+    const backlog = createBacklog({ rows: { waitingAfter }, onReady, now: () => time });
     for (let n = 1; n <= 4; n += 1) {
       await inbox.add([entryOf(String(n), n)]);
-      backlog.look();
+      backlog.poll();
       for (let key: string | undefined = ''; key !== undefined; ) key = await backlog.next();
-      backlog.lookBack();
+      backlog.rewind();
       time += 4000;
     }
     for (let key: string | undefined = ''; key !== undefined; ) key = await backlog.next();
@@ -74,17 +74,17 @@ describeOnBoth('the backlog', (database) => {
   it('looks back even if it is told so while it reads', async () => {
     const { inbox } = await openIn(database);
     const asked: number[] = [];
-    const subjectsAfter: typeof inbox.subjectsAfter = (id, limit) => {
+    const waitingAfter: typeof inbox.waitingAfter = (id, limit) => {
       asked.push(id);
-      return inbox.subjectsAfter(id, limit);
+      return inbox.waitingAfter(id, limit);
     };
-    const backlog = createBacklog({ rows: { subjectsAfter }, onRipe });
+    const backlog = createBacklog({ rows: { waitingAfter }, onReady });
     await inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     await backlog.next();
     await inbox.add([entryOf('c', 3)]);
     backlog.wake();
     const reading = backlog.next();
-    backlog.lookBack();
+    backlog.rewind();
     await reading;
     await backlog.next();
     expect(asked).toEqual([0, 2, 0]);
@@ -98,7 +98,7 @@ describeOnBoth('the backlog', (database) => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: rows }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: 5_000_000 })));
     let time = 5_000_000;
-    const backlog = createBacklog({ rows: inbox, onRipe, now: () => time });
+    const backlog = createBacklog({ rows: inbox, onReady, now: () => time });
     onTestFinished(backlog.close);
     if (afterMs > 0) expect(await backlog.next()).toBeUndefined();
     time += afterMs - 1;
@@ -111,7 +111,7 @@ describeOnBoth('the backlog', (database) => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 300 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: 5_000_000 })));
     let time = 5_000_000;
-    const backlog = createBacklog({ rows: inbox, onRipe, now: () => time });
+    const backlog = createBacklog({ rows: inbox, onReady, now: () => time });
     onTestFinished(backlog.close);
     for (let woken = 0; woken < 5; woken += 1) {
       backlog.wake();
@@ -127,7 +127,7 @@ describeOnBoth('the backlog', (database) => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 100 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: Date.now() + 500 })));
     const ripe = Promise.withResolvers<void>();
-    const backlog = createBacklog({ rows: inbox, onRipe: ripe.resolve });
+    const backlog = createBacklog({ rows: inbox, onReady: ripe.resolve });
     onTestFinished(backlog.close);
     expect(await backlog.next()).toBeUndefined();
     await ripe.promise;

@@ -126,7 +126,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(mostTogether).toBe(1);
     expect(new Set(server.recorded).size).toBe(60);
     expect(server.recorded).toHaveLength(60);
-    expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching goes on']);
+    expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching resumed']);
   });
 
   it('waits out that the store is away, and forgets nobody', async () => {
@@ -135,17 +135,17 @@ describeOnBoth('the dispatcher', (database) => {
     let failures = 0;
     const rows = {
       ...store.inbox,
-      begin: async (key: string) => {
+      claim: async (key: string) => {
         failures += 1;
         if (failures <= 4) throw new DocklineError('ERR_STORE_UNAVAILABLE', 'away');
-        return await store.inbox.begin(key);
+        return await store.inbox.claim(key);
       },
     };
     const server = createServer(store);
     const dispatcher = begin(store, { rows, wake: server.wake, pollMs: NO_POLL });
     await untilIdle(dispatcher);
     expect(server.recorded).toHaveLength(20);
-    expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching goes on']);
+    expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching resumed']);
   });
 
   it('quarantines with its reason what Temporal refuses twice, which holds back nobody', async () => {
@@ -165,7 +165,7 @@ describeOnBoth('the dispatcher', (database) => {
     ]);
     expect(await store.inbox.overdue(0, 10)).toEqual([]);
     expect(dispatcher.lines).toEqual([
-      'events cannot be dispatched; they are tried once more',
+      'events cannot be dispatched; retrying once',
       'events cannot be dispatched and were quarantined',
     ]);
   });
@@ -235,7 +235,7 @@ describeOnBoth('the dispatcher', (database) => {
     const dispatcher = begin(store, server);
     await expect.poll(server.woken).toContain('a');
     await dispatcher.close();
-    expect(await store.inbox.begin('order:9104:a')).toEqual(['OrderUpdate']);
+    expect(await store.inbox.claim('order:9104:a')).toEqual(['OrderUpdate']);
   });
 });
 
@@ -264,19 +264,20 @@ describeOnPostgres('a dispatcher beside others', (database) => {
     await expect.poll(() => server.recorded).toEqual(['9104:2', '9104:1']);
   });
 
-  it('finds what has waited for long though nobody was woken for it', async () => {
+  it('finds old rows that it missed', async () => {
     const store = await openIn(database);
-    await store.inbox.add([entryOf('a', 1), { ...entryOf('new', 2), receivedAt: Date.now() }]);
+    await store.inbox.add([entryOf('a', 1), { ...entryOf('new', 2), receivedAt: Date.now() }, entryOf('b', 3)]);
     const server = createServer(store);
-    const subjectsAfter = async () => [];
-    begin(store, { rows: { ...store.inbox, subjectsAfter }, wake: server.wake, pollMs: 5 });
-    await expect.poll(server.woken).toEqual(['a']);
+    const waitingAfter: InboxRows['waitingAfter'] = async (id, limit) =>
+      (await store.inbox.waitingAfter(id, limit)).filter(({ subjectKey }) => subjectKey === 'order:9104:b');
+    begin(store, { rows: { ...store.inbox, waitingAfter }, wake: server.wake, pollMs: 5 });
+    await expect.poll(server.woken).toEqual(['b', 'a']);
   });
 
   it('leaves to the others whom they woke', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
-    expect(await store.inbox.begin('order:9104:a')).toEqual(['OrderUpdate']);
+    expect(await store.inbox.claim('order:9104:a')).toEqual(['OrderUpdate']);
     const server = createServer(store);
     const dispatcher = begin(store, { wake: server.wake, pollMs: 5 });
     await expect.poll(() => server.recorded).toEqual(['9104:2']);

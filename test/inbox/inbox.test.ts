@@ -80,7 +80,7 @@ describeOnBoth('the inbox', (database) => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     await inbox.add(entryOf('1', 1));
-    expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
+    expect(await store.inbox.waitingAfter(0, 10)).toHaveLength(1);
   });
 
   it('answers a repeat, quarantined or not, as a duplicate, also within one transaction', async () => {

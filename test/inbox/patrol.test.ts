@@ -44,7 +44,7 @@ function patrol(store: Store, deps: Partial<PatrolDeps> & { readonly condition?:
 /** Takes events of orders in, and notes that their workflows were woken. */
 async function wakeInVain(store: Store, ids: readonly string[]): Promise<void> {
   await store.inbox.add(ids.map((id, n) => entryOf(id, n + 1)));
-  for (const id of ids) await store.inbox.begin(subjectKey(orderOf(id)));
+  for (const id of ids) await store.inbox.claim(subjectKey(orderOf(id)));
 }
 
 /** Records an announcement for each of the orders, which nobody sends. */
@@ -70,7 +70,7 @@ describeOnBoth('the patrol', (database) => {
     });
     await expect.poll(() => server.recorded).toEqual(['9104:1']);
     expect(acts).toEqual(expected);
-    expect(lines).toEqual(['its workflow does not work on what waits; it is woken again']);
+    expect(lines).toEqual(['workflow does not process its events or announcements; waking it again']);
     expect(await store.inbox.overdue(0, 10)).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describeOnBoth('the patrol', (database) => {
       },
     });
     await expect.poll(() => server.recorded.toSorted()).toEqual(['9104:1', '9104:2']);
-    expect(new Set(lines)).toEqual(new Set(['its workflow does not work on what waits; it is woken again']));
+    expect(new Set(lines)).toEqual(new Set(['workflow does not process its events or announcements; waking it again']));
   });
 
   it('survives any other failure, and tells of it once', async () => {
@@ -181,13 +181,13 @@ describeOnBoth('the patrol', (database) => {
     };
     const { lines } = patrol(store, { wake: server.wake, unsent });
     await expect.poll(() => calls).toBeGreaterThan(5);
-    expect(lines.filter((line) => line.startsWith('it cannot be seen'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('cannot look for'))).toHaveLength(1);
   });
 
   it('passes over what is no subject that this version follows', async () => {
     const store = await openIn(database);
     await store.inbox.add([{ ...entryOf('x', 9), subjectKey: 'planet:9104:3' }]);
-    await store.inbox.begin('planet:9104:3');
+    await store.inbox.claim('planet:9104:3');
     await wakeInVain(store, ['a']);
     const { acts } = patrol(store, {});
     await expect.poll(() => acts.length).toBeGreaterThan(1);

@@ -79,7 +79,7 @@ async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const common = { rows, wake, isOutage: (error: unknown) => error instanceof Outage, logger };
   const dispatcher = createDispatcher({ ...common, pollMs: 1000, random: () => 0 });
   const { overdue: unsent } = mortal(store.outbox, life);
-  await store.inbox.beginAnew();
+  await store.inbox.resetClaims();
   dispatcher.start();
   createPatrol({ ...common, look, end, unsent, afterMs: AFTER_MS }).start();
   return { life, dispatcher };

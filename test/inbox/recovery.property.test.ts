@@ -20,7 +20,7 @@ type Incident =
 
 const subject = fc.nat(1);
 
-const calls = ['begin', 'wake', 'load', 'record', 'lease', 'send', 'sent', 'overdue', 'abandon'];
+const calls = ['claim', 'wake', 'load', 'record', 'lease', 'send', 'sent', 'overdue', 'abandon'];
 
 const anyIncident: fc.Arbitrary<Incident> = fc.oneof(
   {

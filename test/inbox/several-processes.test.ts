@@ -92,7 +92,7 @@ describeOnPostgres('several processes with one database', (database) => {
   it('take over what one of them was to wake when it died', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
-    expect(await one.inbox.begin('order:9104:a')).toHaveLength(2);
+    expect(await one.inbox.claim('order:9104:a')).toHaveLength(2);
     await one.close();
     const server = createServer(other);
     const dispatcher = begin(other, { wake: server.wake, pollMs: 5 });
@@ -109,7 +109,7 @@ describeOnPostgres('several processes with one database', (database) => {
     const stores = await openSeveral(3, () => time);
     const { inbox } = firstOf(stores);
     await inbox.add(Array.from({ length: 90 }, (_, n) => entryOf(String(n), n)));
-    for (let n = 0; n < 90; n += 1) await inbox.begin(`order:9104:${n}`);
+    for (let n = 0; n < 90; n += 1) await inbox.claim(`order:9104:${n}`);
     time += 5000;
     const found = (await Promise.all(stores.map((store) => store.inbox.overdue(5000, 30)))).flat();
     expect(found.length).toBeGreaterThanOrEqual(30);
@@ -134,7 +134,7 @@ describeOnPostgres('several processes with one database', (database) => {
       await endConnections(database.url);
       await Promise.all(sent);
     }
-    await expect.poll(() => one.inbox.subjectsAfter(0, 10).catch(() => undefined), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => one.inbox.waitingAfter(0, 10).catch(() => undefined), { timeout: 30_000 }).toEqual([]);
     const observed = await one.db.selectFrom('inbox').select('event_id').where('observed_at', 'is not', null).execute();
     expect(observed).toHaveLength(600);
     expect(new Set(server.recorded).size).toBe(server.recorded.length);
@@ -176,7 +176,7 @@ describeOnPostgres('several processes with one database', (database) => {
       ),
     );
     expect(replayed.reduce((sum, count) => sum + count, 0)).toBe(500);
-    expect(await one.inbox.subjectsAfter(0, 1000)).toHaveLength(500);
+    expect(await one.inbox.waitingAfter(0, 1000)).toHaveLength(500);
     expect(await one.summary.quarantined()).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
       { events: 1, revision: 0 },
       { events: 0, revision: 1 },
     ]);
-    expect(await one.inbox.subjectsAfter(0, 10)).toEqual([]);
+    expect(await one.inbox.waitingAfter(0, 10)).toEqual([]);
   });
 
   it('does not hold up that of other subjects', async () => {
@@ -61,25 +61,25 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
   it('sees what came to wait until it settles, and keeps its note then', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.begin(key);
+    await one.inbox.claim(key);
     const { waiting } = await one.subjects.record(order, ['9104:1'], async () => {
       await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
-      expect(await other.inbox.begin(key)).toBeUndefined();
+      expect(await other.inbox.claim(key)).toBeUndefined();
       return decisionOf();
     });
     expect(waiting).toEqual(['OrderConfirm']);
-    expect(await other.inbox.begin(key)).toBeUndefined();
+    expect(await other.inbox.claim(key)).toBeUndefined();
   });
 
   it('sees what came to wait just before its note is forgotten, for which nobody else was woken', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.begin(key);
+    await one.inbox.claim(key);
     const release = await hold(one, sql`create trigger held before delete on dispatches`);
     const recording = recordNext(one, order, ['9104:1']);
     await expect.poll(() => waitingForLocks(other.db)).toBe(1);
     await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
-    expect(await other.inbox.begin(key)).toBeUndefined();
+    expect(await other.inbox.claim(key)).toBeUndefined();
     await release();
     expect((await recording).waiting).toEqual(['OrderConfirm']);
   });
@@ -87,12 +87,12 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
   it('lets the workflow be woken for what comes to wait between its settling and its commit', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.begin(key);
+    await one.inbox.claim(key);
     const release = await hold(one, atCommit);
     const recording = recordNext(one, order, ['9104:1']);
     await expect.poll(() => waitingForLocks(other.db)).toBe(1);
     await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
-    const beginning = other.inbox.begin(key);
+    const beginning = other.inbox.claim(key);
     await expect.poll(() => waitingForLocks(other.db)).toBe(2);
     await release();
     expect((await recording).waiting).toEqual([]);
@@ -102,15 +102,15 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
   it('lets a dispatcher find what was committed in that moment, whenever it looks', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.begin(key);
+    await one.inbox.claim(key);
     const release = await hold(one, atCommit);
     const recording = recordNext(one, order, ['9104:1']);
     await expect.poll(() => waitingForLocks(other.db)).toBe(1);
     await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
     await release();
     expect((await recording).waiting).toEqual([]);
-    expect(await other.inbox.stranded(0, 10)).toEqual([key]);
-    expect(await other.inbox.begin(key)).toEqual(['OrderConfirm']);
+    expect((await other.inbox.stranded({ ageMs: 0, after: 0, upTo: 10, limit: 10 })).keys).toEqual([key]);
+    expect(await other.inbox.claim(key)).toEqual(['OrderConfirm']);
   });
 
   it('leaves nothing that waits without somebody who works on it, however the two meet', async () => {
@@ -119,10 +119,10 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
       const subject = { ...order, id: `r${round}` };
       const roundKey = `order:9104:r${round}`;
       await one.inbox.add([entryOf(subject.id, 2 * round)]);
-      await one.inbox.begin(roundKey);
+      await one.inbox.claim(roundKey);
       const [{ waiting }, begun] = await Promise.all([
         recordNext(one, subject, [`9104:${2 * round}`]),
-        other.inbox.add([entryOf(subject.id, 2 * round + 1, 'OrderConfirm')]).then(() => other.inbox.begin(roundKey)),
+        other.inbox.add([entryOf(subject.id, 2 * round + 1, 'OrderConfirm')]).then(() => other.inbox.claim(roundKey)),
       ]);
       expect([waiting, begun ?? []].filter((names) => names.includes('OrderConfirm'))).toHaveLength(1);
     }

@@ -72,7 +72,7 @@ describeOnBoth('what is recorded', (database) => {
     const store = await openIn(database);
     await recordNext(store, order, []);
     await store.inbox.add([entryOf('1', 1), entryOf('2', 2)]);
-    await store.inbox.begin('order:9104:1');
+    await store.inbox.claim('order:9104:1');
     const before = await tablesOf(store);
     const failure = new Error('undecided');
     const failing = () =>
@@ -120,7 +120,7 @@ describeOnBoth('what is recorded', (database) => {
     const location = await database.locate();
     const first = await openIn(database, { location });
     await first.inbox.add([entryOf('1', 1)]);
-    await first.inbox.begin('order:9104:1');
+    await first.inbox.claim('order:9104:1');
     const before = await tablesOf(first);
     await first.close();
     await recordAndDie(location, ['1', '9104:1']);

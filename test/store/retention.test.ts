@@ -35,17 +35,17 @@ describeOnBoth('the retention', (database) => {
   }
 
   it('lets go of a delivery step by step: its body, what it told, and at last its dedupe key', async () => {
-    const { store, setDay, sweep } = await openAtDayZero();
+    const { store, setDay, purgeAll } = await openAtDayZero();
     const body = Buffer.alloc(1000, ' ');
     await store.inbox.add([{ ...entryOf('a', 1), ...gzipped(body) }]);
     await observe(store, 'a');
     const row = () => store.db.selectFrom('inbox').select(['event_id', 'event', 'subject_key']).executeTakeFirst();
 
     setDay(7);
-    expect(await sweep()).toEqual(none);
+    expect(await purgeAll()).toEqual(none);
     expect(await store.inbox.bodyOf('9104:1')).toBeDefined();
     setDay(8);
-    expect(await sweep()).toEqual({ ...none, bodies: 1 });
+    expect(await purgeAll()).toEqual({ ...none, bodies: 1 });
     expect(await store.inbox.bodyOf('9104:1')).toBeUndefined();
     expect(await row()).toMatchObject({ subject_key: 'order:9104:a' });
     const { uncompressed_bytes } = await store.db
@@ -54,57 +54,57 @@ describeOnBoth('the retention', (database) => {
       .executeTakeFirstOrThrow();
     expect(uncompressed_bytes).toBeNull();
     setDay(15);
-    expect(await sweep()).toEqual({ ...none, events: 1 });
+    expect(await purgeAll()).toEqual({ ...none, events: 1 });
     expect(await row()).toEqual({ event_id: '9104:1', event: null, subject_key: null });
     setDay(30);
-    expect(await sweep()).toEqual(none);
+    expect(await purgeAll()).toEqual(none);
     expect(await store.inbox.add([entryOf('a', 1)])).toEqual([false]);
     setDay(31);
-    expect(await sweep()).toEqual({ ...none, keys: 1 });
+    expect(await purgeAll()).toEqual({ ...none, keys: 1 });
     expect(await store.inbox.add([entryOf('a', 1)])).toEqual([true]);
   });
 
   it('keeps what is not observed, however old it is and however long ago its workflow was woken', async () => {
-    const { store, setDay, sweep } = await openAtDayZero();
+    const { store, setDay, purgeAll } = await openAtDayZero();
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
-    await store.inbox.begin('order:9104:a');
+    await store.inbox.claim('order:9104:a');
     setDay(1000);
-    expect(await sweep()).toEqual(none);
-    expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(2);
+    expect(await purgeAll()).toEqual(none);
+    expect(await store.inbox.waitingAfter(0, 10)).toHaveLength(2);
     expect(await store.inbox.bodyOf('9104:1')).toBeDefined();
   });
 
   it('counts the age of a delivery from when it was observed, not from when it came', async () => {
-    const { store, setDay, sweep } = await openAtDayZero();
+    const { store, setDay, purgeAll } = await openAtDayZero();
     await store.inbox.add([entryOf('a', 1)]);
     setDay(1000);
     await observe(store, 'a');
     setDay(1007);
-    expect(await sweep()).toEqual(none);
+    expect(await purgeAll()).toEqual(none);
     setDay(1008);
-    expect(await sweep()).toEqual({ ...none, bodies: 1 });
+    expect(await purgeAll()).toEqual({ ...none, bodies: 1 });
   });
 
   it('keeps what is quarantined for its own age', async () => {
-    const { store, setDay, sweep } = await openAtDayZero();
+    const { store, setDay, purgeAll } = await openAtDayZero();
     await store.inbox.add([quarantinedEntry('p'), { ...quarantinedEntry('late'), receivedAt: 50 * DAY }]);
     setDay(89);
-    expect(await sweep()).toEqual(none);
+    expect(await purgeAll()).toEqual(none);
     setDay(91);
-    expect(await sweep()).toEqual({ ...none, quarantined: 1 });
+    expect(await purgeAll()).toEqual({ ...none, quarantined: 1 });
     expect(await store.summary.quarantined()).toMatchObject([{ count: 1 }]);
   });
 
   it('empties announcements that were acknowledged, and never sends them again', async () => {
-    const { store, setDay, sweep } = await openAtDayZero();
+    const { store, setDay, purgeAll } = await openAtDayZero();
     const announcements = [1, 2, 3].map((revision) => announcementOf(revision));
     await recordAs(store, order, { lifecycle: lifecycleAt(3), announcements });
     const [sent, unsent, deadLettered] = announcements.map(({ id }) => id) as [string, string, string];
     await store.outbox.sent(sent, { status: 200, ms: 1 });
     await store.outbox.deadLetter(deadLettered, 'answered 410');
     setDay(31);
-    expect(await sweep()).toEqual({ ...none, announcements: 1 });
-    expect(await sweep()).toEqual(none);
+    expect(await purgeAll()).toEqual({ ...none, announcements: 1 });
+    expect(await purgeAll()).toEqual(none);
     expect(await store.outbox.lease(sent, 1)).toBeUndefined();
     expect(await store.outbox.lease(unsent, 1)).toMatchObject({ body: announcements[1]?.body });
     const bodies = await store.db.selectFrom('announcements').select('body').orderBy('revision').execute();
@@ -129,7 +129,7 @@ describeOnBoth('the retention', (database) => {
     expect(await store.purge.run('bodies', 3 * DAY, 500)).toBe(500);
     expect(await store.inbox.bodyOf('9104:499')).toBeUndefined();
     expect(await store.inbox.bodyOf('9104:500')).toBeDefined();
-    expect(await retentionOf({ purge: purge }, () => 9 * DAY).sweep()).toEqual({ ...none, bodies: 500 });
+    expect(await retentionOf({ purge: purge }, () => 9 * DAY).purgeAll()).toEqual({ ...none, bodies: 500 });
     expect(Math.max(...sizes)).toBe(200);
   });
 
@@ -138,20 +138,20 @@ describeOnBoth('the retention', (database) => {
     for (let n = 0; n < 10; n += 1)
       await store.inbox.add(Array.from({ length: 500 }, (_, m) => entryOf('a', n * 500 + m)));
     await observe(store, 'a', 4000);
-    await sql`update inbox set kept = 'key', body = ${new Uint8Array()} where id > 50`.execute(store.db);
+    await sql`update inbox set retained = 'key', body = ${new Uint8Array()} where id > 50`.execute(store.db);
     await sql`analyze`.execute(store.db);
     const planOf = async (query: ReturnType<typeof sql>) => {
       const explain = database.name === 'SQLite' ? sql`explain query plan ${query}` : sql`explain ${query}`;
       return JSON.stringify((await explain.execute(store.db)).rows);
     };
-    const observed = sql`select id from inbox where kept = 'all' and observed_at < 5 order by observed_at limit 9`;
-    expect(await planOf(observed)).toContain('inbox_kept');
+    const observed = sql`select id from inbox where retained = 'all' and observed_at < 5 order by observed_at limit 9`;
+    expect(await planOf(observed)).toContain('inbox_retained');
     const sent = sql`select id from announcements where sent_at is not null and length(body) > 0 and sent_at < 5
       order by sent_at limit 9`;
     if (database.name === 'SQLite') expect(await planOf(sent)).toContain('announcements_sent');
   });
 
-  it('sweeps by itself, and goes on after the store was away', async () => {
+  it('purges by itself, and goes on after the store was away', async () => {
     const { store, setDay } = await openAtDayZero();
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     await observe(store, 'a');
@@ -160,7 +160,7 @@ describeOnBoth('the retention', (database) => {
     const allow = await database.refuseWrites(store);
     retention.start();
     if (database.name === 'PostgreSQL')
-      await expect.poll(() => retention.lines).toContain('what is old cannot be let go now; it is tried again');
+      await expect.poll(() => retention.lines).toContain('cannot purge data past its retention; retrying later');
     await allow();
     await expect.poll(() => store.inbox.bodyOf('9104:1')).toBeUndefined();
     expect(await store.inbox.bodyOf('9104:2')).toBeDefined();
@@ -183,9 +183,9 @@ describeOnPostgres('the retention of several processes', (database) => {
     const inbox = stores[0]?.inbox as Store['inbox'];
     for (let n = 0; n < 4; n += 1) await inbox.add(Array.from({ length: 500 }, (_, m) => entryOf('a', n * 500 + m)));
     await observe(stores[0] as Store, 'a', 2000);
-    const sweeps = await Promise.all(stores.map((store) => retentionOf(store, () => 8 * DAY).sweep()));
-    const last = await retentionOf(stores[0] as Store, () => 8 * DAY).sweep();
-    expect([...sweeps, last].reduce((sum, { bodies }) => sum + bodies, 0)).toBe(2000);
+    const purges = await Promise.all(stores.map((store) => retentionOf(store, () => 8 * DAY).purgeAll()));
+    const last = await retentionOf(stores[0] as Store, () => 8 * DAY).purgeAll();
+    expect([...purges, last].reduce((sum, { bodies }) => sum + bodies, 0)).toBe(2000);
   });
 });
 
@@ -199,7 +199,7 @@ describe('a SQLite file', () => {
     await observe(store, 'a');
     await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
     const before = statSync(file).size;
-    await retentionOf(store, () => 8 * DAY).sweep();
+    await retentionOf(store, () => 8 * DAY).purgeAll();
     await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
     expect(before).toBeGreaterThan(4_000_000);
     expect(statSync(file).size).toBeLessThan(1_000_000);

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../app/dependencies.ts';
 import type { Service } from '../../app/service.ts';
 import type { Output } from '../../cli/output.ts';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
-import type { ListedSubject } from '../../store/tables/summary.ts';
+import type { ListedSubject } from '../../store/listings/summary.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';

@@ -7,20 +7,20 @@ import { createGroupCommit, type Durably } from './group-commit.ts';
 import { openPool, type PoolLimits } from './postgres.ts';
 import { openSqlite, shrinkSqlite, sqliteDialect, syncedCommits } from './sqlite.ts';
 
-/** The ways to one database, kept apart so that none of their users starves another; with SQLite they are the same. */
+/** Connections to one database, separated so that no use starves another; with SQLite they share one connection. */
 export interface Connections {
-  /** For all that can wait a little. What is written with it may be lost with the machine, and then only the newest of it. */
+  /** General use. The newest commits may be lost if the machine fails. */
   readonly db: Kysely<Database>;
-  /** For what else must not be lost: a transaction. */
+  /** Runs a durable transaction. */
   readonly durably: Durably<Transaction<Database>>;
-  /** For the webhook's writes alone. */
+  /** Runs durable writes of the webhook alone. */
   readonly intake: Durably<Kysely<Database>>;
-  /** Gives some of what was deleted back to the disk, where the database does not use it again by itself. */
+  /** Returns disk space after deletions where the database does not reuse it by itself. */
   shrink(): void;
   close(): Promise<void>;
 }
 
-/** Opens a SQLite file, created with its folder and brought up to date as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
+/** Opens a SQLite file; creates it with its folder and migrates it as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
 export async function connectToSqlite(file: string): Promise<Connections> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const database = openSqlite(file);
@@ -40,14 +40,14 @@ export async function connectToSqlite(file: string): Promise<Connections> {
 }
 
 const limits = {
-  // Another process may be migrating, and a new index takes its time.
+  // Another process may be migrating, and creating an index takes time.
   migrations: { connections: 1, connectMs: 10_000, statementMs: 0, synced: true },
-  // The sender waits three seconds. One transaction at a time writes; the second connection is for the probe.
+  // Senders time out after three seconds. Transactions run one at a time; the second connection is for the probe.
   intake: { connections: 2, connectMs: 1000, statementMs: 1500, synced: true },
   db: { connections: 20, connectMs: 5000, statementMs: 30_000, synced: false },
 } as const satisfies Record<string, PoolLimits>;
 
-/** Connects to PostgreSQL and brings the database up to date as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
+/** Connects to PostgreSQL and migrates the database as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
 export async function connectToPostgres(url: string): Promise<Connections> {
   const open = (pool: PoolLimits) =>
     new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(url, pool) }) });
@@ -71,7 +71,7 @@ export async function connectToPostgres(url: string): Promise<Connections> {
   };
 }
 
-/** The address without what it says of the user. */
+/** Returns the address without its credentials. */
 function nameOf(url: string): string {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: 'in PostgreSQL', pathname: '' };
   return `${host}${pathname}`;

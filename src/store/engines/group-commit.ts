@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 
-/** Runs writes that are on the disk, with all that was written before them, once this resolves. */
+/** Runs writes and resolves once they, and all writes before them, are durable. */
 export type Durably<Db> = <T>(write: (db: Db) => Promise<T>) => Promise<T>;
 
 interface Pending<Schema> {
@@ -10,10 +10,10 @@ interface Pending<Schema> {
   reject(error: unknown): void;
 }
 
-/** How many writes share a commit at most. */
-const WRITES = 50;
+/** Maximum number of transactions per commit. */
+const MAX_BATCH = 50;
 
-/** Runs transactions; those that come in the same turn, or while others are committed, share the next commit. */
+/** Runs transactions. Those that arrive in the same turn, or while others commit, share the next commit. */
 export function createGroupCommit<Schema>(synced: Durably<Kysely<Schema>>): Durably<Transaction<Schema>> {
   const pending: Pending<Schema>[] = [];
   let isCommitting = false;
@@ -22,7 +22,7 @@ export function createGroupCommit<Schema>(synced: Durably<Kysely<Schema>>): Dura
     isCommitting = true;
     while (pending.length > 0) {
       await turn();
-      await commit(pending.splice(0, WRITES));
+      await commit(pending.splice(0, MAX_BATCH));
     }
     isCommitting = false;
   }
@@ -32,7 +32,7 @@ export function createGroupCommit<Schema>(synced: Durably<Kysely<Schema>>): Dura
       const results = await synced((db) => db.transaction().execute((transaction) => runAll(batch, transaction)));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
     } catch (error) {
-      // One that cannot be written must not fail the others.
+      // One transaction that fails must not fail the others.
       if (batch.length > 1) for (const one of batch) await commit([one]);
       else for (const { reject } of batch) reject(error);
     }

@@ -1,33 +1,33 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { isUnavailable, translatePostgresFailure } from './postgres-failure.ts';
+import { isUnavailable, translatePostgresFailure } from './failures.ts';
 
-/** How many connections are kept, how long anything may take, in milliseconds (0 is for ever), and how sure a commit is. */
+/** Limits and durability of a connection pool. Times are in milliseconds; 0 means no limit. */
 export interface PoolLimits {
   readonly connections: number;
-  /** Until there is a connection. */
+  /** Timeout for a connection. */
   readonly connectMs: number;
-  /** Until a statement has answered. */
+  /** Timeout for a statement. */
   readonly statementMs: number;
-  /** Whether a commit is on the disk before it is acknowledged, whatever the server's default. */
+  /** Acknowledges a commit only once it is durable, whatever the server's default. */
   readonly synced: boolean;
 }
 
 const INT8 = 20;
 
-/** Times and counts are below 2^53, so they are read as numbers. */
+/** Reads 64-bit integers as numbers: times and counts are below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** A process that vanished or stands still is noticed, so that its claims end with its connections. */
+/** Ends the session of a process that vanished or hangs, which rolls back its transaction and releases its row locks. */
 const SESSION = `set idle_in_transaction_session_timeout = '60s';
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`;
 
 /**
- * Connections to PostgreSQL as Kysely's dialect expects them, made when they are needed. Failures for reasons outside a statement
- * are `ERR_STORE_UNAVAILABLE`, and a connection that had one is not used again.
+ * Opens a lazy connection pool for Kysely's PostgreSQL dialect. Failures that are not the statement's own are
+ * `ERR_STORE_UNAVAILABLE`, and their connection is discarded.
  */
 export function openPool(url: string, { connections, connectMs, statementMs, synced }: PoolLimits): PostgresPool {
   const pool = new pg.Pool({
@@ -42,7 +42,7 @@ export function openPool(url: string, { connections, connectMs, statementMs, syn
     types,
     onConnect: (client) => client.query(`${SESSION}; set synchronous_commit = ${synced ? 'on' : 'off'}`),
   });
-  // A connection that fails while nobody waits for its answer would end the process; its next statement tells of it.
+  // Without a listener, an idle connection that fails would end the process; its next statement reports the failure.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
@@ -62,7 +62,7 @@ function adaptClient(client: pg.PoolClient): PostgresPoolClient {
   let isBroken = false;
 
   async function query(statement: string, parameters: readonly unknown[]): Promise<unknown> {
-    // Without its connection a transaction is rolled back by the server; a failure to say so would hide why.
+    // The server rolls back when the connection is lost; an error from the rollback would hide the cause.
     if (isBroken && statement === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     try {
       return await client.query(statement, parameters.map(withoutNul));
@@ -79,5 +79,5 @@ function adaptClient(client: pg.PoolClient): PostgresPoolClient {
   };
 }
 
-/** Text of PostgreSQL cannot hold U+0000, and a row with one would fail for ever. */
+/** Replaces U+0000, which PostgreSQL cannot store as text: a row with one would fail forever. */
 const withoutNul = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value);

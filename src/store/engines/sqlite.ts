@@ -1,24 +1,24 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Dialect, type Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { DocklineError } from '../../domain/errors.ts';
-import { resultCode, translateFailure } from './sqlite-failure.ts';
+import { resultCode, translateSqliteFailure } from './failures.ts';
 
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
 /**
- * Opens a SQLite file for this process alone. Commits outlive the process; only those made by {@link syncedCommits} are sure to
- * outlive the machine, together with all that came before them.
+ * Opens a SQLite file exclusively for this process. Every commit survives the process; only one made by {@link syncedCommits},
+ * with all commits before it, is sure to survive the machine.
  *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` when the file cannot be opened or another process has it
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if the file cannot be opened or another process has it open
  */
 export function openSqlite(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: false });
-    // Before anything is written, or the file can never give back what is deleted from it.
+    // Takes effect only before the first write; without it the file never shrinks.
     database.exec('pragma auto_vacuum = incremental');
-    // The dispatcher assumes that it is alone, so the lock is taken now and kept until the file is closed.
+    // The dispatcher assumes that it is alone, so the lock is held until the file is closed.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('begin immediate; commit');
     return database;
@@ -30,12 +30,12 @@ export function openSqlite(file: string): DatabaseSync {
 
 function explain(error: unknown): string {
   const code = resultCode(error);
-  if (code === BUSY) return 'is in use by another process; one Dockline at a time can have it';
+  if (code === BUSY) return 'is in use by another process; only one Dockline process can open it';
   if (code === NOT_A_DATABASE) return 'is not a SQLite database';
   return `cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Kysely's dialect over the database. A migration is a transaction, so one that was interrupted is begun again. */
+/** Creates Kysely's dialect for the database. Migrations run in a transaction, so an interrupted one starts over. */
 export function sqliteDialect(database: DatabaseSync): Dialect {
   const dialect = new SqliteDialect({ database: adaptSqlite(database) });
   return {
@@ -46,7 +46,7 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
   };
 }
 
-/** Runs a write whose commits are synced to the disk. Nothing else uses the connection meanwhile. */
+/** Runs writes whose commits are synced to disk. Nothing else uses the connection meanwhile. */
 export function syncedCommits<Schema>(db: Kysely<Schema>) {
   return <T>(write: (db: Kysely<Schema>) => Promise<T>): Promise<T> =>
     db.connection().execute(async (connection) => {
@@ -59,16 +59,16 @@ export function syncedCommits<Schema>(db: Kysely<Schema>) {
     });
 }
 
-/** How many free pages are given back at once: enough to keep up, few enough that nobody waits for it. */
+/** Maximum number of pages freed per call: enough to keep up, few enough not to delay other statements. */
 const PAGES = 2000;
 
-/** Gives free pages at the end of the file back to the disk; none in a file that was made before this was foreseen. */
+/** Returns free pages of the file to the file system. */
 export function shrinkSqlite(database: DatabaseSync): void {
-  // A prepared statement would stop after the first page.
-  translateFailure(() => database.exec(`pragma incremental_vacuum(${PAGES})`));
+  // A prepared statement would stop after one page.
+  translateSqliteFailure(() => database.exec(`pragma incremental_vacuum(${PAGES})`));
 }
 
-/** How many statements are kept prepared; the store has some fifty, and more where they have lists of any length. */
+/** Maximum number of cached prepared statements. The store has about fifty, and more with lists of varying length. */
 const STATEMENTS = 200;
 
 function adaptSqlite(database: DatabaseSync): SqliteDatabase {
@@ -76,12 +76,12 @@ function adaptSqlite(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare: (sql) => {
-      // A full disk makes SQLite roll back by itself; a second rollback would hide why.
+      // On a full disk SQLite rolls back by itself; the error of a second rollback would hide the cause.
       if (sql === 'rollback' && !database.isTransaction) return nothingToDo;
-      const statement = prepared.get(sql) ?? translateFailure(() => prepare(database, sql));
+      const statement = prepared.get(sql) ?? translateSqliteFailure(() => prepare(database, sql));
       prepared.delete(sql);
       prepared.set(sql, statement);
-      // The one that was used longest ago goes.
+      // Evicts the least recently used one.
       for (const oldest of prepared.keys()) if (prepared.size > STATEMENTS) prepared.delete(oldest);
       return statement;
     },
@@ -100,8 +100,8 @@ function prepare(database: DatabaseSync, sql: string): SqliteStatement {
   const bind = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => translateFailure(() => statement.all(...bind(parameters))),
-    run: (parameters) => translateFailure(() => statement.run(...bind(parameters))),
+    all: (parameters) => translateSqliteFailure(() => statement.all(...bind(parameters))),
+    run: (parameters) => translateSqliteFailure(() => statement.run(...bind(parameters))),
     iterate: (parameters) => statement.iterate(...bind(parameters)),
   };
 }

@@ -1,28 +1,25 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AnnouncementLists, ListedAnnouncement } from '../../admin/ports.ts';
-import type { Database } from '../schema.ts';
-import type { StoreDeps } from '../store-deps.ts';
+import { type Database, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
+import { isDeadLettered, isUnsent } from '../tables/announcements.ts';
 
-/** The announcements as operators list them. */
-export function createAnnouncementLists({ db }: Pick<StoreDeps, 'db'>): AnnouncementLists {
+/** Creates the lists of announcements for operators. */
+export function createAnnouncementLists({ db, now }: StoreDeps): AnnouncementLists {
   return {
     async list({ state, since }, { after, limit }) {
       const at = state === 'dead-lettered' ? 'dead_lettered_at' : 'created_at';
       let query = selectListed(db).orderBy(at).orderBy('id').limit(limit);
-      if (state) query = query.where('sent_at', state === 'sent' ? 'is not' : 'is', null);
-      if (state === 'unsent' || state === 'dead-lettered') {
-        query = query.where('dead_lettered_at', state === 'dead-lettered' ? 'is not' : 'is', null);
-      }
+      if (state === 'sent') query = query.where('sent_at', 'is not', null);
+      if (state === 'unsent') query = query.where(isUnsent);
+      if (state === 'dead-lettered') query = query.where(isDeadLettered);
       if (since !== undefined) query = query.where(at, '>=', since);
       if (after) query = query.where(sql<boolean>`(${sql.ref(at)}, id) > (${after.at}, ${after.id})`);
       return (await query.execute()).map(read);
     },
 
-    async ofSubject({ tenant, kind, id }, limit) {
+    async ofSubject(subject, limit) {
       const rows = await selectListed(db)
-        .where('tenant', '=', tenant)
-        .where('kind', '=', kind)
-        .where('subject_id', '=', id)
+        .where(({ and }) => and(subjectColumns(subject)))
         .orderBy('revision', 'desc')
         .limit(limit)
         .execute();
@@ -46,38 +43,32 @@ export function createAnnouncementLists({ db }: Pick<StoreDeps, 'db'>): Announce
       return (await query.execute()).map(read);
     },
 
-    requeue: (ids) => db.transaction().execute((transaction) => requeue(transaction, ids)),
+    requeue: (ids) => db.transaction().execute((transaction) => requeue(transaction, ids, now())),
   };
 }
 
-/** A subject of which nothing is given up any more is not marked for that. */
-async function requeue(transaction: Transaction<Database>, ids: readonly string[]): Promise<void> {
+/** Requeues dead-lettered announcements and unmarks subjects that have no others. */
+async function requeue(transaction: Transaction<Database>, ids: readonly string[], now: number): Promise<void> {
   const subjects = await transaction
     .updateTable('announcements')
-    // What it failed at in its time is no reason to give it up at once again.
-    .set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: Date.now() })
+    // Its retry time starts over, or the next failure would dead-letter it again.
+    .set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: now })
     .where('id', 'in', ids)
-    .where('sent_at', 'is', null)
-    .where('dead_lettered_at', 'is not', null)
+    .where(isDeadLettered)
     .returning(['tenant', 'kind', 'subject_id'])
     .execute();
-  for (const { tenant, kind, subject_id } of subjects) {
+  for (const subject of subjects) {
     await transaction
       .updateTable('subjects')
       .set({ unannounced: 0 })
-      .where('tenant', '=', tenant)
-      .where('kind', '=', kind)
-      .where('subject_id', '=', subject_id)
+      .where(({ and }) => and(subject))
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
             selectFrom('announcements')
               .select('id')
-              .where('tenant', '=', tenant)
-              .where('kind', '=', kind)
-              .where('subject_id', '=', subject_id)
-              .where('sent_at', 'is', null)
-              .where('dead_lettered_at', 'is not', null),
+              .where(({ and }) => and(subject))
+              .where(isDeadLettered),
           ),
         ),
       )
@@ -88,31 +79,16 @@ async function requeue(transaction: Transaction<Database>, ids: readonly string[
 const selectListed = (db: Kysely<Database>) =>
   db
     .selectFrom('announcements')
-    .select([
-      'id',
-      'tenant',
-      'kind',
-      'subject_id',
-      'revision',
-      'created_at',
-      'sent_at',
-      'dead_lettered_at',
-      'dead_letter_reason',
-    ])
-    .select(['attempts', 'last_status', 'last_error']);
+    .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'attempts', 'last_status', 'last_error'])
+    .select(['created_at', 'sent_at', 'dead_lettered_at', 'dead_letter_reason']);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
 
-function read({ id, tenant, kind, subject_id, revision, ...row }: Row): ListedAnnouncement {
+function read({ id, revision, attempts, ...row }: Row): ListedAnnouncement {
   return {
-    ...{ id, subject: { tenant, kind, id: subject_id }, revision },
+    ...{ id, subject: subjectIn(row), revision, attempts },
     state: row.sent_at !== null ? 'sent' : row.dead_lettered_at !== null ? 'dead-lettered' : 'unsent',
-    ...{ attempts: row.attempts, lastStatus: row.last_status, lastError: row.last_error },
-    ...{
-      createdAt: row.created_at,
-      sentAt: row.sent_at,
-      deadLetteredAt: row.dead_lettered_at,
-      deadLetterReason: row.dead_letter_reason,
-    },
+    ...{ lastStatus: row.last_status, lastError: row.last_error, createdAt: row.created_at, sentAt: row.sent_at },
+    ...{ deadLetteredAt: row.dead_lettered_at, deadLetterReason: row.dead_letter_reason },
   };
 }

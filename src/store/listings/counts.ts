@@ -2,12 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Trouble } from '../../../activities/ports.ts';
 import type { FailingActivity, StoredCounts } from '../../admin/ports.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
-import type { Database } from '../schema.ts';
-import type { StoreDeps } from '../store-deps.ts';
-import { waitingRows } from '../tables/waiting-rows.ts';
-import { marks } from './subjects.ts';
+import type { Database, StoreDeps } from '../schema.ts';
+import { waitingRows } from '../tables/waiting.ts';
+import { conditions } from './subjects.ts';
 
-/** Counts what an operator wants to know of the whole; what was acknowledged is too much to be counted. */
+/** Counts the contents of the store for operators. Acknowledged announcements are too many to count. */
 export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<StoredCounts> {
   const quarantinedEvents = await db
     .selectFrom('inbox')
@@ -26,33 +25,35 @@ export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<Stored
     .orderBy('kind')
     .orderBy('stage')
     .execute();
-  const marked = await db
+  const attention = await db
     .selectFrom('subjects')
     .select(
-      attentions.map((name) => sql<number>`coalesce(sum(case when ${marks[name]} then 1 else 0 end), 0)`.as(name)),
+      attentions.map((name) => sql<number>`coalesce(sum(case when ${conditions[name]} then 1 else 0 end), 0)`.as(name)),
     )
-    .where(sql<boolean>`marked = 1`)
+    .where(sql<boolean>`needs_attention = 1`)
     .executeTakeFirstOrThrow();
   const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
   return {
     quarantinedEvents: quarantinedEvents.count,
     announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
     subjects,
-    attention: Object.fromEntries(attentions.map((name) => [name, Number(marked[name])])) as StoredCounts['attention'],
+    attention: Object.fromEntries(
+      attentions.map((name) => [name, Number(attention[name])]),
+    ) as StoredCounts['attention'],
     failing: await findFailing(db),
     oldestWaiting: oldest?.at ?? null,
   };
 }
 
-/** How many subjects with failing activities are read at most. */
+/** Maximum number of subjects with failing activities that are read. */
 const FAILING = 1000;
 
-/** Summarizes what fails by tenant and operation. */
+/** Summarizes failing activities by tenant and operation. */
 async function findFailing(db: Kysely<Database>): Promise<readonly FailingActivity[]> {
   const rows = await db
     .selectFrom('subjects')
     .select(['tenant', 'retrieving', 'announcing'])
-    .where(marks.failing)
+    .where(conditions.failing)
     .limit(FAILING)
     .execute();
   const troubles = rows.flatMap(({ tenant, ...row }) =>

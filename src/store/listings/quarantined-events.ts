@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { QuarantinedEventFilter, QuarantinedEventLists } from '../../admin/ports.ts';
 import type { InboxRows } from '../../inbox/rows.ts';
-import type { StoreDeps } from '../store-deps.ts';
-import { bodyColumns, readQuarantinedRows, withBytes } from '../tables/kept-bodies.ts';
+import type { StoreDeps } from '../schema.ts';
+import { bodyColumns, readQuarantinedRows, withBody } from '../tables/bodies.ts';
 
-/** How many reasons a summary has at most. */
+/** Maximum number of reasons in a summary. */
 const REASONS = 500;
 
-/** The quarantined events as operators list them, and as they are read again. */
+/** Creates the lists of quarantined events for operators. */
 export function createQuarantinedEventLists({ db }: Pick<StoreDeps, 'db'>): QuarantinedEventLists & {
-  /** The rows of those that a filter asks for, as `replayQuarantined` reads them. */
+  /** Selects the rows that match a filter, for `replayQuarantined`. */
   selected(filter: QuarantinedEventFilter): InboxRows['quarantinedAfter'];
 } {
   const quarantined = (filter: QuarantinedEventFilter) =>
@@ -44,7 +44,7 @@ export function createQuarantinedEventLists({ db }: Pick<StoreDeps, 'db'>): Quar
 
     async find(id) {
       const row = await listed({ id }).select(bodyColumns).executeTakeFirst();
-      return row && withBytes(row);
+      return row && withBody(row);
     },
 
     selected: (filter) => (after, limit) => readQuarantinedRows(quarantined(filter), after, limit),
@@ -54,7 +54,7 @@ export function createQuarantinedEventLists({ db }: Pick<StoreDeps, 'db'>): Quar
 function conditionsOf({ id, reason, tenant, since }: QuarantinedEventFilter): RawBuilder<boolean>[] {
   return [
     ...(id === undefined ? [] : [sql<boolean>`id = ${id}`]),
-    // Not "like", in which SQLite ignores case.
+    // Not "like", because it ignores case in SQLite.
     ...(reason === undefined ? [] : [sql<boolean>`substr(quarantine_reason, 1, length(${reason})) = ${reason}`]),
     ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),
     ...(since === undefined ? [] : [sql<boolean>`received_at >= ${since}`]),

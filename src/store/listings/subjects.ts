@@ -3,10 +3,9 @@ import type { ListedSubject, SubjectFilter, SubjectLists } from '../../admin/por
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
-import type { Database } from '../schema.ts';
-import type { StoreDeps } from '../store-deps.ts';
+import { type Database, type StoreDeps, subjectColumns } from '../schema.ts';
 
-/** The read model as operators list it. */
+/** Creates the lists of subjects for operators. */
 export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists {
   return {
     async list(filter, { after, limit }) {
@@ -20,12 +19,10 @@ export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists 
       return rows.map(read);
     },
 
-    async find({ tenant, kind, id }) {
+    async find(subject) {
       const row = await selectListed(db)
         .select('lifecycle')
-        .where('tenant', '=', tenant)
-        .where('kind', '=', kind)
-        .where('subject_id', '=', id)
+        .where(({ and }) => and(subjectColumns(subject)))
         .executeTakeFirst();
       if (!row) return undefined;
       const { lifecycle, ...listed } = row;
@@ -34,12 +31,12 @@ export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists 
   };
 }
 
-/** The columns that say why a subject needs attention. */
+/** Columns that hold the reasons for attention. */
 export const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
 
 type AttentionRow = Pick<Selectable<Database['subjects']>, (typeof attentionColumns)[number]>;
 
-/** Reads every reason why a subject needs attention. */
+/** Returns every reason why a subject needs attention. */
 export function readAttention({ stalled, unannounced, refused, retrieving, announcing }: AttentionRow): Attention[] {
   const applies = {
     stalled: stalled === 1,
@@ -72,12 +69,12 @@ function read({ stalled, unannounced, refused, retrieving, announcing, ...subjec
   };
 }
 
-/** Who needs attention for a reason, in the words of the index. */
-export const marks = {
-  stalled: sql<boolean>`marked = 1 and stalled = 1`,
-  refused: sql<boolean>`marked = 1 and refused is not null`,
-  unannounced: sql<boolean>`marked = 1 and unannounced = 1`,
-  failing: sql<boolean>`marked = 1 and (retrieving is not null or announcing is not null)`,
+/** Conditions of subjects that need attention, by reason, with the condition of their index. */
+export const conditions = {
+  stalled: sql<boolean>`needs_attention = 1 and stalled = 1`,
+  refused: sql<boolean>`needs_attention = 1 and refused is not null`,
+  unannounced: sql<boolean>`needs_attention = 1 and unannounced = 1`,
+  failing: sql<boolean>`needs_attention = 1 and (retrieving is not null or announcing is not null)`,
 } as const satisfies Record<Attention, RawBuilder<boolean>>;
 
 const key = sql`(tenant, kind, subject_id)`;
@@ -93,7 +90,7 @@ function conditionsOf(
     ...(id === undefined ? [] : [sql<boolean>`subject_id = ${id}`]),
     ...(stage === undefined ? [] : [sql<boolean>`stage = ${stage}`]),
     ...(customer === undefined ? [] : [sql<boolean>`customer_id = ${customer}`]),
-    ...(attention === undefined ? [] : [marks[attention]]),
+    ...(attention === undefined ? [] : [conditions[attention]]),
     ...(after ? [sql<boolean>`${key} > ${keyOf(after)}`] : []),
   ];
 }

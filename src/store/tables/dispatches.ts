@@ -1,20 +1,19 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { InboxRows } from '../../inbox/rows.ts';
-import { isPostgres } from '../engines/dialect.ts';
-import type { Database } from '../schema.ts';
-import type { StoreDeps } from '../store-deps.ts';
-import { waitingRows } from './waiting-rows.ts';
+import { isPostgres, skipLocked } from '../engines/dialect.ts';
+import type { Database, StoreDeps } from '../schema.ts';
+import { waitingRows } from './waiting.ts';
 
-/** How many events are named to a workflow that is woken. */
+/** Maximum number of event names that are passed to a woken workflow. */
 const NAMES = 20;
 
-/** Keeps, for all dispatchers together, which workflows were woken and have not recorded what waits for them. */
+/** Creates the record, shared by all dispatchers, of workflows that were woken and have not recorded all waiting events since. */
 export function createDispatches({
   db,
   now,
-}: StoreDeps): Pick<InboxRows, 'begin' | 'abandon' | 'overdue' | 'stranded' | 'beginAnew'> {
+}: StoreDeps): Pick<InboxRows, 'claim' | 'abandon' | 'overdue' | 'stranded' | 'resetClaims'> {
   return {
-    async begin(subjectKey) {
+    async claim(subjectKey) {
       const names = await namesWaiting(db, subjectKey);
       if (names.length === 0) return undefined;
       const { numInsertedOrUpdatedRows } = await db
@@ -37,40 +36,83 @@ export function createDispatches({
         .orderBy('dispatched_at')
         .limit(limit);
       const rows = await db
+        .with('oldest', () => skipLocked(db, oldest))
         .updateTable('dispatches')
         .set({ dispatched_at: now() })
-        .where('subject_key', 'in', isPostgres(db) ? oldest.forUpdate().skipLocked() : oldest)
+        .where('subject_key', 'in', ({ selectFrom }) => selectFrom('oldest').select('oldest.subject_key'))
         .returning('subject_key as key')
         .execute();
       return rows.map(({ key }) => key);
     },
 
-    async stranded(ageMs, limit) {
-      if (!isPostgres(db)) return [];
-      const rows = await waitingRows(db)
-        .select('subject_key as key')
-        .distinct()
-        .where('received_at', '<=', now() - ageMs)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(selectFrom('dispatches').selectAll().whereRef('dispatches.subject_key', '=', 'inbox.subject_key')),
-          ),
-        )
-        .limit(limit)
-        .$narrowType<{ key: string }>()
-        .execute();
-      return rows.map(({ key }) => key);
+    async stranded({ ageMs, limit, ...range }) {
+      if (!isPostgres(db)) return { keys: [], next: 0 };
+      const query = strandedPage(db, { ...range, limit, receivedBy: now() - ageMs });
+      const { keys, rows, last } = await query.executeTakeFirstOrThrow();
+      return { keys: keys ?? [], next: rows < limit ? 0 : last };
     },
 
-    async beginAnew() {
-      // Of several processes another one may just be at it; what it leaves is overdue in time.
+    async resetClaims() {
+      // On PostgreSQL another process may hold claims; those that nobody holds any more become overdue.
       if (!isPostgres(db)) await db.deleteFrom('dispatches').execute();
     },
   };
 }
 
-/** The names of the oldest events that wait for a subject. */
-export async function namesWaiting(db: Kysely<Database>, subjectKey: string): Promise<readonly string[]> {
+/** Selects the unclaimed subjects of one page of old waiting rows. It reads no more rows than the limit, however many wait. */
+export function strandedPage(
+  db: Kysely<Database>,
+  page: { readonly after: number; readonly upTo: number; readonly limit: number; readonly receivedBy: number },
+) {
+  return db
+    .with('page', () =>
+      waitingRows(db)
+        .select(['id', 'subject_key', 'received_at'])
+        .where('id', '>', page.after)
+        .where('id', '<=', page.upTo)
+        .orderBy('id')
+        .limit(page.limit),
+    )
+    .selectFrom('page')
+    .leftJoinLateral(
+      // The limit keeps PostgreSQL from scanning the whole table for a hash join.
+      ({ selectFrom }) =>
+        selectFrom('dispatches')
+          .select('dispatched_at')
+          .whereRef('dispatches.subject_key', '=', 'page.subject_key')
+          .limit(1)
+          .as('claim'),
+      (join) => join.onTrue(),
+    )
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.max('page.id').as('last')])
+    .select(
+      sql<readonly string[] | null>`array_agg(distinct page.subject_key)
+        filter (where claim.dispatched_at is null and received_at <= ${page.receivedBy})`.as('keys'),
+    );
+}
+
+/**
+ * Ends the claim on a subject unless more events wait for it, and returns their names. A dispatcher claims the subject again for
+ * events that arrive later.
+ */
+export async function settle(
+  transaction: Transaction<Database>,
+  subjectKey: string,
+  now: number,
+): Promise<readonly string[]> {
+  await transaction.deleteFrom('dispatches').where('subject_key', '=', subjectKey).execute();
+  const names = await namesWaiting(transaction, subjectKey);
+  if (names.length === 0) return names;
+  const row = { subject_key: subjectKey, dispatched_at: now };
+  await transaction
+    .insertInto('dispatches')
+    .values(row)
+    .onConflict((conflict) => conflict.column('subject_key').doUpdateSet(row))
+    .execute();
+  return names;
+}
+
+async function namesWaiting(db: Kysely<Database>, subjectKey: string): Promise<readonly string[]> {
   const rows = await waitingRows(db)
     .select('event')
     .where('subject_key', '=', subjectKey)
@@ -80,10 +122,11 @@ export async function namesWaiting(db: Kysely<Database>, subjectKey: string): Pr
   return rows.map(({ event }) => nameIn(event));
 }
 
-/** Only another version can have written one without a name. */
+/** Reads the name of an event. Only another version can have written one without a name. */
 function nameIn(event: string | null): string {
   try {
-    return String(JSON.parse(event ?? '').name);
+    const name: unknown = JSON.parse(event ?? '').name;
+    return typeof name === 'string' ? name : 'unreadable';
   } catch {
     return 'unreadable';
   }

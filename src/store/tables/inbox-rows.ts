@@ -1,15 +1,13 @@
-import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
+import { sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type { InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
-import type { Database } from '../schema.ts';
-import type { StoreDeps } from '../store-deps.ts';
+import type { Database, StoreDeps } from '../schema.ts';
+import { findBody, readQuarantinedRows } from './bodies.ts';
 import { createDispatches } from './dispatches.ts';
-import { createEntryWriter } from './inbox-entries.ts';
-import { bodyColumns, readQuarantinedRows, withBytes } from './kept-bodies.ts';
-import type { WaitingCount } from './waiting-count.ts';
-import { waitingRows } from './waiting-rows.ts';
+import { createEntryWriter } from './entry-writer.ts';
+import { type WaitingCount, waitingRows } from './waiting.ts';
 
-/** The rows of the inbox, with the count of those that wait. */
+/** Creates the rows of the inbox, which keep the count of waiting ones. */
 export function createInboxRows({
   db,
   intake,
@@ -35,7 +33,7 @@ export function createInboxRows({
       return added;
     },
 
-    subjectsAfter: (id, limit) =>
+    waitingAfter: (id, limit) =>
       waitingRows(db)
         .select(['id', 'subject_key as subjectKey', 'received_at as receivedAt'])
         .where('id', '>', id)
@@ -54,29 +52,14 @@ export function createInboxRows({
     bodyOf: (eventId) => findBody(db, eventId),
 
     async probe() {
-      // The smallest write that reaches the disk: there and back, since SQLite writes nothing where a row stays as it is.
+      // The smallest write that reaches the disk. It flips a value twice because SQLite does not write an unchanged row.
       await intake((writer) =>
         writer.transaction().execute(async (transaction) => {
-          const turn = sql`update kysely_migration_lock set is_locked = 1 - is_locked`;
-          await turn.execute(transaction);
-          await turn.execute(transaction);
+          const flip = sql`update kysely_migration_lock set is_locked = 1 - is_locked`;
+          await flip.execute(transaction);
+          await flip.execute(transaction);
         }),
       );
     },
   };
-}
-
-/** The bytes of the delivery that told of an event; undefined for one that never came or is not kept any more. */
-export async function findBody(db: Kysely<Database>, eventId: string): Promise<Uint8Array | undefined> {
-  const row = await db.selectFrom('inbox').select(bodyColumns).where('event_id', '=', eventId).executeTakeFirst();
-  // A body that went with its age is empty.
-  return row && row.body.byteLength > 0 ? (await withBytes(row)).body : undefined;
-}
-
-/** Counts the rows that wait to be observed. */
-export async function countWaiting(db: Kysely<Database>): Promise<number> {
-  const { count } = await waitingRows(db)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
 }

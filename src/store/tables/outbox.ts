@@ -1,44 +1,43 @@
 import { sql } from 'kysely';
 import type { Outbox } from '../../../activities/ports.ts';
 import type { PatrolDeps } from '../../inbox/patrol.ts';
-import type { StoreDeps } from '../store-deps.ts';
+import { type StoreDeps, subjectIn } from '../schema.ts';
+import { isUnsent } from './announcements.ts';
 
-/** The announcements that were recorded with their subjects, until they are acknowledged. */
+/** Creates the outbox: announcements from their recording to their acknowledgment. */
 export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdue: PatrolDeps['unsent'] } {
-  const unsent = (id: string) =>
-    db
-      .updateTable('announcements')
-      .where('id', '=', id)
-      .where('sent_at', 'is', null)
-      .where('dead_lettered_at', 'is', null);
+  const update = () => db.updateTable('announcements');
   return {
     async lease(id, forMs) {
       const at = now();
-      const row = await unsent(id)
+      const row = await update()
         .set({ leased_until: at + forMs })
-        .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', at)]))
+        .where('id', '=', id)
+        .where(isUnsent)
+        .where(({ eb, or }) => or([eb('leased_until', 'is', null), eb('leased_until', '<=', at)]))
         .returning(['id', 'revision', 'body', 'tried_since as triedSince', 'attempts'])
         .executeTakeFirst();
-      if (row) return { ...row, body: Buffer.from(row.body).toString() };
+      if (row) return { ...row, body: Buffer.from(row.body).toString(), leasedUntil: at + forMs };
       const other = await db
         .selectFrom('announcements')
-        .select('leased_until')
+        .select('id')
         .where('id', '=', id)
-        .where('sent_at', 'is', null)
-        .where('dead_lettered_at', 'is', null)
+        .where(isUnsent)
         .executeTakeFirst();
       return other ? 'leased' : undefined;
     },
 
-    async release(ids) {
-      if (ids.length === 0) return;
-      await db.updateTable('announcements').set({ leased_until: null }).where('id', 'in', ids).execute();
+    async release(leases) {
+      if (leases.length === 0) return;
+      await update()
+        .set({ leased_until: null })
+        .where(({ and, or }) => or(leases.map(({ id, leasedUntil }) => and({ id, leased_until: leasedUntil }))))
+        .execute();
     },
 
     async sent(id, { status, ms }) {
-      // Another process may have given it up meanwhile.
-      await db
-        .updateTable('announcements')
+      // Another process may have dead-lettered it meanwhile.
+      await update()
         .where('id', '=', id)
         .where('sent_at', 'is', null)
         .set(({ eb }) => ({
@@ -48,10 +47,13 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
         .execute();
     },
 
-    async failed(id, { status, ms, error }) {
-      await unsent(id)
+    async failed({ id, leasedUntil }, { status, ms, error }) {
+      await update()
+        .where('id', '=', id)
+        .where(isUnsent)
         .set(({ eb }) => ({
-          ...{ leased_until: null, attempts: eb('attempts', '+', 1) },
+          // If the lease expired, another process may hold it by now.
+          ...{ leased_until: sql`nullif(leased_until, ${leasedUntil})`, attempts: eb('attempts', '+', 1) },
           ...{ last_status: status, last_ms: ms, last_error: error },
         }))
         .execute();
@@ -59,20 +61,18 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
 
     async deadLetter(id, reason) {
       await db.transaction().execute(async (transaction) => {
-        const deadLettered = await transaction
+        const subject = await transaction
           .updateTable('announcements')
-          .set({ dead_lettered_at: now(), dead_letter_reason: reason, leased_until: null })
+          .set({ dead_lettered_at: now(), dead_letter_reason: reason })
           .where('id', '=', id)
           .where('sent_at', 'is', null)
           .returning(['tenant', 'kind', 'subject_id'])
           .executeTakeFirst();
-        if (!deadLettered) return;
+        if (!subject) return;
         await transaction
           .updateTable('subjects')
           .set({ unannounced: 1 })
-          .where('tenant', '=', deadLettered.tenant)
-          .where('kind', '=', deadLettered.kind)
-          .where('subject_id', '=', deadLettered.subject_id)
+          .where(({ and }) => and(subject))
           .execute();
       });
     },
@@ -81,19 +81,14 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
       const rows = await db
         .selectFrom('announcements')
         .select(['created_at as at', 'id', 'tenant', 'kind', 'subject_id'])
-        .where('sent_at', 'is', null)
-        .where('dead_lettered_at', 'is', null)
+        .where(isUnsent)
         .where('created_at', '<=', now() - ageMs)
         .where(sql<boolean>`(created_at, id) > (${after.at}, ${after.id})`)
         .orderBy('created_at')
         .orderBy('id')
         .limit(limit)
         .execute();
-      return rows.map(({ at, id, tenant, kind, subject_id }) => ({
-        at,
-        id,
-        subject: { tenant, kind, id: subject_id },
-      }));
+      return rows.map(({ at, id, ...row }) => ({ at, id, subject: subjectIn(row) }));
     },
 
     async results(ids) {
@@ -102,7 +97,7 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
         .selectFrom('announcements')
         .select(['id', 'last_status as status', 'last_ms as ms', 'attempts', 'dead_letter_reason as deadLettered'])
         .where('id', 'in', ids)
-        .where(sql<boolean>`(sent_at is not null or dead_lettered_at is not null)`)
+        .where(({ eb, or }) => or([eb('sent_at', 'is not', null), eb('dead_lettered_at', 'is not', null)]))
         .orderBy('revision')
         .execute();
       return rows.map(({ deadLettered, ...row }) => (deadLettered === null ? row : { ...row, deadLettered }));

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { StoreDeps } from '../store-deps.ts';
+import type { StoreDeps } from '../schema.ts';
 
-/** The processes that run activities on one database, so that they know of each other. */
+/** Processes that run activities on one database; each knows whether there are others. */
 export interface Processes {
-  /** Says that this process is one of them, once and then every few seconds. */
+  /** Registers this process and sends a heartbeat every few seconds. */
   join(): Promise<void>;
-  /** Whether no other one has said so lately; false where that cannot be known. */
+  /** Reports whether no other process is registered; false if that is unknown. */
   isAlone(): boolean;
-  /** Says that it no longer is. */
+  /** Removes this process. */
   leave(): Promise<void>;
 }
 
-/** How often a process says that it is there, and after how long it is taken as gone, in milliseconds. */
-const EVERY_MS = 2_000;
+/** Interval of heartbeats and age after which a process counts as gone, in milliseconds. */
+const HEARTBEAT_MS = 2_000;
 const GONE_MS = 15_000;
 
-/** Keeps the list of those processes in the database; a process that dies is forgotten by its age. */
+/** Creates the registry of processes in the database; a process that dies expires. */
 export function createProcesses({ db, now }: StoreDeps): Processes {
   const id = randomUUID();
   let alone = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function say(): Promise<void> {
-    const row = { id, seen_at: now() };
+  async function sendHeartbeat(): Promise<void> {
+    const row = { id, heartbeat_at: now() };
     await db
       .insertInto('processes')
       .values(row)
@@ -30,7 +30,7 @@ export function createProcesses({ db, now }: StoreDeps): Processes {
       .execute();
     await db
       .deleteFrom('processes')
-      .where('seen_at', '<', now() - GONE_MS)
+      .where('heartbeat_at', '<', now() - GONE_MS)
       .execute();
     const rows = await db.selectFrom('processes').select('id').execute();
     alone = rows.every((other) => other.id === id);
@@ -38,12 +38,12 @@ export function createProcesses({ db, now }: StoreDeps): Processes {
 
   return {
     async join() {
-      await say();
+      await sendHeartbeat();
       timer = setInterval(() => {
-        void say().catch(() => {
+        void sendHeartbeat().catch(() => {
           alone = false;
         });
-      }, EVERY_MS);
+      }, HEARTBEAT_MS);
     },
     isAlone: () => alone,
     async leave() {

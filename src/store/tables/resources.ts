@@ -1,7 +1,7 @@
 import type { Resources } from '../../../activities/ports.ts';
-import type { StoreDeps } from '../store-deps.ts';
+import type { StoreDeps } from '../schema.ts';
 
-/** The newest body of each retrieved resource. */
+/** Creates the retrieved resources, of which it stores the newest body. */
 export function createResources({ db, now }: StoreDeps): Resources {
   return {
     async put(tenant, kind, id, body) {

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { KnownSubjects, SweptKind } from '../../../activities/sweep-ports.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
-import type { Database } from '../schema.ts';
-import type { StoreDeps } from '../store-deps.ts';
+import type { Database, StoreDeps } from '../schema.ts';
 
-/** Finds many subjects of the read model at once. */
+/** Creates the search for many subjects at once. */
 export function createSubjectSearch({ db, now }: StoreDeps): KnownSubjects {
   return {
     async findAll(tenant, kind, ids) {
@@ -20,14 +19,14 @@ export function createSubjectSearch({ db, now }: StoreDeps): KnownSubjects {
   };
 }
 
-/** The query for what is open and was recorded by a time, in milliseconds since the epoch, at the latest. */
+/** Selects open subjects that were last recorded at or before a time, in milliseconds since the epoch. */
 export function openSubjects(
   db: Kysely<Database>,
   { tenant, kind, after, limit, recordedBy }: Omit<OpenQuery, 'quietMs'> & { readonly recordedBy: number },
 ) {
   return (
     subjectsOf(db, tenant, kind)
-      // In the words of the index, or it is not used.
+      // Must match the condition of the index.
       .where(sql<boolean>`stage not in ('confirmed', 'canceled', 'deleted')`)
       .where('subject_id', '>', after)
       .where('updated_at', '<=', recordedBy)

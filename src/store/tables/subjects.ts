@@ -1,22 +1,17 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Announcement, Decision, Recording, Subjects, WaitingEvent } from '../../../activities/ports.ts';
+import { sql, type Transaction } from 'kysely';
+import type { Decision, Recording, Subjects, WaitingEvent } from '../../../activities/ports.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
-import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
-import { stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
-import type { Database } from '../schema.ts';
-import type { StoreDeps } from '../store-deps.ts';
-import { namesWaiting } from './dispatches.ts';
-import { findBody } from './inbox-rows.ts';
+import type { Database, StoreDeps } from '../schema.ts';
+import { insertAnnouncements, timelineSince, unsentOf } from './announcements.ts';
+import { findBody } from './bodies.ts';
+import { settle } from './dispatches.ts';
 import { createResources } from './resources.ts';
-import type { WaitingCount } from './waiting-count.ts';
-import { waitingRows } from './waiting-rows.ts';
+import { findSaved, saveSubject } from './saved-subjects.ts';
+import { type WaitingCount, waitingRows } from './waiting.ts';
 
-/** How many lines of its timeline are told of a subject. */
-const LINES = 60;
-
-/** Where subjects stand. What is decided from their events is written in one transaction that makes these events observed. */
+/** Creates the subjects. One transaction marks events as observed and saves the decision that is based on them. */
 export function createSubjects({
   db,
   durably,
@@ -28,7 +23,7 @@ export function createSubjects({
       const events = await waitingRows(db)
         .select(['event_id as id', 'event as json'])
         .where('subject_key', '=', subjectKey(subject))
-        // Not "id" alone, which is what the event's id is called here.
+        // Not "id" alone, which is the alias of the event's id here.
         .orderBy('inbox.id')
         .limit(limit)
         .$narrowType<{ json: string }>()
@@ -50,46 +45,29 @@ export function createSubjects({
           resources: createResources({ db: transaction, now }),
           bodyOf: (eventId) => findBody(transaction, eventId),
         });
-        await writeSubject(transaction, subject, decision, now());
-        if (decision.announcements.length > 0) await writeAnnouncements(transaction, subject, decision, now());
-        return { decision, observed: events.length, waiting: await settle(transaction, subject, now()) };
+        const at = now();
+        const leasedUntil = decision.leaseMs === undefined ? null : at + decision.leaseMs;
+        await saveSubject(transaction, subject, decision.saved, { now: at, retrieved: decision.retrieved });
+        await insertAnnouncements(transaction, subject, decision.announcements, { now: at, leasedUntil });
+        const names = await settle(transaction, subjectKey(subject), at);
+        return { decision, leasedUntil, observed: events.length, waiting: names };
       });
       waiting.change(-observed);
       return recorded;
     },
 
-    settle: (subject) => db.transaction().execute((transaction) => settle(transaction, subject, now())),
-
-    async since(subject, revision) {
-      const rows = await announcementsOf(db, subject)
-        .select(['id', 'summary', 'sent_at', 'dead_lettered_at'])
-        .where('revision', '>', revision)
-        .orderBy('revision', 'desc')
-        .limit(LINES)
-        .execute();
-      return rows.map(({ summary }) => summary).reverse();
-    },
-
-    async unsent(subject) {
-      const rows = await announcementsOf(db, subject)
-        .select('id')
-        .where('sent_at', 'is', null)
-        .where('dead_lettered_at', 'is', null)
-        .orderBy('revision')
-        .execute();
-      return rows.map(({ id }) => id);
-    },
+    settle: (subject) => db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), now())),
+    since: (subject, revision) => timelineSince(db, subject, revision),
+    unsent: (subject) => unsentOf(db, subject),
   };
 }
 
-const of = ({ tenant, kind, id }: SubjectRef) => ({ tenant, kind, subject_id: id });
-
-/** Nobody else records the subject before the end of the transaction. */
+/** Keeps other processes from recording the subject until the transaction ends. */
 async function lock(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
 }
 
-/** Makes those of the events observed that are not; their order is that of the inbox. */
+/** Marks waiting events as observed and returns those that were waiting, in the order of the inbox. */
 async function observeRows(
   transaction: Transaction<Database>,
   eventIds: readonly string[],
@@ -106,103 +84,4 @@ async function observeRows(
     .$narrowType<{ event: string }>()
     .execute();
   return rows.sort((a, b) => a.id - b.id).map(({ event_id, event }) => ({ id: event_id, json: event }));
-}
-
-/**
- * Forgets that the subject's workflow was woken, unless more waits for it; returns the names of that. What comes to wait
- * afterwards is found by a dispatcher, which then wakes the workflow again.
- */
-async function settle(
-  transaction: Transaction<Database>,
-  subject: SubjectRef,
-  now: number,
-): Promise<readonly string[]> {
-  const key = subjectKey(subject);
-  await transaction.deleteFrom('dispatches').where('subject_key', '=', key).execute();
-  const names = await namesWaiting(transaction, key);
-  if (names.length === 0) return names;
-  const row = { subject_key: key, dispatched_at: now };
-  await transaction
-    .insertInto('dispatches')
-    .values(row)
-    .onConflict((conflict) => conflict.column('subject_key').doUpdateSet(row))
-    .execute();
-  return names;
-}
-
-async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
-  const { tenant, kind, subject_id } = of(subject);
-  const row = await db
-    .selectFrom('subjects')
-    .select(['lifecycle', 'stage_since', 'refused', 'unannounced'])
-    .where('tenant', '=', tenant)
-    .where('kind', '=', kind)
-    .where('subject_id', '=', subject_id)
-    // While it is recorded nobody else changes its marks, which are written with the rest.
-    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
-    .executeTakeFirst();
-  return (
-    row && {
-      lifecycle: JSON.parse(row.lifecycle),
-      stageSince: row.stage_since,
-      refused: row.refused === null ? [] : JSON.parse(row.refused),
-      isUnannounced: row.unannounced === 1,
-    }
-  );
-}
-
-const announcementsOf = (db: Kysely<Database>, { tenant, kind, id }: SubjectRef) =>
-  db.selectFrom('announcements').where('tenant', '=', tenant).where('kind', '=', kind).where('subject_id', '=', id);
-
-async function writeSubject(
-  transaction: Transaction<Database>,
-  subject: SubjectRef,
-  { saved, retrieved }: Decision,
-  now: number,
-): Promise<void> {
-  const { lifecycle, stageSince, refused } = saved;
-  const { snapshot } = lifecycle;
-  const attention = attentionOf(saved);
-  const row = {
-    stage: stageOf(lifecycle),
-    stage_since: stageSince,
-    revision: lifecycle.revision,
-    lifecycle: JSON.stringify(lifecycle),
-    reference_number: snapshot?.referenceNumber ?? null,
-    customer_id: snapshot?.customerId ?? null,
-    facility_id: snapshot?.facilityId ?? null,
-    last_event_at: lifecycle.lastEventTime,
-    updated_at: now,
-    stalled: attention.includes('stalled') ? 1 : 0,
-    unannounced: attention.includes('unannounced') ? 1 : 0,
-    refused: attention.includes('refused') ? JSON.stringify(refused) : null,
-    ...(retrieved && { retrieving: null }),
-  };
-  await transaction
-    .insertInto('subjects')
-    .values({ ...of(subject), ...row })
-    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(row))
-    .execute();
-}
-
-async function writeAnnouncements(
-  transaction: Transaction<Database>,
-  subject: SubjectRef,
-  { announcements, leaseMs }: Decision,
-  now: number,
-): Promise<void> {
-  const leased_until = leaseMs === undefined ? null : now + leaseMs;
-  const row = ({ id, revision, summary, body }: Announcement & { readonly summary: string }) => ({
-    ...{
-      id,
-      ...of(subject),
-      revision,
-      summary,
-      body: Buffer.from(body),
-      created_at: now,
-      tried_since: now,
-      leased_until,
-    },
-  });
-  await transaction.insertInto('announcements').values(announcements.map(row)).execute();
 }

@@ -1,18 +1,16 @@
 import type { Trouble, Troubles } from '../../../activities/ports.ts';
 import { unknownLifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
-import type { StoreDeps } from '../store-deps.ts';
+import { type StoreDeps, subjectColumns } from '../schema.ts';
 
-/** Which activities for a subject fail and are retried, beside where the subject stands; a subject may be known by that alone. */
+/** Creates the notes of failing activities, which are part of their subjects. A subject may have nothing but such a note. */
 export function createTroubles({ db, now }: StoreDeps): Troubles {
   return {
-    async note({ tenant, kind, id }, activity, { operation, error, nextTryAt }) {
+    async note(subject, activity, { operation, error, nextTryAt }) {
       const row = await db
         .selectFrom('subjects')
         .select(activity)
-        .where('tenant', '=', tenant)
-        .where('kind', '=', kind)
-        .where('subject_id', '=', id)
+        .where(({ and }) => and(subjectColumns(subject)))
         .executeTakeFirst();
       const known = row?.[activity] ? (JSON.parse(row[activity]) as Trouble) : undefined;
       const trouble: Trouble = {
@@ -24,20 +22,18 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
       await db
         .insertInto('subjects')
         .values({
-          ...{ tenant, kind, subject_id: id, stage: stageOf(unknownLifecycle), stage_since: now(), revision: 0 },
+          ...{ ...subjectColumns(subject), stage: stageOf(unknownLifecycle), stage_since: now(), revision: 0 },
           ...{ lifecycle: JSON.stringify(unknownLifecycle), last_event_at: 0, updated_at: now(), ...change },
         })
         .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(change))
         .execute();
     },
 
-    async end({ tenant, kind, id }, activity) {
+    async end(subject, activity) {
       await db
         .updateTable('subjects')
         .set({ [activity]: null })
-        .where('tenant', '=', tenant)
-        .where('kind', '=', kind)
-        .where('subject_id', '=', id)
+        .where(({ and }) => and(subjectColumns(subject)))
         .where(activity, 'is not', null)
         .execute();
     },

@@ -88,7 +88,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     await expect(recording).rejects.toMatchObject(unavailable);
     await proxy.mend();
     await expect.poll(() => isReachable(store)).toBe(true);
-    expect(await store.inbox.subjectsAfter(0, 10)).toHaveLength(1);
+    expect(await store.inbox.waitingAfter(0, 10)).toHaveLength(1);
     expect((await store.subjects.load(order, 0)).saved).toBeUndefined();
     expect(store.inbox.waiting()).toBe(1);
   });
@@ -124,7 +124,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect(await inbox.add([entryOf('1', 1)])).toEqual([true]);
     end();
     await Promise.all([...recordings, ...others]);
-    expect(await inbox.subjectsAfter(0, 10)).toHaveLength(1);
+    expect(await inbox.waitingAfter(0, 10)).toHaveLength(1);
   });
 
   it('tells of a mistake in a statement as it is', async () => {
@@ -146,9 +146,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     const opening = openStore({ url: 'postgres://someone:secret@127.0.0.1:1/dockline' });
     await expect(opening).rejects.toMatchObject({
       ...unavailable,
-      message: expect.stringMatching(
-        /^The store 127\.0\.0\.1:1\/dockline could not be brought up to date: .*ECONNREFUSED/,
-      ),
+      message: expect.stringMatching(/^The store 127\.0\.0\.1:1\/dockline cannot be migrated: .*ECONNREFUSED/),
     });
     await expect(opening).rejects.not.toThrow(/secret/);
   });

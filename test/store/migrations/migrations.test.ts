@@ -59,7 +59,7 @@ describeOnBoth('a migration', (database) => {
       migrate(db, 'x', { ...(first && firstMigration && { [first]: firstMigration }), '0002-broken': broken }),
     ).rejects.toMatchObject({
       code: 'ERR_STORE_UNAVAILABLE',
-      message: 'The store x could not be brought up to date: interrupted',
+      message: 'The store x cannot be migrated: interrupted',
     });
     await migrate(db, 'x');
     const tables = (await db.introspection.getTables()).map(({ name }) => name);

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
+import { strandedPage } from '../../../src/store/tables/dispatches.ts';
+import { command } from '../../faults/fixture/database.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { observe } from '../recordings.ts';
@@ -15,6 +17,9 @@ async function openWith(database: TestDatabase, orderIds: readonly string[]) {
   return { ...store, clock };
 }
 
+/** All rows as one page. */
+const whole = { after: 0, upTo: 100_000, limit: 100 };
+
 const notedIn = async ({ db }: Pick<Store, 'db'>) =>
   (await db.selectFrom('dispatches').select('subject_key').orderBy('subject_key').execute()).map(
     ({ subject_key }) => subject_key,
@@ -24,19 +29,22 @@ describeOnBoth('a dispatch', (database) => {
   it('begins with the names of what waits, oldest first', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([entryOf('a', 3, 'OrderCreate'), entryOf('b', 9), entryOf('a', 1, 'OrderConfirm')]);
-    expect(await inbox.begin(keyOf('a'))).toEqual(['OrderCreate', 'OrderConfirm']);
+    expect(await inbox.claim(keyOf('a'))).toEqual(['OrderCreate', 'OrderConfirm']);
   });
 
   it('begins with twenty names at most', async () => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 30 }, (_, n) => entryOf('a', n, `Event${n}`)));
-    expect(await inbox.begin(keyOf('a'))).toEqual(Array.from({ length: 20 }, (_, n) => `Event${n}`));
+    expect(await inbox.claim(keyOf('a'))).toEqual(Array.from({ length: 20 }, (_, n) => `Event${n}`));
   });
 
   it('begins with a name for what nobody can read', async () => {
     const { inbox, db } = await openWith(database, ['a']);
-    await db.updateTable('inbox').set({ event: '{"half' }).execute();
-    expect(await inbox.begin(keyOf('a'))).toEqual(['unreadable']);
+    for (const event of ['{"half', '{}', 'null', '{"name":7}']) {
+      await db.updateTable('inbox').set({ event }).execute();
+      await inbox.abandon(keyOf('a'));
+      expect(await inbox.claim(keyOf('a'))).toEqual(['unreadable']);
+    }
   });
 
   it('does not begin where nothing waits', async () => {
@@ -44,40 +52,40 @@ describeOnBoth('a dispatch', (database) => {
     await observe(store, 'observed');
     await store.inbox.quarantine(['9104:2'], 'because');
     await store.inbox.add([quarantinedEntry('p')]);
-    for (const id of ['observed', 'quarantined', 'unknown']) expect(await store.inbox.begin(keyOf(id))).toBeUndefined();
+    for (const id of ['observed', 'quarantined', 'unknown']) expect(await store.inbox.claim(keyOf(id))).toBeUndefined();
     expect(await notedIn(store)).toEqual([]);
   });
 
   it('begins once, whatever comes meanwhile, until it is recorded', async () => {
     const { inbox, ...store } = await openWith(database, ['a', 'b']);
-    expect(await inbox.begin(keyOf('a'))).toHaveLength(1);
+    expect(await inbox.claim(keyOf('a'))).toHaveLength(1);
     await inbox.add([entryOf('a', 10)]);
-    expect(await inbox.begin(keyOf('a'))).toBeUndefined();
-    expect(await inbox.begin(keyOf('b'))).toHaveLength(1);
+    expect(await inbox.claim(keyOf('a'))).toBeUndefined();
+    expect(await inbox.claim(keyOf('b'))).toHaveLength(1);
     await observe(store, 'a');
     await inbox.add([entryOf('a', 11, 'OrderConfirm')]);
-    expect(await inbox.begin(keyOf('a'))).toEqual(['OrderConfirm']);
+    expect(await inbox.claim(keyOf('a'))).toEqual(['OrderConfirm']);
   });
 
   it('begins once where several want it at the same time', async () => {
     const { inbox } = await openWith(database, ['a']);
-    const begun = await Promise.all(Array.from({ length: 10 }, () => inbox.begin(keyOf('a'))));
+    const begun = await Promise.all(Array.from({ length: 10 }, () => inbox.claim(keyOf('a'))));
     expect(begun.filter(Boolean)).toEqual([['OrderUpdate']]);
   });
 
   it('begins again after it was abandoned', async () => {
     const { inbox } = await openWith(database, ['a', 'b']);
-    for (const id of ['a', 'b']) await inbox.begin(keyOf(id));
+    for (const id of ['a', 'b']) await inbox.claim(keyOf(id));
     await inbox.abandon(keyOf('a'));
-    expect(await inbox.begin(keyOf('a'))).toEqual(['OrderUpdate']);
-    expect(await inbox.begin(keyOf('b'))).toBeUndefined();
+    expect(await inbox.claim(keyOf('a'))).toEqual(['OrderUpdate']);
+    expect(await inbox.claim(keyOf('b'))).toBeUndefined();
   });
 
   it('is overdue when it is so old, and counts as begun now from then on', async () => {
     const { inbox, clock } = await openWith(database, ['a', 'b']);
-    await inbox.begin(keyOf('a'));
+    await inbox.claim(keyOf('a'));
     clock.now += 100;
-    await inbox.begin(keyOf('b'));
+    await inbox.claim(keyOf('b'));
     clock.now += 899;
     expect(await inbox.overdue(1000, 10)).toEqual([]);
     clock.now += 1;
@@ -89,7 +97,7 @@ describeOnBoth('a dispatch', (database) => {
 
   it('is not overdue once it is recorded', async () => {
     const { inbox, clock, ...store } = await openWith(database, ['a']);
-    await inbox.begin(keyOf('a'));
+    await inbox.claim(keyOf('a'));
     await observe(store, 'a');
     clock.now += 1_000_000;
     expect(await inbox.overdue(0, 10)).toEqual([]);
@@ -112,14 +120,16 @@ describeOnBoth('a dispatch', (database) => {
 describeOnBoth('a process that starts', (database) => {
   it('forgets what was begun where it is alone with its database, and nothing where it may not be', async () => {
     const { inbox, ...store } = await openWith(database, ['a', 'b']);
-    for (const id of ['a', 'b']) await inbox.begin(keyOf(id));
-    await inbox.beginAnew();
+    for (const id of ['a', 'b']) await inbox.claim(keyOf(id));
+    await inbox.resetClaims();
     expect(await notedIn(store)).toEqual(database.name === 'SQLite' ? [] : [keyOf('a'), keyOf('b')]);
   });
 
   it('finds nothing stranded where nobody else could have missed it', async () => {
     const { inbox } = await openWith(database, ['a']);
-    expect(await inbox.stranded(0, 10)).toEqual(database.name === 'SQLite' ? [] : [keyOf('a')]);
+    expect(await inbox.stranded({ ...whole, ageMs: 0 })).toEqual({
+      ...{ keys: database.name === 'SQLite' ? [] : [keyOf('a')], next: 0 },
+    });
   });
 });
 
@@ -136,7 +146,7 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     const ids = Array.from({ length: 50 }, (_, n) => String(n));
     await one.inbox.add(ids.map((id, n) => entryOf(id, n)));
     const begun = await Promise.all(
-      ids.map((id) => Promise.all([one, other].map(({ inbox }) => inbox.begin(keyOf(id))))),
+      ids.map((id) => Promise.all([one, other].map(({ inbox }) => inbox.claim(keyOf(id))))),
     );
     for (const pair of begun) expect(pair.filter(Boolean)).toHaveLength(1);
   });
@@ -159,10 +169,28 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     expect(found.toSorted()).toEqual(keys.toSorted());
   });
 
+  it('are overdue no more at once than asked for, whatever plan the server chooses', async () => {
+    const slow = ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material', 'memoize'];
+    const set = (to: string) =>
+      slow
+        .map((name) => `alter database ${new URL(database.url).pathname.slice(1)} set enable_${name} = ${to}`)
+        .join(';');
+    await command(database.url, set('off'));
+    onTestFinished(() => command(database.url, set('on')));
+    const { one } = await openTwo();
+    const row = (_: unknown, n: number) => ({ subject_key: keyOf(String(n)), dispatched_at: n });
+    await one.db
+      .insertInto('dispatches')
+      .values(Array.from({ length: 200 }, row))
+      .execute();
+    await sql`analyze dispatches`.execute(one.db);
+    expect(await one.inbox.overdue(0, 10)).toHaveLength(10);
+  });
+
   it('are not waited for while another one takes them', async () => {
     const { one, other, clock } = await openTwo();
     await one.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
-    for (const id of ['a', 'b']) await one.inbox.begin(keyOf(id));
+    for (const id of ['a', 'b']) await one.inbox.claim(keyOf(id));
     clock.now += 1000;
     const held = Promise.withResolvers<void>();
     const taken = Promise.withResolvers<void>();
@@ -189,15 +217,45 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
       entryOf('c', 103),
       entryOf('d', 104),
     ]);
-    await one.inbox.begin(keyOf('b'));
+    await one.inbox.claim(keyOf('b'));
     await observe(one, 'c');
     await one.inbox.quarantine(['9104:104'], 'because');
     clock.now = 1099;
-    expect(await one.inbox.stranded(1000, 10)).toEqual([]);
+    expect((await one.inbox.stranded({ ...whole, ageMs: 1000 })).keys).toEqual([]);
     clock.now = 5000;
-    expect(await one.inbox.stranded(1000, 10)).toEqual([keyOf('a')]);
+    expect((await one.inbox.stranded({ ...whole, ageMs: 1000 })).keys).toEqual([keyOf('a')]);
     await one.inbox.abandon(keyOf('b'));
-    expect((await one.inbox.stranded(1000, 10)).toSorted()).toEqual([keyOf('a'), keyOf('b')]);
-    expect(await one.inbox.stranded(1000, 1)).toHaveLength(1);
+    expect((await one.inbox.stranded({ ...whole, ageMs: 1000 })).keys.toSorted()).toEqual([keyOf('a'), keyOf('b')]);
+  });
+
+  it('are found stranded page by page, up to an id', async () => {
+    const { one, clock } = await openTwo();
+    await one.inbox.add(Array.from({ length: 6 }, (_, n) => entryOf(String(n + 1), n + 1)));
+    await one.inbox.claim(keyOf('3'));
+    clock.now = 5000;
+    const page = (after: number) => one.inbox.stranded({ ageMs: 1000, after, upTo: 5, limit: 2 });
+    expect(await page(0)).toEqual({ keys: [keyOf('1'), keyOf('2')], next: 2 });
+    expect(await page(2)).toEqual({ keys: [keyOf('4')], next: 4 });
+    expect(await page(4)).toEqual({ keys: [keyOf('5')], next: 0 });
+  });
+
+  it('are found stranded by an index, a page of rows at a time, however many wait', async () => {
+    const { one } = await openTwo();
+    await sql`insert into inbox (event_id, endpoint, tenant, subject_key, event, received_at, observed_at, body)
+      select n, 'warehouse', '9104', 'order:9104:' || n, '{}', 1, case when n % 20 > 0 then 1 end, ''
+      from generate_series(1, 40000) n`.execute(one.db);
+    await sql`insert into dispatches select subject_key, 1 from inbox where id % 200 > 0`.execute(one.db);
+    await sql`analyze`.execute(one.db);
+    const page = { after: 10_000, upTo: 35_000, limit: 100 };
+    const rows = await strandedPage(one.db, { ...page, receivedBy: 5 }).explain<Record<string, string>>(
+      undefined,
+      sql`analyze, costs off, timing off`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('Index Scan using inbox_waiting on inbox (actual rows=100 loops=1)');
+    expect(plan).toContain('Index Scan using dispatches_pkey on dispatches (actual rows=1 loops=100)');
+    expect(plan).not.toContain('Seq Scan');
+    const { keys } = await one.inbox.stranded({ ...page, ageMs: 500 });
+    expect(keys).toHaveLength(10);
   });
 });

@@ -16,7 +16,7 @@ describeOnBoth('inbox rows', (database) => {
   it('take the entries of a call in their order', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([30, 10, 20].map((n) => entryOf(String(n), n)));
-    expect((await inbox.subjectsAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(
+    expect((await inbox.waitingAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(
       [30, 10, 20].map((n) => `order:9104:${n}`),
     );
   });
@@ -42,7 +42,7 @@ describeOnBoth('inbox rows', (database) => {
     const broken = { ...entryOf('1', 2), body: null as unknown as Uint8Array };
     await expect(inbox.add([entryOf('1', 1), broken])).rejects.toThrow(/not.null/i);
     expect(inbox.waiting()).toBe(0);
-    expect(await inbox.subjectsAfter(0, 10)).toEqual([]);
+    expect(await inbox.waitingAfter(0, 10)).toEqual([]);
   });
 
   it('take nothing as nothing', async () => {
@@ -84,7 +84,7 @@ describeOnBoth('inbox rows', (database) => {
     await store.close();
     const again = await openIn(database, { location });
     expect(again.inbox.waiting()).toBe(1);
-    expect(await again.inbox.subjectsAfter(0, 10)).toMatchObject([{ subjectKey: 'order:9104:2' }]);
+    expect(await again.inbox.waitingAfter(0, 10)).toMatchObject([{ subjectKey: 'order:9104:2' }]);
     expect(await again.summary.quarantined()).toEqual([
       { reason: 'because', count: 1 },
       { reason: 'unknown event "X"', count: 1 },
@@ -98,7 +98,7 @@ describeOnBoth('inbox rows', (database) => {
     await observe(store, '1', 1);
     await store.inbox.quarantineAll('order:9104:1', 'refused');
     expect(await store.summary.quarantined()).toEqual([{ reason: 'refused', count: 2 }]);
-    expect((await store.inbox.subjectsAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(['order:9104:2']);
+    expect((await store.inbox.waitingAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(['order:9104:2']);
     expect(store.inbox.waiting()).toBe(1);
   });
 
@@ -118,7 +118,7 @@ describeOnBoth('inbox rows', (database) => {
     const { inbox } = store;
     await inbox.add([1, 2, 3, 4].map((n) => entryOf(String(n), n)));
     await Promise.all([...['1', '2', '3', '4'].map((id) => observe(store, id)), inbox.add([entryOf('1', 5)])]);
-    expect(await inbox.subjectsAfter(0, 10)).toHaveLength(inbox.waiting());
+    expect(await inbox.waitingAfter(0, 10)).toHaveLength(inbox.waiting());
   });
 
   it('are found by an index over the waiting ones, however many are done', async () => {

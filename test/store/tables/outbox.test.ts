@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Lease, LeasedAnnouncement } from '../../../activities/ports.ts';
 import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
 
@@ -15,13 +16,21 @@ async function openWith(database: TestDatabase, { leaseMs }: { readonly leaseMs?
   return { ...store, clock, isUnannounced };
 }
 
+/** An announcement that is not leased. */
+const unleased = (id: string): Lease => ({ id, leasedUntil: null });
+
 describeOnBoth('an announcement', (database) => {
   it('is leased as it was recorded, byte for byte', async () => {
     const store = await openIn(database, { now: () => 7_000 });
     const announcement = { ...announcementOf(1), body: '{"name":"Jörg \\u0000"}' };
     await recordAs(store, order, { announcements: [announcement] });
     const { summary: _summary, ...sent } = announcement;
-    expect(await store.outbox.lease(first, 100)).toEqual({ ...sent, triedSince: 7_000, attempts: 0 });
+    expect(await store.outbox.lease(first, 100)).toEqual({
+      ...sent,
+      triedSince: 7_000,
+      attempts: 0,
+      leasedUntil: 7_100,
+    });
   });
 
   it('is leased to one of those who ask at once', async () => {
@@ -44,11 +53,36 @@ describeOnBoth('an announcement', (database) => {
 
   it('can be leased again when it is released', async () => {
     const { outbox } = await openWith(database);
-    for (const id of [first, second]) await outbox.lease(id, 100);
+    const [lease] = await Promise.all([first, second].map((id) => outbox.lease(id, 100)));
     await outbox.release([]);
-    await outbox.release([first]);
+    await outbox.release([lease as LeasedAnnouncement]);
     expect(await outbox.lease(first, 100)).toMatchObject({ id: first });
     expect(await outbox.lease(second, 100)).toBe('leased');
+  });
+
+  it.each(['release', 'failed'] as const)('keeps its new lease when %s ends one that expired', async (end) => {
+    const { outbox, clock } = await openWith(database);
+    const expired = await outbox.lease(first, 100);
+    clock.now += 100;
+    const current = await outbox.lease(first, 100);
+    const endLease = (lease: unknown) =>
+      end === 'release'
+        ? outbox.release([lease as Lease])
+        : outbox.failed(lease as Lease, { status: 503, ms: 1, error: 'busy' });
+    await endLease(expired);
+    expect(await outbox.lease(first, 100)).toBe('leased');
+    await endLease(current);
+    expect(await outbox.lease(first, 100)).toMatchObject({ id: first, attempts: end === 'failed' ? 2 : 0 });
+  });
+
+  it('that was recorded with a lease is released by it, and by nothing else', async () => {
+    const store = await openIn(database);
+    const { leasedUntil } = await recordAs(store, order, { announcements: [announcementOf(1)], leaseMs: 60_000 });
+    await store.outbox.release([unleased(first), { id: first, leasedUntil: 1 }]);
+    expect(await store.outbox.lease(first, 100)).toBe('leased');
+    await store.outbox.release([{ id: first, leasedUntil }]);
+    expect(await store.outbox.lease(first, 100)).toMatchObject({ id: first });
+    expect((await recordAs(store, order)).leasedUntil).toBeNull();
   });
 
   it('is leased by its recording to who records it, where that is asked for', async () => {
@@ -69,23 +103,24 @@ describeOnBoth('an announcement', (database) => {
   it('ends its lease with a failure, which is counted and kept', async () => {
     const { outbox, db } = await openWith(database);
     for (const attempts of [0, 1]) {
-      expect(await outbox.lease(first, 100)).toMatchObject({ attempts });
-      await outbox.failed(first, { status: 503, ms: 40 + attempts, error: 'busy' });
+      const lease = await outbox.lease(first, 100);
+      expect(lease).toMatchObject({ attempts });
+      await outbox.failed(lease as LeasedAnnouncement, { status: 503, ms: 40 + attempts, error: 'busy' });
     }
     const row = db.selectFrom('announcements').selectAll().where('id', '=', first).executeTakeFirstOrThrow();
     expect(await row).toMatchObject({ attempts: 2, last_status: 503, last_ms: 41, last_error: 'busy', sent_at: null });
-    await outbox.failed(first, { status: null, ms: 1000, error: 'unreachable' });
+    await outbox.failed(unleased(first), { status: null, ms: 1000, error: 'unreachable' });
     expect(await outbox.lease(first, 100)).toMatchObject({ attempts: 3, triedSince: 1_000 });
     expect(await outbox.results([first])).toEqual([]);
   });
 
   it('is acknowledged once, whatever fails afterwards', async () => {
     const { outbox, db, clock } = await openWith(database);
-    await outbox.failed(first, { status: 500, ms: 1, error: 'busy' });
+    await outbox.failed(unleased(first), { status: 500, ms: 1, error: 'busy' });
     await outbox.sent(first, { status: 202, ms: 30 });
     clock.now += 1;
     await outbox.sent(first, { status: 200, ms: 31 });
-    await outbox.failed(first, { status: 503, ms: 32, error: 'late' });
+    await outbox.failed(unleased(first), { status: 503, ms: 32, error: 'late' });
     await outbox.deadLetter(first, 'late');
     expect(await db.selectFrom('announcements').selectAll().where('id', '=', first).execute()).toMatchObject([
       { sent_at: 1_000, attempts: 2, last_status: 202, last_ms: 30, last_error: null, dead_lettered_at: null },
@@ -112,7 +147,7 @@ describeOnBoth('an announcement', (database) => {
 
   it('has a result once it is acknowledged or given up; results come in the order of the changes', async () => {
     const { outbox } = await openWith(database);
-    await outbox.failed(second, { status: 410, ms: 8, error: 'gone' });
+    await outbox.failed(unleased(second), { status: 410, ms: 8, error: 'gone' });
     await outbox.deadLetter(second, 'answered 410');
     await outbox.sent(first, { status: 204, ms: 12 });
     expect(await outbox.results([third, second, first])).toEqual([

@@ -45,9 +45,11 @@ describeOnBoth('a process', (database) => {
     const { db, join, pass } = await openWith(database);
     const [first, second] = [await join(), await join()];
     for (let seconds = 0; seconds < 30; seconds += 2) {
-      const { rows } = await seenAt(db);
+      const { rows } = await heartbeats(db);
       pass(2_000);
-      await expect.poll(async () => (await seenAt(db)).rows.every((at, index) => at > (rows[index] ?? 0))).toBe(true);
+      await expect
+        .poll(async () => (await heartbeats(db)).rows.every((at, index) => at > (rows[index] ?? 0)))
+        .toBe(true);
     }
     expect([first.isAlone(), second.isAlone()]).toEqual([false, false]);
     expect(await count({ db })).toBe(2);
@@ -68,7 +70,7 @@ describeOnBoth('a process', (database) => {
     await join();
     clock.now += 15_000;
     expect((await join()).isAlone()).toBe(false);
-    await db.deleteFrom('processes').where('seen_at', '=', clock.now).execute();
+    await db.deleteFrom('processes').where('heartbeat_at', '=', clock.now).execute();
     clock.now += 1;
     expect((await join()).isAlone()).toBe(true);
     expect(await count({ db })).toBe(1);
@@ -87,7 +89,9 @@ describeOnBoth('a process', (database) => {
     await expect.poll(process.isAlone).toBe(true);
   });
 
-  const seenAt = async (db: Store['db']) => ({
-    rows: (await db.selectFrom('processes').select('seen_at').orderBy('id').execute()).map(({ seen_at }) => seen_at),
+  const heartbeats = async (db: Store['db']) => ({
+    rows: (await db.selectFrom('processes').select('heartbeat_at').orderBy('id').execute()).map(
+      ({ heartbeat_at }) => heartbeat_at,
+    ),
   });
 });

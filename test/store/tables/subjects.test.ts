@@ -57,7 +57,7 @@ describeOnBoth('a subject', (database) => {
     await recordAs(store, order, { lifecycle, stageSince: 900 });
     expect(await store.db.selectFrom('subjects').selectAll().executeTakeFirstOrThrow()).toMatchObject({
       ...{ reference_number: 'R-1', customer_id: '7', facility_id: '3', revision: 4, stage: 'created' },
-      ...{ stage_since: 900, last_event_at: 4000, updated_at: 5000, stalled: 1, marked: 1 },
+      ...{ stage_since: 900, last_event_at: 4000, updated_at: 5000, stalled: 1, needs_attention: 1 },
     });
   });
 });

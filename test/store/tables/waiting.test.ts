@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWaitingCount } from '../../../src/store/tables/waiting-count.ts';
+import { createWaitingCount } from '../../../src/store/tables/waiting.ts';
 
 /** A count that answers when it is told to; the first is 5. */
 function createCounting() {

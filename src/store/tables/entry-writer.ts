@@ -3,14 +3,14 @@ import type { Entry } from '../../inbox/rows.ts';
 import type { Database } from '../schema.ts';
 
 /**
- * Writes entries with one statement, which is all or nothing; says for each whether it is new: nothing, or only a quarantined delivery,
- * told of its event before. Of several with one key one is written, rather one that was understood.
+ * Writes all entries or none with one statement, and reports for each whether it is new: its dedupe key was unknown, or known only
+ * from a quarantined delivery. Of several entries with one key it writes one, preferably one that is not quarantined.
  */
 export type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
 
-/** The way to write entries into one database. */
+/** Creates the writer of entries for one database. */
 export function createEntryWriter(): WriteEntries {
-  // For as many rows the text is always the same, and composing it takes about as long as writing them.
+  // The text depends only on the number of rows, and compiling it takes about as long as writing them.
   const texts = new Map<number, string>();
 
   function insert(db: Kysely<Database>, rows: readonly Row[]): CompiledQuery<Written> {
@@ -30,7 +30,7 @@ export function createEntryWriter(): WriteEntries {
 
 type Row = Insertable<Database['inbox']>;
 
-/** A row that is new, or replaces a quarantined one. */
+/** Row that was inserted or replaced a quarantined one. */
 interface Written {
   readonly key: string;
 }
@@ -40,7 +40,7 @@ const replaced = [
   ...(['body', 'uncompressed_bytes'] as const),
 ];
 
-/** The text of a statement that inserts so many rows, with their values as parameters, row by row. */
+/** Compiles the statement for a number of rows, with their values as parameters, row by row. */
 const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
   db
     .insertInto('inbox')
@@ -55,7 +55,7 @@ const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
     .returning('event_id as key')
     .compile().sql;
 
-/** A statement must not write a row twice; the order is that of the first of each key. */
+/** Chooses one entry per key, since a statement must not write a row twice, in the order of first occurrence. */
 function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   const chosen = new Map<string, Entry>();
   for (const entry of entries) {
@@ -66,7 +66,7 @@ function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return chosen;
 }
 
-/** Every row has the same columns in the same order. */
+/** Returns a row whose columns are always in the same order. */
 const toRow = (entry: Entry): Row => ({
   event_id: entry.eventId,
   endpoint: entry.endpoint,

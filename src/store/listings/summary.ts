@@ -1,30 +1,30 @@
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import type { Attention } from '../../domain/lifecycle/attention.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
-import { attentionColumns, readAttention } from '../listings/subjects.ts';
-import type { StoreDeps } from '../store-deps.ts';
+import type { StoreDeps } from '../schema.ts';
+import { attentionColumns, readAttention } from './subjects.ts';
 
-/** A subject as a list shows it. */
+/** Subject as the demonstration lists it. */
 export interface ListedSubject extends SubjectRef {
   readonly stage: Stage;
   readonly referenceNumber: string | null;
   readonly revision: number;
-  /** Every reason why a person should look at it. */
+  /** Every reason why it needs attention. */
   readonly attention: readonly Attention[];
 }
 
-/** What a person wants to know of the whole. */
+/** Summary of everything stored, without limits: for demonstrations and tests. */
 export interface Summary {
-  /** Every subject, by tenant, kind and id. */
+  /** Returns every subject in the order of tenant, kind and id. */
   subjects(): Promise<readonly ListedSubject[]>;
   announcements(): Promise<{ readonly sent: number; readonly unsent: number }>;
-  /** The ids of all announcements that their destination has acknowledged. */
+  /** Returns the ids of all acknowledged announcements. */
   acknowledged(): Promise<readonly string[]>;
-  /** How many deliveries are quarantined for each reason, the most frequent first. */
+  /** Counts quarantined deliveries by reason, the most frequent first. */
   quarantined(): Promise<readonly { readonly reason: string; readonly count: number }[]>;
 }
 
-/** The lists and counts over what is stored. */
+/** Creates the summary. */
 export function createSummary({ db }: Pick<StoreDeps, 'db'>): Summary {
   return {
     async subjects() {

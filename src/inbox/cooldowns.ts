@@ -1,0 +1,59 @@
+/** Cooldowns after failures, by key. */
+export interface Cooldowns {
+  /** Reports whether a key is cooling down. */
+  has(key: string): boolean;
+  /** Returns the number of consecutive failures of a key. */
+  failures(key: string): number;
+  /** Starts a cooldown, longer than the last one, unless one is running. */
+  begin(key: string): void;
+  /** Resets the failures of a key and ends its cooldown; reports whether there were any. */
+  clear(key: string): boolean;
+  /** Ends all cooldowns without calling `onEnd`. */
+  close(): void;
+}
+
+/** Creates cooldowns that call `onEnd` with the key at their end. */
+export function createCooldowns({
+  onEnd,
+  random,
+}: {
+  readonly onEnd: (key: string) => void;
+  readonly random: () => number;
+}): Cooldowns {
+  const states = new Map<string, { failures: number; timer: NodeJS.Timeout | undefined }>();
+
+  return {
+    has: (key) => states.get(key)?.timer !== undefined,
+    failures: (key) => states.get(key)?.failures ?? 0,
+
+    begin(key) {
+      const state = states.get(key) ?? { failures: 0, timer: undefined };
+      if (state.timer) return;
+      state.failures += 1;
+      const end = () => {
+        state.timer = undefined;
+        onEnd(key);
+      };
+      state.timer = setTimeout(end, backoffMs(state.failures, random));
+      states.set(key, state);
+    },
+
+    clear(key) {
+      clearTimeout(states.get(key)?.timer);
+      return states.delete(key);
+    },
+
+    close() {
+      for (const { timer } of states.values()) clearTimeout(timer);
+      states.clear();
+    },
+  };
+}
+
+const INITIAL_MS = 100;
+const MAX_MS = 10_000;
+
+/** Returns the exponential backoff after the n-th consecutive failure, counted from 1, with up to 50% jitter. */
+export function backoffMs(failures: number, random: () => number): number {
+  return Math.min(MAX_MS, INITIAL_MS * 2 ** (failures - 1)) * (1 - random() / 2);
+}

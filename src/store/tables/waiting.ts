@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Selects the rows that wait to be observed, with the condition of their indexes. */
+export const waitingRows = (db: Kysely<Database>) =>
+  db.selectFrom('inbox').where('observed_at', 'is', null).where('quarantine_reason', 'is', null);
+
+/** Counts the rows that wait to be observed. */
+export async function countWaiting(db: Kysely<Database>): Promise<number> {
+  const { count } = await waitingRows(db)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Number of waiting rows: exact if only this process changes them, approximate otherwise. */
+export interface WaitingCount {
+  value(): number;
+  /** Applies a change that this process committed. */
+  change(by: number): void;
+}
+
+/** Minimum time between two counts, in milliseconds. */
+const REFRESH_MS = 1000;
+
+/** Minimum time between two counts, as a multiple of the duration of the last: counting a million rows is expensive. */
+const COST_FACTOR = 20;
+
+/** Counts the rows, and counts again on demand if other processes change them. */
+export async function createWaitingCount({
+  count,
+  isShared,
+}: {
+  readonly count: () => Promise<number>;
+  readonly isShared: boolean;
+}): Promise<WaitingCount> {
+  let value = await count();
+  let dueAt = performance.now() + REFRESH_MS;
+  let addedMeanwhile = 0;
+
+  async function refresh(): Promise<void> {
+    const startedAt = performance.now();
+    dueAt = Number.POSITIVE_INFINITY;
+    addedMeanwhile = 0;
+    try {
+      // The query may include them already. Too many for a moment is better than idle while something waits.
+      value = (await count()) + addedMeanwhile;
+    } catch {
+      // The old count has to do; the callers that use the database report its failure.
+    }
+    const endedAt = performance.now();
+    dueAt = endedAt + Math.max(REFRESH_MS, COST_FACTOR * (endedAt - startedAt));
+  }
+
+  return {
+    value() {
+      if (isShared && performance.now() >= dueAt) void refresh();
+      return Math.max(0, value);
+    },
+    change(by) {
+      value += by;
+      if (by > 0) addedMeanwhile += by;
+    },
+  };
+}

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest';
-import { growingPauseMs } from '../../src/inbox/growing-pause.ts';
-
-it('pauses grow from 100 ms to 10 s, and chance takes off up to half', () => {
-  const longest = [1, 2, 3, 7, 8, 2000].map((failure) => growingPauseMs(failure, () => 0));
-  expect(longest).toEqual([100, 200, 400, 6400, 10_000, 10_000]);
-  expect(growingPauseMs(1, () => 1)).toBe(50);
-});
