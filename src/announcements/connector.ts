@@ -3,8 +3,8 @@ import { DocklineError } from '../domain/errors.ts';
 import type { Guard } from './guard.ts';
 
 /**
- * Connects over TCP, asks the guard about the address that was really reached, and only then lets a byte of TLS or HTTP out.
- * A look-up hook would not see literal addresses, and a second look-up could answer otherwise than the first. Fails with
+ * Creates a connector that connects over TCP, has the guard check the address actually reached, and only then sends TLS or HTTP.
+ * A DNS hook would not see literal addresses, and a second lookup could answer differently from the first. Fails with
  * `ERR_DESTINATION_ADDRESS`.
  */
 export function createGuardedConnector(

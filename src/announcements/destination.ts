@@ -6,23 +6,23 @@ import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
 import { createSigner, type Signer } from './signature.ts';
 
-/** Where announcements go, and what signs them. */
+/** Address and secret of a destination. */
 export interface DestinationOptions {
   /** https, or http on loopback. */
   readonly url: string;
   /** `whsec_<base64>`. */
   readonly secret: string;
-  /** How long one exchange may take as a whole, in milliseconds. */
+  /** Timeout of one exchange, in milliseconds. */
   readonly timeoutMs: number;
-  /** Internal addresses that may be reached all the same: addresses or CIDR ranges. */
+  /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
   readonly allowedAddresses: readonly string[];
-  /** The time, in milliseconds since the epoch. */
+  /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
 /**
- * A destination that takes signed announcements by POST: structured CloudEvents with Standard Webhooks headers. Any 2xx is
- * success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ * Creates a destination, which receives signed announcements by POST: structured CloudEvents with Standard Webhooks headers. Any
+ * 2xx is success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
   const { url, timeoutMs, allowedAddresses, now = Date.now } = options;
@@ -47,7 +47,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
   return {
     async send(announcement, signal) {
       const { statusCode, headers, body } = await post(announcement, signal);
-      // The status has decided already: a body that breaks off must not cause a second sending.
+      // The status has decided already: a body that breaks off must not cause another attempt.
       await body.dump().catch(() => undefined);
       if (statusCode >= 200 && statusCode <= 299) return statusCode;
       throw new DocklineError(codeOf(statusCode), `POST ${origin} answered ${statusCode}`, {
@@ -59,10 +59,10 @@ export function createDestination(options: DestinationOptions): Destination & { 
   };
 }
 
-/** The statuses 4xx that concern every announcement: sign-in, address, overload. */
+/** 4xx statuses that concern every announcement: credentials, address, overload. */
 const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);
 
-/** Whether an answer is a verdict on the one announcement, or says that the destination takes none now. */
+/** Tells a verdict on one announcement from an answer that concerns the whole destination. */
 const codeOf = (status: number) =>
   status >= 400 && status <= 499 && !GENERAL.has(status) ? 'ERR_DESTINATION_REFUSED' : 'ERR_DESTINATION_FAILED';
 

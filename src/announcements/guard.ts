@@ -7,7 +7,7 @@ export type Guard = (address: string) => boolean;
 
 const loopbackRanges = ['127.0.0.0/8', '::1/128'];
 
-/** IPv4 addresses that lead inside (IANA special-purpose registry), and Azure's metadata server, which is not in a range of them. */
+/** Internal IPv4 addresses (IANA special-purpose registry), and Azure's metadata server, which is in none of these ranges. */
 const internalRanges4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,13 +22,13 @@ const internalRanges4 = [
   '168.63.129.16/32',
 ];
 
-/** All of IPv6 but global unicast (2000::/3), and of that the ranges that carry an IPv4 address: Teredo and 6to4. */
+/** All of IPv6 except global unicast (2000::/3), and the ranges of that which embed an IPv4 address: Teredo and 6to4. */
 const internalRanges6 = ['::/3', '4000::/2', '8000::/1', '2001::/32', '2002::/16'];
 
 /**
- * The guard of one destination. Internal addresses are refused unless listed in `allowedAddresses` (addresses or CIDR
- * ranges); a URL that names loopback may reach loopback and what is listed, nothing else. Fails with
- * `ERR_DESTINATION_ADDRESS` for a URL that is neither https nor loopback, and for a list with something else in it.
+ * Creates the guard of a destination. It refuses internal addresses that `allowedAddresses` (addresses or CIDR ranges) does not
+ * list; a URL that names loopback may reach only loopback and the listed addresses. Throws `ERR_DESTINATION_ADDRESS` for a URL
+ * that is neither https nor loopback, and for an invalid list.
  */
 export function createGuard(url: string, allowedAddresses: readonly string[]): Guard {
   const { protocol, hostname } = new URL(url);
@@ -37,7 +37,7 @@ export function createGuard(url: string, allowedAddresses: readonly string[]): G
     throw new DocklineError('ERR_DESTINATION_ADDRESS', `a destination outside loopback must be https: ${hostname}`);
   }
   const allowed = listOf(isLocal ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses);
-  // Two lists, because a BlockList holds an IPv4 address against the range of IPv6 that it is mapped into.
+  // Two lists, because a BlockList also compares an IPv4 address with IPv6 ranges, as a mapped address.
   const internal4 = listOf(internalRanges4);
   const internal6 = listOf(internalRanges6);
 

@@ -1,12 +1,12 @@
 import type { Inline } from '../../activities/ports.ts';
 
-/** How long nothing is tried inline after a failure, in milliseconds. */
-const PAUSE_MS = 5000;
+/** Cooldown of inline attempts after a failure, in milliseconds. */
+const COOLDOWN_MS = 5000;
 
-/** As many GETs as one retrieval needs at most, lines of an order apart. */
+/** GETs that one retrieval needs at most, without the lines of an order. */
 const CALLS = 4;
 
-/** Lets GETs and announcements be tried inline where that is wanted, GETs where their pace leaves room; neither for a while after a failure. */
+/** Decides when activities may try inline: GETs if that is enabled and the rate leaves room; neither GETs nor announcements during the cooldown after a failure. */
 export function createInline({
   isInline,
   isFree,
@@ -18,7 +18,7 @@ export function createInline({
 }): Inline {
   const failedAt = new Map<string, number>();
   const keyOf = (tenant: string, activity: string) => `${activity} ${tenant}`;
-  const isWell = (key: string) => now() >= (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) + PAUSE_MS;
+  const isWell = (key: string) => now() >= (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) + COOLDOWN_MS;
   return {
     mayRetrieve: (tenant) => isInline() && isWell(keyOf(tenant, 'retrieve')) && isFree(tenant, CALLS),
     mayAnnounce: (tenant) => isWell(keyOf(tenant, 'announce')),

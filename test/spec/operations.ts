@@ -40,9 +40,9 @@ export const operationFacts: readonly Fact[] = [
   shown(
     'operation',
     '4.2',
-    'GET order/{id}: an order; by default asked for as /orders/{id}, which is the same',
+    'GET order/{id}: an order; asked for as /orders/{id}, which is the same',
     documentedPath,
-    client('takes other paths, and an address with a path of its own'),
+    client('takes a base address with a path of its own'),
     simulator('GET /orders/{id} and GET /order/{id} answer an order in HAL'),
   ),
   shown(

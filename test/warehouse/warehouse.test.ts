@@ -109,11 +109,11 @@ describe('a GET', () => {
     expect(gets()).toEqual([]);
   });
 
-  it('takes other paths, and an address with a path of its own', async () => {
+  it('takes a base address with a path of its own', async () => {
     const server = await openWarehouse();
-    const { warehouse } = await openWarehouse({}, { baseUrl: `${server.url}/api/`, paths: { order: '/order/{id}' } });
+    const { warehouse } = await openWarehouse({}, { baseUrl: `${server.url}/api/` });
     await warehouse.getOrder('1', never);
-    expect(server.gets().map(({ target }) => target)).toEqual(['/api/order/1']);
+    expect(server.gets().map(({ target }) => target)).toEqual(['/api/orders/1']);
   });
 
   it.each([

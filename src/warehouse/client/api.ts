@@ -6,22 +6,22 @@ import { isSuccess, refusalOf } from './refusal.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
 
-/** The addresses and the credential. */
+/** Addresses and credential. */
 export interface ApiOptions extends Omit<TokenOptions, 'send'> {
   readonly baseUrl: string;
   readonly authUrl: string;
-  /** How long one exchange may take as a whole, in milliseconds. */
+  /** Timeout of one exchange, in milliseconds. */
   readonly timeoutMs: number;
-  /** How many GETs may begin within a second. Default: any number. */
+  /** Maximum number of GETs per second. Default: unlimited. */
   readonly callsPerSecond?: number;
-  /** Its owner closes it; without one the client opens its own. */
+  /** Closed by its owner; without one the client opens and closes its own. */
   readonly dispatcher?: Dispatcher;
 }
 
-/** Told of each answer to a GET: its status, and how long it took once it was sent, in milliseconds. */
+/** Receives the status of each answer to a GET, and its duration from sending, in milliseconds. */
 export type OnAnswer = (answer: { readonly status: number; readonly ms: number }) => void;
 
-/** One authenticated GET: what a schema reads of the resource, and its JSON text as it came. */
+/** Performs an authenticated GET. Returns the value that a schema reads, and the JSON text as it came. */
 export type Get = <T>(
   path: string,
   schema: z.ZodType<T>,
@@ -32,17 +32,17 @@ export type Get = <T>(
 /** Authenticated GETs. */
 export interface Api {
   readonly get: Get;
-  /** How many GETs were sent, token requests not among them. */
+  /** Returns the number of GETs sent, without token requests. */
   calls(): number;
-  /** Whether so many GETs could be sent now, none of them having to wait for its turn. */
+  /** Reports whether the rate allows this many GETs now. */
   isFree(calls: number): boolean;
   close(): Promise<void>;
 }
 
-/** More than any process sends. */
+/** More GETs per second than any process sends. */
 const UNLIMITED = 10_000;
 
-/** The API at `baseUrl`. A GET that is answered with 401 is sent once more with a renewed token, and never otherwise again. */
+/** Creates a client of the API at `baseUrl`. It repeats a GET only after a 401, once, with a renewed token. */
 export function createApi(options: ApiOptions): Api {
   const { baseUrl, authUrl, timeoutMs, callsPerSecond = UNLIMITED, dispatcher = new Agent() } = options;
   const send = createTransport({ baseUrl, timeoutMs, dispatcher });

@@ -4,13 +4,13 @@ import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { id, lenient, rowsOf } from '../resources/resource.ts';
 import { transactionSchema } from '../resources/transaction.ts';
 
-/** A row of a listing, with what shows whether a filter by time was applied. */
+/** Row of a listing, with the time that shows whether a filter was applied. */
 export interface Row extends ListedRow {
-  /** Local time without an offset; absent where the row tells none. */
+  /** Local time without an offset; absent if the row has none. */
   readonly changedAt?: string | undefined;
 }
 
-/** A page of a listing with its keys in lower case. Every row has to have an id by that name and be readable. */
+/** Creates the schema of a page with its keys in lower case. Every row needs an id by that name. */
 export function listedPage(kind: SweptKind, idName: string) {
   return z
     .looseObject({ totalresults: lenient(z.number()) })
@@ -32,13 +32,13 @@ function rowSchema(kind: SweptKind, idField: string) {
     ({ snapshot, readonly: facts }): Row => ({
       id: facts[idField] as string,
       snapshot: withoutGuesses(snapshot, facts),
-      /** What was never changed may have no other time than that of its creation. */
+      // A row that was never changed may only have the time of its creation.
       changedAt: facts.lastmodifieddate ?? facts.creationdate,
     }),
   );
 }
 
-/** What a row leaves out says nothing, though in a GET of the subject its absence would. */
+/** Drops facts that the row omits: in a GET of the subject their absence would mean something, in a row it does not. */
 function withoutGuesses(
   { status, fullyAllocated, ...snapshot }: Snapshot,
   facts: Readonly<Record<string, unknown>>,

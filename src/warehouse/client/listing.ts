@@ -1,11 +1,12 @@
 import type { Listing, SweptKind } from '../../../activities/sweep-ports.ts';
+import { retrievalOf } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import type { WarehousePaths } from '../resources/paths.ts';
+import { paths } from '../resources/paths.ts';
 import type { Api } from './api.ts';
 import { listedPage, type Row } from './listed-page.ts';
 import { describeCall } from './transport.ts';
 
-/** What the ids of a kind are called in `readOnly`, and how many rows a page of it has at most; guessed for the last two. */
+/** Name of a kind's id in `readOnly`, and largest page; both guessed for adjustments and assemblies. */
 const collections = {
   order: { idName: 'orderId', pageLimit: 1000 },
   receipt: { idName: 'receiverId', pageLimit: 500 },
@@ -14,17 +15,14 @@ const collections = {
 } as const satisfies Record<SweptKind, { readonly idName: string; readonly pageLimit: number }>;
 
 /**
- * The listings of the warehouse. It ignores parameters that it does not know without a word, so a filter may not have been
- * applied: every row is held against what was asked for, and one that does not fit is `ERR_WAREHOUSE_UNFILTERED`.
+ * Creates the listings of the warehouse. It silently ignores parameters that it does not know, so a filter may not have been
+ * applied: every row is compared with the query, and one that does not match is `ERR_WAREHOUSE_UNFILTERED`.
  */
-export function createListing({
-  get,
-  paths,
-}: Pick<Api, 'get'> & { readonly paths: Pick<WarehousePaths, SweptKind> }): Listing {
+export function createListing({ get }: Pick<Api, 'get'>): Listing {
   async function list(kind: SweptKind, query: Query, signal: AbortSignal) {
     const { misfit, ...parameters } = query;
     const { idName } = collections[kind];
-    const collection = paths[kind].replace(/\/\{\w+\}$/, '');
+    const collection = paths[retrievalOf[kind]].replace(/\/\{\w+\}$/, '');
     const path = `${collection}?${new URLSearchParams({ ...parameters, sort: `readOnly.${idName}` })}`;
     const { value } = await get(path, listedPage(kind, idName), signal);
     for (const row of value.rows) {
@@ -56,7 +54,7 @@ export function createListing({
   };
 }
 
-/** The parameters of one page, and why a row is none of those that they ask for; undefined for one that is. */
+/** Parameters of one page; `misfit` returns the reason why a row does not match them. */
 interface Query {
   readonly pgsiz: string;
   readonly pgnum: string;
@@ -69,10 +67,10 @@ const unfiltered = (what: string) =>
 
 const describeChange = (time: string | undefined): string => `changed ${time ?? 'at a time that it does not tell'}`;
 
-/** How much of `2026-02-11T10:42:19.063` a filter tells. */
+/** Length of `2026-02-11T10:42:19`, the precision of a filter. */
 const SECONDS = 19;
 
-/** Both are local times without an offset, so they compare as text; a row that tells no time cannot be checked and does not fit. */
+/** Both are local times without an offset, so they compare as text; a row without a time cannot be checked and does not match. */
 function isSince(time: string | undefined, from: string): boolean {
   return time !== undefined && time >= from.slice(0, time.length);
 }

@@ -1,24 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Spreads calls so that never more than a number of them begin within a time. */
+/** Rate limit of calls. */
 export interface Pace {
-  /** Resolves when the next call may begin; it then counts. Rejects with the signal's reason. */
+  /** Resolves when the next call may begin, and counts it. Rejects with the signal's reason. */
   next(signal: AbortSignal): Promise<void>;
-  /** Whether so many calls could begin now, none of them having to wait. */
+  /** Reports whether this many calls could begin now. */
   isFree(calls: number): boolean;
 }
 
-/** What is sent evenly arrives less so: the window is that much longer than the other side's. */
+/** Factor by which our window is longer than the warehouse's, since calls arrive less evenly than they are sent. */
 const MARGIN = 1.05;
 
 /**
- * A pace of `perSecond` calls within any second; of one call within a longer time where that is less than one. What is left of a
- * fraction is given away.
+ * Creates a rate limit of `perSecond` calls within any second, rounded down; below one, of one call within a longer time.
  */
 export function createPace(perSecond: number, now: () => number = performance.now.bind(performance)): Pace {
   const atOnce = Math.max(1, Math.floor(perSecond));
   const windowMs = Math.max(1, 1 / perSecond) * 1000 * MARGIN;
-  /** When the newest calls began or are to begin, a ring: the next one takes the place of the oldest. */
+  /** Start times of the newest calls, a ring buffer: the next one replaces the oldest. */
   const begun: number[] = Array(atOnce).fill(Number.NEGATIVE_INFINITY);
   let oldest = 0;
 

@@ -3,24 +3,23 @@ import { readResource } from '../resources/resource.ts';
 import { isSuccess, refusalOf } from './refusal.ts';
 import type { Target, Transport } from './transport.ts';
 
-/** Bearer tokens of one credential, cached in memory; one token request is under way for all callers at most. */
+/** Bearer tokens of one credential, cached in memory. All callers share one token request. */
 export interface Tokens {
-  /** A token that is not due for renewal. The signal ends the wait of this caller only. */
+  /** Returns a token that is not due for renewal. The signal ends the wait of this caller only. */
   current(signal: AbortSignal): Promise<string>;
-  /** A token other than the one that was answered with 401. */
+  /** Returns a token other than the one that was answered with 401. */
   replace(rejected: string, signal: AbortSignal): Promise<string>;
 }
 
-/** The credential and the way to the token server. */
+/** Credential, and transport to the token server. */
 export interface TokenOptions {
-  /** A transport to the token server. */
   readonly send: Transport;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userLogin: string;
-  /** The warehouse tenant; for a single-tenant dynamic credential only. */
+  /** Warehouse tenant; only for a single-tenant dynamic credential. */
   readonly tpl?: string | undefined;
-  /** The time, in milliseconds since the epoch. */
+  /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
@@ -28,8 +27,8 @@ export interface TokenOptions {
 const RENEWAL_LIMIT_MS = 30 * 60_000;
 
 /**
- * Obtains tokens by client_credentials (specification 2.1, 2.2, 4.1, 5). Renewed at the earlier of 80 % of `expires_in` and
- * 30 minutes. A refusal is `ERR_WAREHOUSE_UNAUTHENTICATED`.
+ * Obtains tokens by client_credentials (specification 2.1, 2.2, 4.1, 5). Renews them after 80 % of `expires_in` or 30 minutes,
+ * whichever is earlier. A refusal is `ERR_WAREHOUSE_UNAUTHENTICATED`.
  */
 export function createTokens({ now = Date.now, ...options }: TokenOptions): Tokens {
   let held: { readonly value: string; readonly renewAt: number } | undefined;
@@ -79,7 +78,7 @@ async function requestToken({ send, clientId, clientSecret, userLogin, tpl }: Om
   throw refusalOf(target, answer, isTemporary ? undefined : 'ERR_WAREHOUSE_UNAUTHENTICATED');
 }
 
-/** A lifetime that makes no sense counts as a long one: a token that ends sooner is answered with 401 and replaced. */
+/** Treats an unreadable lifetime as a long one: a token that expires sooner is answered with 401 and replaced. */
 function renewalMs(expiresIn: unknown): number {
   const seconds = Number(expiresIn);
   return seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS;

@@ -2,43 +2,43 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 
-/** What a call is addressed to. */
+/** Target of a call. */
 export interface Target {
   readonly method: 'GET' | 'POST';
-  /** The path below the server's address, with its query string. */
+  /** Path below the server's address, with its query string. */
   readonly path: string;
 }
 
-/** One HTTP request to a server of the warehouse. */
+/** HTTP request to a server of the warehouse. */
 export interface Call extends Target {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the call early; it then fails with the signal's own reason. */
+  /** Aborts the call, which then fails with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What the server answered, whatever its status. */
+/** Answer of the server, whatever its status. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Sends one call and reads the whole answer. */
+/** Sends a call and reads the whole answer. */
 export type Transport = (call: Call) => Promise<Answer>;
 
-/** What a transport needs: where the server is, and how long a whole exchange may take. */
+/** Options of a transport; the timeout is that of a whole exchange. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly dispatcher: Dispatcher;
   readonly timeoutMs: number;
 }
 
-/** The largest answer that is read, in bytes. */
+/** Maximum size of an answer, in bytes. */
 const ANSWER_LIMIT = 32 * 1024 * 1024;
 
 /**
- * A transport to the server at `baseUrl` that neither retries nor follows redirects. It fails with
+ * Creates a transport to the server at `baseUrl`, which neither retries nor follows redirects. It fails with
  * `ERR_WAREHOUSE_UNREACHABLE`, and with `ERR_WAREHOUSE_UNREADABLE` for an answer of more than 32 MB.
  */
 export function createTransport({ baseUrl, dispatcher, timeoutMs }: TransportOptions): Transport {
@@ -60,7 +60,7 @@ export function createTransport({ baseUrl, dispatcher, timeoutMs }: TransportOpt
   };
 }
 
-/** How messages name a call: without its query string. */
+/** Names a call in messages, without its query string. */
 export function describeCall({ method, path }: Target): string {
   return `${method} ${path.replace(/\?.*/s, '')}`;
 }

@@ -3,7 +3,7 @@ import { id, lenient } from './resource.ts';
 
 const customer = lenient(z.object({ id: lenient(id), name: lenient(z.string()) }));
 
-/** An item with its keys in lower case, tolerant of everything that it lacks: its fields are not published. */
+/** Reads the snapshot of an item. No field is required, since none is documented. */
 export const itemSchema = z
   .object({
     sku: lenient(z.string()),

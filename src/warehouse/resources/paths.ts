@@ -1,46 +1,34 @@
+import type { Operation } from '../../domain/catalogue/operation.ts';
 import { DocklineError } from '../../domain/errors.ts';
 
-/** Where the resources are below the base address; what is in braces stands for an id. */
-export interface WarehousePaths {
-  readonly order: string;
-  readonly receipt: string;
-  readonly adjustment: string;
-  readonly assembly: string;
-  readonly item: string;
-  readonly orderItem: string;
-  readonly stock: string;
-  readonly customer: string;
-  readonly user: string;
-  readonly pickList: string;
-}
-
-/** The paths as specified (order, its items, receipt, customer), as guessed from their collections (adjustment, assembly), and as seen (the rest). */
-export const defaultPaths: WarehousePaths = {
-  order: '/orders/{id}',
-  receipt: '/inventory/receivers/{id}',
-  adjustment: '/inventory/adjustments/{id}',
-  assembly: '/inventory/assemblies/{id}',
-  item: '/customers/{customerId}/items/{id}',
-  orderItem: '/orders/{id}/items/{orderItemId}',
-  stock: '/inventory/stocksummaries',
-  customer: '/customers/{id}',
-  user: '/uiproperties/users/{id}',
-  pickList: '/orders/pickjobs/{jobId}/picklist',
-};
+/**
+ * Path of every operation below the base address; braces stand for ids. Specified for orders, their items, receipts and customers,
+ * guessed from their collections for adjustments and assemblies, seen in the real system for the rest.
+ */
+export const paths = {
+  getOrder: '/orders/{id}',
+  getOrdersItem: '/orders/{id}/items/{orderItemId}',
+  getOrdersPicklist: '/orders/pickjobs/{jobId}/picklist',
+  getReceiver: '/inventory/receivers/{id}',
+  getAdjustment: '/inventory/adjustments/{id}',
+  getAssembly: '/inventory/assemblies/{id}',
+  getItem: '/customers/{customerId}/items/{id}',
+  getStockSummaries: '/inventory/stocksummaries',
+  getCustomer: '/customers/{id}',
+  getUser: '/uiproperties/users/{id}',
+} as const satisfies Record<Operation, string>;
 
 /**
- * The path of the resource with these ids, in the order of the template's braces. An id that would lead to another path, such
- * as `..`, or that is missing, is `ERR_WAREHOUSE_REFUSED`.
+ * Returns the path of an operation with these ids, in the order of its braces. Throws `ERR_WAREHOUSE_REFUSED` for an id that is
+ * missing or that would lead to another path, such as `..`.
  */
-export function pathTo(template: string, ...ids: readonly (string | undefined)[]): string {
+export function pathTo(operation: Operation, ...ids: readonly (string | undefined)[]): string {
   const rest = [...ids];
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const path = paths[operation];
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = rest.shift() ?? '';
     if (/^\.*$/.test(id)) {
-      throw new DocklineError(
-        'ERR_WAREHOUSE_REFUSED',
-        `GET ${template} needs an id in place of {${name}}, not "${id}"`,
-      );
+      throw new DocklineError('ERR_WAREHOUSE_REFUSED', `GET ${path} needs an id in place of {${name}}, not "${id}"`);
     }
     return encodeURIComponent(id.toWellFormed());
   });

@@ -3,15 +3,21 @@ import { DocklineError } from '../../domain/errors.ts';
 import { memberOf } from '../../domain/members.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 
-/** An id as text, however the warehouse wrote it. */
+/** Reads any object: nothing of it is needed. */
+export const anyObject = z.looseObject({});
+
+/** Reads any object or list: nothing of it is needed. */
+export const anyObjectOrList = z.union([anyObject, z.array(z.unknown())]);
+
+/** Reads an id as text, whether the warehouse wrote a number or a string. */
 export const id = z.union([z.string().min(1), z.number()]).transform(String);
 
-/** What is missing, null or of another type than expected is as good as not there: the warehouse omits what is null. */
+/** Treats a value of another type as absent, as the warehouse omits what is null. */
 export const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 /**
- * Reads an answer by a schema whose keys are in lower case, so that HAL's camelCase and the other form's PascalCase fit
- * alike. Integers that a double cannot hold arrive as text. Fails with `ERR_WAREHOUSE_UNREADABLE`.
+ * Reads an answer by a schema whose keys are in lower case, so that HAL's camelCase and the other form's PascalCase both match.
+ * Integers that a double cannot hold arrive as text. Throws `ERR_WAREHOUSE_UNREADABLE`.
  */
 export function readResource<T>(schema: z.ZodType<T>, target: Target, text: string): T {
   const read = schema.safeParse(parseJson(text));

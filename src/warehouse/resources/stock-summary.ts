@@ -7,7 +7,7 @@ import { readerOf } from '../../domain/members.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 import { rowsOf } from './resource.ts';
 
-/** The query by which the rows of a stock summary's item in its facility are asked for; the qualifier is left to be found among them. */
+/** Returns the query for all rows of a stock summary's item in its facility. Qualifiers cannot be filtered. */
 export function stockQuery(id: string): string {
   const { facilityId, itemId } = parseStockId(id) ?? {};
   if (!facilityId || !itemId) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no stock summary has the id "${id}"`);
@@ -15,8 +15,8 @@ export function stockQuery(id: string): string {
 }
 
 /**
- * The row with that id in an answer of Get Stock Summaries. The warehouse ignores a filter that it does not understand, so rows
- * of others are passed over. Fails with `ERR_WAREHOUSE_NOT_FOUND` where there is none.
+ * Finds the row with that id in an answer of Get Stock Summaries. The warehouse ignores a filter that it does not understand, so
+ * other rows are skipped. Throws `ERR_WAREHOUSE_NOT_FOUND`.
  */
 export function stockSummaryIn(text: string, id: string, target: Target): RetrievedSubject {
   const page = parseExactly(text);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { RetrievedSubject } from '../../../activities/ports.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
+import { parseExactly } from '../../domain/exact-json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
-import { linesIn } from './order-items.ts';
-import { id, lenient } from './resource.ts';
+import { readerOf } from '../../domain/members.ts';
+import { id, lenient, rowsOf } from './resource.ts';
 
 const identifier = lenient(z.object({ id: lenient(id), name: lenient(z.string()) }));
 const present = z.unknown().optional().transform(Boolean);
@@ -29,15 +30,15 @@ const wireTransaction = z.looseObject({
 
 type WireTransaction = z.infer<typeof wireTransaction>;
 
-/** What is created, closed and canceled. */
+/** Kinds that are created, closed and canceled. */
 export type TransactionKind = Exclude<SubjectKind, 'item' | 'stock' | 'hold'>;
 
-/** The ids that have been seen in `readOnly`; those of adjustments and assemblies are unknown, so none is asked for. */
+/** Names of the ids in `readOnly`; those of adjustments and assemblies are unknown, so none is required. */
 const idFields = { order: 'orderid', receipt: 'receiverid', adjustment: null, assembly: null } as const;
 
 /**
- * What a transaction with its keys in lower case says of its life. `readOnly` has to be there, for orders and receipts with their
- * id; everything else is as good as absent where it is missing.
+ * Creates the schema that reads the snapshot of a transaction. `readOnly` is required, for orders and receipts with their id;
+ * everything else may be missing.
  */
 export function transactionSchema(kind: TransactionKind) {
   const idField = idFields[kind];
@@ -52,10 +53,10 @@ export function transactionSchema(kind: TransactionKind) {
     });
 }
 
-/** The user that stands for the system itself. */
+/** User that stands for the system itself. */
 const SYSTEM_USER = '-1';
 
-/** What `status` 0, 1 and 2 stand for; there is none for "complete". */
+/** Meanings of `status` 0, 1 and 2; there is none for "complete". */
 const statuses = ['open', 'closed', 'canceled'] as const;
 
 function commonFacts({ referencenum, readonly: facts }: WireTransaction): Snapshot {
@@ -90,4 +91,18 @@ function pickJobIn(links: WireTransaction['_links'] = {}): string | undefined {
     .flat()
     .map(({ href }) => /\/orders\/pickjobs\/([^/?#{}]+)/i.exec(href)?.[1])
     .find(Boolean);
+}
+
+/** Returns the lines in an order; undefined for one without that section. */
+function linesIn(order: unknown): readonly unknown[] | undefined {
+  const read = readerOf(order);
+  return (
+    rowsOf({ _embedded: read('_embedded') }) ?? rowsOf(read('items')) ?? rowsOf({ resourcelist: read('orderitems') })
+  );
+}
+
+/** Returns the lines of an order as JSON text, digit by digit, by their ids. */
+export function orderItemsIn(orderText: string): ReadonlyMap<string, string> {
+  const lines = linesIn(parseExactly(orderText)) ?? [];
+  return new Map(lines.map((line) => [String(readerOf(line)('readonly', 'orderitemid')), JSON.stringify(line)]));
 }
