@@ -9,7 +9,7 @@ import { openConnection } from './raw-connection.ts';
 /** Whether the memory of a chunk is still there. */
 const isHeld = ({ buffer }: Buffer) => buffer instanceof ArrayBuffer && !buffer.detached;
 
-/** A server that gives its requests to a reader of bodies; what came of each is told in order of their ends. */
+/** Starts a server that passes its requests to a body reader, and records the results in the order in which they end. */
 async function setUp(limits: Parameters<typeof createBodyReader>[0]) {
   const read = createBodyReader(limits);
   const outcomes: string[] = [];

@@ -8,7 +8,7 @@ import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
 
 const LIMIT = 1_000_000;
 
-/** The webhook on a port, verifying the warehouse's signature; `send` signs. */
+/** Opens the webhook on a port with the warehouse's scheme; `send` signs. */
 async function setUp() {
   const server = await startKeyServer();
   const endpoints = endpointsWith(rsaSha256.createVerifier({}, server));
@@ -21,7 +21,7 @@ async function setUp() {
   return { ...webhook, server, post, send };
 }
 
-/** Sends chunks as they are, undeclared unless a header says their length. */
+/** Sends chunks as they are, without a content-length unless given. */
 async function exchange(url: string, chunks: readonly (string | Buffer)[], headers: OutgoingHttpHeaders) {
   const call = request(url, { method: 'POST', headers, agent: false });
   const answered = once(call, 'response');
@@ -99,7 +99,7 @@ describe('an authentic delivery', () => {
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(BOMB.length);
       const [quarantined] = await store.summary.quarantined();
       expect(quarantined).toMatchObject({ reason: expect.stringMatching(/^unreadable: not (UTF-8|JSON)$/) });
-      // What was signed before it was compressed is not what was sent.
+      // A signature of the uncompressed body does not match.
       const signature = server.sign(message);
       const headers = { signature, 'content-encoding': encoding };
       expect((await send(compress(Buffer.from(message)), headers)).status).toBe(401);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** The warehouse as far as a verifier knows it: a real server that gives its public key. */
+/** Starts a server that publishes a warehouse's public key. */
 export async function startKeyServer() {
   const state = { ...createKeyPair(), fetches: 0, answer: undefined as { status: number; body: string } | undefined };
   const server = createServer((request, response) => {
@@ -22,14 +22,14 @@ export async function startKeyServer() {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fetches: () => state.fetches,
-    /** Answers what is given instead of the key, or the key again. */
+    /** Replaces the answer, or restores the key without one. */
     answerWith: (answer?: { status: number; body: string }) => Object.assign(state, { answer }),
     rotate: () => Object.assign(state, createKeyPair()),
     sign: (body: string | Buffer) => sign('sha256', Buffer.from(body), state.privateKey).toString('base64'),
   };
 }
 
-/** The answer of the key's address. */
+/** Composes the answer that contains the key. */
 export function keyMessage(publicKey: KeyObject | string): string {
   const pem = typeof publicKey === 'string' ? publicKey : publicKey.export({ type: 'spki', format: 'pem' });
   return JSON.stringify({ publicKey: pem, retrievalDateISO: '2026-02-11T16:42:19Z' });

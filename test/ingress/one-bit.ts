@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Bytes with one bit of them the other way round. */
+/** Copies bytes with one bit flipped. */
 export const flipBit = (bytes: Uint8Array, bit: number): Buffer => {
   const changed = Buffer.from(bytes);
   const index = Math.floor(bit / 8) % changed.length;
@@ -8,9 +8,9 @@ export const flipBit = (bytes: Uint8Array, bit: number): Buffer => {
   return changed;
 };
 
-/** A text as a header has it, a character for each byte, with one bit the other way round. */
+/** Flips one bit of a header's text, which has one character for each byte. */
 export const flipTextBit = (text: string, bit: number): string =>
   flipBit(Buffer.from(text, 'latin1'), bit).toString('latin1');
 
-/** Bodies that are not empty, and which bit of something is to change. */
+/** Arbitrary non-empty bodies, and the position of a bit to flip. */
 export const bodyAndBit = [fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(1_000_000)] as const;

@@ -1,5 +1,5 @@
 /**
- * A body with its signature and key as the openssl command line made them, so that another implementation is the judge:
+ * Body with its signature and key, created by the openssl command line as an independent oracle:
  * `openssl genrsa 2048`, `openssl rsa -pubout`, `openssl dgst -sha256 -sign`, `openssl base64 -A`, `openssl dgst -sha256 -hmac`.
  */
 export const opensslFixture = {

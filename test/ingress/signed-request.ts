@@ -1,6 +1,6 @@
 import { headerReader, type SignedRequest } from '../../src/ingress/verification/verifier.ts';
 
-/** A request as a verifier sees it; a header with several values came as often. */
+/** Creates a request as a verifier sees it; a header with several values was sent several times. */
 export function signedRequest({
   headers = {},
   query = '',

@@ -17,7 +17,7 @@ const LARGE = 65_536;
 const large = (fields: object) => JSON.stringify({ ...JSON.parse(message), ...fields, notes: 'é'.repeat(LARGE) });
 const summary = { FacilityId: 3, ItemIdentifier: { id: 5 }, available: 5 };
 const stock = { eventType: 'InventorySummaryUpdate', resource: { body: summary } };
-/** Four megabytes of numbers that each have to be quoted before they are parsed. */
+/** Four megabytes of numbers, each of which is quoted before parsing. */
 const worst = `${message.slice(0, -1)},"many":[${Array(240_000).fill('9007199254740993,').join('')}0]}`.padEnd(
   4_194_304,
 );
@@ -27,7 +27,7 @@ const received = (body: string | Buffer): Received => ({
   body: Buffer.from(body as string),
 });
 
-/** A reader that is closed with the test, and what it logged. */
+/** Opens a reader until the test ends, with its warnings. */
 function setUp(deps: { readonly program?: URL; readonly idleMs?: number } = {}) {
   const endpoint: Endpoint = { verify: async () => 'authentic', tenant: options.tenant };
   const warnings: string[] = [];
@@ -53,13 +53,13 @@ describe('a large body', () => {
     ['that is not JSON', '<'.repeat(LARGE), { quarantineReason: 'unreadable: not JSON' }],
     ['that is not UTF-8', Buffer.alloc(LARGE, 0xff), { quarantineReason: 'unreadable: not UTF-8' }],
     ['at the limits', worst, { subjectKey: 'order:9104:7' }],
-  ])('%s is read in the thread with the same result as on the main thread', async (_case, body, told) => {
+  ])('%s is read in the thread with the same result as on the main thread', async (_case, body, expected) => {
     const threads = watchThreads();
     const { read, warnings } = setUp();
     const delivery = received(body);
     const entry = await read(delivery);
     expect(unpack(entry)).toEqual(toEntry(delivery, options));
-    expect(entry).toMatchObject({ ...told, uncompressedBytes: delivery.body.byteLength });
+    expect(entry).toMatchObject({ ...expected, uncompressedBytes: delivery.body.byteLength });
     expect(entry.body.byteLength).toBeLessThan(delivery.body.byteLength / 10);
     expect([threads.length, warnings]).toEqual([1, []]);
   });
@@ -93,7 +93,7 @@ describe('a large body', () => {
 
   it('does not block the main thread', async () => {
     const { read } = setUp();
-    // The turns that a thread's start takes would count for those of reading.
+    // Otherwise the turns of starting the thread would count as well.
     await read(received(large({})));
     let turns = 0;
     let isRead = false;
@@ -122,7 +122,7 @@ describe('the thread', () => {
     const { read } = setUp();
     const delivery = received(message.padEnd(LARGE - 1));
     expect(read(delivery)).toEqual(toEntry(delivery, options));
-    // That a thread starts is told in a later turn.
+    // The start of a thread is reported in a later turn.
     await turn();
     expect(threads).toHaveLength(0);
     await read(received(message.padEnd(LARGE)));

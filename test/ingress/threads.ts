@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
-/** The threads that this process starts until the test is over, oldest first; each is told of as it starts. */
+/** Records the threads that this process starts until the test ends, oldest first, and reports each as it starts. */
 export function watchThreads(onStart: (thread: Worker) => void = () => {}): readonly Worker[] {
   const threads: Worker[] = [];
   const note = (thread: Worker) => {

@@ -22,7 +22,7 @@ const access = {
   userLogin: 'dockline',
 };
 
-/** Reads a text as if a file had it; the file's name is left out of the problems. */
+/** Reads a text from a file, whose name is removed from the problems. */
 async function read(text: string, env: Record<string, string> = {}, given = shared) {
   const folder = await createFolder();
   onTestFinished(folder.remove);

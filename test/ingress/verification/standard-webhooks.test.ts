@@ -8,7 +8,7 @@ import { signedRequest } from '../signed-request.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-/** As published with the specification's libraries. */
+/** Example from the specification's libraries. */
 const published = {
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   time: 1_614_265_330,
@@ -26,7 +26,7 @@ const requestOf = (changes: Record<string, string | string[]> = {}) =>
 const verifyAt = (time: number, secret: readonly string[] = [SECRET]) =>
   standardWebhooks.createVerifier({ secret, toleranceMs: 300_000 }, { baseUrl: '', now: () => time * 1000 });
 const verify = verifyAt(published.time);
-/** The library's signature; it knows text only. */
+/** Signs a text with the library. */
 const sign = (secret: string, text: string, { id, time } = published) =>
   new Webhook(secret).sign(id, new Date(time * 1000), text);
 
