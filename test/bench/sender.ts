@@ -7,7 +7,7 @@ export interface Sender {
   send(delivery: Delivery): Promise<number>;
   /** Sends the webhooks of each order one after the other, `concurrency` orders at a time; resolves with all times. */
   paced(orders: readonly OrderLoad[], concurrency: number): Promise<readonly number[]>;
-  /** Sends everything at once, first every order's first webhook; resolves with all times. */
+  /** Sends everything without waiting, first every order's first webhook; resolves with all times. */
   burst(orders: readonly OrderLoad[]): Promise<readonly number[]>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { openSender } from '../sender.ts';
 import { median, quantile } from '../statistics.ts';
 import { createWorkload, type Delivery, steps } from '../workload.ts';
 
-/** Order in which webhooks are sent: 16 or 64 orders at a time, or all at once. */
+/** Order in which webhooks are sent: 16 or 64 orders at a time, or all together. */
 export type Pattern = '16' | '64' | 'burst';
 
 /** Figures of a number of orders. */

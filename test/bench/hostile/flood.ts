@@ -26,7 +26,7 @@ export interface FloodOutcome {
 }
 
 /*
- * Worker thread: reports when it is ready, and attacks until it is told to stop. It has the lowest priority where threads have their
+ * Worker thread: reports when it is ready, and attacks until it receives a message. It has the lowest priority where threads have their
  * own, on Linux: sending attacks must not delay the answers that are timed.
  */
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_LOW);
