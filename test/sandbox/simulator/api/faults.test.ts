@@ -14,11 +14,11 @@ describe('a fault', () => {
 
   it('of rate limits answers 429 with Retry-After or without', async () => {
     const simulator = await openSimulator({ faults: { rateLimitRate: 1, retryAfterSeconds: 7 } });
-    const told = await customer(simulator);
-    expect([told.status, told.headers.get('retry-after')]).toEqual([429, '7']);
+    const withHeader = await customer(simulator);
+    expect([withHeader.status, withHeader.headers.get('retry-after')]).toEqual([429, '7']);
     simulator.setFaults({ retryAfterSeconds: null });
-    const untold = await customer(simulator);
-    expect([untold.status, untold.headers.get('retry-after')]).toEqual([429, null]);
+    const without = await customer(simulator);
+    expect([without.status, without.headers.get('retry-after')]).toEqual([429, null]);
   });
 
   it('of failures answers 500 in plain text', async () => {
