@@ -7,7 +7,7 @@ import { openAdmin } from '../admin/open-admin.ts';
 import { record, refOf } from '../admin/record.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { runAdmin } from './run-admin.ts';
+import { runAdmin } from './running-command.ts';
 
 const at = Date.UTC(2026, 1, 11);
 const token = 'a-token-of-this-very-test';
@@ -96,7 +96,7 @@ describe('npm run admin', () => {
     const [id = ''] = await record(store, key, { refused });
     await store.troubles.note(refOf(key), 'retrieving', failure);
     await store.troubles.note(refOf(key), 'retrieving', failure);
-    await store.outbox.failed(id, { status: 503, ms: 3, error: 'POST answered 503' });
+    await store.outbox.failed({ id, leasedUntil: null }, { status: 503, ms: 3, error: 'POST answered 503' });
     await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
     const { stdout } = await run('show', 'order', '33');
     const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));

@@ -1,31 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+import { run } from './running-command.ts';
 
-type Environment = Readonly<Record<string, string>>;
-
-/** Starts one of the project's commands. */
-function run(command: 'start' | 'reconcile', args: readonly string[], env: Environment = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `../../src/cli/${command}.ts`), ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const written = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    written.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    written.stderr += chunk;
-  });
-  return { child, written, ended: once(child, 'close').then(([code]) => code as number | null) };
-}
-
-/** A simulated warehouse and a Dockline that is started to work with it, all for this test alone. */
+/** Starts a simulated warehouse and a Dockline that works with it. */
 async function startDockline() {
   const folder = await createFolder();
   onTestFinished(folder.remove);
@@ -119,7 +99,7 @@ describe('npm run reconcile explains in one message', () => {
     expect(written.stderr).toBe('dockline: Temporal does not answer at 127.0.0.1:1; is Dockline running?\n');
   });
 
-  it.each<[args: readonly string[], message: string, env?: Environment]>([
+  it.each<[args: readonly string[], message: string, env?: Readonly<Record<string, string>>]>([
     [['--since', 'yesterday'], '--since must be a time like 2026-02-11T10:00:00Z or an age like 90m, 2h or 3d'],
     [['--tenant', '7'], '--tenant 7 is not configured; configured tenants: 9104'],
     [['--until', '2h'], "unknown option '--until'"],

@@ -4,14 +4,32 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createFolder } from '../support/temporal-server.ts';
 
-/** Command that runs in a folder of its own and ends with the test. */
+/** Command that ends with the test. */
 export interface RunningCommand {
   readonly child: ChildProcess;
   /** Output so far. */
   readonly written: { stdout: string; stderr: string };
-  readonly folder: string;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Runs a command of `src/cli/`. */
+export function run(command: string, args: readonly string[], env: Environment = {}): RunningCommand {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `../../src/cli/${command}.ts`), ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    written.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    written.stderr += chunk;
+  });
+  return { child, written, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
 const anyPorts = Object.fromEntries(
@@ -21,26 +39,15 @@ const anyPorts = Object.fromEntries(
   ]),
 );
 
-/** Starts `npm start`. */
-export async function start(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<RunningCommand> {
+/** Runs `npm start` with a data folder of its own, on any free ports. */
+export async function start(args: readonly string[], env: Environment = {}) {
   const folder = await createFolder();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/cli/start.ts'), ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_FOLDER: folder.path, ...anyPorts, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await folder.remove();
-  });
-  const written = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    written.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    written.stderr += chunk;
-  });
-  return { child, written, folder: folder.path, ended: once(child, 'close').then(([code]) => code as number | null) };
+  onTestFinished(folder.remove);
+  return { ...run('start', args, { DATA_FOLDER: folder.path, ...anyPorts, ...env }), folder: folder.path };
+}
+
+/** Runs `npm run admin` to its end. */
+export async function runAdmin(args: readonly string[], env: Environment) {
+  const { ended, written } = run('admin', args, env);
+  return { code: await ended, ...written };
 }

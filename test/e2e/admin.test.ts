@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callsTo } from '../admin/open-admin.ts';
-import { runAdmin } from '../cli/run-admin.ts';
+import { runAdmin } from '../cli/running-command.ts';
 import { startSystem } from '../support/system.ts';
 
 const timeout = 20_000;

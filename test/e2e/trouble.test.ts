@@ -3,26 +3,29 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
 import { callsTo } from '../admin/open-admin.ts';
-import { runAdmin } from '../cli/run-admin.ts';
+import { runAdmin } from '../cli/running-command.ts';
+import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 'secret').toString('base64')}`;
 
-/** Everything has to be seen within ten seconds. */
+/** Everything is visible within ten seconds. */
 const timeout = 10_000;
 
-/** Has the key fetched that verifies webhooks, which the warehouse serves, too. */
+/** Makes Dockline fetch the public key, which the warehouse serves too. */
 async function fetchKey(simulator: Simulator): Promise<void> {
   await simulator.emit(simulator.createOrder(), 'OrderPickJobUserAssigned');
 }
 
+const shared = useSystem({ env: { WAREHOUSE_TIMEOUT_MS: '1500' } });
+
 describe('a first GET that fails', () => {
   it.each([
     ['is forbidden', { forbidden: ['getOrder' as const] }, /GET \/orders\/\d+ answered 403/],
-    ['meets a warehouse that is down', { down: true }, /answered 503|failed/],
+    ['finds the warehouse down', { down: true }, /answered 503|failed/],
     ['is never answered', { latencyMs: 3_600_000 }, /./],
-  ])('because it %s is seen with its reason while nothing else is known of the order', async (_, faults, error) => {
-    const { simulator, service, workflowId } = await startSystem({ env: { WAREHOUSE_TIMEOUT_MS: '3000' } });
+  ])('because it %s is visible with its reason while nothing else is known of the order', async (_, faults, error) => {
+    const { simulator, service, workflowId } = shared();
     await fetchKey(simulator);
     simulator.setFaults(faults);
     const { get } = callsTo(service().admin.url);
@@ -54,8 +57,8 @@ describe('a first GET that fails', () => {
       .toMatchObject({ inbox: { waiting: 0 }, failing: [], attention: { failing: 0 } });
   });
 
-  it('because the secret is wrong is seen as that', async () => {
-    const { simulator, service } = await startSystem();
+  it('because the secret is wrong is visible as a 401', async () => {
+    const { simulator, service } = shared();
     const { get } = callsTo(service().admin.url);
     await fetchKey(simulator);
     simulator.setFaults({ unauthenticated: true });
@@ -67,8 +70,8 @@ describe('a first GET that fails', () => {
 });
 
 describe('an announcement that fails', () => {
-  it('is seen with its reason before it is given up', async () => {
-    const { simulator, receiver, service } = await startSystem();
+  it('is visible with its reason before it is given up', async () => {
+    const { simulator, receiver, service } = shared();
     const { get } = callsTo(service().admin.url);
     receiver.setAnswer(503);
     await simulator.emit(simulator.createOrder(), 'OrderCreate');
@@ -85,7 +88,7 @@ describe('an announcement that fails', () => {
     await expect.poll(async () => (await get('/status')).body.failing, { timeout: 40_000 }).toEqual([]);
   });
 
-  it('because its destination refuses it holds back no other, and is given up alone', async () => {
+  it('because its destination refuses it does not hold up others, and only it is given up', async () => {
     const refused: string[] = [];
     const taken: string[] = [];
     const destination = createServer((request, response) => {
@@ -115,7 +118,7 @@ describe('an announcement that fails', () => {
   });
 });
 
-it('settings that a tenant changes reach a workflow under way with the next wake', async () => {
+it('changed settings of a tenant reach a running workflow with the next wake', async () => {
   const { simulator, announced, restart } = await startSystem();
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');
@@ -123,7 +126,7 @@ it('settings that a tenant changes reach a workflow under way with the next wake
   await restart({ ORDER_STAGE_LIMITS: 'created=300' });
   expect(announced(orderId)).toEqual(['1/created']);
   await simulator.emit(orderId, 'OrderUpdate');
-  // The limit is over at once, so either of them may be recorded first.
+  // The limit is exceeded immediately, so either may be recorded first.
   const kinds = () =>
     announced(orderId)
       .map((text) => text.replace(/^\d\//, ''))
