@@ -1,17 +1,16 @@
-import { cancellationSignal } from '@temporalio/activity';
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { advance, retrieve } from './advance.ts';
-import { alive } from './alive.ts';
 import { announce } from './announce.ts';
 import { askedWait, toFailure } from './failure.ts';
-import type { ActivityDeps } from './ports.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+import type { SweepDeps } from './ports/sweep.ts';
 import { record } from './record.ts';
 import { sweepChanged, sweepOpen } from './sweep.ts';
-import type { SweepDeps } from './sweep-ports.ts';
 
-/** The activities as a worker registers them; workflows take only their type. */
+/** Activities as a worker registers them; workflows import only their type. */
 export type Activities = ReturnType<typeof createActivities>;
 
-/** Binds the activities to what they need and translates their failures for Temporal, which alone retries. */
+/** Binds the activities to their dependencies and translates their failures for Temporal, which alone retries. */
 export function createActivities(deps: ActivityDeps & SweepDeps) {
   const bind =
     <Input, Output>(activity: (deps: ActivityDeps & SweepDeps, input: Input) => Promise<Output>) =>
@@ -27,10 +26,27 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
     };
   return {
     advance: bind(advance),
-    retrieve: bind(alive(retrieve)),
-    record: bind(alive(record)),
-    announce: bind(alive(announce)),
+    retrieve: bind(beating(retrieve)),
+    record: bind(beating(record)),
+    announce: bind(beating(announce)),
     sweepChanged: bind(sweepChanged),
     sweepOpen: bind(sweepOpen),
+  };
+}
+
+/** Interval of heartbeats, in milliseconds; a third of the timeout. */
+const HEARTBEAT_MS = 5_000;
+
+/** Wraps an activity that sends heartbeats, so that Temporal soon retries it if its worker is killed. */
+function beating<Args extends readonly unknown[], Output>(
+  activity: (...args: Args) => Promise<Output>,
+): (...args: Args) => Promise<Output> {
+  return async (...args) => {
+    const beats = setInterval(() => heartbeat(), HEARTBEAT_MS);
+    try {
+      return await activity(...args);
+    } finally {
+      clearInterval(beats);
+    }
   };
 }

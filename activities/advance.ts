@@ -2,67 +2,69 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { messageOf } from '../src/domain/errors.ts';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
-import { type AnnouncedInline, announceInline, leaseMsOf } from './announce.ts';
+import { type AnnouncedInline, announceInline } from './announce-inline.ts';
 import { type Batch, readBatch } from './batch.ts';
 import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
-import type { ActivityDeps } from './ports.ts';
+import type { ActivityDeps } from './ports/deps.ts';
 import { look, type Recorded, type RecordInput, recordFor } from './record.ts';
 import { describeFailure, type WarehouseCall } from './retrieval.ts';
 import { type Retrieved, retrieveBatch } from './retrieve.ts';
+import { leaseMsOf } from './send.ts';
 
-/** A subject whose events are to be retrieved. */
+/** Request to retrieve, record and announce the events of a subject. */
 export interface RetrieveInput {
   readonly subject: SubjectRef;
-  /** The revision that the workflow knows; null for a run that knows nothing yet. */
+  /** Revision that the workflow knows; null for a run that has not read the store. */
   readonly known: number | null;
   /** Fetches the subject itself even if no event asks for it. */
   readonly refresh: boolean;
-  /** Sends the announcements at once; only where no older announcement waits. */
+  /** Allows sending the announcements inline; requires that no older one waits. */
   readonly announce: boolean;
 }
 
-/** A subject that has work. */
+/** Request to advance a subject inline. */
 export interface AdvanceInput extends RetrieveInput {
   /** Allows GETs within the workflow's own task. */
   readonly retrieve: boolean;
-  /** Time in which further events may join the batch, in milliseconds. */
+  /** Time to linger for further events to join the batch, in milliseconds. */
   readonly lingerMs: number;
 }
 
-/** Result of recording a batch, with the outcome of announcing it, if that was tried. */
+/** Result of recording a batch, and of announcing it, if that was tried. */
 export interface Published {
   readonly recorded: Recorded;
   readonly announced: AnnouncedInline | null;
   readonly calls: readonly WarehouseCall[];
 }
 
-/** Result of an inline attempt: published, retrieved but still to be recorded, or in need of a regular activity. */
+/** Result of an inline attempt: published, retrieved but not recorded, or left to a regular activity. */
 export type Advanced = Published | { readonly retrieved: Retrieved } | NeedsRetrieval;
 
-/** The warehouse is to be asked by a regular activity. */
+/** Retrieval that is left to a regular activity. */
 export interface NeedsRetrieval {
   readonly operations: readonly Operation[];
-  /** Where the subject stands meanwhile, for a run that knew nothing. */
+  /** Current state of the subject, for a run that has not read the store. */
   readonly found: Recorded | null;
-  /** Why the attempt failed, if it was made. */
+  /** Inline attempt, if one was made. */
   readonly tried?: Tried;
 }
 
-/** An attempt to retrieve that failed. */
+/** Failed inline attempt to retrieve. */
 export interface Tried {
   readonly reason: string;
   readonly calls: readonly WarehouseCall[];
-  /** How long the warehouse asked to wait, in milliseconds. */
+  /** Wait that the warehouse asked for, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** How long a retrieval may have taken for recording to begin within the same attempt, in milliseconds. */
+/** Maximum duration of a retrieval that is recorded within the same attempt, in milliseconds. */
 const QUICK_MS = 500;
 
 /**
- * Takes a subject as far as can be done at once: reads what waits for it, retrieves, records and announces. What does not succeed
- * is tried again by regular activities, which the Temporal UI shows with their retries.
+ * Advances a subject inline: reads its waiting events, retrieves, records and announces them. Steps that fail are left to regular
+ * activities, which the Temporal UI shows with their retries.
  */
 export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<Advanced> {
   const { subject, refresh } = input;
@@ -78,7 +80,7 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
   try {
     retrieved = await retrieveBatch(deps, subject, batch);
   } catch (error) {
-    // A canceled GET fails, too, which says nothing of the warehouse.
+    // A canceled GET fails, too, which says nothing about the warehouse.
     cancellationSignal().throwIfAborted();
     const tried = await explain(deps, subject, error);
     return { ...(await needsRetrieval(deps, input, batch)), tried };
@@ -87,8 +89,8 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
 }
 
 /**
- * Retrieves what the waiting events ask for, records it and tries to announce it once. A failed retrieval is noted for operators
- * and retried by Temporal; announcements that the destination does not accept at once are left to `announce`.
+ * Retrieves what the waiting events ask for, records it and tries to announce it once. A failed retrieval is recorded for people to
+ * see and retried by Temporal; announcements that the destination does not accept at once are left to `announce`.
  */
 export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
   const { subject, refresh } = input;
@@ -112,7 +114,7 @@ async function retrieveNoting(deps: ActivityDeps, subject: SubjectRef, batch: Ba
   }
 }
 
-/** A run that knows nothing may have older announcements to send, and a stage to watch, whatever the warehouse does. */
+/** A run that has not read the store may have older announcements to send, and a stage to watch, whatever the warehouse does. */
 async function needsRetrieval(deps: ActivityDeps, input: AdvanceInput, { plan }: Batch): Promise<NeedsRetrieval> {
   return { operations: plan?.operations ?? [], found: input.known === null ? await look(deps, input) : null };
 }
@@ -122,7 +124,7 @@ async function explain(deps: ActivityDeps, subject: SubjectRef, error: unknown):
   deps.inline.failed(subject.tenant, 'retrieve');
   const waitMs = Math.min(askedWait(cause, { ...deps.retry, slowMs: 0 }) ?? 0, deps.retry.retryAfterCapMs);
   await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
-  return { reason: `${operation}: ${cause instanceof Error ? cause.message : String(cause)}`, calls, waitMs };
+  return { reason: `${operation}: ${messageOf(cause)}`, calls, waitMs };
 }
 
 async function publish(

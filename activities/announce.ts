@@ -1,59 +1,33 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import { activityInfo } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { DocklineError } from '../src/domain/errors.ts';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
 import { noteFailure, toFailure, waitAfter } from './failure.ts';
-import type { ActivityDeps, Announcement, AnnouncementResult, Lease, LeasedAnnouncement } from './ports.ts';
+import type { AnnouncementResult } from './ports/announcing.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+import { isFailure, isRefusal, type SendFailure, sendOne } from './send.ts';
 
 /** Announcements of one subject, in their order. */
 export interface AnnounceInput {
   readonly subject: SubjectRef;
   readonly ids: readonly string[];
-  /** They were refused before, each by itself: every one is tried, whatever becomes of the others. */
+  /** Tries every announcement, whatever happens to the others: each was refused before. */
   readonly each?: boolean;
 }
 
-/** What became of announcements. */
+/** Result of announcing. */
 export interface Announced {
-  /** Those that were acknowledged or given up. */
+  /** Results of those that were acknowledged or dead-lettered. */
   readonly results: readonly AnnouncementResult[];
-  /** Ids of those that the destination refuses while it takes others. */
+  /** Ids of those that the destination refuses while it accepts others. */
   readonly refused: readonly string[];
 }
 
-/** How much longer than an exchange can take an announcement is one process's to send, in milliseconds. */
-const LEASE_MARGIN_MS = 5_000;
-
-/** How often it is looked whether another process is done with an announcement, in milliseconds. */
-const LEASE_POLL_MS = 100;
-
-/** After so many attempts an announcement that gets no acknowledgment no longer holds back those behind it. */
+/** Number of attempts after which a failing announcement no longer holds back those behind it. */
 const PATIENT_ATTEMPTS = 4;
 
-/** What came of sending one announcement: `settled` where it was acknowledged or given up before. */
-type Sent = AnnouncementResult | Failure | 'settled';
-
-/** Why an announcement was not acknowledged. */
-interface Failure {
-  readonly id: string;
-  readonly error: unknown;
-  /** When it is to be given up, in milliseconds since the epoch. */
-  readonly giveUpAt: number;
-}
-
-const isFailure = (sent: Sent): sent is Failure => sent !== 'settled' && 'error' in sent;
-
-const isRefusal = ({ error }: Failure): boolean =>
-  error instanceof DocklineError && error.code === 'ERR_DESTINATION_REFUSED';
-
-/** How long an announcement is one process's to send, in milliseconds. */
-export const leaseMsOf = ({ destinationOf }: Pick<ActivityDeps, 'destinationOf'>, tenant: string): number =>
-  destinationOf(tenant).timeoutMs + LEASE_MARGIN_MS;
-
 /**
- * Sends announcements in their order. A refusal concerns one of them and is returned; while the destination takes none, they are
- * held back, and Temporal tries again. An announcement that has failed for too long is given up.
+ * Sends announcements in their order. A refusal concerns a single announcement and is returned. While the destination accepts none,
+ * all are held back, and Temporal retries. An announcement that fails for too long is dead-lettered.
  */
 export async function announce(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
   const { subject, ids, each = false } = input;
@@ -71,9 +45,9 @@ export async function announce(deps: ActivityDeps, input: AnnounceInput): Promis
 }
 
 interface Pass {
-  readonly refused: readonly Failure[];
-  /** What keeps the others, or itself, from being sent now. */
-  readonly stuck?: Failure | undefined;
+  readonly refused: readonly SendFailure[];
+  /** Failure that keeps the others, or itself, from being sent now. */
+  readonly stuck?: SendFailure | undefined;
 }
 
 async function sendInOrder(
@@ -82,12 +56,12 @@ async function sendInOrder(
   ids: readonly string[],
   attempt: number,
 ): Promise<Pass> {
-  const refused: Failure[] = [];
-  let held: Failure | undefined;
+  const refused: SendFailure[] = [];
+  let held: SendFailure | undefined;
   for (const id of ids) {
     const sent = await sendOne(deps, subject, id);
     if (!isFailure(sent)) {
-      // The destination takes others, so what failed before it concerns that one alone.
+      // The destination accepts others, so the failure before concerns that announcement alone.
       if (held && sent !== 'settled') refused.push(held);
       if (sent !== 'settled') held = undefined;
     } else if (isRefusal(sent)) refused.push(sent);
@@ -98,7 +72,7 @@ async function sendInOrder(
 }
 
 async function sendEach(deps: ActivityDeps, subject: SubjectRef, ids: readonly string[]): Promise<Pass> {
-  const failures: Failure[] = [];
+  const failures: SendFailure[] = [];
   for (const id of ids) {
     const sent = await sendOne(deps, subject, id);
     if (isFailure(sent)) failures.push(sent);
@@ -107,100 +81,14 @@ async function sendEach(deps: ActivityDeps, subject: SubjectRef, ids: readonly s
   return { refused, stuck };
 }
 
-/** The wait before the next attempt, in milliseconds, which is no later than the first of them is to be given up. */
-function waitFor(stuck: Failure, failures: readonly Failure[], attempt: number, { retry }: ActivityDeps): number {
+/** Returns the wait before the next attempt, in milliseconds; it ends when the first of the failures is to be dead-lettered. */
+function waitFor(
+  stuck: SendFailure,
+  failures: readonly SendFailure[],
+  attempt: number,
+  { retry }: ActivityDeps,
+): number {
   const giveUpAt = Math.min(...failures.map((failure) => failure.giveUpAt));
   const waitMs = waitAfter(stuck.error, attempt, longestWaitMs.announce, retry);
   return Math.max(1, Math.min(waitMs, giveUpAt - Date.now()));
-}
-
-async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, id: string): Promise<Sent> {
-  const signal = cancellationSignal();
-  for (;;) {
-    signal.throwIfAborted();
-    const leased = await deps.outbox.lease(id, leaseMsOf(deps, tenant));
-    if (leased === undefined) return 'settled';
-    if (leased !== 'leased') return await send(deps, tenant, leased);
-    await pause(LEASE_POLL_MS);
-  }
-}
-
-/** Sends a leased announcement. An exchange that has begun is brought to its end, or nobody would know whether it was taken. */
-async function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Sent> {
-  const { id, triedSince, attempts } = announcement;
-  const startedAt = performance.now();
-  const since = () => Math.round(performance.now() - startedAt);
-  const giveUpAt = triedSince + deps.announceForMs;
-  let status: number;
-  try {
-    status = await deps.destinationOf(tenant).send(announcement, NEVER);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
-    await deps.outbox.failed(announcement, { ...answer, error: message });
-    if (Date.now() < giveUpAt) return { id, error, giveUpAt };
-    await deps.outbox.deadLetter(id, message);
-    return 'settled';
-  }
-  const answer = { status, ms: since() };
-  await deps.outbox.sent(id, answer);
-  return { id, ...answer, attempts: attempts + 1 };
-}
-
-const NEVER = new AbortController().signal;
-
-/** What became of announcements that were sent within their workflow's own task. */
-export interface AnnouncedInline extends Announced {
-  /** Ids of those that are left, in order. */
-  readonly left: readonly string[];
-}
-
-/** How long an attempt that holds up its workflow's task begins and waits for sendings, in milliseconds. */
-const INLINE_MS = 1000;
-
-/**
- * Sends announcements that are leased to this process, up to the first that the destination does not take within a second; those
- * behind it are given back.
- */
-export async function announceInline(
-  deps: ActivityDeps,
-  subject: SubjectRef,
-  announcements: readonly (Announcement & Lease)[],
-): Promise<AnnouncedInline> {
-  const late = Promise.withResolvers<'late'>();
-  const timer = setTimeout(late.resolve, INLINE_MS, 'late');
-  const results: AnnouncementResult[] = [];
-  const refused: string[] = [];
-  const triedSince = Date.now();
-  try {
-    for (const [index, announcement] of announcements.entries()) {
-      const { id } = announcement;
-      const sending = send(deps, subject.tenant, { ...announcement, triedSince, attempts: 0 });
-      const sent = await Promise.race([sending, late.promise]);
-      if (sent === 'settled') results.push(...(await deps.outbox.results([id])));
-      else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
-      else if (sent !== 'late' && isRefusal(sent)) refused.push(id);
-      else {
-        sending.catch(() => undefined);
-        const error = sent === 'late' ? new Error(`no answer within ${INLINE_MS} ms`) : sent.error;
-        return { results, refused, left: await giveBack(deps, subject, announcements.slice(index), error) };
-      }
-    }
-    return { results, refused, left: [] };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function giveBack(
-  deps: ActivityDeps,
-  subject: SubjectRef,
-  announcements: readonly (Announcement & Lease)[],
-  error: unknown,
-): Promise<string[]> {
-  const ids = announcements.map(({ id }) => id);
-  deps.inline.failed(subject.tenant, 'announce');
-  await deps.outbox.release(announcements.slice(1));
-  await noteFailure(deps, subject, 'announcing', { error, operation: 'announce', waitMs: 0 });
-  return ids;
 }

@@ -3,33 +3,36 @@ import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { planEvent } from '../src/domain/catalogue/planned-event.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Lifecycle } from '../src/domain/lifecycle/lifecycle.ts';
-import type { ActivityDeps, WaitingEvent } from './ports.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+import type { WaitingEvent } from './ports/recording.ts';
 
-/** What a batch of events asks for: each operation once. */
+/** Operations that a batch of events asks for, each once, with their parameters. */
 export interface RetrievalPlan {
   readonly operations: readonly Operation[];
-  /** The users that the events name; where one names none, the subject's last modifier stands in. */
+  /** Users that the events name. */
   readonly userIds: readonly string[];
+  /** An event with a user names none, so that the subject's last modifier stands in. */
+  readonly needsModifier?: true;
   readonly pickJobId?: string;
-  /** The lines of the order that the events are about. */
+  /** Order lines that the events are about. */
   readonly orderItemIds?: readonly string[];
-  /** The customer as far as it is known already. */
+  /** Customer, if it is known already. */
   readonly customerId?: string;
-  /** The warehouse does not list the subject any more, so that not finding it is an answer. */
+  /** The warehouse no longer lists the subject, so that a 404 is an answer. */
   readonly missing?: boolean;
 }
 
-/** The events that wait for a subject, or the oldest of them, and what they ask for. */
+/** Events that wait for a subject, or the oldest of them, and the retrieval that they ask for. */
 export interface Batch {
   readonly eventIds: readonly string[];
-  /** Undefined where there is nothing to GET. */
+  /** Undefined if there is nothing to fetch. */
   readonly plan: RetrievalPlan | undefined;
 }
 
-/** How many events are recorded together: what they change has to fit into one message to Temporal. */
+/** Maximum number of events recorded together: their changes have to fit into one message to Temporal. */
 const EVENTS_PER_BATCH = 500;
 
-/** Reads what waits for a subject. A row that is no event to follow, which only another version can have written, is quarantined. */
+/** Reads the events that wait for a subject. Quarantines rows that this version cannot read; only another version writes such. */
 export async function readBatch(
   deps: Pick<ActivityDeps, 'subjects' | 'inbox'>,
   subject: SubjectRef,
@@ -47,7 +50,7 @@ export async function readBatch(
   };
 }
 
-/** Reads rows into events, with what the catalogue says of them today. */
+/** Reads rows into events, with their current row of the catalogue. */
 export function readEvents(rows: readonly WaitingEvent[]): {
   readonly events: readonly PlannedEvent[];
   readonly unreadable: readonly string[];
@@ -74,7 +77,8 @@ function planOf(
   refresh: boolean,
 ): RetrievalPlan | undefined {
   const operations = operationsOf(subject, lifecycle, events, refresh);
-  const userIds = events.flatMap(({ userId, plan }) => (userId && plan.includes('getUser') ? [userId] : []));
+  const withUser = events.filter(({ plan }) => plan.includes('getUser'));
+  const userIds = withUser.flatMap(({ userId }) => userId ?? []);
   const orderItemIds = events.flatMap(({ orderItemId, plan }) =>
     orderItemId && plan.includes('getOrdersItem') ? [orderItemId] : [],
   );
@@ -82,11 +86,12 @@ function planOf(
   const known = lifecycle?.snapshot?.customerId;
   const shown = events.findLast((event) => event.shown?.customerId)?.shown?.customerId;
   const customerId = events.findLast((event) => event.customerId)?.customerId ?? shown ?? known;
-  // What came whole in a message needs no GET, but the customer that it is the first to name does.
+  // An event that carries its resource needs no GET, except for a customer that it names first.
   if (operations.length === 0 && (shown === undefined || shown === known)) return undefined;
   return {
     operations,
     userIds: [...new Set(userIds)],
+    ...(userIds.length < withUser.length && { needsModifier: true }),
     ...(pickJobId && { pickJobId }),
     ...(orderItemIds.length > 0 && { orderItemIds: [...new Set(orderItemIds)] }),
     ...(customerId && { customerId }),
@@ -102,7 +107,7 @@ function operationsOf(
 ): Operation[] {
   const plan = new Set(events.flatMap((event) => event.plan));
   const retrieval = retrievalOf[kind];
-  // A line alone does not tell whose order it is of, nor how many lines there are.
+  // A line alone shows neither the customer of its order nor the number of lines.
   const isUnknown = plan.has('getOrdersItem') && !lifecycle?.snapshot;
   return [...new Set([...(retrieval && (refresh || isUnknown) ? [retrieval] : []), ...plan])];
 }

@@ -1,17 +1,17 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { DocklineError, failures } from '../src/domain/errors.ts';
+import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
 import { retryPolicy } from '../src/domain/retry-policy.ts';
-import type { ActivityDeps, Troubles } from './ports.ts';
+import type { ActivityDeps, Troubles } from './ports/deps.ts';
 
-/** What an error asks to wait before the next attempt, in milliseconds: what the other side said (capped), or what the kind of failure calls for. */
+/** Returns the wait that a failure asks for, in milliseconds: the other side's (capped), or that of its kind. */
 export function askedWait(error: unknown, { slowMs, retryAfterCapMs }: ActivityDeps['retry']): number | undefined {
   if (!(error instanceof DocklineError)) return undefined;
   if (error.retryAfterMs !== undefined) return Math.min(error.retryAfterMs, Math.max(retryAfterCapMs, slowMs));
   return failures[error.code] === 'slowly' ? slowMs : undefined;
 }
 
-/** The wait after an attempt, the first being 1, in milliseconds: what the error asks for, or else Temporal's own. */
+/** Returns the wait after an attempt, counted from 1, in milliseconds: the failure's own, or else Temporal's backoff. */
 export function waitAfter(error: unknown, attempt: number, longestMs: number, retry: ActivityDeps['retry']): number {
   const { initialIntervalMs, backoffCoefficient } = retryPolicy;
   const backoffMs = initialIntervalMs * backoffCoefficient ** Math.min(attempt - 1, 30);
@@ -19,8 +19,8 @@ export function waitAfter(error: unknown, attempt: number, longestMs: number, re
 }
 
 /**
- * The one translation of errors for Temporal: the failure's type is the literal code, its details what is known besides. Anything
- * unnamed passes as it is.
+ * Translates an error for Temporal: the type of the failure is the literal code. Returns any error that is not a `DocklineError`
+ * unchanged.
  */
 export function toFailure(error: unknown, waitMs: number | undefined, details: readonly unknown[] = []): unknown {
   if (!(error instanceof DocklineError)) return error;
@@ -34,15 +34,14 @@ export function toFailure(error: unknown, waitMs: number | undefined, details: r
   });
 }
 
-/** Tells operators of an activity that failed and will be tried again, as far as the store can be reached. */
+/** Records an activity that failed and will be retried, for people to see; ignores an unavailable store. */
 export async function noteFailure(
   { troubles }: Pick<ActivityDeps, 'troubles'>,
   subject: SubjectRef,
   activity: Parameters<Troubles['note']>[1],
   { error, operation, waitMs }: { readonly error: unknown; readonly operation: string; readonly waitMs: number },
 ): Promise<void> {
-  const message = error instanceof Error ? error.message : String(error);
-  const trouble = { operation, error: message.slice(0, MESSAGE_LIMIT), nextTryAt: Date.now() + waitMs };
+  const trouble = { operation, error: messageOf(error).slice(0, MESSAGE_LIMIT), nextTryAt: Date.now() + waitMs };
   await troubles.note(subject, activity, trouble).catch(() => undefined);
 }
 

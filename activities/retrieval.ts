@@ -1,33 +1,34 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { DocklineError, failures } from '../src/domain/errors.ts';
+import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
 import type { RetrievalPlan } from './batch.ts';
-import type { ActivityDeps, Warehouse } from './ports.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+import type { Warehouse } from './ports/retrieval.ts';
 
-/** One answer of the warehouse: the status of HTTP, null where there was none, and how long it took, in milliseconds. */
+/** Answer of the warehouse: the HTTP status, null if there was none, and the duration in milliseconds. */
 export interface WarehouseCall {
   readonly operation: Operation;
   readonly status: number | null;
   readonly ms: number;
 }
 
-/** One run of `retrieve`. */
+/** Retrieval in progress. */
 export interface Retrieval {
   readonly deps: ActivityDeps;
   readonly warehouse: Warehouse;
   readonly subject: SubjectRef;
   readonly plan: RetrievalPlan;
   readonly signal: AbortSignal;
-  /** What was refused for good so far. */
+  /** GETs that the warehouse refused for good so far. */
   readonly refused: string[];
-  /** GETs; the failure says which operation it was. */
+  /** Calls an operation. @throws RetrievalError */
   call<T>(operation: Operation, get: () => Promise<T>): Promise<T>;
-  /** GETs; undefined, with a note, for what is refused for good. */
+  /** Calls an operation. Records a final refusal and returns undefined for it. @throws RetrievalError */
   attempt<T>(operation: Operation, get: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** Why a retrieval did not succeed. */
+/** Failure of a retrieval: operation, cause, and the calls so far. */
 export class RetrievalError extends Error {
   override readonly name = 'RetrievalError';
   override readonly cause: unknown;
@@ -35,14 +36,14 @@ export class RetrievalError extends Error {
   readonly calls: readonly WarehouseCall[];
 
   constructor(operation: Operation, calls: readonly WarehouseCall[], cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause));
+    super(messageOf(cause));
     this.operation = operation;
     this.calls = calls;
     this.cause = cause;
   }
 }
 
-/** Begins a retrieval; calls and refusals are added to the given lists. */
+/** Begins a retrieval, which adds its calls and refusals to the given lists. */
 export function beginRetrieval(
   deps: ActivityDeps,
   subject: SubjectRef,
@@ -79,7 +80,7 @@ function isFinal(error: unknown): error is DocklineError {
   return error instanceof DocklineError && failures[error.code] === 'never';
 }
 
-/** What a failed retrieval tells. */
+/** Describes a failed retrieval. */
 export function describeFailure(error: unknown): {
   readonly cause: unknown;
   readonly operation: Operation | 'retrieve';

@@ -5,48 +5,48 @@ import { type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle/lifecy
 import { observe } from '../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
-import type { ChangedQuery, Difference, KnownSubject, ListedRow, SweepDeps, SweptKind } from './sweep-ports.ts';
+import type { ChangedQuery, Difference, KnownSubject, ListedRow, SweepDeps, SweptKind } from './ports/sweep.ts';
 
-/** What both parts of a sweep go by. */
+/** Tenant, kind and time of a sweep. */
 interface Sweeping {
   readonly tenant: string;
   readonly kind: SweptKind;
-  /** When the sweep began, in milliseconds since the epoch. */
+  /** Start of the sweep, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-/** One page of what changed. */
+/** Request to compare one page of the subjects that changed. */
 export interface SweepChangedInput extends Sweeping, ChangedQuery {
-  /** How many rows the pages before it had. */
+  /** Number of rows on the pages before it. */
   readonly rowsBefore: number;
 }
 
-/** Some of what is believed to be open. */
+/** Request to compare subjects that are believed to be open. */
 export interface SweepOpenInput extends Sweeping {
-  /** The id after which they begin; empty for the first. */
+  /** Id after which they begin; empty for the first. */
   readonly after: string;
-  /** How long nothing must have been recorded of them, in milliseconds. */
+  /** Minimum time since their last recording, in milliseconds. */
   readonly quietMs: number;
 }
 
-/** What a part of a sweep came to. */
+/** Result of a part of a sweep. */
 export interface Tally {
-  /** What was listed because it changed. */
+  /** Subjects listed because they changed. */
   readonly rows: number;
-  /** What was asked for because it is believed to be open. */
+  /** Subjects requested because they are believed to be open. */
   readonly open: number;
-  /** Of both, what is not as it is known; what is in both counts once. */
+  /** Subjects of both that differ from the store; each counts once. */
   readonly differing: number;
-  /** What is believed to be open and not there any more. */
+  /** Subjects believed to be open that the warehouse no longer lists. */
   readonly missing: number;
-  /** Of the last two, what was taken in now; the rest had been before. */
+  /** Events that were new in the inbox, of the last two; the others were added by an earlier sweep. */
   readonly fed: number;
 }
 
-/** How many ids one call asks for: they all have to fit into its address. */
+/** Maximum number of ids per call: they have to fit into its URL. */
 const IDS_PER_CALL = 100;
 
-/** Compares one page of what changed with what is known. `more` says whether there may be another page. */
+/** Compares one page of the subjects that changed with the store. `more` reports whether there may be another page. */
 export async function sweepChanged(
   deps: SweepDeps,
   input: SweepChangedInput,
@@ -65,8 +65,8 @@ export async function sweepChanged(
 }
 
 /**
- * Asks for subjects that are believed to be open, whenever they changed: what the warehouse does not list is looked for, what
- * it lists is compared. `next` is where to go on; null after the last.
+ * Compares subjects that are believed to be open, whenever they changed. Those that the warehouse no longer lists are fetched as
+ * missing. `next` is the id to continue after; null after the last page.
  */
 export async function sweepOpen(
   deps: SweepDeps,
@@ -82,7 +82,7 @@ export async function sweepOpen(
   const fed = await deps.feed([...differing, ...missing]);
   return {
     ...{ rows: 0, open: ids.length, missing: missing.length, fed: countNew(fed) },
-    // What is not new was counted when it was listed.
+    // The others were counted when they were listed.
     differing: countNew(fed.slice(0, differing.length)),
     next: open.length < IDS_PER_CALL ? null : (ids.at(-1) ?? null),
   };
@@ -90,7 +90,7 @@ export async function sweepOpen(
 
 const countNew = (fed: readonly boolean[]): number => fed.filter(Boolean).length;
 
-/** The rows that show anything that is not known: a GET of them would change something. */
+/** Returns the rows that differ from the store: a GET of them would change something. */
 function differingOf(
   sweeping: Sweeping,
   rows: readonly ListedRow[],
@@ -104,7 +104,7 @@ function differingOf(
   });
 }
 
-/** The id is that of the difference, so that the next sweep does not take it in again. */
+/** Creates the event of a difference. Its id is derived from the difference, so that the next sweep does not add it again. */
 function difference(
   { tenant, kind, startedAt }: Sweeping,
   { id, lifecycle }: { readonly id: string; readonly lifecycle: Lifecycle },
@@ -123,7 +123,7 @@ function difference(
 }
 
 /**
- * A listing can be ahead of the GET that a difference leads to, which then finds nothing new. So what still differs on another
- * day is fetched again.
+ * A listing can be ahead of the GET that a difference leads to, which then finds nothing new. So a difference that persists is
+ * fetched again on another day.
  */
 const dayOf = (time: number): number => Math.floor(time / 86_400_000);

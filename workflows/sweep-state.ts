@@ -1,5 +1,5 @@
+import type { SweptKind } from '../activities/ports/sweep.ts';
 import type { Tally } from '../activities/sweep.ts';
-import type { SweptKind } from '../activities/sweep-ports.ts';
 
 /** Scope and settings of a sweep. */
 export interface ReconcileInput {

@@ -1,4 +1,4 @@
-import type { Trouble } from '../../activities/ports.ts';
+import type { Trouble } from '../../activities/ports/deps.ts';
 import type { SubjectView } from '../../workflows/messages.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Attention } from '../domain/lifecycle/attention.ts';

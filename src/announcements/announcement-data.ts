@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnnouncementInput } from '../../activities/ports.ts';
+import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Announcement, AnnouncementInput } from '../../activities/ports.ts';
+import type { Announcement } from '../../activities/ports/announcing.ts';
+import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { announcementId, collectionOf, subjectKey } from '../domain/catalogue/subject.ts';
 import { announcementData, publishedFacts, publishedRecords } from './announcement-data.ts';
 

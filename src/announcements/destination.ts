@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import type { Announcement, Destination } from '../../activities/ports.ts';
+import type { Announcement, Destination } from '../../activities/ports/announcing.ts';
 import { DocklineError, reasonOf } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { createGuardedConnector } from './connector.ts';

@@ -1,5 +1,6 @@
-import type { Destination, Warehouse } from '../../activities/ports.ts';
-import type { Listing } from '../../activities/sweep-ports.ts';
+import type { Destination } from '../../activities/ports/announcing.ts';
+import type { Warehouse } from '../../activities/ports/retrieval.ts';
+import type { Listing } from '../../activities/ports/sweep.ts';
 import { createDestination } from '../announcements/destination.ts';
 import type { Config } from '../config/config.ts';
 import { findTenant, type Tenant } from '../config/tenants/tenant.ts';

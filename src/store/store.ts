@@ -1,5 +1,8 @@
-import type { Outbox, Resources, Subjects, Troubles } from '../../activities/ports.ts';
-import type { KnownSubjects } from '../../activities/sweep-ports.ts';
+import type { Outbox } from '../../activities/ports/announcing.ts';
+import type { Troubles } from '../../activities/ports/deps.ts';
+import type { Subjects } from '../../activities/ports/recording.ts';
+import type { Resources } from '../../activities/ports/retrieval.ts';
+import type { KnownSubjects } from '../../activities/ports/sweep.ts';
 import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
 import { connectToPostgres, connectToSqlite } from './engines/connections.ts';

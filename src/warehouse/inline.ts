@@ -1,4 +1,4 @@
-import type { Inline } from '../../activities/ports.ts';
+import type { Inline } from '../../activities/ports/deps.ts';
 
 /** Cooldown of inline attempts after a failure, in milliseconds. */
 const COOLDOWN_MS = 5000;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Warehouse } from '../../activities/ports.ts';
-import type { Listing } from '../../activities/sweep-ports.ts';
+import type { Warehouse } from '../../activities/ports/retrieval.ts';
+import type { Listing } from '../../activities/ports/sweep.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';

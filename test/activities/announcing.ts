@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type Announced, type AnnounceInput, announce } from '../../activities/announce.ts';
-import type { ActivityDeps } from '../../activities/ports.ts';
+import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { recordFor } from '../../activities/record.ts';
 import { createDestination } from '../../src/announcements/destination.ts';
 import { secret } from '../announcements/announcements.ts';

@@ -116,6 +116,15 @@ describe('the plan of a batch', () => {
     expect(plan).toEqual({ operations: ['getOrder', 'getUser'], userIds: ['2108', '2109'] });
   });
 
+  it('needs the last modifier if an event with a user names none', async () => {
+    expect(await planFor([event(1, 'OrderUpdate', { userId: '2108' }), event(2, 'OrderCancel')])).toEqual({
+      ...{ operations: ['getOrder', 'getUser'], userIds: ['2108'], needsModifier: true },
+    });
+    expect(await planFor([event(1, 'OrderUpdate', { userId: '2108' }), event(2, 'OrderConfirm')])).toEqual({
+      ...{ operations: ['getOrder', 'getUser'], userIds: ['2108'] },
+    });
+  });
+
   it('asks for no user of an event that is announced without one', async () => {
     expect(await planFor([event(1, 'OrderConfirm', { userId: '2108' })])).toEqual({
       ...{ operations: ['getOrder'], userIds: [] },

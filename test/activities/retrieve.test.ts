@@ -65,10 +65,13 @@ describe('a retrieval', () => {
     expect(calls()).toEqual({ getOrder: 1, getCustomer: 1, getOrdersPicklist: 2 });
   });
 
-  it('takes who changed the order last where the event names nobody', async () => {
+  it('fetches the last modifier only if an event names no user', async () => {
     const { simulator, orderId, run, store } = await open();
     await simulator.emit(orderId, 'OrderUpdate');
-    const { modifiedBy } = await run({ operations: ['getOrder', 'getUser'] });
+    const plan = { operations: ['getOrder', 'getUser'], userIds: [] } as const;
+    const { modifiedBy } = await run(plan);
+    expect(await store.resources.find('9104', 'user', modifiedBy ?? '')).toBeUndefined();
+    await run({ ...plan, needsModifier: true });
     expect(await store.resources.find('9104', 'user', modifiedBy ?? '')).toBeDefined();
   });
 
@@ -108,7 +111,7 @@ describe('a retrieval', () => {
       const stored = await store.resources.find('9104', 'orderItem', `${orderId}/${id}`);
       expect(JSON.parse(stored?.body ?? '')).toMatchObject({ readOnly: { orderItemId: Number(id) } });
     }
-    expect(refused).toEqual([`getOrdersItem: GET /orders/${orderId} answered without the line 999`]);
+    expect(refused).toEqual([`getOrdersItem: order ${orderId} has no line 999`]);
   });
 
   it('takes a subject that is not there for gone only where the warehouse does not list it either', async () => {

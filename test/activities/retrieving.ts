@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { ActivityDeps } from '../../activities/ports.ts';
+import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import type { SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { createInline } from '../../src/warehouse/inline.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AnnouncementInput } from '../../activities/ports.ts';
+import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { type Change, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { AnnouncementInput } from '../../activities/ports.ts';
+import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { announcementData } from '../../src/announcements/announcement-data.ts';
 import { announcementSchema, createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { AnnouncementInput } from '../../activities/ports.ts';
+import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../src/domain/catalogue/planned-event.ts';
 import { type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';

@@ -1,6 +1,6 @@
 import type { NeedsRetrieval, Published } from '../../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../../activities/announce.ts';
-import type { AnnouncementResult } from '../../activities/ports.ts';
+import type { AnnouncementResult } from '../../activities/ports/announcing.ts';
 import type { Recorded } from '../../activities/record.ts';
 import type { Retrieved } from '../../activities/retrieve.ts';
 import type { Standing } from '../../src/domain/lifecycle/standing.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Trouble } from '../../../activities/ports.ts';
+import type { Trouble } from '../../../activities/ports/deps.ts';
 import type { FailingActivity, StoredCounts } from '../../admin/ports.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import type { Database, StoreDeps } from '../schema.ts';

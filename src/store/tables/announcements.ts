@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
-import type { Decision } from '../../../activities/ports.ts';
+import type { Decision } from '../../../activities/ports/recording.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { type Database, subjectColumns } from '../schema.ts';
 

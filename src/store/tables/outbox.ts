@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Outbox } from '../../../activities/ports.ts';
+import type { Outbox } from '../../../activities/ports/announcing.ts';
 import type { PatrolDeps } from '../../inbox/patrol.ts';
 import { type StoreDeps, subjectIn } from '../schema.ts';
 import { isUnsent } from './announcements.ts';

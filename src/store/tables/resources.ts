@@ -1,4 +1,4 @@
-import type { Resources } from '../../../activities/ports.ts';
+import type { Resources } from '../../../activities/ports/retrieval.ts';
 import type { StoreDeps } from '../schema.ts';
 
 /** Creates the retrieved resources, of which it stores the newest body. */

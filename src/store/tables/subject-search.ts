@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { KnownSubjects, SweptKind } from '../../../activities/sweep-ports.ts';
+import type { KnownSubjects, SweptKind } from '../../../activities/ports/sweep.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Decision, Recording, Subjects, WaitingEvent } from '../../../activities/ports.ts';
+import type { Decision, Recording, Subjects, WaitingEvent } from '../../../activities/ports/recording.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';

@@ -1,4 +1,4 @@
-import type { Trouble, Troubles } from '../../../activities/ports.ts';
+import type { Trouble, Troubles } from '../../../activities/ports/deps.ts';
 import { unknownLifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { stageOf } from '../../domain/lifecycle/stage.ts';
 import { type StoreDeps, subjectColumns } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListedRow, SweptKind } from '../../../activities/sweep-ports.ts';
+import type { ListedRow, SweptKind } from '../../../activities/ports/sweep.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { id, lenient, rowsOf } from '../resources/resource.ts';
 import { transactionSchema } from '../resources/transaction.ts';

@@ -1,4 +1,4 @@
-import type { Listing, SweptKind } from '../../../activities/sweep-ports.ts';
+import type { Listing, SweptKind } from '../../../activities/ports/sweep.ts';
 import { retrievalOf } from '../../domain/catalogue/subject.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { paths } from '../resources/paths.ts';

@@ -1,4 +1,4 @@
-import type { RetrievedSubject } from '../../../activities/ports.ts';
+import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import { parseStockId, stockId } from '../../domain/catalogue/stock-key.ts';
 import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import { DocklineError } from '../../domain/errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RetrievedSubject } from '../../../activities/ports.ts';
+import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { parseExactly } from '../../domain/exact-json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangedQuery } from '../../../activities/sweep-ports.ts';
+import type { ChangedQuery } from '../../../activities/ports/sweep.ts';
 import { never, openWarehouse } from '../open-warehouse.ts';
 import type { Reply } from '../recording-server.ts';
 

@@ -1,0 +1,128 @@
+import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
+import type { Operation } from '../src/domain/catalogue/operation.ts';
+import { orderItemKey, retrievalOf } from '../src/domain/catalogue/subject.ts';
+import { DocklineError } from '../src/domain/errors.ts';
+import type { RetrievedSubject } from './ports/retrieval.ts';
+import type { Retrieval, RetrievalError } from './retrieval.ts';
+
+/** Subject that a retrieval has found; `gone` if the warehouse no longer has it. */
+export type Found = RetrievedSubject | 'gone' | undefined;
+
+/** Fetches what a retrieval needs of an operation, if anything, and stores the bodies. Only subjects have a result. */
+type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<Found>;
+
+/** How a retrieval fetches each operation, in the order of its calls. To add an operation, add a row. */
+export const fetches = {
+  getOrder: fetchSubjectBy('getOrder'),
+  getReceiver: fetchSubjectBy('getReceiver'),
+  getAdjustment: fetchSubjectBy('getAdjustment'),
+  getAssembly: fetchSubjectBy('getAssembly'),
+  getItem: fetchSubjectBy('getItem'),
+  getStockSummaries: fetchSubjectBy('getStockSummaries'),
+  getCustomer: fetchCustomer,
+  getOrdersItem: fetchOrderItems,
+  getOrdersPicklist: fetchPickList,
+  getUser: fetchUsers,
+} as const satisfies Record<Operation, Fetch>;
+
+function fetchSubjectBy(operation: Operation): Fetch {
+  return async (retrieval) => {
+    const { subject, plan } = retrieval;
+    // A pick list is found through its order, unless an event names the pick job.
+    const isNeeded =
+      plan.operations.includes(operation) || (plan.operations.includes('getOrdersPicklist') && !plan.pickJobId);
+    if (retrievalOf[subject.kind] !== operation || !isNeeded) return undefined;
+    return await retrieval.attempt(operation, () => fetchSubject(retrieval));
+  };
+}
+
+async function fetchSubject({ deps, warehouse, subject, plan, signal }: Retrieval): Promise<Found> {
+  const { customerId, missing } = plan;
+  try {
+    const found = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal);
+    await deps.resources.put(subject.tenant, subject.kind, subject.id, found.body);
+    return found;
+  } catch (error) {
+    if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
+    throw error;
+  }
+}
+
+/** Fetches the customer, which only enriches an announcement: no refusal or outage of it holds that back. */
+async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
+  const { warehouse, plan, signal } = retrieval;
+  const id = found?.snapshot.customerId ?? plan.customerId;
+  if (!id) return;
+  const get = () => warehouse.getCustomer(id, signal);
+  try {
+    await retrieval.call('getCustomer', () => keepFresh(retrieval, { kind: 'customer', id }, get));
+  } catch (error) {
+    signal.throwIfAborted();
+    const { cause } = error as RetrievalError;
+    if (!(cause instanceof DocklineError) || cause.code === 'ERR_STORE_UNAVAILABLE') throw error;
+  }
+}
+
+/** Maximum number of order lines to fetch one by one; more are fetched with one GET of the whole order. */
+const ONE_BY_ONE = 4;
+
+/** Fetches order lines with a number of calls that does not grow with theirs. */
+async function fetchOrderItems({
+  deps,
+  warehouse,
+  subject,
+  plan,
+  signal,
+  refused,
+  attempt,
+}: Retrieval): Promise<undefined> {
+  const { orderItemIds: ids = [] } = plan;
+  const { tenant, id: orderId } = subject;
+  const put = (id: string, body: string) => deps.resources.put(tenant, 'orderItem', orderItemKey(orderId, id), body);
+  if (ids.length <= ONE_BY_ONE) {
+    for (const id of ids) {
+      await attempt('getOrdersItem', async () => put(id, await warehouse.getOrderItem(orderId, id, signal)));
+    }
+    return;
+  }
+  const lines = await attempt('getOrdersItem', () => warehouse.getOrderItems(orderId, signal));
+  if (!lines) return;
+  for (const id of ids) {
+    const body = lines.get(id);
+    if (body) await put(id, body);
+    else refused.push(`getOrdersItem: order ${orderId} has no line ${id}`);
+  }
+}
+
+async function fetchPickList(
+  { deps, warehouse, subject, plan, signal, attempt }: Retrieval,
+  found: RetrievedSubject | undefined,
+): Promise<undefined> {
+  const id = plan.pickJobId ?? found?.snapshot.pickJobId;
+  if (!id || !plan.operations.includes('getOrdersPicklist')) return;
+  await attempt('getOrdersPicklist', async () =>
+    deps.resources.put(subject.tenant, 'pickList', id, await warehouse.getPickList(id, signal)),
+  );
+}
+
+/** Fetches the users that events name, and the subject's last modifier for events that name none. */
+async function fetchUsers(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
+  const { warehouse, plan, signal, attempt } = retrieval;
+  if (!plan.operations.includes('getUser')) return;
+  const modifier = plan.needsModifier ? found?.lastModifiedBy : undefined;
+  for (const id of new Set([...plan.userIds, ...(modifier ? [modifier] : [])])) {
+    const get = () => warehouse.getUser(id, signal);
+    await attempt('getUser', () => keepFresh(retrieval, { kind: 'user', id }, get));
+  }
+}
+
+/** Fetches a resource that rarely changes, unless a recent copy is stored. */
+async function keepFresh(
+  { deps, subject }: Retrieval,
+  { kind, id }: { readonly kind: ResourceKind; readonly id: string },
+  fetchBody: () => Promise<string>,
+): Promise<undefined> {
+  const stored = await deps.resources.find(subject.tenant, kind, id);
+  if (stored && stored.ageMs < deps.directoryMaxAgeMs) return;
+  await deps.resources.put(subject.tenant, kind, id, await fetchBody());
+}

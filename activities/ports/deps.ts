@@ -1,0 +1,60 @@
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { Announcement, Destination, Outbox } from './announcing.ts';
+import type { AnnouncementInput, Subjects } from './recording.ts';
+import type { Resources, Warehouse } from './retrieval.ts';
+
+/** Decides which activities may be tried inline, in a workflow's own task, where a call that hangs delays others. */
+export interface Inline {
+  /** Reports whether GETs may be tried: the process is alone, the rate leaves room, and the last attempt succeeded. */
+  mayRetrieve(tenant: string): boolean;
+  /** Reports whether announcing may be tried: the last attempt succeeded. */
+  mayAnnounce(tenant: string): boolean;
+  /** Begins a cooldown after a failed attempt. */
+  failed(tenant: string, activity: 'retrieve' | 'announce'): void;
+}
+
+/** Activity for a subject that fails and is retried. Times are milliseconds since the epoch. */
+export interface Trouble {
+  /** Operation that failed (`getOrder`), or `announce`. */
+  readonly operation: string;
+  readonly since: number;
+  readonly attempts: number;
+  readonly error: string;
+  readonly nextTryAt: number;
+}
+
+/** Failing activities, for people to see without asking Temporal. */
+export interface Troubles {
+  note(
+    subject: SubjectRef,
+    activity: 'retrieving' | 'announcing',
+    trouble: Pick<Trouble, 'operation' | 'error' | 'nextTryAt'>,
+  ): Promise<void>;
+  end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void>;
+}
+
+/** Dependencies of the activities; `src/` provides them. */
+export interface ActivityDeps {
+  /** Returns the client of a tenant. It reports the status of each answer to a GET, and its duration in milliseconds. */
+  readonly warehouseOf: (
+    tenant: string,
+    onAnswer: (answer: { readonly status: number; readonly ms: number }) => void,
+  ) => Warehouse;
+  readonly inline: Inline;
+  readonly resources: Resources;
+  /** Returns the resource in the bytes of a delivery as JSON text; undefined if there is no readable one. */
+  readonly readPayload: (body: Uint8Array) => string | undefined;
+  readonly inbox: { quarantine(eventIds: readonly string[], reason: string): Promise<void> };
+  readonly subjects: Subjects;
+  readonly troubles: Troubles;
+  readonly outbox: Outbox;
+  readonly destinationOf: (tenant: string) => Destination;
+  /** Composes the announcement of a change. */
+  readonly compose: (input: AnnouncementInput) => Announcement;
+  /** Maximum age of a stored user or customer before it is fetched again, in milliseconds. */
+  readonly directoryMaxAgeMs: number;
+  /** Time after which an announcement is dead-lettered, in milliseconds. */
+  readonly announceForMs: number;
+  /** Waits between attempts, by the kind of failure, in milliseconds. */
+  readonly retry: { readonly slowMs: number; readonly retryAfterCapMs: number };
+}

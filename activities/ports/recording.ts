@@ -1,0 +1,70 @@
+import type { ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
+import type { Change, Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import type { Announcement, Lease } from './announcing.ts';
+import type { Resources } from './retrieval.ts';
+
+/** Row of the inbox that waits to be observed, or has just been. */
+export interface WaitingEvent {
+  /** Dedupe key. */
+  readonly id: string;
+  /** `WarehouseEvent` as JSON. */
+  readonly json: string;
+}
+
+/** Subject within the transaction that records it. */
+export interface Recording {
+  /** Undefined if it was never recorded. */
+  readonly saved: SavedSubject | undefined;
+  /** Those of the requested events that were not observed before, in the order of the inbox. */
+  readonly events: readonly WaitingEvent[];
+  readonly resources: Resources;
+  /** Returns the bytes of the delivery that reported an event; undefined if they are not stored. */
+  bodyOf(eventId: string): Promise<Uint8Array | undefined>;
+}
+
+/** State and announcements to write for a subject. */
+export interface Decision {
+  readonly saved: SavedSubject;
+  readonly announcements: readonly (Announcement & {
+    /** The change as a line of the timeline. */
+    readonly summary: string;
+  })[];
+  /** Time for which this process leases the announcements, in milliseconds; absent if it does not. */
+  readonly leaseMs?: number | undefined;
+  /** Everything that was to be fetched was fetched, or refused for good. */
+  readonly retrieved: boolean;
+}
+
+/** Store of subjects. It decides once: a recorded event is never computed again. */
+export interface Subjects {
+  /** Loads the saved state of a subject, and the oldest events that wait for it. */
+  load(
+    subject: SubjectRef,
+    limit: number,
+  ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly WaitingEvent[] }>;
+  /**
+   * Marks events as observed and writes the decision about them, in one transaction that locks the subject. `waiting` names the
+   * events that wait for it afterwards; `leasedUntil` is the lease of its announcements.
+   */
+  record<T extends Decision>(
+    subject: SubjectRef,
+    eventIds: readonly string[],
+    decide: (recording: Recording) => Promise<T>,
+  ): Promise<{ readonly decision: T; readonly leasedUntil: Lease['leasedUntil']; readonly waiting: readonly string[] }>;
+  /** Allows the workflow to be woken again, unless events wait for it; returns the names of those. */
+  settle(subject: SubjectRef): Promise<readonly string[]>;
+  /** Returns the newest lines of the timeline after a revision, oldest first. */
+  since(subject: SubjectRef, revision: number): Promise<readonly string[]>;
+  /** Returns the ids of the announcements to send, in their order. */
+  unsent(subject: SubjectRef): Promise<readonly string[]>;
+}
+
+/** Change to announce, with the resources to embed as JSON text. */
+export interface AnnouncementInput {
+  readonly subject: SubjectRef;
+  readonly change: Change;
+  readonly lifecycle: Lifecycle;
+  readonly resources: { readonly [K in ResourceKind]?: string };
+}

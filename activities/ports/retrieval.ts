@@ -1,0 +1,37 @@
+import type { ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
+import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
+
+/** Subject as JSON text, with the facts that decide its lifecycle and further GETs. */
+export interface RetrievedSubject {
+  readonly snapshot: Snapshot;
+  /** User who changed it last; absent for the system itself. */
+  readonly lastModifiedBy?: string;
+  readonly body: string;
+}
+
+/**
+ * API of the warehouse. Each call is one authenticated GET without retries; a failure is a `DocklineError` with an `ERR_WAREHOUSE_`
+ * code. Resources are JSON text.
+ */
+export interface Warehouse {
+  /** Returns a subject. An item is found by its customer. */
+  getSubject(subject: SubjectRef & { readonly customerId?: string }, signal: AbortSignal): Promise<RetrievedSubject>;
+  getOrderItem(orderId: string, orderItemId: string, signal: AbortSignal): Promise<string>;
+  /** Returns all lines of an order by their ids. */
+  getOrderItems(orderId: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  getUser(userId: string, signal: AbortSignal): Promise<string>;
+  getCustomer(customerId: string, signal: AbortSignal): Promise<string>;
+  getPickList(pickJobId: string, signal: AbortSignal): Promise<string>;
+}
+
+/** Newest retrieved body of each resource; bodies never enter a workflow's history. */
+export interface Resources {
+  put(tenant: string, kind: ResourceKind, id: string, body: string): Promise<void>;
+  /** Returns the newest body and its age in milliseconds. */
+  find(
+    tenant: string,
+    kind: ResourceKind,
+    id: string,
+  ): Promise<{ readonly body: string; readonly ageMs: number } | undefined>;
+}

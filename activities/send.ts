@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { cancellationSignal } from '@temporalio/activity';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { DocklineError, messageOf } from '../src/domain/errors.ts';
+import type { AnnouncementResult, LeasedAnnouncement } from './ports/announcing.ts';
+import type { ActivityDeps } from './ports/deps.ts';
+
+/** Result of sending an announcement: `settled` if it was acknowledged before, or is dead-lettered. */
+export type Sent = AnnouncementResult | SendFailure | 'settled';
+
+/** Failure to send an announcement that is to be tried again. */
+export interface SendFailure {
+  readonly id: string;
+  readonly error: unknown;
+  /** Time at which it is to be dead-lettered, in milliseconds since the epoch. */
+  readonly giveUpAt: number;
+}
+
+/** Reports whether an announcement was not acknowledged. */
+export const isFailure = (sent: Sent): sent is SendFailure => sent !== 'settled' && 'error' in sent;
+
+/** Reports whether the destination refused this one announcement. */
+export const isRefusal = ({ error }: SendFailure): boolean =>
+  error instanceof DocklineError && error.code === 'ERR_DESTINATION_REFUSED';
+
+/** Time by which a lease is longer than the timeout of an exchange, in milliseconds. */
+const LEASE_MARGIN_MS = 5_000;
+
+/** Interval at which a lease of another process is checked, in milliseconds. */
+const LEASE_POLL_MS = 100;
+
+/** Returns the duration of a lease, in milliseconds. */
+export const leaseMsOf = ({ destinationOf }: Pick<ActivityDeps, 'destinationOf'>, tenant: string): number =>
+  destinationOf(tenant).timeoutMs + LEASE_MARGIN_MS;
+
+/** Sends an announcement as soon as no other process holds its lease. */
+export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, id: string): Promise<Sent> {
+  const signal = cancellationSignal();
+  for (;;) {
+    signal.throwIfAborted();
+    const leased = await deps.outbox.lease(id, leaseMsOf(deps, tenant));
+    if (leased === undefined) return 'settled';
+    if (leased !== 'leased') return await send(deps, tenant, leased);
+    await pause(LEASE_POLL_MS);
+  }
+}
+
+/** Sends a leased announcement. An exchange is never aborted: nobody would know whether the destination received it. */
+export async function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Sent> {
+  const { id, triedSince, attempts } = announcement;
+  const startedAt = performance.now();
+  const since = () => Math.round(performance.now() - startedAt);
+  const giveUpAt = triedSince + deps.announceForMs;
+  let status: number;
+  try {
+    status = await deps.destinationOf(tenant).send(announcement, NEVER);
+  } catch (error) {
+    const message = messageOf(error);
+    const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
+    await deps.outbox.failed(announcement, { ...answer, error: message });
+    if (Date.now() < giveUpAt) return { id, error, giveUpAt };
+    await deps.outbox.deadLetter(id, message);
+    return 'settled';
+  }
+  const answer = { status, ms: since() };
+  await deps.outbox.sent(id, answer);
+  return { id, ...answer, attempts: attempts + 1 };
+}
+
+const NEVER = new AbortController().signal;
