@@ -64,8 +64,6 @@ export interface InboxRows {
   quarantineAll(subjectKey: string, reason: string): Promise<void>;
   /** Returns quarantined rows with a higher id, oldest first. */
   quarantinedAfter(id: number, limit: number): Promise<readonly QuarantinedRow[]>;
-  /** Returns the body of an event's delivery; undefined if there is none or it was purged. */
-  bodyOf(eventId: string): Promise<Uint8Array | undefined>;
   /** Resolves if rows can be written now. */
   probe(): Promise<void>;
 }

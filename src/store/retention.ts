@@ -5,17 +5,6 @@ import { type Purge, type Purgeable, purgeable } from './purge.ts';
 /** Retention after observation, acknowledgment or, for quarantined deliveries, receipt, in milliseconds. */
 export type RetentionAges = Readonly<Record<Purgeable, number>>;
 
-const DAY_MS = 86_400_000;
-
-/** Default retention. Senders repeat deliveries for hours and may hold them back for days, so dedupe keys last a month. */
-export const retentionAges: RetentionAges = {
-  bodies: 7 * DAY_MS,
-  events: 14 * DAY_MS,
-  keys: 30 * DAY_MS,
-  quarantined: 90 * DAY_MS,
-  announcements: 30 * DAY_MS,
-};
-
 /** Purges data past its retention at intervals. */
 export interface Retention {
   start(): void;
@@ -36,14 +25,14 @@ const BATCH = 200;
 export function createRetention({
   purge,
   logger,
-  ages = retentionAges,
+  ages,
   now = Date.now,
   everyMs = 600_000,
   pauseMs = 50,
 }: {
   readonly purge: Purge;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly ages?: RetentionAges;
+  readonly ages: RetentionAges;
   readonly now?: () => number;
   /** Time between purges, in milliseconds. */
   readonly everyMs?: number;

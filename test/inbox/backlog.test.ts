@@ -6,7 +6,7 @@ import { entryOf } from './entries.ts';
 const onReady = () => {};
 
 describeOnBoth('the backlog', (database) => {
-  it('reads a long queue in parts, as it is served', async () => {
+  it('reads a long queue page by page as it is consumed', async () => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 3000 }, (_, n) => entryOf(String(n), n + 1)));
     let read = 0;
@@ -20,7 +20,7 @@ describeOnBoth('the backlog', (database) => {
     expect(read).toBeLessThanOrEqual(500);
   });
 
-  it('knows of new rows only when it is woken or told to look', async () => {
+  it('reads new rows only when it is woken or polls', async () => {
     const { inbox } = await openIn(database);
     const backlog = createBacklog({ rows: inbox, onReady });
     expect(await backlog.next()).toBeUndefined();
@@ -36,7 +36,7 @@ describeOnBoth('the backlog', (database) => {
     expect(await backlog.next()).toBeUndefined();
   });
 
-  it('finds a row that can be seen later than a newer one when it looks back', async () => {
+  it('finds a row that becomes visible later than a newer one by rewinding', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([entryOf('late', 1), entryOf('b', 2)]);
     let hidden = 'order:9104:late';
@@ -51,7 +51,7 @@ describeOnBoth('the backlog', (database) => {
     expect(await backlog.next()).toBe('order:9104:late');
   });
 
-  it('looks back to where it was four seconds ago, and not to the beginning', async () => {
+  it('rewinds by four seconds, and not to the beginning', async () => {
     const { inbox } = await openIn(database);
     const asked: number[] = [];
     const waitingAfter: typeof inbox.waitingAfter = (id, limit) => {
@@ -71,7 +71,7 @@ describeOnBoth('the backlog', (database) => {
     expect(asked).toEqual([0, 0, 0, 2, 3]);
   });
 
-  it('looks back even if it is told so while it reads', async () => {
+  it('can be rewound while it reads', async () => {
     const { inbox } = await openIn(database);
     const asked: number[] = [];
     const waitingAfter: typeof inbox.waitingAfter = (id, limit) => {
@@ -91,10 +91,10 @@ describeOnBoth('the backlog', (database) => {
   });
 
   it.each([
-    ['at once where nothing else waits', 1, 0],
-    ['after a while where something does', 21, 100],
-    ['after a second where much does', 3000, 1000],
-  ])('hands a new key out %s', async (_, rows, afterMs) => {
+    ['immediately if it is the only row', 1, 0],
+    ['after 5 ms per other row', 21, 100],
+    ['after a second at most', 3000, 1000],
+  ])('makes a new key ready %s', async (_, rows, afterMs) => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: rows }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: 5_000_000 })));
     let time = 5_000_000;
@@ -107,7 +107,7 @@ describeOnBoth('the backlog', (database) => {
     expect(await backlog.next()).toBe('order:9104:a');
   });
 
-  it('hands a new key out once no more rows come, however many wait', async () => {
+  it('makes a new key ready after an idle gap, however many rows wait', async () => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 300 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: 5_000_000 })));
     let time = 5_000_000;
@@ -123,7 +123,7 @@ describeOnBoth('the backlog', (database) => {
     expect(await backlog.next()).toBe('order:9104:a');
   });
 
-  it('tells when the next key is ripe', async () => {
+  it('reports when the next key has become ready', async () => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 100 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: Date.now() + 500 })));
     const ripe = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import { entryOf } from './entries.ts';
 const NO_POLL = 1_000_000;
 
 describeOnBoth('the dispatcher', (database) => {
-  it('wakes the workflow of each order once, with the names of all that waits', async () => {
+  it('wakes the workflow of each order once, with the names of all waiting events', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 3, 'OrderCreate'), entryOf('b', 9), entryOf('a', 1), entryOf('a', 2)]);
     const server = createServer(store);
@@ -21,7 +21,7 @@ describeOnBoth('the dispatcher', (database) => {
     ]);
   });
 
-  it('does not wake again what was woken and has not recorded, whatever comes for it', async () => {
+  it('does not wake a workflow again before it has recorded, whatever arrives', async () => {
     const store = await openIn(database);
     const server = createServer(store, undefined, { sleeps: true });
     let looksBack = 0;
@@ -43,7 +43,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.woken()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('wakes what has recorded for what comes afterwards, without the poll', async () => {
+  it('wakes a workflow that has recorded for later events, without a poll', async () => {
     const store = await openIn(database);
     const server = createServer(store, undefined, { sleeps: true });
     const dispatcher = begin(store, { wake: server.wake, pollMs: NO_POLL });
@@ -57,7 +57,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toEqual(['9104:1', '9104:2', '9104:3']);
   });
 
-  it('leaves to a workflow that has recorded what had come for it meanwhile', async () => {
+  it('leaves events that arrive during a recording to the workflow', async () => {
     const store = await openIn(database);
     const server = createServer(store, undefined, { sleeps: true });
     const dispatcher = begin(store, { wake: server.wake, pollMs: NO_POLL });
@@ -72,7 +72,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toEqual(['9104:2', '9104:3']);
   });
 
-  it('never has two calls of one order under way, and as many orders as it may', async () => {
+  it('never calls concurrently for one order, and uses its concurrency across orders', async () => {
     const store = await openIn(database);
     const four = gate();
     const server = createServer(store, () => (server.peak.orders < 4 ? four.opened : four.open()));
@@ -87,7 +87,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toHaveLength(300);
   });
 
-  it('serves a backlog of many orders oldest first', async () => {
+  it('dispatches a backlog of many orders oldest first', async () => {
     const store = await openIn(database);
     const orders = Array.from({ length: 520 }, (_, n) => String(n));
     await store.inbox.add(orders.map((order, n) => entryOf(order, n + 1)));
@@ -97,7 +97,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.woken()).toEqual(orders);
   });
 
-  it('finds rows by its poll when nobody woke it', async () => {
+  it('finds rows by its poll if nobody wakes it', async () => {
     const store = await openIn(database);
     const server = createServer(store);
     const dispatcher = begin(store, { wake: server.wake, pollMs: 10 });
@@ -106,7 +106,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toEqual(['9104:1']);
   });
 
-  it('waits an outage out with one call at a time, tells of it once, and then wakes everybody', async () => {
+  it('waits out an outage with one call at a time, logs it once, and then wakes all workflows', async () => {
     const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 60 }, (_, n) => entryOf(String(n), n + 1)));
     let failures = 0;
@@ -129,7 +129,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching resumed']);
   });
 
-  it('waits out that the store is away, and forgets nobody', async () => {
+  it('waits out an outage of the store without losing a subject', async () => {
     const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 20 }, (_, n) => entryOf(String(n), n + 1)));
     let failures = 0;
@@ -148,7 +148,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching resumed']);
   });
 
-  it('quarantines with its reason what Temporal refuses twice, which holds back nobody', async () => {
+  it('quarantines events that Temporal refuses twice, with its reason, without holding back others', async () => {
     const store = await openIn(database);
     const server = createServer(store, ({ id }) => {
       if (id === 'bad') throw new Error('the input is too large');
@@ -170,7 +170,7 @@ describeOnBoth('the dispatcher', (database) => {
     ]);
   });
 
-  it('goes on with what Temporal refuses once', async () => {
+  it('retries a subject that Temporal refuses once', async () => {
     const store = await openIn(database);
     const server = createServer(store, (_, call) => {
       if (call === 1) throw new Error('refused');
@@ -185,7 +185,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(await store.summary.quarantined()).toEqual([]);
   });
 
-  it('quarantines what waits for a subject that this version does not follow', async () => {
+  it('quarantines events of a subject that this version does not follow', async () => {
     const store = await openIn(database);
     await store.inbox.add([{ ...entryOf('a', 1), subjectKey: 'planet:9104:3' }, entryOf('a', 2)]);
     const server = createServer(store);
@@ -196,7 +196,7 @@ describeOnBoth('the dispatcher', (database) => {
     ]);
   });
 
-  it('closes only when calls under way have returned, and begins no other', async () => {
+  it('closes after the calls in progress, and starts no others', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     const hanging = gate();
@@ -215,7 +215,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toEqual(['9104:1']);
   });
 
-  it('wakes after a restart what nobody was woken for before it', async () => {
+  it('wakes workflows after a restart that were not woken before it', async () => {
     const location = await database.locate();
     const first = await openIn(database, { location });
     await first.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
@@ -226,7 +226,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded.toSorted()).toEqual(['9104:1', '9104:2']);
   });
 
-  it('abandons a call that failed, so that another dispatcher may make it', async () => {
+  it('abandons its claim after a failed call, so that another dispatcher may take it', async () => {
     const store = await openIn(database);
     const server = createServer(store, () => {
       throw new Outage('away');
@@ -240,7 +240,7 @@ describeOnBoth('the dispatcher', (database) => {
 });
 
 describeOnPostgres('a dispatcher beside others', (database) => {
-  it('finds by its look back a row that it can see later than a newer one', async () => {
+  it('finds a row by rewinding that becomes visible later than a newer one', async () => {
     const store = await openIn(database);
     const [written, held] = [gate(), gate()];
     const recent = { receivedAt: Date.now() };
@@ -274,7 +274,7 @@ describeOnPostgres('a dispatcher beside others', (database) => {
     await expect.poll(server.woken).toEqual(['b', 'a']);
   });
 
-  it('leaves to the others whom they woke', async () => {
+  it('leaves workflows that others woke alone', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     expect(await store.inbox.claim('order:9104:a')).toEqual(['OrderUpdate']);

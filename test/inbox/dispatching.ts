@@ -5,20 +5,20 @@ import type { Logger } from '../../src/observability/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { decisionOf } from '../store/recordings.ts';
 
-/** Thrown by every call to a server that is away. */
+/** Thrown by calls to a server that is down. */
 export class Outage extends Error {}
 
-/** How a call to a server ends; it may wait, or throw. */
+/** Behavior of a call to a server; it may wait or throw. */
 type Behave = (order: SubjectRef, call: number) => Promise<void> | void;
 
-/** A server of workflows as far as a dispatcher can see one: a workflow that is woken records all that waits for it, unless it `sleeps`. */
+/** Creates a model of the workflow server as a dispatcher sees it: a woken workflow records all its waiting events unless it `sleeps`. */
 export function createServer(store: Pick<Store, 'subjects'>, behave: Behave = () => {}, { sleeps = false } = {}) {
   const calls: { readonly orderId: string; readonly names: readonly string[] }[] = [];
   const recorded: string[] = [];
   const underWay = new Map<string, number>();
   const peak = { orders: 0, ofOneOrder: 0 };
 
-  /** Records what waits for an order. */
+  /** Records the waiting events of an order. */
   async function record(orderId: string): Promise<void> {
     const subject = { tenant: '9104', kind: 'order', id: orderId } as const;
     const { events } = await store.subjects.load(subject, 1000);
@@ -47,14 +47,14 @@ export function createServer(store: Pick<Store, 'subjects'>, behave: Behave = ()
   return { calls, recorded, peak, wake, record, woken: () => calls.map(({ orderId }) => orderId) };
 }
 
-/** A logger with the lines that it was given. */
+/** Creates a logger and collects its lines. */
 export function collectLines(): { readonly logger: Logger; readonly lines: readonly string[] } {
   const lines: string[] = [];
   const log = (_fields: object, message: string) => void lines.push(message);
   return { logger: { info: log, warn: log, error: log }, lines };
 }
 
-/** Starts a dispatcher that ends with the test, with the lines that it logs. */
+/** Starts a dispatcher for the test and collects its log lines. */
 export function begin(store: Store, deps: Partial<DispatcherDeps> & Pick<DispatcherDeps, 'wake'>) {
   const { logger, lines } = collectLines();
   const { rows = store.inbox, isOutage = (error) => error instanceof Outage, random = () => 0.5, ...rest } = deps;
@@ -64,11 +64,11 @@ export function begin(store: Store, deps: Partial<DispatcherDeps> & Pick<Dispatc
   return { ...dispatcher, lines };
 }
 
-/** Resolves when nothing waits and nothing is under way. */
+/** Resolves once the dispatcher is idle. */
 export const untilIdle = (dispatcher: { idle(): boolean }) =>
   expect.poll(dispatcher.idle, { timeout: 20_000, interval: 5 }).toBe(true);
 
-/** A promise and what resolves it. */
+/** Creates a promise with the function that resolves it. */
 export function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

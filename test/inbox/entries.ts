@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 
-/** An entry as the webhook makes it for an order's event. */
+/** Creates an entry for an order's event, as the webhook does. */
 export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdate'): Entry {
   const id = `9104:${eventNumber}`;
   const event: WarehouseEvent = { id, tenant: '9104', name, subject: 'order', subjectId: orderId, time: eventNumber };
@@ -17,10 +17,10 @@ export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdat
   };
 }
 
-/** A delivery that is kept without being understood. */
+/** Creates an entry for a quarantined delivery. */
 export function quarantinedEntry(eventId: string, quarantineReason = 'unknown event "X"'): Entry {
   return { eventId, endpoint: 'warehouse', tenant: '9104', quarantineReason, receivedAt: 1, body: Buffer.from('{}') };
 }
 
-/** A body as the webhook keeps large ones. */
+/** Compresses a body, as the webhook does with large ones. */
 export const gzipped = (body: Buffer) => ({ body: gzipSync(body), uncompressedBytes: body.byteLength });

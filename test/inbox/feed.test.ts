@@ -12,8 +12,8 @@ const found = (n: number) => ({
   evidence: { n },
 });
 
-describeOnBoth('what Dockline found out by itself', (database) => {
-  it('waits in the inbox as a delivery does, and asks for a look at its subject', async () => {
+describeOnBoth('an event of the feed', (database) => {
+  it('waits in the inbox like a delivery, and asks for a retrieval of its subject', async () => {
     const store = await openIn(database);
     const woken: string[] = [];
     const inbox = createInbox({ rows: store.inbox, limit: 10, onWaiting: () => void woken.push('woken') });
@@ -33,7 +33,7 @@ describeOnBoth('what Dockline found out by itself', (database) => {
     expect(await feed([])).toEqual([]);
   });
 
-  it('is refused where the inbox is full', async () => {
+  it('is refused if the inbox is full', async () => {
     const store = await openIn(database);
     const feed = createFeed({ inbox: createInbox({ rows: store.inbox, limit: 1 }) });
     await expect(feed([found(1), found(2)])).rejects.toThrow('The inbox is full');

@@ -6,7 +6,7 @@ import { describeOnBoth, openIn } from '../store/databases.ts';
 import { observe } from '../store/recordings.ts';
 import { entryOf, quarantinedEntry } from './entries.ts';
 
-/** The rows, with the sizes of the transactions that were asked for. */
+/** Wraps the rows to collect the sizes of transactions. */
 function watch(rows: InboxRows): { readonly rows: InboxRows; readonly sizes: number[] } {
   const sizes: number[] = [];
   const add: InboxRows['add'] = (entries) => {
@@ -17,7 +17,7 @@ function watch(rows: InboxRows): { readonly rows: InboxRows; readonly sizes: num
 }
 
 describeOnBoth('the inbox', (database) => {
-  it('writes what comes in one turn in one transaction', async () => {
+  it('writes entries of one turn in one transaction', async () => {
     const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
     const inbox = createInbox({ rows, limit: 1000 });
@@ -26,7 +26,7 @@ describeOnBoth('the inbox', (database) => {
     expect(sizes).toEqual([3]);
   });
 
-  it('waits while every turn brings more, but not for long', async () => {
+  it('collects entries while every turn brings more, up to a limit', async () => {
     const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
     let time = 0;
@@ -34,7 +34,7 @@ describeOnBoth('the inbox', (database) => {
     const outcomes: Promise<unknown>[] = [];
     async function addInTurns(until: () => boolean): Promise<void> {
       do {
-        // Before the inbox's own, so that its turn finds what came.
+        // Scheduled before the inbox's own turn, which then finds the entry.
         const next = turn();
         outcomes.push(inbox.add(entryOf('1', outcomes.length)));
         await next;
@@ -50,12 +50,12 @@ describeOnBoth('the inbox', (database) => {
     expect(sizes.reduce((sum, size) => sum + size)).toBe(outcomes.length);
   });
 
-  it('writes what is only to be quarantined with the next that is not, or alone if none comes', async () => {
+  it('writes quarantined deliveries with the next accepted one, or alone if none arrives', async () => {
     const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
     const inbox = createInbox({ rows, limit: 1000 });
     const quarantined = [inbox.add(quarantinedEntry('p')), inbox.add(quarantinedEntry('q'))];
-    // Long after the turns in which more is waited for.
+    // Longer than the inbox collects accepted entries.
     for (let turns = 0; turns < 10; turns += 1) await turn();
     expect(await Promise.all([...quarantined, inbox.add(entryOf('1', 1))])).toEqual([
       'quarantined',
@@ -76,14 +76,14 @@ describeOnBoth('the inbox', (database) => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('has the row on the disk when it answers', async () => {
+  it('has written the row when it answers', async () => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     await inbox.add(entryOf('1', 1));
     expect(await store.inbox.waitingAfter(0, 10)).toHaveLength(1);
   });
 
-  it('answers a repeat, quarantined or not, as a duplicate, also within one transaction', async () => {
+  it('reports a repeated delivery as a duplicate, also within one transaction', async () => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const outcomes = await Promise.all([
@@ -96,7 +96,7 @@ describeOnBoth('the inbox', (database) => {
     expect(inbox.counts()).toEqual({ accepted: 1, duplicates: 2, quarantined: 1 });
   });
 
-  it('refuses only the row that cannot be written, not its neighbors', async () => {
+  it('rejects only the row that cannot be written, not the others', async () => {
     const store = await openIn(database);
     await database.refuseEvent(store, '9104:2');
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
@@ -105,7 +105,7 @@ describeOnBoth('the inbox', (database) => {
     expect(store.inbox.waiting()).toBe(2);
   });
 
-  it('is full at its limit of waiting rows and takes more once some were observed', async () => {
+  it('is full at its limit of waiting rows, and accepts more once some are observed', async () => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 2 });
     const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
@@ -114,7 +114,7 @@ describeOnBoth('the inbox', (database) => {
     expect(await inbox.add(entryOf('1', 4))).toBe('accepted');
   });
 
-  it('writes what came before its closing and refuses what comes after', async () => {
+  it('writes entries from before its closing and refuses later ones', async () => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const before = inbox.add(entryOf('1', 1));
@@ -125,7 +125,7 @@ describeOnBoth('the inbox', (database) => {
     expect(await inbox.isReady()).toBe(false);
   });
 
-  it('is not ready while nothing can be written, and ready again without a delivery', async () => {
+  it('is not ready while the store cannot be written, and recovers without a delivery', async () => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const release = await database.refuseWrites(store);
@@ -136,7 +136,7 @@ describeOnBoth('the inbox', (database) => {
     expect(await inbox.add(large)).toBe('accepted');
   });
 
-  it('tells that rows wait after the commit, and only then', async () => {
+  it('reports waiting rows after their commit, and only then', async () => {
     const store = await openIn(database);
     const seen: number[] = [];
     const inbox = createInbox({ rows: store.inbox, limit: 10, onWaiting: () => seen.push(store.inbox.waiting()) });
@@ -146,7 +146,7 @@ describeOnBoth('the inbox', (database) => {
     expect(seen).toEqual([1]);
   });
 
-  it('takes thousands of deliveries at once, each exactly once', async () => {
+  it('accepts thousands of concurrent deliveries, each exactly once', async () => {
     const store = await openIn(database);
     const { rows, sizes } = watch(store.inbox);
     const inbox = createInbox({ rows, limit: 10_000 });

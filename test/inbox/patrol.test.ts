@@ -13,7 +13,7 @@ const AFTER_MS = 20;
 
 const orderOf = (id: string): SubjectRef => ({ tenant: '9104', kind: 'order', id });
 
-/** A clock that is as far ahead as it was put. */
+/** Creates a clock that can be put ahead. */
 function createClock() {
   const clock = { aheadMs: 0 };
   const pass = (ms: number) => {
@@ -22,7 +22,7 @@ function createClock() {
   return { now: () => Date.now() + clock.aheadMs, pass };
 }
 
-/** Starts a patrol that ends with the test; what it does to workflows is noted in `acts`. */
+/** Starts a patrol for the test; `acts` lists its calls. */
 function patrol(store: Store, deps: Partial<PatrolDeps> & { readonly condition?: (id: string) => Condition }) {
   const { condition = () => 'gone', ...rest } = deps;
   const acts: string[] = [];
@@ -41,13 +41,13 @@ function patrol(store: Store, deps: Partial<PatrolDeps> & { readonly condition?:
   return { ...created, acts, lines };
 }
 
-/** Takes events of orders in, and notes that their workflows were woken. */
-async function wakeInVain(store: Store, ids: readonly string[]): Promise<void> {
+/** Adds and claims an event of each order, as if its workflow had been woken. */
+async function claimWithoutEffect(store: Store, ids: readonly string[]): Promise<void> {
   await store.inbox.add(ids.map((id, n) => entryOf(id, n + 1)));
   for (const id of ids) await store.inbox.claim(subjectKey(orderOf(id)));
 }
 
-/** Records an announcement for each of the orders, which nobody sends. */
+/** Records an announcement of each order. */
 async function leaveUnsent(store: Store, ids: readonly string[]): Promise<void> {
   for (const id of ids) await recordNext(store, orderOf(id), []);
 }
@@ -59,7 +59,7 @@ describeOnBoth('the patrol', (database) => {
     ['wedged', ['end a', 'wake a']],
   ])('wakes a workflow that is %s while its events wait', async (condition, expected) => {
     const store = await openIn(database);
-    await wakeInVain(store, ['a']);
+    await claimWithoutEffect(store, ['a']);
     const server = createServer(store);
     const { acts, lines } = patrol(store, {
       condition: () => condition,
@@ -74,9 +74,9 @@ describeOnBoth('the patrol', (database) => {
     expect(await store.inbox.overdue(0, 10)).toEqual([]);
   });
 
-  it('leaves a workflow alone that is busy, and looks at it again', async () => {
+  it('leaves a busy workflow alone, and checks it again', async () => {
     const store = await openIn(database);
-    await wakeInVain(store, ['a']);
+    await claimWithoutEffect(store, ['a']);
     let looks = 0;
     const condition = () => {
       looks += 1;
@@ -87,10 +87,10 @@ describeOnBoth('the patrol', (database) => {
     expect(looks).toBeGreaterThanOrEqual(4);
   });
 
-  it('looks at nobody before the time', async () => {
+  it('checks no workflow before it is overdue', async () => {
     const clock = createClock();
     const store = await openIn(database, { now: clock.now });
-    await wakeInVain(store, ['a']);
+    await claimWithoutEffect(store, ['a']);
     await leaveUnsent(store, ['b']);
     let rounds = 0;
     const unsent: PatrolDeps['unsent'] = (_ageMs, ...rest) => {
@@ -105,7 +105,7 @@ describeOnBoth('the patrol', (database) => {
     await expect.poll(() => new Set(acts)).toEqual(new Set(['wake a', 'wake b']));
   });
 
-  it('wakes a workflow whose announcements are not sent, however few', async () => {
+  it('wakes a workflow whose announcements are unsent', async () => {
     const store = await openIn(database);
     await leaveUnsent(store, ['a', 'b']);
     await store.outbox.sent('order:9104:b/1/updated', { status: 200, ms: 1 });
@@ -114,7 +114,7 @@ describeOnBoth('the patrol', (database) => {
     expect(new Set(acts)).toEqual(new Set(['wake a']));
   });
 
-  it('reads unsent announcements page by page, to the last and from the first again', async () => {
+  it('reads unsent announcements page by page, again and again', async () => {
     const store = await openIn(database, { now: () => 1_000_000 });
     const ids = Array.from({ length: 120 }, (_, n) => String(n));
     await leaveUnsent(store, ids);
@@ -136,7 +136,7 @@ describeOnBoth('the patrol', (database) => {
     expect(new Set(looked.slice(0, 120))).toEqual(new Set(ids));
   });
 
-  it('looks once at a workflow with many unsent announcements', async () => {
+  it('checks a workflow with many unsent announcements once', async () => {
     const store = await openIn(database);
     for (let n = 0; n < 10; n += 1) await leaveUnsent(store, ['a']);
     const wake = gate();
@@ -152,9 +152,9 @@ describeOnBoth('the patrol', (database) => {
     wake.open();
   });
 
-  it('survives an outage of Temporal, and says nothing that others say', async () => {
+  it('survives an outage of Temporal, which it leaves to others to log', async () => {
     const store = await openIn(database);
-    await wakeInVain(store, ['a', 'b']);
+    await claimWithoutEffect(store, ['a', 'b']);
     const server = createServer(store);
     let calls = 0;
     const { lines } = patrol(store, {
@@ -169,9 +169,9 @@ describeOnBoth('the patrol', (database) => {
     expect(new Set(lines)).toEqual(new Set(['workflow does not process its events or announcements; waking it again']));
   });
 
-  it('survives any other failure, and tells of it once', async () => {
+  it('survives any other failure, and logs it once', async () => {
     const store = await openIn(database);
-    await wakeInVain(store, ['a']);
+    await claimWithoutEffect(store, ['a']);
     const server = createServer(store);
     let calls = 0;
     const unsent: PatrolDeps['unsent'] = async () => {
@@ -184,21 +184,21 @@ describeOnBoth('the patrol', (database) => {
     expect(lines.filter((line) => line.startsWith('cannot look for'))).toHaveLength(1);
   });
 
-  it('passes over what is no subject that this version follows', async () => {
+  it('skips subjects that this version does not follow', async () => {
     const store = await openIn(database);
     await store.inbox.add([{ ...entryOf('x', 9), subjectKey: 'planet:9104:3' }]);
     await store.inbox.claim('planet:9104:3');
-    await wakeInVain(store, ['a']);
+    await claimWithoutEffect(store, ['a']);
     const { acts } = patrol(store, {});
     await expect.poll(() => acts.length).toBeGreaterThan(1);
     expect(new Set(acts)).toEqual(new Set(['wake a']));
   });
 
-  it('ends after the calls that are under way, and begins no others', async () => {
+  it('closes after the calls in progress, and starts no others', async () => {
     const clock = createClock();
     const store = await openIn(database, { now: clock.now });
     const ids = Array.from({ length: 40 }, (_, n) => String(n));
-    await wakeInVain(store, ids);
+    await claimWithoutEffect(store, ids);
     clock.pass(60_000);
     const hanging = gate();
     let looks = 0;
@@ -219,15 +219,15 @@ describeOnBoth('the patrol', (database) => {
   });
 });
 
-describe('the patrol, in a time that stands still', () => {
+describe('the patrol with fake timers', () => {
   beforeEach(() => void vi.useFakeTimers({ fakeNodeBuiltins: true, toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('keeps none of many that were lost waiting', async () => {
+  it('wakes many lost workflows without waiting between rounds', async () => {
     const clock = createClock();
     const store = await openTemporaryStore({ now: clock.now });
     const ids = Array.from({ length: 210 }, (_, n) => String(n));
-    await wakeInVain(store, ids);
+    await claimWithoutEffect(store, ids);
     clock.pass(60_000);
     const server = createServer(store);
     const { close } = patrol(store, { wake: server.wake });
@@ -237,7 +237,7 @@ describe('the patrol, in a time that stands still', () => {
     await close();
   });
 
-  it('ends promptly, though it would rest for a while', async () => {
+  it('closes promptly between rounds', async () => {
     const store = await openTemporaryStore();
     let rounds = 0;
     const overdue = async () => {

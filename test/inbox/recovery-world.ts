@@ -1,23 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { vi } from 'vitest';
-import type { ActivityDeps, Announcement, Destination } from '../../activities/ports.ts';
+import type { Announcement, Destination } from '../../activities/ports/announcing.ts';
+import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import { createDispatcher, type Dispatcher } from '../../src/inbox/dispatcher.ts';
 import { createPatrol } from '../../src/inbox/patrol.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { crashable, type Host, newHost } from './crashable.ts';
 import { collectLines, Outage } from './dispatching.ts';
-import { type Life, mortal, newLife } from './mortal.ts';
 import { createTemporal } from './temporal-model.ts';
 
-/** How a destination behaves: it may be away, take what it does not acknowledge, or refuse every other announcement. */
-export type DestinationMode = 'well' | 'away' | 'mute' | 'refuses';
+/** Behavior of a destination: it may be down, process announcements without acknowledging them, or refuse every other one. */
+export type DestinationMode = 'well' | 'down' | 'mute' | 'refuses';
 
-/** How long something may take before the patrol looks at it, in milliseconds. */
+/** Age at which the patrol checks events and announcements, in milliseconds. */
 export const AFTER_MS = 5000;
 
-/** Dockline on a store in memory, between a model of Temporal and a destination, in a time that passes only when it is told to. */
+/** Opens Dockline on an in-memory store between a model of Temporal and a destination, with fake timers. */
 export async function openWorld() {
   vi.useFakeTimers({
     fakeNodeBuiltins: true,
@@ -25,19 +26,19 @@ export async function openWorld() {
   });
   const store = await openStore({ file: ':memory:' });
   const { destination, sent } = createDestination();
-  let worker = employ(store, destination);
-  let process: { readonly life: Life; readonly dispatcher: Dispatcher } | undefined;
+  let worker = startWorker(store, destination);
+  let process: { readonly host: Host; readonly dispatcher: Dispatcher } | undefined;
 
   function workerOf() {
-    if (worker.life.isOver) worker = employ(store, destination);
+    if (worker.host.hasCrashed) worker = startWorker(store, destination);
     return worker;
   }
 
   const model = createTemporal({ workerOf });
 
-  /** The process that runs; one that died is started again. */
+  /** Returns the running process; restarts one that crashed. */
   async function processOf() {
-    if (!process || process.life.isOver) process = await start(store, model);
+    if (!process || process.host.hasCrashed) process = await start(store, model);
     return process;
   }
 
@@ -48,21 +49,21 @@ export async function openWorld() {
       (await processOf()).dispatcher.wake();
     },
     async crash(): Promise<void> {
-      for (const { life } of [worker, await processOf()]) life.isOver = true;
+      for (const { host } of [worker, await processOf()]) host.hasCrashed = true;
     },
-    async dieAfter(call: string): Promise<void> {
-      for (const { life } of [workerOf(), await processOf()]) life.endsAfter = call;
+    async crashAfter(call: string): Promise<void> {
+      for (const { host } of [workerOf(), await processOf()]) host.crashesAfter = call;
     },
-    async lingerBefore(call: string): Promise<void> {
-      for (const { life } of [workerOf(), await processOf()]) life.lingersBefore = call;
+    async delayBefore(call: string): Promise<void> {
+      for (const { host } of [workerOf(), await processOf()]) host.delaysBefore = call;
     },
     async pass(ms: number): Promise<void> {
       await processOf();
       await passTime(ms);
     },
     async close(): Promise<void> {
-      if (process) process.life.isOver = true;
-      worker.life.isOver = true;
+      if (process) process.host.hasCrashed = true;
+      worker.host.hasCrashed = true;
       await takeTurns(20);
       await store.close();
       vi.clearAllTimers();
@@ -72,49 +73,49 @@ export async function openWorld() {
 }
 
 async function start(store: Store, model: ReturnType<typeof createTemporal>) {
-  const life = newLife();
-  const rows = mortal(store.inbox, life);
-  const { wake, look, end } = mortal(model, life);
+  const host = newHost();
+  const rows = crashable(store.inbox, host);
+  const { wake, look, end } = crashable(model, host);
   const { logger } = collectLines();
   const common = { rows, wake, isOutage: (error: unknown) => error instanceof Outage, logger };
   const dispatcher = createDispatcher({ ...common, pollMs: 1000, random: () => 0 });
-  const { overdue: unsent } = mortal(store.outbox, life);
+  const { overdue: unsent } = crashable(store.outbox, host);
   await store.inbox.resetClaims();
   dispatcher.start();
   createPatrol({ ...common, look, end, unsent, afterMs: AFTER_MS }).start();
-  return { life, dispatcher };
+  return { host, dispatcher };
 }
 
-function employ(store: Store, destination: Destination) {
-  const life = newLife();
+function startWorker(store: Store, destination: Destination) {
+  const host = newHost();
   const deps: ActivityDeps = {
     warehouseOf: () => {
       throw new Error('nothing is to be retrieved');
     },
     inline: { mayRetrieve: () => false, mayAnnounce: () => true, failed() {} },
-    resources: mortal(store.resources, life),
+    resources: crashable(store.resources, host),
     readPayload: () => undefined,
-    inbox: mortal(store.inbox, life),
-    subjects: mortal(store.subjects, life),
-    troubles: mortal(store.troubles, life),
-    outbox: mortal(store.outbox, life),
-    destinationOf: () => mortal(destination, life),
+    inbox: crashable(store.inbox, host),
+    subjects: crashable(store.subjects, host),
+    troubles: crashable(store.troubles, host),
+    outbox: crashable(store.outbox, host),
+    destinationOf: () => crashable(destination, host),
     compose: createAnnouncement,
     directoryMaxAgeMs: 0,
     announceForMs: Number.MAX_SAFE_INTEGER,
     retry: { slowMs: 1000, retryAfterCapMs: 1000 },
   };
-  return { life, deps };
+  return { host, deps };
 }
 
-/** A destination with what it took, in order, and what it refused. */
+/** Creates a destination with the announcements it processed, in order, and refused. */
 function createDestination() {
   const sent = { mode: 'well' as DestinationMode, taken: [] as Announcement[], refused: new Set<string>() };
   const destination: Destination = {
     timeoutMs: 10_000,
     async send({ id, revision, body }) {
       await turn();
-      if (sent.mode === 'away') throw new DocklineError('ERR_DESTINATION_UNREACHABLE', 'away');
+      if (sent.mode === 'down') throw new DocklineError('ERR_DESTINATION_UNREACHABLE', 'down');
       if (sent.mode === 'refuses' && revision % 2 === 1) {
         sent.refused.add(id);
         throw new DocklineError('ERR_DESTINATION_REFUSED', 'refused', { status: 422 });
@@ -127,17 +128,17 @@ function createDestination() {
   return { destination, sent };
 }
 
-/** Lets so many turns of the event loop go by. */
+/** Waits for a number of turns of the event loop. */
 export async function takeTurns(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await turn();
 }
 
 async function passTime(ms: number): Promise<void> {
-  let isOver = false;
+  let hasCrashed = false;
   setTimeout(() => {
-    isOver = true;
+    hasCrashed = true;
   }, ms);
-  while (!isOver) {
+  while (!hasCrashed) {
     vi.advanceTimersToNextTimer();
     await takeTurns(6);
   }

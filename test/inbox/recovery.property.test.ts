@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Announcement } from '../../activities/ports.ts';
+import type { Announcement } from '../../activities/ports/announcing.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -8,12 +8,12 @@ import { AFTER_MS, type DestinationMode, openWorld, takeTurns } from './recovery
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Something that happens to Dockline, to Temporal or to the destination. */
+/** Incident of Dockline, Temporal or the destination. */
 type Incident =
   | { readonly type: 'arrive'; readonly subject: number; readonly times: readonly number[] }
   | { readonly type: 'stop' | 'reset' | 'wedge' | 'garbage'; readonly subject: number }
   | { readonly type: 'lose' | 'copy' | 'restore' | 'crash' }
-  | { readonly type: 'dieAfter' | 'lingerBefore'; readonly call: string }
+  | { readonly type: 'crashAfter' | 'delayBefore'; readonly call: string }
   | { readonly type: 'temporal'; readonly mode: World['model']['temporal']['mode'] }
   | { readonly type: 'destination'; readonly mode: DestinationMode }
   | { readonly type: 'pass'; readonly ms: number };
@@ -34,25 +34,25 @@ const anyIncident: fc.Arbitrary<Incident> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: fc.constant('pass' as const), ms: fc.nat(20_000) }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constantFrom('stop', 'reset', 'wedge', 'garbage'), subject }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constantFrom('lose', 'copy', 'restore', 'crash') }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('dieAfter' as const), call: fc.constantFrom(...calls) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('crashAfter' as const), call: fc.constantFrom(...calls) }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      type: fc.constant('lingerBefore' as const),
+      type: fc.constant('delayBefore' as const),
       call: fc.constantFrom('record', 'wake', 'none'),
     }),
   },
-  fc.record({ type: fc.constant('temporal' as const), mode: fc.constantFrom('well', 'away', 'mute') }),
+  fc.record({ type: fc.constant('temporal' as const), mode: fc.constantFrom('well', 'down', 'mute') }),
   {
     weight: 3,
     arbitrary: fc.record({
       type: fc.constant('destination' as const),
-      mode: fc.constantFrom('well', 'away', 'mute', 'refuses'),
+      mode: fc.constantFrom('well', 'down', 'mute', 'refuses'),
     }),
   },
 );
 
-/** Incidents, each with the number of turns of the event loop that follow it; the last one may be the worst. */
+/** Sequence of incidents, each with the turns of the event loop that follow it, and a final one of the worst kind. */
 const anyCourse = fc
   .tuple(
     fc.array(fc.tuple(anyIncident, fc.nat(30)), { minLength: 1, maxLength: 16 }),
@@ -62,42 +62,42 @@ const anyCourse = fc
 
 const arrival: Incident = { type: 'arrive', subject: 0, times: [1] };
 
-/** Courses that chance seldom makes. */
+/** Sequences that random generation seldom finds. */
 const known: readonly [Incident, number][][] = [
-  // More came while the first was retrieved for long.
+  // More events arrive during a long recording.
   [
-    [{ type: 'lingerBefore', call: 'record' }, 0],
+    [{ type: 'delayBefore', call: 'record' }, 0],
     [arrival, 40],
     [arrival, 40],
   ],
-  // The worker dies when it has announced the first, and the workflow is lost before another one hears that more came.
+  // The worker crashes after announcing the first event, and the workflow is lost before another worker learns of the second.
   [
-    [{ type: 'lingerBefore', call: 'record' }, 0],
-    [{ type: 'dieAfter', call: 'sent' }, 0],
+    [{ type: 'delayBefore', call: 'record' }, 0],
+    [{ type: 'crashAfter', call: 'sent' }, 0],
     [arrival, 40],
     [arrival, 40],
     [{ type: 'pass', ms: 31_000 }, 0],
     [{ type: 'lose' }, 0],
   ],
-  // Two workers record the same.
+  // Two workers record the same events.
   [
-    [{ type: 'lingerBefore', call: 'record' }, 0],
+    [{ type: 'delayBefore', call: 'record' }, 0],
     [arrival, 40],
     [{ type: 'stop', subject: 0 }, 0],
     [{ type: 'garbage', subject: 0 }, 40],
   ],
-  // It can do nothing more, and nobody else comes to wake it.
+  // The workflow is wedged, and no event arrives to wake it.
   [
-    [{ type: 'dieAfter', call: 'load' }, 0],
+    [{ type: 'crashAfter', call: 'load' }, 0],
     [arrival, 40],
     [{ type: 'wedge', subject: 0 }, 0],
   ],
-  // The old copy knows of a workflow that sleeps.
+  // The restored copy has a sleeping workflow.
   [
     [arrival, 40],
     [{ type: 'pass', ms: 2000 }, 0],
     [{ type: 'copy' }, 0],
-    [{ type: 'dieAfter', call: 'load' }, 0],
+    [{ type: 'crashAfter', call: 'load' }, 0],
     [arrival, 40],
     [{ type: 'restore' }, 0],
   ],
@@ -105,7 +105,7 @@ const known: readonly [Incident, number][][] = [
 
 const holdOf = (id: number): SubjectRef => ({ tenant: '9104', kind: 'hold', id: String(id) });
 
-/** An event of a kind of subject for which there is nothing to retrieve, so that each event is one change. */
+/** Creates an event of a subject without retrieval, so that each event is one change. */
 function entryOf(of: SubjectRef, number: number, time: number): Entry {
   const { tenant, kind, id } = of;
   const onHold = number % 2 === 0;
@@ -118,7 +118,7 @@ function entryOf(of: SubjectRef, number: number, time: number): Entry {
   };
 }
 
-/** Lets an incident happen; `accepted` collects the ids of events. */
+/** Applies an incident; `accepted` collects the ids of events. */
 async function undergo(world: World, incident: Incident, accepted: string[]): Promise<void> {
   const { model, sent } = world;
   switch (incident.type) {
@@ -140,8 +140,8 @@ async function undergo(world: World, incident: Incident, accepted: string[]): Pr
       return model[incident.type]();
     case 'crash':
       return await world.crash();
-    case 'dieAfter':
-    case 'lingerBefore':
+    case 'crashAfter':
+    case 'delayBefore':
       return await world[incident.type](incident.call);
     case 'pass':
       return await world.pass(incident.ms);
@@ -153,18 +153,18 @@ async function undergo(world: World, incident: Incident, accepted: string[]): Pr
   }
 }
 
-/** Waits, with all parts well, until nothing waits any more, but not for ever. */
-async function recover({ store, model, sent, pass, lingerBefore }: World): Promise<void> {
+/** Ends all outages and waits for a limited time until no work is left. */
+async function recover({ store, model, sent, pass, delayBefore }: World): Promise<void> {
   model.temporal.mode = 'well';
   sent.mode = 'well';
-  await lingerBefore('none');
+  await delayBefore('none');
   for (let rounds = 0; rounds < 15; rounds += 1) {
     await pass(AFTER_MS);
     if ((await leftOver(store)).length === 0) return;
   }
 }
 
-/** Everything that is not done: events, notes of workflows that were woken, and announcements. */
+/** Lists unfinished work: events, claims and announcements. */
 async function leftOver({ db }: Store): Promise<readonly string[]> {
   const events = await db.selectFrom('inbox').select('event_id as id').where('observed_at', 'is', null).execute();
   const notes = await db.selectFrom('dispatches').select('subject_key as id').execute();
@@ -172,7 +172,7 @@ async function leftOver({ db }: Store): Promise<readonly string[]> {
   return [...events, ...notes, ...unsent].map(({ id }) => id);
 }
 
-/** The announcements that reached the destination, each where it came first. */
+/** Returns announcements that reached the destination, in the order of first receipt. */
 const firstOf = (taken: readonly Announcement[]): readonly Announcement[] =>
   taken.filter(({ id }, index) => taken.findIndex((other) => other.id === id) === index);
 
@@ -192,7 +192,7 @@ async function expectAllAnnounced({ store, sent: { taken, refused } }: World, ac
   }
 }
 
-it('whatever is done to it, each accepted event is announced once, in order, and nothing is left', async () => {
+it('each accepted event is announced once, in order, whatever incidents happen', async () => {
   await fc.assert(
     fc.asyncProperty(anyCourse, async (course) => {
       const world = await openWorld();

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Subjects } from '../../activities/ports.ts';
+import type { Subjects } from '../../activities/ports/recording.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
 import type { Wake } from '../../src/inbox/dispatcher.ts';
 import { createInbox, type Inbox } from '../../src/inbox/inbox.ts';
@@ -14,7 +14,7 @@ import { begin, collectLines, createServer, untilIdle } from './dispatching.ts';
 import { entryOf, quarantinedEntry } from './entries.ts';
 
 describeOnPostgres('several processes with one database', (database) => {
-  /** As many stores on one empty database, each as a process of its own would have it. */
+  /** Opens several stores on one empty database, as separate processes would. */
   async function openSeveral(count: number, now = Date.now): Promise<readonly Store[]> {
     const location = await database.locate();
     return await Promise.all(Array.from({ length: count }, () => openIn(database, { location, now })));
@@ -25,14 +25,14 @@ describeOnPostgres('several processes with one database', (database) => {
     return { one: await openIn(database, { location }), other: await openIn(database, { location }) };
   }
 
-  it('wake a subject once until it has recorded, and record each event once, in the order of their coming', async () => {
+  it('wake a subject once until it has recorded, and record each event once, in the order of the inbox', async () => {
     const stores = await openSeveral(4);
     const awake = new Set<string>();
     let wokenTwice = 0;
     const { subjects } = firstOf(stores);
     const record: Subjects['record'] = async (subject, ...rest) => {
       awake.delete(subject.id);
-      // Again once it is known, since a dispatcher may have begun just before.
+      // Once more afterwards, since a dispatcher may have claimed it just before.
       return await subjects.record(subject, ...rest).finally(() => awake.delete(subject.id));
     };
     const server = createServer({ subjects: { ...subjects, record } }, async ({ id }) => {
@@ -61,7 +61,7 @@ describeOnPostgres('several processes with one database', (database) => {
     expect(dispatchers.flatMap(({ lines }) => lines)).toEqual([]);
   });
 
-  it('wake each of many subjects once, however often they look', async () => {
+  it('wake each of many subjects once, however often they search', async () => {
     const stores = await openSeveral(4);
     const all = Array.from({ length: 300 }, (_, n) => String(n));
     await firstOf(stores).inbox.add(all.map((id, n) => entryOf(id, n)));
@@ -80,7 +80,7 @@ describeOnPostgres('several processes with one database', (database) => {
     expect(server.woken().toSorted()).toEqual(all.toSorted());
   });
 
-  it('find what another took in by their poll', async () => {
+  it('find rows of another process by their poll', async () => {
     const { one, other } = await openTwo();
     const server = createServer(other);
     begin(other, server);
@@ -89,7 +89,7 @@ describeOnPostgres('several processes with one database', (database) => {
     await expect.poll(one.inbox.waiting, { timeout: 5000 }).toBe(0);
   });
 
-  it('take over what one of them was to wake when it died', async () => {
+  it('take over the subjects of one that died', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
     expect(await one.inbox.claim('order:9104:a')).toHaveLength(2);
@@ -104,7 +104,7 @@ describeOnPostgres('several processes with one database', (database) => {
     expect(server.woken().slice(0, 2)).toEqual(['b', 'a']);
   });
 
-  it('look each at other workflows that are overdue', async () => {
+  it('check different overdue workflows', async () => {
     let time = 1000;
     const stores = await openSeveral(3, () => time);
     const { inbox } = firstOf(stores);
@@ -121,7 +121,7 @@ describeOnPostgres('several processes with one database', (database) => {
     const server = createServer(one, async () => void (await turn()), { sleeps: true });
     const wake: Wake = async (order, names) => {
       await server.wake(order, names);
-      // A workflow's own worker is in no hurry to say that it failed.
+      // A failed recording of the workflow must not fail its signal.
       await server.record(order.id).catch(() => undefined);
     };
     const dispatchers = [one, other].map((store) => begin(store, { wake }));
@@ -140,7 +140,7 @@ describeOnPostgres('several processes with one database', (database) => {
     expect(new Set(server.recorded).size).toBe(server.recorded.length);
   });
 
-  it('know about how many rows wait, and what is full for all', async () => {
+  it('know the approximate number of waiting rows, which limits them together', async () => {
     const { one, other } = await openTwo();
     const inbox = createInbox({ rows: other.inbox, limit: 3 });
     await one.inbox.add([1, 2, 3].map((n) => entryOf('a', n)));
@@ -151,7 +151,7 @@ describeOnPostgres('several processes with one database', (database) => {
     expect(await inbox.add(entryOf('a', 4))).toBe('accepted');
   });
 
-  it('take the same deliveries in at once, in any order, each once', async () => {
+  it('accept the same deliveries concurrently, in any order, each once', async () => {
     const { one, other } = await openTwo();
     const [forward, backward] = [one, other].map(({ inbox }) => createInbox({ rows: inbox, limit: 100_000 }));
     for (let round = 0; round < 5; round += 1) {
@@ -165,7 +165,7 @@ describeOnPostgres('several processes with one database', (database) => {
     }
   });
 
-  it('replay what is quarantined at once, each delivery once', async () => {
+  it('replay quarantined deliveries concurrently, each once', async () => {
     const { one, other } = await openTwo();
     const keys = Array.from({ length: 500 }, (_, n) => `9104:${n}`);
     await one.inbox.add(keys.map((key) => quarantinedEntry(key)));
@@ -180,12 +180,12 @@ describeOnPostgres('several processes with one database', (database) => {
     expect(await one.summary.quarantined()).toEqual([]);
   });
 
-  /** Sends a delivery until it is taken, as a sender does. */
+  /** Sends a delivery until it is accepted, as senders do. */
   async function send(inbox: Inbox, entry: Entry): Promise<void> {
     await expect.poll(() => inbox.add(entry).catch(reasonOf), { timeout: 30_000 }).toMatch(/^(accepted|duplicate)$/);
   }
 
-  /** Starts a patrol to which every workflow is gone. */
+  /** Starts a patrol that finds every workflow gone. */
   function beginPatrol(store: Store, wake: Wake): void {
     const patrol = createPatrol({
       ...{ rows: store.inbox, unsent: store.outbox.overdue, look: async () => 'gone', wake, end: async () => {} },
@@ -196,7 +196,7 @@ describeOnPostgres('several processes with one database', (database) => {
   }
 });
 
-/** The first of several. */
+/** Returns the first store. */
 function firstOf(stores: readonly Store[]): Store {
   const [first] = stores;
   if (!first) throw new Error('there is none');

@@ -2,14 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { type Advanced, advance } from '../../activities/advance.ts';
 import { type Announced, announce } from '../../activities/announce.ts';
-import type { ActivityDeps } from '../../activities/ports.ts';
+import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Condition } from '../../src/inbox/patrol.ts';
+import type { Host } from './crashable.ts';
 import { Outage } from './dispatching.ts';
-import type { Life } from './mortal.ts';
 
-/** All that Temporal keeps of a workflow that runs. */
-interface Kept {
+/** State of a running workflow in Temporal. */
+interface State {
   readonly subject: SubjectRef;
   readonly signals: number;
   readonly handled: number;
@@ -19,67 +19,67 @@ interface Kept {
   readonly isWedged: boolean;
 }
 
-/** A workflow that runs, with what a worker has in hand. */
+/** Running workflow with its parts in progress. */
 interface Execution {
-  kept: Kept;
-  readonly inHand: Set<Part>;
+  state: State;
+  readonly inProgress: Set<Part>;
 }
 
-/** A worker, with the activities' dependencies as it reaches them. */
+/** Worker with the dependencies of its activities. */
 export interface Worker {
-  readonly life: Life;
+  readonly host: Host;
   readonly deps: ActivityDeps;
 }
 
-/** Something that a workflow does beside its other parts; what became of it is applied to what is kept by then. */
+/** Concurrent part of a workflow; its result is applied to the state at that time. */
 interface Part {
-  readonly isDue: (kept: Kept) => boolean;
-  readonly perform: (deps: ActivityDeps, kept: Kept) => Promise<(now: Kept) => Partial<Kept>>;
+  readonly isDue: (state: State) => boolean;
+  readonly perform: (deps: ActivityDeps, state: State) => Promise<(now: State) => Partial<State>>;
 }
 
-/** After this time the task of a worker that died is given to another one, and one that failed is tried again, in milliseconds. */
-const LOST_MS = 10_000;
+/** Delays until the task of a crashed worker is reassigned and until a failed one is retried, in milliseconds. */
+const REASSIGN_MS = 10_000;
 const RETRY_MS = 1000;
 
-const fresh = (subject: SubjectRef): Kept => ({
+const fresh = (subject: SubjectRef): State => ({
   ...{ subject, signals: 1, handled: 0, known: null, outbox: [], refused: [], isWedged: false },
 });
 
-/** Temporal as far as Dockline depends on it, in memory, with what its workflows do; the activities are the real ones. */
+/** Creates an in-memory model of Temporal and the workflows; the activities are real. */
 export function createTemporal({ workerOf }: { readonly workerOf: () => Worker }) {
   let executions = new Map<string, Execution>();
-  let copied = new Map<string, Kept>();
-  const temporal = { mode: 'well' as 'well' | 'away' | 'mute' };
+  let copied = new Map<string, State>();
+  const temporal = { mode: 'well' as 'well' | 'down' | 'mute' };
 
-  function begin(kept: Kept): void {
-    const execution = { kept, inHand: new Set<Part>() };
-    executions.set(subjectKey(kept.subject), execution);
-    go(execution);
+  function begin(state: State): void {
+    const execution = { state, inProgress: new Set<Part>() };
+    executions.set(subjectKey(state.subject), execution);
+    schedule(execution);
   }
 
-  const runs = (execution: Execution) => executions.get(subjectKey(execution.kept.subject)) === execution;
+  const runs = (execution: Execution) => executions.get(subjectKey(execution.state.subject)) === execution;
 
-  function go(execution: Execution): void {
-    if (!runs(execution) || execution.kept.isWedged) return;
+  function schedule(execution: Execution): void {
+    if (!runs(execution) || execution.state.isWedged) return;
     for (const part of parts) {
-      if (!execution.inHand.has(part) && part.isDue(execution.kept)) void handOut(execution, part);
+      if (!execution.inProgress.has(part) && part.isDue(execution.state)) void perform(execution, part);
     }
   }
 
-  async function handOut(execution: Execution, part: Part): Promise<void> {
-    const { life, deps } = workerOf();
-    execution.inHand.add(part);
+  async function perform(execution: Execution, part: Part): Promise<void> {
+    const { host, deps } = workerOf();
+    execution.inProgress.add(part);
     const release = () => {
       clearInterval(watch);
-      execution.inHand.delete(part);
-      go(execution);
+      execution.inProgress.delete(part);
+      schedule(execution);
     };
     const watch = setInterval(() => {
-      if (life.isOver) release();
-    }, LOST_MS);
+      if (host.hasCrashed) release();
+    }, REASSIGN_MS);
     try {
-      const change = await part.perform(deps, execution.kept);
-      execution.kept = { ...execution.kept, ...change(execution.kept) };
+      const change = await part.perform(deps, execution.state);
+      execution.state = { ...execution.state, ...change(execution.state) };
       release();
     } catch {
       setTimeout(release, RETRY_MS);
@@ -88,7 +88,7 @@ export function createTemporal({ workerOf }: { readonly workerOf: () => Worker }
 
   async function call(): Promise<void> {
     await turn();
-    if (temporal.mode === 'away') throw new Outage('away');
+    if (temporal.mode === 'down') throw new Outage('down');
   }
 
   return {
@@ -96,8 +96,8 @@ export function createTemporal({ workerOf }: { readonly workerOf: () => Worker }
     async wake(subject: SubjectRef): Promise<void> {
       await call();
       const execution = executions.get(subjectKey(subject));
-      if (execution) execution.kept = { ...execution.kept, signals: execution.kept.signals + 1 };
-      if (execution) go(execution);
+      if (execution) execution.state = { ...execution.state, signals: execution.state.signals + 1 };
+      if (execution) schedule(execution);
       else begin(fresh(subject));
       if (temporal.mode === 'mute') throw new Outage('it did, and nobody heard');
     },
@@ -105,30 +105,30 @@ export function createTemporal({ workerOf }: { readonly workerOf: () => Worker }
       await call();
       const execution = executions.get(subjectKey(subject));
       if (!execution) return 'gone';
-      if (execution.kept.isWedged) return 'wedged';
-      return execution.inHand.size > 0 ? 'busy' : 'asleep';
+      if (execution.state.isWedged) return 'wedged';
+      return execution.inProgress.size > 0 ? 'busy' : 'asleep';
     },
     async end(subject: SubjectRef): Promise<void> {
       await call();
       executions.delete(subjectKey(subject));
     },
-    /** It is terminated, canceled or deleted, which comes to the same. */
+    /** Models termination, cancellation and deletion. */
     stop: (subject: SubjectRef) => void executions.delete(subjectKey(subject)),
     reset(subject: SubjectRef): void {
       if (executions.has(subjectKey(subject))) begin(fresh(subject));
     },
     wedge(subject: SubjectRef): void {
       const execution = executions.get(subjectKey(subject));
-      if (execution) execution.kept = { ...execution.kept, isWedged: true };
+      if (execution) execution.state = { ...execution.state, isWedged: true };
     },
     lose: () => executions.clear(),
     copy(): void {
-      copied = new Map([...executions].map(([key, { kept }]) => [key, kept]));
+      copied = new Map([...executions].map(([key, { state }]) => [key, state]));
     },
-    /** Puts back what was copied last. */
+    /** Restores the last copy. */
     restore(): void {
       executions = new Map();
-      for (const kept of copied.values()) begin(kept);
+      for (const state of copied.values()) begin(state);
     },
   };
 }
@@ -175,6 +175,6 @@ const parts: readonly Part[] = [processing, announcing, announcingAgain];
 const send = (deps: ActivityDeps, input: Parameters<typeof announce>[1]): Promise<Announced> =>
   environment().run(announce, deps, input) as Promise<Announced>;
 
-/** It would print each failure. */
+/** Discards the log of each failure. */
 const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 const environment = () => new MockActivityEnvironment({}, { logger });

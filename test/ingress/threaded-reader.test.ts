@@ -9,6 +9,7 @@ import type { Entry } from '../../src/inbox/rows.ts';
 import type { Endpoint } from '../../src/ingress/endpoints.ts';
 import { type Received, toEntry } from '../../src/ingress/message/entry.ts';
 import { openThreadedReader } from '../../src/ingress/threaded-reader.ts';
+import { findBody } from '../../src/store/tables/bodies.ts';
 import { message, openWebhook } from './open-webhook.ts';
 import { watchThreads } from './threads.ts';
 
@@ -85,7 +86,7 @@ describe('a large body', () => {
     const { post, store } = await openWebhook({ read, bodyLimit: 10 * LARGE });
     const body = large({});
     expect((await post(body)).statusCode).toBe(200);
-    expect(Buffer.from((await store.inbox.bodyOf('9104:1')) ?? []).toString()).toBe(body);
+    expect(Buffer.from((await findBody(store.db, '9104:1')) ?? []).toString()).toBe(body);
     const row = await store.db.selectFrom('inbox').select('uncompressed_bytes').executeTakeFirstOrThrow();
     expect(row.uncompressed_bytes).toBe(Buffer.byteLength(body));
     expect(threads).toHaveLength(1);

@@ -6,26 +6,26 @@ import { command } from '../faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { fillDisk, temporaryFile } from './temporary-store.ts';
 
-/** A database to test with. */
+/** Database to test with. */
 export interface TestDatabase {
   readonly name: 'SQLite' | 'PostgreSQL';
-  /** Where an empty store is that goes when the test is over; it takes the place of the one before. */
+  /** Returns an empty store, which replaces the last one and is deleted after the test. */
   locate(): Promise<StoreLocation>;
-  /** Where a database without any tables is that goes when the test is over. */
+  /** Returns a database without tables, which is deleted after the test. */
   locateBlank(): Promise<StoreLocation>;
-  /** Lets writes fail, for a reason that is not theirs, until they are allowed again. */
+  /** Makes writes fail with "unavailable" until the returned function is called. */
   refuseWrites(store: Store): Promise<() => Promise<void>>;
-  /** Lets the row of one event never be written. */
+  /** Makes writes of one event fail. */
   refuseEvent(store: Store, eventId: string): Promise<void>;
 }
 
-/** Describes what holds with each database; on PostgreSQL, if there is one, with a database of the test file's own. */
+/** Defines tests for both engines; on PostgreSQL, if it runs, each test file has its own database. */
 export function describeOnBoth(title: string, define: (database: TestDatabase) => void): void {
   describe(`${title}, on SQLite`, () => define(sqlite));
   describeOnPostgres(`${title}, on PostgreSQL`, define);
 }
 
-/** Describes what concerns PostgreSQL alone; skipped where there is none. */
+/** Defines tests for PostgreSQL only, which are skipped if it does not run. */
 export function describeOnPostgres(title: string, define: (database: TestDatabase & { url: string }) => void): void {
   const provided = inject('postgres');
   describe.skipIf(!provided)(title, () => {
@@ -37,7 +37,7 @@ export function describeOnPostgres(title: string, define: (database: TestDatabas
   });
 }
 
-/** Opens the store of a location, or an empty one, for as long as the test takes. */
+/** Opens the store at a location, or an empty one, for the test. */
 export async function openIn(
   database: TestDatabase,
   { location, now = Date.now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
@@ -99,14 +99,14 @@ export const endConnections = (url: string): Promise<void> =>
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
 
-/** Whether both the webhook's connections and those of the rest work. */
+/** Reports whether the connections of the webhook and all others work. */
 export const isReachable = ({ db, inbox }: Store): Promise<boolean> =>
   Promise.all([sql`select 1`.execute(db), inbox.probe()]).then(
     () => true,
     () => false,
   );
 
-/** How many connections to a PostgreSQL database wait for a lock that another one has. */
+/** Counts connections that wait for a lock. */
 export async function waitingForLocks(db: Store['db']): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and wait_event_type = 'Lock'`.execute(db);

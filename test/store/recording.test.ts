@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import type { WaitingEvent } from '../../activities/ports.ts';
+import type { WaitingEvent } from '../../activities/ports/recording.ts';
 import type { Store, StoreLocation } from '../../src/store/store.ts';
 import { entryOf, gzipped } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from './databases.ts';
@@ -11,7 +11,7 @@ import { announcementOf, decisionOf, lifecycleAt, order, recordNext } from './re
 const idsOf = (events: readonly WaitingEvent[]) => events.map(({ id }) => id);
 const numbered = (numbers: readonly number[]) => numbers.map((n) => `9104:${n}`);
 
-/** Everything that recording may change. */
+/** Reads everything that a recording may change. */
 const tablesOf = async ({ db, inbox }: Pick<Store, 'db' | 'inbox'>) => ({
   ...{ waiting: inbox.waiting(), inbox: await db.selectFrom('inbox').selectAll().orderBy('id').execute() },
   subjects: await db.selectFrom('subjects').selectAll().execute(),
@@ -20,8 +20,8 @@ const tablesOf = async ({ db, inbox }: Pick<Store, 'db' | 'inbox'>) => ({
   resources: await db.selectFrom('resources').selectAll().execute(),
 });
 
-describeOnBoth('what is recorded', (database) => {
-  it('is decided from the events in the order of the inbox, which are observed then', async () => {
+describeOnBoth('a recording', (database) => {
+  it('observes events in the order of the inbox', async () => {
     const store = await openIn(database, { now: () => 5000 });
     await store.inbox.add([30, 5, 20].map((n) => entryOf('1', n)));
     const { decision } = await store.subjects.record(order, numbered([5, 20, 30]), async ({ saved, events }) => {
@@ -38,7 +38,7 @@ describeOnBoth('what is recorded', (database) => {
     expect((await store.subjects.load(order, 10)).events).toEqual([]);
   });
 
-  it('leaves out events that were observed before, quarantined, or never came', async () => {
+  it('leaves out events that are observed, quarantined or unknown', async () => {
     const store = await openIn(database);
     await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
     await recordNext(store, order, ['9104:1']);
@@ -52,7 +52,7 @@ describeOnBoth('what is recorded', (database) => {
     expect(store.inbox.waiting()).toBe(0);
   });
 
-  it('can be decided from the bytes of a delivery, and keeps what is put beside it', async () => {
+  it('can read bodies and store resources', async () => {
     const { subjects, inbox, resources } = await openIn(database);
     const body = Buffer.from(JSON.stringify({ notes: 'é'.repeat(1000) }));
     await inbox.add([entryOf('1', 1), { ...entryOf('1', 2), ...gzipped(body) }]);
@@ -68,7 +68,7 @@ describeOnBoth('what is recorded', (database) => {
     expect((await resources.find('9104', 'order', '1'))?.body).toBe('beside');
   });
 
-  it('is as it was where deciding fails, for this subject alone', async () => {
+  it('is rolled back if the decision fails, for its subject only', async () => {
     const store = await openIn(database);
     await recordNext(store, order, []);
     await store.inbox.add([entryOf('1', 1), entryOf('2', 2)]);
@@ -89,7 +89,7 @@ describeOnBoth('what is recorded', (database) => {
     expect(idsOf((await store.subjects.load(order, 10)).events)).toEqual(['9104:1']);
   });
 
-  it('is as it was where an announcement cannot be written', async () => {
+  it('is rolled back if an announcement cannot be written', async () => {
     const store = await openIn(database);
     await recordNext(store, { ...order, id: '2' }, []);
     await store.inbox.add([entryOf('1', 1)]);
@@ -101,7 +101,7 @@ describeOnBoth('what is recorded', (database) => {
     expect(await tablesOf(store)).toEqual(before);
   });
 
-  it('is as it was when nothing can be written, and says so by its code', async () => {
+  it('is rolled back while the store cannot be written, and reports that by its error code', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('1', 1)]);
     const before = await tablesOf(store);
@@ -116,7 +116,7 @@ describeOnBoth('what is recorded', (database) => {
     expect(store.inbox.waiting()).toBe(0);
   });
 
-  it('is as it was where its process is killed meanwhile, and can be recorded by another one', async () => {
+  it('is rolled back if its process is killed, and can be repeated by another', async () => {
     const location = await database.locate();
     const first = await openIn(database, { location });
     await first.inbox.add([entryOf('1', 1)]);
@@ -130,7 +130,7 @@ describeOnBoth('what is recorded', (database) => {
     expect(await second.subjects.unsent(order)).toHaveLength(1);
   });
 
-  it('is one gapless sequence where several record a subject at once, each event in one of them', async () => {
+  it('yields a gapless sequence of concurrent ones, each event in one of them', async () => {
     const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 40 }, (_, n) => entryOf('1', n)));
     const batches = Array.from({ length: 20 }, (_, n) => numbered([2 * n, 2 * n + 1, (2 * n + 2) % 40]));
@@ -151,7 +151,7 @@ describeOnBoth('what is recorded', (database) => {
   });
 });
 
-/** Lets another process begin to record an order from its events, and kills it. */
+/** Starts a recording in another process and kills it. */
 async function recordAndDie(location: StoreLocation, orderAndEvents: readonly string[]): Promise<void> {
   const script = fileURLToPath(new URL('../support/record-and-hang.ts', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(location), ...orderAndEvents], {

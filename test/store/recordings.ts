@@ -1,19 +1,19 @@
-import type { Decision } from '../../activities/ports.ts';
+import type { Decision } from '../../activities/ports/recording.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** The order that most of the tests of the store are about. */
+/** Order that most tests of the store use. */
 export const order = { tenant: '9104', kind: 'order', id: '1' } as const;
 
-/** A lifecycle at a revision, with nothing else known of it. */
+/** Creates a lifecycle at a revision. */
 export const lifecycleAt = (revision: number, rest: Partial<Lifecycle> = {}): Lifecycle => ({
   ...{ ...unknownLifecycle, revision, lastEventTime: revision * 1000 },
   ...rest,
 });
 
-/** The announcement of a revision of a subject. */
+/** Creates the announcement of a subject's revision. */
 export const announcementOf = (revision: number, { tenant, kind, id }: SubjectRef = order) => ({
   id: `${kind}:${tenant}:${id}/${revision}/updated`,
   revision,
@@ -21,7 +21,7 @@ export const announcementOf = (revision: number, { tenant, kind, id }: SubjectRe
   summary: `line ${revision}`,
 });
 
-/** What is to be written of a subject; one of which nothing is said is at its first revision. */
+/** Creates a decision, by default for a first revision. */
 export const decisionOf = ({
   announcements = [],
   leaseMs,
@@ -32,21 +32,21 @@ export const decisionOf = ({
   ...{ announcements, leaseMs, retrieved },
 });
 
-/** Records a subject as it is said, without events. */
+/** Records a decision without events. */
 export const recordAs = (
   { subjects }: Pick<Store, 'subjects'>,
   subject: SubjectRef,
   decision: Parameters<typeof decisionOf>[0] = {},
 ) => subjects.record(subject, [], async () => decisionOf(decision));
 
-/** Records a change of a subject from its events: the next revision, with an announcement. */
+/** Records events as the next revision, with an announcement. */
 export const recordNext = ({ subjects }: Pick<Store, 'subjects'>, subject: SubjectRef, eventIds: readonly string[]) =>
   subjects.record(subject, eventIds, async ({ saved }) => {
     const revision = (saved?.lifecycle.revision ?? 0) + 1;
     return decisionOf({ lifecycle: lifecycleAt(revision), announcements: [announcementOf(revision, subject)] });
   });
 
-/** Makes what waits of an order observed, the oldest first; at most as many as given. */
+/** Observes the oldest waiting events of an order, up to a limit. */
 export async function observe({ subjects }: Pick<Store, 'subjects'>, orderId: string, limit = 1000): Promise<void> {
   const subject = { ...order, id: orderId };
   const { events } = await subjects.load(subject, limit);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectToSqlite } from '../../src/store/engines/connections.ts';
@@ -8,8 +8,8 @@ import type { Database } from '../../src/store/schema.ts';
 import { openStore } from '../../src/store/store.ts';
 import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
 
-describe('openStore', () => {
-  it('syncs what must not be lost to the disk in WAL mode, and with it what came before', async () => {
+describe('a store in SQLite', () => {
+  it('makes durable writes synchronous in WAL mode', async () => {
     const { db, intake, durably, close } = await connectToSqlite(temporaryFile());
     onTestFinished(close);
     const synchronous = async (on: Kysely<Database>) => (await sql`pragma synchronous`.execute(on)).rows;
@@ -20,7 +20,7 @@ describe('openStore', () => {
     expect(await synchronous(db)).toEqual([{ synchronous: 1 }]);
   });
 
-  it('keeps what is in the file when it is opened again', async () => {
+  it('keeps its data when it is reopened', async () => {
     const file = temporaryFile();
     const first = await openTemporaryStore({ file });
     await first.resources.put('1', 'user', '2', 'kept');
@@ -29,13 +29,21 @@ describe('openStore', () => {
     expect((await second.resources.find('1', 'user', '2'))?.body).toBe('kept');
   });
 
+  it('has a probe that writes, so that a full disk is noticed', async () => {
+    const file = temporaryFile();
+    const { inbox } = await openTemporaryStore({ file });
+    const writtenBefore = statSync(`${file}-wal`).size;
+    await inbox.probe();
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(writtenBefore);
+  });
+
   it('refuses a file that is not a database', async () => {
     const file = temporaryFile();
     writeFileSync(file, 'no database at all'.repeat(100));
     await expect(openStore({ file })).rejects.toThrow(/is not a SQLite database/);
   });
 
-  it('refuses a file that another process has open, and takes it when that process was killed', async () => {
+  it('refuses a file that another process has open, and opens it once that process was killed', async () => {
     const file = temporaryFile();
     const other = await holdInAnotherProcess(file);
     await expect(openStore({ file })).rejects.toThrow(/in use by another process/);

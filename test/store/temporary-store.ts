@@ -5,14 +5,14 @@ import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { openStore, type Store } from '../../src/store/store.ts';
 
-/** A path for a file in a folder of its own, which goes when the test is over. */
+/** Returns a path in a temporary folder that is deleted after the test. */
 export function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dockline-store-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'store.sqlite');
 }
 
-/** A store that is closed when the test is over, if it is not by then. */
+/** Opens a SQLite store for the test. */
 export async function openTemporaryStore({
   file = temporaryFile(),
   now = Date.now,
@@ -25,7 +25,7 @@ export async function openTemporaryStore({
   return store;
 }
 
-/** Lets the file grow no further, so that SQLite reports a full disk until it is released. */
+/** Simulates a full disk until the returned function is called. */
 export async function fillDisk({ db }: Store): Promise<() => Promise<void>> {
   await sql`pragma max_page_count = 1`.execute(db);
   return async () => void (await sql`pragma max_page_count = 1000000`.execute(db));

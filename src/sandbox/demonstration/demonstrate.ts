@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ListedSubject } from '../../admin/ports.ts';
 import type { Dependencies } from '../../app/dependencies.ts';
 import type { Service } from '../../app/service.ts';
 import type { Output } from '../../cli/output.ts';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
-import type { ListedSubject } from '../../store/listings/summary.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';

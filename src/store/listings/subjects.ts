@@ -32,12 +32,12 @@ export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists 
 }
 
 /** Columns that hold the reasons for attention. */
-export const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
+const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
 
 type AttentionRow = Pick<Selectable<Database['subjects']>, (typeof attentionColumns)[number]>;
 
 /** Returns every reason why a subject needs attention. */
-export function readAttention({ stalled, unannounced, refused, retrieving, announcing }: AttentionRow): Attention[] {
+function readAttention({ stalled, unannounced, refused, retrieving, announcing }: AttentionRow): Attention[] {
   const applies = {
     stalled: stalled === 1,
     refused: refused !== null,

@@ -1,17 +1,6 @@
-import type { SubjectRef } from '../../domain/catalogue/subject.ts';
-import type { Attention } from '../../domain/lifecycle/attention.ts';
-import type { Stage } from '../../domain/lifecycle/stage.ts';
+import type { ListedSubject } from '../../admin/ports.ts';
 import type { StoreDeps } from '../schema.ts';
-import { attentionColumns, readAttention } from './subjects.ts';
-
-/** Subject as the demonstration lists it. */
-export interface ListedSubject extends SubjectRef {
-  readonly stage: Stage;
-  readonly referenceNumber: string | null;
-  readonly revision: number;
-  /** Every reason why it needs attention. */
-  readonly attention: readonly Attention[];
-}
+import { createSubjectLists } from './subjects.ts';
 
 /** Summary of everything stored, without limits: for demonstrations and tests. */
 export interface Summary {
@@ -27,20 +16,7 @@ export interface Summary {
 /** Creates the summary. */
 export function createSummary({ db }: Pick<StoreDeps, 'db'>): Summary {
   return {
-    async subjects() {
-      const rows = await db
-        .selectFrom('subjects')
-        .select(['tenant', 'kind', 'subject_id as id', 'stage', 'reference_number as referenceNumber', 'revision'])
-        .select(attentionColumns)
-        .orderBy('tenant')
-        .orderBy('kind')
-        .orderBy('subject_id')
-        .execute();
-      return rows.map(({ stalled, unannounced, refused, retrieving, announcing, ...subject }) => ({
-        ...subject,
-        attention: readAttention({ stalled, unannounced, refused, retrieving, announcing }),
-      }));
-    },
+    subjects: () => createSubjectLists({ db }).list({}, { limit: Number.MAX_SAFE_INTEGER }),
 
     async announcements() {
       const { all, sent } = await db

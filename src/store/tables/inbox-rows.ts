@@ -2,7 +2,7 @@ import { sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type { InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Database, StoreDeps } from '../schema.ts';
-import { findBody, readQuarantinedRows } from './bodies.ts';
+import { readQuarantinedRows } from './bodies.ts';
 import { createDispatches } from './dispatches.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { type WaitingCount, waitingRows } from './waiting.ts';
@@ -48,8 +48,6 @@ export function createInboxRows({
 
     quarantinedAfter: (id, limit) =>
       readQuarantinedRows(db.selectFrom('inbox').where('quarantine_reason', 'is not', null), id, limit),
-
-    bodyOf: (eventId) => findBody(db, eventId),
 
     async probe() {
       // The smallest write that reaches the disk. It flips a value twice because SQLite does not write an unchanged row.

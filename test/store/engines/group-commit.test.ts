@@ -7,10 +7,10 @@ import type { Database } from '../../../src/store/schema.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fillDisk, temporaryFile } from '../temporary-store.ts';
 
-/** What a commit adds to the log of a table of one page without an index, in bytes: that page and a header. */
+/** Growth of the WAL per commit to a table of one page without an index, in bytes: the page and a header. */
 const COMMIT = 4096 + 24;
 
-/** A SQLite file with a table of notes, whose commits are counted by what they leave in the log. */
+/** Opens a SQLite file with a table of notes and counts its commits by the growth of the WAL. */
 async function open() {
   const file = temporaryFile();
   const { db, durably, close } = await connectToSqlite(file);
@@ -31,7 +31,7 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `no
 const full = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
 
 describe('durable writes to SQLite', () => {
-  it('share a commit where they come together, and each caller has its own result', async () => {
+  it('share a commit if they arrive together, and return each caller its own result', async () => {
     const { durably, note, notes, commits } = await open();
     const results = await Promise.all(names(10).map((name) => durably(note(name))));
     expect(commits()).toBe(1);
@@ -39,13 +39,13 @@ describe('durable writes to SQLite', () => {
     expect(await notes()).toEqual(names(10));
   });
 
-  it('have a commit each where one comes after the other', async () => {
+  it('have a commit each if they run one after the other', async () => {
     const { durably, note, commits } = await open();
     for (const name of names(3)) await durably(note(name));
     expect(commits()).toBe(3);
   });
 
-  it('share the next commit where they come while another one is written', async () => {
+  it('share the next commit if they arrive during another', async () => {
     const { durably, note, notes, commits } = await open();
     const later: Promise<string>[] = [];
     await durably(async (transaction) => {
@@ -61,14 +61,14 @@ describe('durable writes to SQLite', () => {
     expect(await notes()).toEqual(['first', ...names(5)]);
   });
 
-  it('share it with no more than fifty, so that none waits long', async () => {
+  it('share a commit among at most fifty', async () => {
     const { durably, note, notes, commits } = await open();
     await Promise.all(names(120).map((name) => durably(note(name))));
     expect(commits()).toBe(3);
     expect(await notes()).toEqual(names(120));
   });
 
-  it('do not fail with their neighbor, of which nothing is left', async () => {
+  it('do not fail with another one, which is rolled back completely', async () => {
     const { durably, note, notes } = await open();
     const failure = new Error('a mistake');
     const settled = await Promise.allSettled([
@@ -89,7 +89,7 @@ describe('durable writes to SQLite', () => {
     expect(await notes()).toEqual(['before', 'after']);
   });
 
-  it('are all rejected where the disk takes nothing, and go on when it does again', async () => {
+  it('are all rejected while the disk is full, and succeed afterwards', async () => {
     const { db, durably, note, notes } = await open();
     const large = names(3).map((name) => name + 'x'.repeat(100_000));
     const writeAll = () => Promise.allSettled(large.map((text) => durably(note(text))));

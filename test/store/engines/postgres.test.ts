@@ -13,21 +13,18 @@ import { decisionOf, order } from '../recordings.ts';
 const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
 
 describeOnPostgres('a store in PostgreSQL', (database) => {
-  it.each(['on', 'off'])(
-    'syncs what must not be lost to the disk where the default of the database is %s',
-    async (by) => {
-      const name = new URL(database.url).pathname.slice(1);
-      await command(database.url, `alter database ${name} set synchronous_commit = ${by}`);
-      const { db, intake, durably, close } = await connectToPostgres(database.url);
-      onTestFinished(close);
-      const synced = async (on: Kysely<Database>) => (await sql`show synchronous_commit`.execute(on)).rows;
-      expect(await intake(synced)).toEqual([{ synchronous_commit: 'on' }]);
-      expect(await durably(synced)).toEqual([{ synchronous_commit: 'on' }]);
-      expect(await synced(db)).toEqual([{ synchronous_commit: 'off' }]);
-    },
-  );
+  it.each(['on', 'off'])('makes durable writes synchronous if the default of the database is %s', async (by) => {
+    const name = new URL(database.url).pathname.slice(1);
+    await command(database.url, `alter database ${name} set synchronous_commit = ${by}`);
+    const { db, intake, durably, close } = await connectToPostgres(database.url);
+    onTestFinished(close);
+    const synced = async (on: Kysely<Database>) => (await sql`show synchronous_commit`.execute(on)).rows;
+    expect(await intake(synced)).toEqual([{ synchronous_commit: 'on' }]);
+    expect(await durably(synced)).toEqual([{ synchronous_commit: 'on' }]);
+    expect(await synced(db)).toEqual([{ synchronous_commit: 'off' }]);
+  });
 
-  it('has its connections ended by the server when their process vanishes or stands still', async () => {
+  it('lets the server end connections of a process that vanished or hangs', async () => {
     const { db } = await openIn(database);
     const { rows } = await sql`select name, setting from pg_settings
       where name in ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle') order by name`.execute(db);
@@ -37,7 +34,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     ]);
   });
 
-  it('goes on after the server ended all connections, idle ones and those at work', async () => {
+  it('recovers after the server ended all connections, idle and active', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('1', 1)]);
     const working = sql`select pg_sleep(60)`.execute(store.db);
@@ -49,7 +46,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect(await store.inbox.add([entryOf('1', 1), entryOf('1', 2)])).toEqual([false, true]);
   });
 
-  it('says by its code that it cannot be reached, and works again when it can', async () => {
+  it('reports by its error code that it cannot be reached, and recovers', async () => {
     const { store, proxy } = await openThroughProxy();
     const inbox = createInbox({ rows: store.inbox, limit: 100 });
     expect(await inbox.add(entryOf('1', 1))).toBe('accepted');
@@ -63,7 +60,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect(await Promise.all([1, 2].map((n) => inbox.add(entryOf('1', n))))).toEqual(['duplicate', 'accepted']);
   });
 
-  it('does not keep a delivery waiting for a server that has fallen silent, and ends all the same', async () => {
+  it('does not keep deliveries waiting for a server that hangs, and closes', async () => {
     const { store, proxy } = await openThroughProxy();
     const inbox = createInbox({ rows: store.inbox, limit: 1000 });
     await inbox.add(entryOf('1', 1));
@@ -72,12 +69,12 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     const settled = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => inbox.add(entryOf('1', n + 2))));
     expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect(settled[0]).toMatchObject({ reason: unavailable });
-    // The sender gives up after three seconds.
+    // Senders time out after three seconds.
     expect(performance.now() - startedAt).toBeLessThan(3000);
     await store.close();
   });
 
-  it('keeps a transaction that lost its connection out, and says why', async () => {
+  it('rolls back a transaction that lost its connection, and reports the cause', async () => {
     const { store, proxy } = await openThroughProxy();
     await store.inbox.add([entryOf('1', 1)]);
     const recording = store.subjects.record(order, ['9104:1'], async ({ events }) => {
@@ -93,7 +90,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect(store.inbox.waiting()).toBe(1);
   });
 
-  it('rejects a recording with the failure of its decision, whatever became of the connection', async () => {
+  it('rejects a recording with the failure of its decision even if the connection is lost', async () => {
     const { store, proxy } = await openThroughProxy();
     const failure = new Error('refused');
     const recording = store.subjects.record(order, [], async () => {
@@ -103,7 +100,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     await expect(recording).rejects.toBe(failure);
   });
 
-  it('does not use a connection again that turned out to be read-only, as after a change of the primary', async () => {
+  it('discards a connection that turned out to be read-only, as after a failover', async () => {
     const { db, resources } = await openIn(database);
     await sql`set default_transaction_read_only = on`.execute(db);
     await expect(resources.put('1', 'user', '2', '{}')).rejects.toMatchObject(unavailable);
@@ -111,7 +108,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect((await resources.find('1', 'user', '2'))?.body).toBe('{}');
   });
 
-  it('takes deliveries in while all that it records and everything else is under way', async () => {
+  it('accepts deliveries while all connections for other purposes are busy', async () => {
     const { inbox, subjects, db } = await openIn(database);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const recordings = Array.from({ length: 15 }, (_, n) =>
@@ -127,14 +124,14 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect(await inbox.waitingAfter(0, 10)).toHaveLength(1);
   });
 
-  it('tells of a mistake in a statement as it is', async () => {
+  it('does not translate a mistake in a statement', async () => {
     const { db } = await openIn(database);
     await expect(sql`select nothing from nowhere`.execute(db)).rejects.toMatchObject({ code: '42P01' });
     await expect(sql`select 1 / ${0}::int`.execute(db)).rejects.toMatchObject({ code: '22012' });
   });
 
   it.each(['57P01', '57P03', '53300', '53100', '25006', '08006', '58030', 'XX001', '55P03'])(
-    'takes %s of the server for a reason to come again',
+    'translates %s of the server to "unavailable"',
     async (state) => {
       const { db } = await openIn(database);
       const statement = `do $$ begin raise exception 'no' using errcode = '${state}'; end $$`;
@@ -142,7 +139,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     },
   );
 
-  it('names the server but not the password when it cannot be opened', async () => {
+  it('names the server but not the password if it cannot be opened', async () => {
     const opening = openStore({ url: 'postgres://someone:secret@127.0.0.1:1/dockline' });
     await expect(opening).rejects.toMatchObject({
       ...unavailable,

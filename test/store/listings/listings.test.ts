@@ -12,7 +12,7 @@ const deleted = lifecycleAt(1, { registers: { deletion: { milestone: 'deleted', 
 const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 9_000 };
 const refused = ['getUser: 403'];
 
-/** Subjects with none, one, several and all reasons for attention. */
+/** Opens a store with subjects that have none, one, several and all reasons for attention. */
 async function openWith(database: TestDatabase) {
   const clock = { now: 1_000 };
   const store = await openIn(database, { now: () => clock.now });
@@ -30,7 +30,7 @@ async function openWith(database: TestDatabase) {
 }
 
 describeOnBoth('listed subjects', (database) => {
-  it('show every reason for attention at once', async () => {
+  it('show all reasons for attention together', async () => {
     const { lists } = await openWith(database);
     const listed = await lists.list({}, { limit: 10 });
     expect(listed.map(({ id, attention }) => [id, attention])).toEqual([
@@ -54,19 +54,19 @@ describeOnBoth('listed subjects', (database) => {
     ['refused', ['all', 'two']],
     ['unannounced', ['all']],
     ['failing', ['all', 'unknown']],
-  ] as const)('are found by the reason %s, whatever other reasons there are', async (attention, ids) => {
+  ] as const)('are found by the reason %s among others', async (attention, ids) => {
     const { lists } = await openWith(database);
     expect((await lists.list({ attention }, { limit: 10 })).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('can be ones of which only a failure is known', async () => {
+  it('include subjects with nothing but a failure', async () => {
     const { lists } = await openWith(database);
     expect(await lists.find({ ...order, id: 'unknown' })).toMatchObject({ revision: 0, lifecycle: unknownLifecycle });
   });
 });
 
-describeOnBoth('what is counted', (database) => {
-  it('counts a subject for each of its reasons, and failures by tenant and operation', async () => {
+describeOnBoth('the counts', (database) => {
+  it('include a subject for each of its reasons, and failures by tenant and operation', async () => {
     const counts = await countStored(await openWith(database));
     expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
     expect(counts.failing).toEqual([
@@ -75,7 +75,7 @@ describeOnBoth('what is counted', (database) => {
     ]);
   });
 
-  it('is nothing in an empty store', async () => {
+  it('are zero in an empty store', async () => {
     expect(await countStored(await openIn(database))).toEqual({
       ...{
         quarantinedEvents: 0,
@@ -88,7 +88,7 @@ describeOnBoth('what is counted', (database) => {
     });
   });
 
-  it('knows since when the oldest event waits, which one that is observed or quarantined does not', async () => {
+  it('include the time of the oldest waiting event, which is neither observed nor quarantined', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
     await observe(store, 'a');
@@ -97,7 +97,7 @@ describeOnBoth('what is counted', (database) => {
   });
 });
 
-describeOnBoth('announcements that are asked for again', (database) => {
+describeOnBoth('requeued announcements', (database) => {
   const [first, second, third] = [1, 2, 3].map((revision) => announcementOf(revision).id) as [string, string, string];
 
   async function openWithQuarantined() {
@@ -110,7 +110,7 @@ describeOnBoth('announcements that are asked for again', (database) => {
     return { ...store, clock, isUnannounced, lists: createAnnouncementLists(store) };
   }
 
-  it('are sent again, and their subject is marked until the last of them is', async () => {
+  it('are sent again, and their subject is marked until all are requeued', async () => {
     const { lists, subjects, isUnannounced } = await openWithQuarantined();
     await lists.requeue([first]);
     expect(await subjects.unsent(order)).toEqual([first, third]);
@@ -120,21 +120,21 @@ describeOnBoth('announcements that are asked for again', (database) => {
     expect(await subjects.unsent(order)).toEqual([first, second, third]);
   });
 
-  it('are tried for as long as new ones are', async () => {
+  it('are retried for as long as new ones', async () => {
     const { lists, outbox, clock } = await openWithQuarantined();
     clock.now = 9_000;
     await lists.requeue([first]);
     expect(await outbox.lease(first, 100)).toMatchObject({ id: first, triedSince: 9_000 });
   });
 
-  it('stay with whoever is just sending them', async () => {
+  it('keep their lease', async () => {
     const { lists, outbox } = await openWithQuarantined();
     await outbox.lease(third, 100);
     await lists.requeue([third]);
     expect(await outbox.lease(third, 100)).toBe('leased');
   });
 
-  it('are not sent again once they are acknowledged', async () => {
+  it('are not sent again if they are acknowledged', async () => {
     const { lists, outbox } = await openWithQuarantined();
     await outbox.sent(third, { status: 200, ms: 1 });
     await lists.requeue([third]);

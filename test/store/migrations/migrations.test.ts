@@ -8,7 +8,7 @@ import { openStore, type StoreLocation } from '../../../src/store/store.ts';
 import { entryOf } from '../../inbox/entries.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from '../databases.ts';
 
-/** The database as it is, without a migration. */
+/** Opens the database without migrating it. */
 async function openBare(location: StoreLocation) {
   const dialect =
     'url' in location
@@ -24,7 +24,7 @@ async function openBare(location: StoreLocation) {
 }
 
 describeOnBoth('a migration', (database) => {
-  it.each(Object.keys(migrations))('goes on from %s with what is in it', async (name) => {
+  it.each(Object.keys(migrations))('upgrades from %s with its data', async (name) => {
     const location = await database.locateBlank();
     const { db, close } = await openBare(location);
     const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
@@ -46,7 +46,7 @@ describeOnBoth('a migration', (database) => {
     expect(await outbox.lease('order:9104:31/1/created', 1)).toMatchObject({ revision: 1, body: '{}', attempts: 0 });
   });
 
-  it('that fails changes nothing and can be run again', async () => {
+  it('that fails changes nothing and can be retried', async () => {
     const { db } = await openBare(await database.locateBlank());
     const broken = {
       async up(schema: Kysely<unknown>) {
@@ -67,7 +67,7 @@ describeOnBoth('a migration', (database) => {
     expect(tables).not.toContain('half');
   });
 
-  it('is not undone: what a newer version wrote is refused', async () => {
+  it('is not undone: a store that a newer version wrote is refused', async () => {
     const location = await database.locateBlank();
     const store = await openIn(database, { location });
     await sql`insert into kysely_migration values ('9999-later', '2026-01-01')`.execute(store.db);
@@ -79,7 +79,7 @@ describeOnBoth('a migration', (database) => {
   });
 });
 
-describeOnPostgres('processes that start at once', (database) => {
+describeOnPostgres('processes that start concurrently', (database) => {
   it('migrate once', async () => {
     const location = await database.locateBlank();
     const stores = await Promise.all([1, 2, 3, 4].map(() => openIn(database, { location })));

@@ -9,7 +9,7 @@ import { observe } from '../recordings.ts';
 
 const keyOf = (orderId: string) => `order:9104:${orderId}`;
 
-/** A store whose clock is set by hand, with one event of each of these orders. */
+/** Opens a store with a manual clock and one event of each order. */
 async function openWith(database: TestDatabase, orderIds: readonly string[]) {
   const clock = { now: 1_000 };
   const store = await openIn(database, { now: () => clock.now });
@@ -17,28 +17,28 @@ async function openWith(database: TestDatabase, orderIds: readonly string[]) {
   return { ...store, clock };
 }
 
-/** All rows as one page. */
+/** Page of all rows. */
 const whole = { after: 0, upTo: 100_000, limit: 100 };
 
-const notedIn = async ({ db }: Pick<Store, 'db'>) =>
+const claimsIn = async ({ db }: Pick<Store, 'db'>) =>
   (await db.selectFrom('dispatches').select('subject_key').orderBy('subject_key').execute()).map(
     ({ subject_key }) => subject_key,
   );
 
-describeOnBoth('a dispatch', (database) => {
-  it('begins with the names of what waits, oldest first', async () => {
+describeOnBoth('a claim', (database) => {
+  it('returns the names of waiting events, oldest first', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([entryOf('a', 3, 'OrderCreate'), entryOf('b', 9), entryOf('a', 1, 'OrderConfirm')]);
     expect(await inbox.claim(keyOf('a'))).toEqual(['OrderCreate', 'OrderConfirm']);
   });
 
-  it('begins with twenty names at most', async () => {
+  it('returns at most twenty names', async () => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 30 }, (_, n) => entryOf('a', n, `Event${n}`)));
     expect(await inbox.claim(keyOf('a'))).toEqual(Array.from({ length: 20 }, (_, n) => `Event${n}`));
   });
 
-  it('begins with a name for what nobody can read', async () => {
+  it('returns a placeholder for an event without a readable name', async () => {
     const { inbox, db } = await openWith(database, ['a']);
     for (const event of ['{"half', '{}', 'null', '{"name":7}']) {
       await db.updateTable('inbox').set({ event }).execute();
@@ -47,16 +47,16 @@ describeOnBoth('a dispatch', (database) => {
     }
   });
 
-  it('does not begin where nothing waits', async () => {
+  it('is refused if no event waits', async () => {
     const store = await openWith(database, ['observed', 'quarantined']);
     await observe(store, 'observed');
     await store.inbox.quarantine(['9104:2'], 'because');
     await store.inbox.add([quarantinedEntry('p')]);
     for (const id of ['observed', 'quarantined', 'unknown']) expect(await store.inbox.claim(keyOf(id))).toBeUndefined();
-    expect(await notedIn(store)).toEqual([]);
+    expect(await claimsIn(store)).toEqual([]);
   });
 
-  it('begins once, whatever comes meanwhile, until it is recorded', async () => {
+  it('lasts until its subject is recorded, whatever arrives meanwhile', async () => {
     const { inbox, ...store } = await openWith(database, ['a', 'b']);
     expect(await inbox.claim(keyOf('a'))).toHaveLength(1);
     await inbox.add([entryOf('a', 10)]);
@@ -67,13 +67,13 @@ describeOnBoth('a dispatch', (database) => {
     expect(await inbox.claim(keyOf('a'))).toEqual(['OrderConfirm']);
   });
 
-  it('begins once where several want it at the same time', async () => {
+  it('is granted to one of several concurrent callers', async () => {
     const { inbox } = await openWith(database, ['a']);
     const begun = await Promise.all(Array.from({ length: 10 }, () => inbox.claim(keyOf('a'))));
     expect(begun.filter(Boolean)).toEqual([['OrderUpdate']]);
   });
 
-  it('begins again after it was abandoned', async () => {
+  it('can be made again after it was abandoned', async () => {
     const { inbox } = await openWith(database, ['a', 'b']);
     for (const id of ['a', 'b']) await inbox.claim(keyOf(id));
     await inbox.abandon(keyOf('a'));
@@ -81,7 +81,7 @@ describeOnBoth('a dispatch', (database) => {
     expect(await inbox.claim(keyOf('b'))).toBeUndefined();
   });
 
-  it('is overdue when it is so old, and counts as begun now from then on', async () => {
+  it('is overdue from a given age, and is renewed then', async () => {
     const { inbox, clock } = await openWith(database, ['a', 'b']);
     await inbox.claim(keyOf('a'));
     clock.now += 100;
@@ -95,7 +95,7 @@ describeOnBoth('a dispatch', (database) => {
     expect((await inbox.overdue(1000, 10)).toSorted()).toEqual([keyOf('a'), keyOf('b')]);
   });
 
-  it('is not overdue once it is recorded', async () => {
+  it('is not overdue once its subject is recorded', async () => {
     const { inbox, clock, ...store } = await openWith(database, ['a']);
     await inbox.claim(keyOf('a'));
     await observe(store, 'a');
@@ -103,7 +103,7 @@ describeOnBoth('a dispatch', (database) => {
     expect(await inbox.overdue(0, 10)).toEqual([]);
   });
 
-  it('is found overdue among many others, no more at once than asked for, the oldest first', async () => {
+  it('is found overdue among many others, oldest first, up to a limit', async () => {
     const { inbox, db, clock } = await openWith(database, []);
     const keys = Array.from({ length: 2000 }, (_, n) => keyOf(String(n + 10_000)));
     await db
@@ -118,14 +118,14 @@ describeOnBoth('a dispatch', (database) => {
 });
 
 describeOnBoth('a process that starts', (database) => {
-  it('forgets what was begun where it is alone with its database, and nothing where it may not be', async () => {
+  it('resets claims on SQLite, which it has to itself, and not on PostgreSQL', async () => {
     const { inbox, ...store } = await openWith(database, ['a', 'b']);
     for (const id of ['a', 'b']) await inbox.claim(keyOf(id));
     await inbox.resetClaims();
-    expect(await notedIn(store)).toEqual(database.name === 'SQLite' ? [] : [keyOf('a'), keyOf('b')]);
+    expect(await claimsIn(store)).toEqual(database.name === 'SQLite' ? [] : [keyOf('a'), keyOf('b')]);
   });
 
-  it('finds nothing stranded where nobody else could have missed it', async () => {
+  it('finds stranded subjects on PostgreSQL only', async () => {
     const { inbox } = await openWith(database, ['a']);
     expect(await inbox.stranded({ ...whole, ageMs: 0 })).toEqual({
       ...{ keys: database.name === 'SQLite' ? [] : [keyOf('a')], next: 0 },
@@ -133,7 +133,7 @@ describeOnBoth('a process that starts', (database) => {
   });
 });
 
-describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) => {
+describeOnPostgres('claims of several processes, on PostgreSQL', (database) => {
   const openTwo = async () => {
     const location = await database.locate();
     const clock = { now: 1_000 };
@@ -141,7 +141,7 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     return { one: await open(), other: await open(), clock };
   };
 
-  it('are begun by one of them', async () => {
+  it('are granted to one of them', async () => {
     const { one, other } = await openTwo();
     const ids = Array.from({ length: 50 }, (_, n) => String(n));
     await one.inbox.add(ids.map((id, n) => entryOf(id, n)));
@@ -151,7 +151,7 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     for (const pair of begun) expect(pair.filter(Boolean)).toHaveLength(1);
   });
 
-  it('are each overdue for one of them', async () => {
+  it('are each overdue in one of them', async () => {
     const { one, other, clock } = await openTwo();
     const keys = Array.from({ length: 500 }, (_, n) => keyOf(String(n)));
     const row = (subject_key: string) => ({ subject_key, dispatched_at: 0 });
@@ -164,12 +164,12 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     };
     clock.now = 500;
     const found = (await Promise.all([one, other, one, other].map(patrol))).flat();
-    // A page that another one is just taking is skipped, which may look like the end.
+    // A page that another process locks is skipped, which may look like the end.
     found.push(...(await patrol(one)));
     expect(found.toSorted()).toEqual(keys.toSorted());
   });
 
-  it('are overdue no more at once than asked for, whatever plan the server chooses', async () => {
+  it('are overdue up to a limit, whatever plan the server chooses', async () => {
     const slow = ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material', 'memoize'];
     const set = (to: string) =>
       slow
@@ -187,7 +187,7 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     expect(await one.inbox.overdue(0, 10)).toHaveLength(10);
   });
 
-  it('are not waited for while another one takes them', async () => {
+  it('are skipped while another process locks them', async () => {
     const { one, other, clock } = await openTwo();
     await one.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     for (const id of ['a', 'b']) await one.inbox.claim(keyOf(id));
@@ -208,7 +208,7 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     expect(await other.inbox.overdue(1000, 10)).toEqual([]);
   });
 
-  it('are stranded where events have waited for so long and no workflow was woken', async () => {
+  it('are missing for a stranded subject, whose events have waited from a given age', async () => {
     const { one, clock } = await openTwo();
     await one.inbox.add([
       entryOf('a', 100),
@@ -228,7 +228,7 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     expect((await one.inbox.stranded({ ...whole, ageMs: 1000 })).keys.toSorted()).toEqual([keyOf('a'), keyOf('b')]);
   });
 
-  it('are found stranded page by page, up to an id', async () => {
+  it('are searched for page by page, up to an id', async () => {
     const { one, clock } = await openTwo();
     await one.inbox.add(Array.from({ length: 6 }, (_, n) => entryOf(String(n + 1), n + 1)));
     await one.inbox.claim(keyOf('3'));
@@ -239,7 +239,7 @@ describeOnPostgres('dispatches of several processes, on PostgreSQL', (database) 
     expect(await page(4)).toEqual({ keys: [keyOf('5')], next: 0 });
   });
 
-  it('are found stranded by an index, a page of rows at a time, however many wait', async () => {
+  it('are searched for by indexes that read one page of rows, however many wait', async () => {
     const { one } = await openTwo();
     await sql`insert into inbox (event_id, endpoint, tenant, subject_key, event, received_at, observed_at, body)
       select n, 'warehouse', '9104', 'order:9104:' || n, '{}', 1, case when n % 20 > 0 then 1 end, ''

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
+import { findBody } from '../../../src/store/tables/bodies.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import { observe, order, recordNext } from '../recordings.ts';
@@ -13,7 +14,7 @@ describeOnBoth('inbox rows', (database) => {
     expect(inbox.waiting()).toBe(2);
   });
 
-  it('take the entries of a call in their order', async () => {
+  it('store the entries of a call in order', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([30, 10, 20].map((n) => entryOf(String(n), n)));
     expect((await inbox.waitingAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(
@@ -21,7 +22,7 @@ describeOnBoth('inbox rows', (database) => {
     );
   });
 
-  it('let an understood delivery take the place of a quarantined one, and never the other way round', async () => {
+  it('let an understood delivery replace a quarantined one, and never the reverse', async () => {
     const { inbox, summary } = await openIn(database);
     await inbox.add([quarantinedEntry('9104:1'), entryOf('2', 2)]);
     expect(await inbox.add([entryOf('1', 1), quarantinedEntry('9104:2')])).toEqual([true, false]);
@@ -29,7 +30,7 @@ describeOnBoth('inbox rows', (database) => {
     expect(inbox.waiting()).toBe(2);
   });
 
-  it('prefer the understood one of two deliveries with one key in one call', async () => {
+  it('prefer the understood of two deliveries with one key in one call', async () => {
     const { inbox, summary } = await openIn(database);
     expect(await inbox.add([quarantinedEntry('9104:1'), entryOf('1', 1)])).toEqual([false, true]);
     expect(await inbox.add([entryOf('2', 2), quarantinedEntry('9104:2')])).toEqual([true, false]);
@@ -45,34 +46,34 @@ describeOnBoth('inbox rows', (database) => {
     expect(await inbox.waitingAfter(0, 10)).toEqual([]);
   });
 
-  it('take nothing as nothing', async () => {
+  it('accept an empty call', async () => {
     const { inbox } = await openIn(database);
     expect(await inbox.add([])).toEqual([]);
   });
 
-  it('keep the bytes of a delivery as they came', async () => {
-    const { inbox } = await openIn(database);
+  it('return a body as it was received', async () => {
+    const { db, inbox } = await openIn(database);
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     await inbox.add([{ ...entryOf('1', 1), body }]);
-    expect(Buffer.from((await inbox.bodyOf('9104:1')) ?? [])).toEqual(Buffer.from(body));
-    expect(await inbox.bodyOf('9104:2')).toBeUndefined();
+    expect(Buffer.from((await findBody(db, '9104:1')) ?? [])).toEqual(Buffer.from(body));
+    expect(await findBody(db, '9104:2')).toBeUndefined();
   });
 
-  it('give back the bytes of a delivery that are kept gzipped', async () => {
-    const { inbox } = await openIn(database);
+  it('return a body that is stored gzipped as it was received', async () => {
+    const { db, inbox } = await openIn(database);
     const body = Buffer.from(JSON.stringify({ notes: 'é'.repeat(1000) }));
     await inbox.add([{ ...entryOf('1', 1), ...gzipped(body) }, entryOf('1', 2)]);
-    expect(Buffer.from((await inbox.bodyOf('9104:1')) ?? [])).toEqual(body);
-    expect(Buffer.from((await inbox.bodyOf('9104:2')) ?? [])).toEqual(entryOf('1', 2).body);
+    expect(Buffer.from((await findBody(db, '9104:1')) ?? [])).toEqual(body);
+    expect(Buffer.from((await findBody(db, '9104:2')) ?? [])).toEqual(entryOf('1', 2).body);
   });
 
-  it('keep a reason that holds what text columns cannot', async () => {
+  it('store a reason with characters that text columns cannot hold', async () => {
     const { inbox, summary } = await openIn(database);
     await inbox.add([quarantinedEntry('p', 'unknown event "\0\ud800"')]);
     expect(await summary.quarantined()).toMatchObject([{ count: 1 }]);
   });
 
-  it('count what waits across observing, quarantining and opening again', async () => {
+  it('keep the count of waiting rows across observing, quarantining and reopening', async () => {
     const location = await database.locate();
     const store = await openIn(database, { location });
     await store.inbox.add([entryOf('1', 1), entryOf('1', 2), entryOf('2', 3), quarantinedEntry('p')]);
@@ -91,7 +92,7 @@ describeOnBoth('inbox rows', (database) => {
     ]);
   });
 
-  it('are quarantined with everything that waits for their subject, but for what was observed', async () => {
+  it('are quarantined for a whole subject, except observed ones', async () => {
     const store = await openIn(database);
     await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
     await store.inbox.add([entryOf('2', 4)]);
@@ -102,7 +103,7 @@ describeOnBoth('inbox rows', (database) => {
     expect(store.inbox.waiting()).toBe(1);
   });
 
-  it('wait again when a delivery with their key is understood, and not once they are observed', async () => {
+  it('wait again once a delivery with their key is understood, unless they are observed', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('1', 1)]);
     await store.inbox.quarantine(['9104:1'], 'because');
@@ -113,7 +114,7 @@ describeOnBoth('inbox rows', (database) => {
     expect(store.inbox.waiting()).toBe(0);
   });
 
-  it('count what waits when several calls are under way', async () => {
+  it('keep the count of waiting rows during concurrent calls', async () => {
     const store = await openIn(database);
     const { inbox } = store;
     await inbox.add([1, 2, 3, 4].map((n) => entryOf(String(n), n)));
@@ -121,7 +122,7 @@ describeOnBoth('inbox rows', (database) => {
     expect(await inbox.waitingAfter(0, 10)).toHaveLength(inbox.waiting());
   });
 
-  it('are found by an index over the waiting ones, however many are done', async () => {
+  it('are found by an index of waiting rows, however many are observed', async () => {
     const { db, inbox } = await openIn(database);
     for (let n = 0; n < 10; n += 1)
       await inbox.add(Array.from({ length: 500 }, (_, row) => entryOf(String(row % 250), n * 500 + row)));

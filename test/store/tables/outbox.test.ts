@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Lease, LeasedAnnouncement } from '../../../activities/ports.ts';
+import type { Lease, LeasedAnnouncement } from '../../../activities/ports/announcing.ts';
 import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
 
 const idOf = (revision: number) => announcementOf(revision).id;
 const [first, second, third] = [1, 2, 3].map(idOf) as [string, string, string];
 
-/** A store whose clock is set by hand, with an order of three announcements. */
+/** Opens a store with a manual clock and an order with three announcements. */
 async function openWith(database: TestDatabase, { leaseMs }: { readonly leaseMs?: number } = {}) {
   const clock = { now: 1_000 };
   const store = await openIn(database, { now: () => clock.now });
@@ -16,7 +16,7 @@ async function openWith(database: TestDatabase, { leaseMs }: { readonly leaseMs?
   return { ...store, clock, isUnannounced };
 }
 
-/** An announcement that is not leased. */
+/** Names an announcement without a lease. */
 const unleased = (id: string): Lease => ({ id, leasedUntil: null });
 
 describeOnBoth('an announcement', (database) => {
@@ -33,14 +33,14 @@ describeOnBoth('an announcement', (database) => {
     });
   });
 
-  it('is leased to one of those who ask at once', async () => {
+  it('is leased to one of several concurrent callers', async () => {
     const { outbox } = await openWith(database);
     const leases = await Promise.all(Array.from({ length: 10 }, () => outbox.lease(first, 100)));
     expect(leases.filter((lease) => lease === 'leased')).toHaveLength(9);
     expect(leases).toContainEqual(expect.objectContaining({ id: first }));
   });
 
-  it('can be leased again when the time of its lease is over', async () => {
+  it('can be leased again once its lease expires', async () => {
     const { outbox, clock } = await openWith(database);
     await outbox.lease(first, 100);
     expect(await outbox.lease(second, 100)).toMatchObject({ id: second });
@@ -51,7 +51,7 @@ describeOnBoth('an announcement', (database) => {
     expect(await outbox.lease(first, 100)).toBe('leased');
   });
 
-  it('can be leased again when it is released', async () => {
+  it('can be leased again once it is released', async () => {
     const { outbox } = await openWith(database);
     const [lease] = await Promise.all([first, second].map((id) => outbox.lease(id, 100)));
     await outbox.release([]);
@@ -75,7 +75,7 @@ describeOnBoth('an announcement', (database) => {
     expect(await outbox.lease(first, 100)).toMatchObject({ id: first, attempts: end === 'failed' ? 2 : 0 });
   });
 
-  it('that was recorded with a lease is released by it, and by nothing else', async () => {
+  it('recorded with a lease is released by that lease only', async () => {
     const store = await openIn(database);
     const { leasedUntil } = await recordAs(store, order, { announcements: [announcementOf(1)], leaseMs: 60_000 });
     await store.outbox.release([unleased(first), { id: first, leasedUntil: 1 }]);
@@ -85,7 +85,7 @@ describeOnBoth('an announcement', (database) => {
     expect((await recordAs(store, order)).leasedUntil).toBeNull();
   });
 
-  it('is leased by its recording to who records it, where that is asked for', async () => {
+  it('can be leased as it is recorded', async () => {
     const { outbox, clock } = await openWith(database, { leaseMs: 500 });
     clock.now += 499;
     expect(await outbox.lease(first, 100)).toBe('leased');
@@ -93,14 +93,14 @@ describeOnBoth('an announcement', (database) => {
     expect(await outbox.lease(first, 100)).toMatchObject({ id: first });
   });
 
-  it('is not to be sent any more once it is acknowledged or given up, nor where it is unknown', async () => {
+  it('cannot be leased once it is acknowledged or dead-lettered, nor if it is unknown', async () => {
     const { outbox } = await openWith(database);
     await outbox.sent(first, { status: 204, ms: 12 });
     await outbox.deadLetter(second, 'answered 410');
     for (const id of [first, second, 'unknown']) expect(await outbox.lease(id, 100)).toBeUndefined();
   });
 
-  it('ends its lease with a failure, which is counted and kept', async () => {
+  it('loses its lease with a failed attempt, which is counted and stored', async () => {
     const { outbox, db } = await openWith(database);
     for (const attempts of [0, 1]) {
       const lease = await outbox.lease(first, 100);
@@ -114,7 +114,7 @@ describeOnBoth('an announcement', (database) => {
     expect(await outbox.results([first])).toEqual([]);
   });
 
-  it('is acknowledged once, whatever fails afterwards', async () => {
+  it('stays acknowledged, whatever fails afterwards', async () => {
     const { outbox, db, clock } = await openWith(database);
     await outbox.failed(unleased(first), { status: 500, ms: 1, error: 'busy' });
     await outbox.sent(first, { status: 202, ms: 30 });
@@ -127,7 +127,7 @@ describeOnBoth('an announcement', (database) => {
     ]);
   });
 
-  it('that is given up marks its subject, and the others are sent all the same', async () => {
+  it('that is dead-lettered marks its subject and does not hold back others', async () => {
     const { outbox, subjects, isUnannounced } = await openWith(database);
     await recordAs({ subjects }, { ...order, id: '2' });
     await outbox.lease(second, 100);
@@ -138,14 +138,14 @@ describeOnBoth('an announcement', (database) => {
     expect(await subjects.unsent(order)).toEqual([first, third]);
   });
 
-  it('that was acknowledged does not mark its subject by being given up', async () => {
+  it('that was acknowledged cannot be dead-lettered', async () => {
     const { outbox, isUnannounced } = await openWith(database);
     await outbox.sent(first, { status: 200, ms: 1 });
     for (const id of [first, 'unknown']) await outbox.deadLetter(id, 'late');
     expect(await isUnannounced()).toBe(false);
   });
 
-  it('has a result once it is acknowledged or given up; results come in the order of the changes', async () => {
+  it('has a result once it is acknowledged or dead-lettered; results are in the order of revisions', async () => {
     const { outbox } = await openWith(database);
     await outbox.failed(unleased(second), { status: 410, ms: 8, error: 'gone' });
     await outbox.deadLetter(second, 'answered 410');
@@ -161,7 +161,7 @@ describeOnBoth('an announcement', (database) => {
 describeOnBoth('overdue announcements', (database) => {
   const beginning = { at: 0, id: '' };
 
-  it('are those that wait for so long, oldest first, a page at a time', async () => {
+  it('are returned from a given age, oldest first, page by page', async () => {
     const { outbox, clock, ...store } = await openWith(database);
     clock.now = 1_500;
     const other = { tenant: '9105', kind: 'receipt', id: '7' } as const;
@@ -178,7 +178,7 @@ describeOnBoth('overdue announcements', (database) => {
     ]);
   });
 
-  it('are neither acknowledged nor given up; somebody may have leased them', async () => {
+  it('are neither acknowledged nor dead-lettered, but may be leased', async () => {
     const { outbox, clock } = await openWith(database);
     await outbox.sent(first, { status: 200, ms: 1 });
     await outbox.deadLetter(second, 'answered 410');

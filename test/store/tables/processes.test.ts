@@ -3,7 +3,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { createProcesses } from '../../../src/store/tables/processes.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 
-/** A database and the clock of all its processes, whose timers go only when they are told to. */
+/** Opens a database with a manual clock and manual timers for all its processes. */
 async function openWith(database: TestDatabase) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ async function openWith(database: TestDatabase) {
     await processes.join();
     return processes;
   };
-  /** Lets time pass as it does, and all processes say that they are there. */
+  /** Advances the clock and the timers. */
   const pass = (ms: number) => {
     clock.now += ms;
     vi.advanceTimersByTime(ms);
@@ -26,13 +26,13 @@ async function openWith(database: TestDatabase) {
 const count = async ({ db }: Pick<Store, 'db'>) => (await db.selectFrom('processes').select('id').execute()).length;
 
 describeOnBoth('a process', (database) => {
-  it('is alone where no other one is, but only once it has looked', async () => {
+  it('is alone if there is no other, once it has joined', async () => {
     const { db, clock, join } = await openWith(database);
     expect(createProcesses({ db, now: () => clock.now }).isAlone()).toBe(false);
     expect((await join()).isAlone()).toBe(true);
   });
 
-  it('knows of one that was there before at once, which learns of it within seconds', async () => {
+  it('sees an earlier one immediately, which sees it within seconds', async () => {
     const { join, pass } = await openWith(database);
     const [first, second] = [await join(), await join()];
     expect([first.isAlone(), second.isAlone()]).toEqual([true, false]);
@@ -41,7 +41,7 @@ describeOnBoth('a process', (database) => {
     expect(second.isAlone()).toBe(false);
   });
 
-  it('stays known as long as it says that it is there', async () => {
+  it('stays registered while it sends heartbeats', async () => {
     const { db, join, pass } = await openWith(database);
     const [first, second] = [await join(), await join()];
     for (let seconds = 0; seconds < 30; seconds += 2) {
@@ -55,7 +55,7 @@ describeOnBoth('a process', (database) => {
     expect(await count({ db })).toBe(2);
   });
 
-  it('is not known any more once it has left, and is not alone itself then', async () => {
+  it('is unregistered once it has left, and is not alone itself then', async () => {
     const { db, join, pass } = await openWith(database);
     const [first, second] = [await join(), await join()];
     await first.leave();
@@ -65,7 +65,7 @@ describeOnBoth('a process', (database) => {
     expect(await count({ db })).toBe(1);
   });
 
-  it('that died is forgotten after fifteen seconds', async () => {
+  it('that died expires after fifteen seconds', async () => {
     const { db, clock, join } = await openWith(database);
     await join();
     clock.now += 15_000;
@@ -76,7 +76,7 @@ describeOnBoth('a process', (database) => {
     expect(await count({ db })).toBe(1);
   });
 
-  it('is not alone while the database cannot tell, and is again when it can', async () => {
+  it('is not alone while the database fails, and is again once it recovers', async () => {
     const { db, join, pass } = await openWith(database);
     const process = await join();
     await db.schema.alterTable('processes').renameTo('elsewhere').execute();

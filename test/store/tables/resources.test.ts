@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeOnBoth, openIn } from '../databases.ts';
 
 describeOnBoth('resources', (database) => {
-  it('keep the newest body and know its age', async () => {
+  it('keep the newest body and its age', async () => {
     let time = 1000;
     const { resources } = await openIn(database, { now: () => time });
     await resources.put('9104', 'order', '1', 'old');
@@ -12,7 +12,7 @@ describeOnBoth('resources', (database) => {
     expect(await resources.find('9104', 'order', '1')).toEqual({ body: 'new ✓', ageMs: 500 });
   });
 
-  it('are told apart by tenant, kind and id', async () => {
+  it('are identified by tenant, kind and id', async () => {
     const { resources } = await openIn(database);
     await resources.put('9104', 'order', '1', 'x');
     expect(await resources.find('9105', 'order', '1')).toBeUndefined();

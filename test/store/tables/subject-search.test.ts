@@ -15,7 +15,7 @@ const lifecycleAt = (milestone: Milestone): Lifecycle => ({
   registers: { [registerOf(milestone)]: { milestone, time: 1, eventId: null } },
 });
 
-/** A store whose clock stands, with these orders in it. */
+/** Opens a store with a manual clock and these orders. */
 async function openWith(database: TestDatabase, orders: Readonly<Record<string, Milestone>>) {
   let time = 1_000_000;
   const store = await openIn(database, { now: () => time });
@@ -34,8 +34,8 @@ async function openWith(database: TestDatabase, orders: Readonly<Record<string, 
 const open = { tenant: '9104', kind: 'order', after: '', quietMs: 0, limit: 10 } as const;
 const idsOf = (subjects: readonly { readonly id: string }[]) => subjects.map(({ id }) => id);
 
-describeOnBoth('many subjects at once', (database) => {
-  it('are found by their ids, each with its lifecycle; unknown ones are left out', async () => {
+describeOnBoth('subjects searched in bulk', (database) => {
+  it('are found by their ids with their lifecycles, except unknown ones', async () => {
     const { known } = await openWith(database, { '1': 'created', '2': 'picked', '3': 'packed' });
     const found = await known.findAll('9104', 'order', ['2', '3', '4']);
     expect(found.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
@@ -45,7 +45,7 @@ describeOnBoth('many subjects at once', (database) => {
     expect(await known.findAll('9104', 'order', [])).toEqual([]);
   });
 
-  it('are those of one tenant and kind', async () => {
+  it('belong to one tenant and kind', async () => {
     const { known, record } = await openWith(database, {});
     await record('1', 'created', { tenant: '9105' });
     await record('2', 'created', { kind: 'receipt' });
@@ -54,8 +54,8 @@ describeOnBoth('many subjects at once', (database) => {
   });
 });
 
-describeOnBoth('what is open', (database) => {
-  it('is neither closed, canceled nor deleted', async () => {
+describeOnBoth('open subjects', (database) => {
+  it('are neither confirmed, canceled nor deleted', async () => {
     const { known } = await openWith(database, {
       '1': 'confirmed',
       '2': 'created',
@@ -67,13 +67,13 @@ describeOnBoth('what is open', (database) => {
     expect(idsOf(await known.findOpen(open))).toEqual(['2', '4', '6']);
   });
 
-  it('comes some at a time, by id', async () => {
+  it('are returned page by page in the order of ids', async () => {
     const { known } = await openWith(database, { '30': 'created', '10': 'created', '20': 'created' });
     expect(idsOf(await known.findOpen({ ...open, limit: 2 }))).toEqual(['10', '20']);
     expect(idsOf(await known.findOpen({ ...open, limit: 2, after: '20' }))).toEqual(['30']);
   });
 
-  it('is left alone as long as it was recorded lately', async () => {
+  it('are left out if they were recorded recently', async () => {
     const { known, record, advance } = await openWith(database, { '1': 'created' });
     advance(60_000);
     await record('2', 'created');
@@ -82,8 +82,8 @@ describeOnBoth('what is open', (database) => {
   });
 });
 
-describe('what is open', () => {
-  it('is found without walking through everything that is closed', async () => {
+describe('open subjects', () => {
+  it('are found by an index that excludes all others', async () => {
     const { db } = await openTemporaryStore();
     const plan = await openSubjects(db, { ...open, recordedBy: 0 }).explain<{ detail: string }>(
       undefined,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WaitingEvent } from '../../../activities/ports.ts';
+import type { WaitingEvent } from '../../../activities/ports/recording.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
 import { announcementOf, decisionOf, lifecycleAt, observe, order, recordAs, recordNext } from '../recordings.ts';
@@ -20,14 +20,14 @@ describeOnBoth('a subject', (database) => {
     expect((await store.subjects.load(order, 10)).saved).toEqual(decisionOf({ lifecycle: lifecycleAt(3) }).saved);
   });
 
-  it('is unknown where it was never recorded, whatever waits for it', async () => {
+  it('is unknown if it was never recorded, even while events wait', async () => {
     const { subjects, inbox } = await openIn(database);
     await inbox.add([entryOf('1', 1)]);
     const json = JSON.stringify(entryOf('1', 1).event);
     expect(await subjects.load(order, 10)).toEqual({ saved: undefined, events: [{ id: '9104:1', json }] });
   });
 
-  it('is loaded with the events that wait for it, oldest first and no more than asked for', async () => {
+  it('is loaded with its waiting events, oldest first, up to a limit', async () => {
     const store = await openIn(database);
     await store.inbox.add([30, 10, 20, 5, 4].map((n) => entryOf('1', n)));
     await store.inbox.add([entryOf('2', 60), quarantinedEntry('p')]);
@@ -38,7 +38,7 @@ describeOnBoth('a subject', (database) => {
     expect((await store.subjects.load(order, 0)).events).toEqual([]);
   });
 
-  it('is kept apart from one with the same id of another tenant or kind', async () => {
+  it('is separate from one with the same id of another tenant or kind', async () => {
     const store = await openIn(database);
     await recordNext(store, order, []);
     for (const other of [{ tenant: '9105' }, { kind: 'receipt' }, { id: '2' }] as const) {
@@ -49,7 +49,7 @@ describeOnBoth('a subject', (database) => {
     }
   });
 
-  it('can be looked for by what its snapshot shows', async () => {
+  it('can be searched by the fields of its snapshot', async () => {
     const store = await openIn(database, { now: () => 5000 });
     const snapshot = { referenceNumber: 'R-1', customerId: '7', facilityId: '3' };
     const attention = { milestone: 'stalled', time: 1, eventId: null } as const;
@@ -63,7 +63,7 @@ describeOnBoth('a subject', (database) => {
 });
 
 describeOnBoth('announcements of a subject', (database) => {
-  it('tell its timeline after a revision, the newest sixty lines, oldest first', async () => {
+  it('yield its timeline after a revision: the newest sixty lines, oldest first', async () => {
     const store = await openIn(database);
     const announcements = Array.from({ length: 70 }, (_, n) => announcementOf(70 - n));
     await recordAs(store, order, { lifecycle: lifecycleAt(70), announcements });
@@ -74,7 +74,7 @@ describeOnBoth('announcements of a subject', (database) => {
     expect(await store.subjects.since(order, 70)).toEqual([]);
   });
 
-  it('are unsent until they are acknowledged or given up, by their revisions, across digits', async () => {
+  it('are unsent until they are acknowledged or dead-lettered, in the numeric order of revisions', async () => {
     const store = await openIn(database);
     const announcements = [10, 9, 2, 1].map((revision) => announcementOf(revision));
     await recordAs(store, order, { lifecycle: lifecycleAt(10), announcements });
@@ -84,7 +84,7 @@ describeOnBoth('announcements of a subject', (database) => {
     expect(await store.subjects.since(order, 0)).toHaveLength(4);
   });
 
-  it('stay as they were recorded when the subject is recorded again', async () => {
+  it('do not change when the subject is recorded again', async () => {
     const store = await openIn(database);
     await recordNext(store, order, []);
     const before = await store.db.selectFrom('announcements').selectAll().execute();

@@ -14,7 +14,7 @@ async function openWith(database: TestDatabase) {
 }
 
 describeOnBoth('a trouble', (database) => {
-  it('makes a subject known by that alone', async () => {
+  it('creates its subject if it is unknown', async () => {
     const { troubles, subjects, find } = await openWith(database);
     await troubles.note(order, 'retrieving', busy);
     expect(await find()).toMatchObject({
@@ -24,7 +24,7 @@ describeOnBoth('a trouble', (database) => {
     expect((await subjects.load(order, 0)).saved).toMatchObject({ lifecycle: unknownLifecycle, isUnannounced: false });
   });
 
-  it('keeps since when it lasts, counts its attempts, and shows the newest of them', async () => {
+  it('keeps its start, counts its attempts, and shows the last of them', async () => {
     const { troubles, clock, find } = await openWith(database);
     await troubles.note(order, 'retrieving', busy);
     clock.now = 5_000;
@@ -35,7 +35,7 @@ describeOnBoth('a trouble', (database) => {
     });
   });
 
-  it('changes nothing else of the subject', async () => {
+  it('changes nothing else about its subject', async () => {
     const { troubles, clock, subjects, find, ...store } = await openWith(database);
     const { saved } = decisionOf({ lifecycle: lifecycleAt(4), refused: ['getUser: 403'], isUnannounced: true });
     await recordAs({ ...store, subjects }, order, saved);
@@ -45,7 +45,7 @@ describeOnBoth('a trouble', (database) => {
     expect(await find()).toMatchObject({ updatedAt: 1_000, attention: ['refused', 'unannounced', 'failing'] });
   });
 
-  it('with the warehouse and one with the destination are kept beside each other, and end by themselves', async () => {
+  it('with the warehouse and one with the destination are independent', async () => {
     const { troubles, find } = await openWith(database);
     await troubles.note(order, 'retrieving', busy);
     await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });
@@ -56,7 +56,7 @@ describeOnBoth('a trouble', (database) => {
     expect(await find()).toMatchObject({ retrieving: null, announcing: null, attention: [] });
   });
 
-  it('begins anew after it ended', async () => {
+  it('starts over after it ended', async () => {
     const { troubles, clock, find } = await openWith(database);
     await troubles.note(order, 'retrieving', busy);
     await troubles.end(order, 'retrieving');
@@ -65,13 +65,13 @@ describeOnBoth('a trouble', (database) => {
     expect((await find())?.retrieving).toMatchObject({ since: 5_000, attempts: 1 });
   });
 
-  it('that is not there ends without making its subject known', async () => {
+  it('that does not exist ends without creating its subject', async () => {
     const { troubles, find } = await openWith(database);
     await troubles.end(order, 'retrieving');
     expect(await find()).toBeUndefined();
   });
 
-  it('with the warehouse ends with a recording of what was retrieved, and with no other', async () => {
+  it('with the warehouse ends when a complete retrieval is recorded, and not otherwise', async () => {
     const { troubles, find, ...store } = await openWith(database);
     for (const activity of ['retrieving', 'announcing'] as const) await troubles.note(order, activity, busy);
     await recordAs(store, order, { retrieved: false });
@@ -80,7 +80,7 @@ describeOnBoth('a trouble', (database) => {
     expect(await find()).toMatchObject({ retrieving: null, announcing: { attempts: 1 } });
   });
 
-  it('concerns one subject', async () => {
+  it('concerns one subject only', async () => {
     const { troubles, find, ...store } = await openWith(database);
     await recordAs(store, order);
     for (const other of [{ tenant: '9105' }, { kind: 'receipt' }, { id: '2' }] as const)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createWaitingCount } from '../../../src/store/tables/waiting.ts';
 
-/** A count that answers when it is told to; the first is 5. */
+/** Creates a count that is answered by hand; the first is 5. */
 function createCounting() {
   const asked: PromiseWithResolvers<number>[] = [];
   const count = async () => {
@@ -16,8 +16,8 @@ function createCounting() {
   return { count, asked };
 }
 
-describe('the count of what waits', () => {
-  it('is kept by what this process commits, and never below nothing', async () => {
+describe('the count of waiting rows', () => {
+  it('follows the commits of this process and is never negative', async () => {
     const waiting = await createWaitingCount({ count: async () => 5, isShared: false });
     waiting.change(2);
     expect(waiting.value()).toBe(7);
@@ -25,7 +25,7 @@ describe('the count of what waits', () => {
     expect(waiting.value()).toBe(0);
   });
 
-  it('is taken anew where others write, without losing what was added meanwhile', async () => {
+  it('is refreshed if others write, without losing rows added meanwhile', async () => {
     const { count, asked } = createCounting();
     const waiting = await createWaitingCount({ count, isShared: true });
     expect(waiting.value()).toBe(5);
@@ -36,7 +36,7 @@ describe('the count of what waits', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('stays as it is known while it cannot be taken, and is taken again', async () => {
+  it('keeps its last value while a refresh fails, and is refreshed again', async () => {
     const { count, asked } = createCounting();
     const waiting = await createWaitingCount({ count, isShared: true });
     await expect.poll(() => [waiting.value(), asked.length], { timeout: 5000 }).toEqual([5, 2]);

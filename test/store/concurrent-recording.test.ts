@@ -9,13 +9,13 @@ import { announcementOf, decisionOf, lifecycleAt, order, recordNext } from './re
 
 const key = 'order:9104:1';
 
-describeOnPostgres('recording by several processes, on PostgreSQL', (database) => {
+describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (database) => {
   async function openTwo(): Promise<{ readonly one: Store; readonly other: Store }> {
     const location = await database.locate();
     return { one: await openIn(database, { location }), other: await openIn(database, { location }) };
   }
 
-  it('is one gapless sequence for each subject', async () => {
+  it('yields one gapless sequence per subject', async () => {
     const { one, other } = await openTwo();
     const ids = ['1', '2', '3'];
     await Promise.all(
@@ -29,13 +29,13 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
       );
   });
 
-  it('observes an event once, and who comes second decides from what the first has written', async () => {
+  it('observes an event once, and the second process decides from the result of the first', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
     const outcomes = await Promise.all(
       [one, other].map((store) =>
         store.subjects.record(order, ['9104:1'], async ({ saved, events }) => {
-          // The first waits until the second has come.
+          // The first waits until the second blocks.
           if (!saved) await expect.poll(() => waitingForLocks(one.db)).toBe(1);
           return { ...decisionOf(), events: events.length, revision: saved?.lifecycle.revision ?? 0 };
         }),
@@ -49,7 +49,7 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
     expect(await one.inbox.waitingAfter(0, 10)).toEqual([]);
   });
 
-  it('does not hold up that of other subjects', async () => {
+  it('does not block other subjects', async () => {
     const { one, other } = await openTwo();
     await one.subjects.record(order, [], async () => {
       await recordNext(other, { ...order, id: '2' }, []);
@@ -58,7 +58,7 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
     expect(await one.subjects.unsent({ ...order, id: '2' })).toHaveLength(1);
   });
 
-  it('sees what came to wait until it settles, and keeps its note then', async () => {
+  it('sees events that arrive before it settles, and keeps its claim', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
     await one.inbox.claim(key);
@@ -71,7 +71,7 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
     expect(await other.inbox.claim(key)).toBeUndefined();
   });
 
-  it('sees what came to wait just before its note is forgotten, for which nobody else was woken', async () => {
+  it('sees an event that arrives just before it ends its claim', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
     await one.inbox.claim(key);
@@ -84,7 +84,7 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
     expect((await recording).waiting).toEqual(['OrderConfirm']);
   });
 
-  it('lets the workflow be woken for what comes to wait between its settling and its commit', async () => {
+  it('lets an event that arrives between settling and commit be claimed', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
     await one.inbox.claim(key);
@@ -99,7 +99,7 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
     expect(await beginning).toContain('OrderConfirm');
   });
 
-  it('lets a dispatcher find what was committed in that moment, whenever it looks', async () => {
+  it('lets a dispatcher find an event from that moment later', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
     await one.inbox.claim(key);
@@ -113,7 +113,7 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
     expect(await other.inbox.claim(key)).toEqual(['OrderConfirm']);
   });
 
-  it('leaves nothing that waits without somebody who works on it, however the two meet', async () => {
+  it('leaves no event without a claim, however it interleaves with a dispatcher', async () => {
     const { one, other } = await openTwo();
     for (let round = 0; round < 100; round += 1) {
       const subject = { ...order, id: `r${round}` };
@@ -128,34 +128,31 @@ describeOnPostgres('recording by several processes, on PostgreSQL', (database) =
     }
   });
 
-  it.each(['given up', 'asked for again'])(
-    'keeps what is said of an announcement that is %s meanwhile',
-    async (what) => {
-      const { one, other } = await openTwo();
-      const { id } = announcementOf(1);
-      await recordNext(one, order, []);
-      if (what === 'asked for again') await other.outbox.deadLetter(id, 'answered 410');
-      let changing: Promise<void> = Promise.resolve();
-      let isChanged = false;
-      await one.subjects.record(order, [], async ({ saved }) => {
-        const lists = createAnnouncementLists(other);
-        changing = (what === 'given up' ? other.outbox.deadLetter(id, 'answered 410') : lists.requeue([id])).then(
-          () => {
-            isChanged = true;
-          },
-        );
-        await expect.poll(async () => isChanged || (await waitingForLocks(other.db)) > 0).toBe(true);
-        return decisionOf({ ...saved, lifecycle: lifecycleAt(2) });
-      });
-      await changing;
-      const { saved } = await one.subjects.load(order, 0);
-      expect(saved).toMatchObject({ isUnannounced: what === 'given up', lifecycle: { revision: 2 } });
-    },
-  );
+  it.each(['dead-lettered', 'requeued'])('keeps the mark of an announcement that is %s meanwhile', async (what) => {
+    const { one, other } = await openTwo();
+    const { id } = announcementOf(1);
+    await recordNext(one, order, []);
+    if (what === 'requeued') await other.outbox.deadLetter(id, 'answered 410');
+    let changing: Promise<void> = Promise.resolve();
+    let isChanged = false;
+    await one.subjects.record(order, [], async ({ saved }) => {
+      const lists = createAnnouncementLists(other);
+      changing = (what === 'dead-lettered' ? other.outbox.deadLetter(id, 'answered 410') : lists.requeue([id])).then(
+        () => {
+          isChanged = true;
+        },
+      );
+      await expect.poll(async () => isChanged || (await waitingForLocks(other.db)) > 0).toBe(true);
+      return decisionOf({ ...saved, lifecycle: lifecycleAt(2) });
+    });
+    await changing;
+    const { saved } = await one.subjects.load(order, 0);
+    expect(saved).toMatchObject({ isUnannounced: what === 'dead-lettered', lifecycle: { revision: 2 } });
+  });
 
   const atCommit = sql`create constraint trigger held after delete on dispatches deferrable initially deferred`;
 
-  /** Holds up whoever forgets a note, where a trigger says, until it is released. */
+  /** Blocks the end of a claim at the trigger until it is released. */
   async function hold({ db }: Store, trigger: RawBuilder<unknown>): Promise<() => Promise<void>> {
     await sql`create function wait_for_lock() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock(4711); return old; end $$`.execute(db);
