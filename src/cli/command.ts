@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 
 /** Invalid command line; the message is for the user. */
@@ -8,7 +9,8 @@ export class UsageError extends CommanderError {
 }
 
 /** Line of a command's help that points to the configuration. */
-export const CONFIGURATION_HELP = '\nConfiguration is read from environment variables; .env.example lists them all.';
+export const CONFIGURATION_HELP =
+  '\nConfiguration is read from environment variables and from the file .env; .env.example lists them all.';
 
 /** Creates a command with `--json` and `--help`. Its name is what a user types before the options, such as `npm start --`. */
 export function createCommand(name: string, description: string): Command {
@@ -36,8 +38,13 @@ export function numberOption(
   });
 }
 
+/** Adds the variables of the file `.env` in the working directory to the environment, which takes precedence. */
+function loadEnvFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+}
+
 /**
- * Runs a command. A failure becomes one message on standard error and an exit code: 1, or `usageExitCode` for an invalid command
+ * Runs a command with the variables of `.env`. A failure becomes one message on standard error and an exit code: 1, or `usageExitCode` for an invalid command
  * line.
  */
 export async function runCommand(
@@ -45,6 +52,7 @@ export async function runCommand(
   { program = 'dockline', usageExitCode = 1 }: { readonly program?: string; readonly usageExitCode?: number } = {},
 ): Promise<void> {
   try {
+    loadEnvFile();
     await command.parseAsync();
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;

@@ -1,27 +1,25 @@
 import { loadConfig } from '../config/config.ts';
 import { startWarehouse } from '../sandbox/embedded.ts';
+import { CONFIGURATION_HELP, createCommand, runCommand } from './command.ts';
 
-/** `npm run simulator`: runs the simulated warehouse alone, for development against it. */
-try {
-  const simulator = await startWarehouse(loadConfig(process.env));
-  const { clientId, clientSecret, userLogin } = simulator.credentials;
-  process.stdout.write(
-    [
-      `The simulated warehouse listens at ${simulator.baseUrl}. Press Ctrl-C to stop it.`,
-      '',
-      'Credentials:',
-      `  WAREHOUSE_BASE_URL=${simulator.baseUrl}`,
-      `  WAREHOUSE_AUTH_URL=${simulator.authUrl}`,
-      `  WAREHOUSE_CLIENT_ID=${clientId}`,
-      `  WAREHOUSE_CLIENT_SECRET=${clientSecret}`,
-      `  WAREHOUSE_USER_LOGIN=${userLogin}`,
-      '',
-      'PUT /simulator/webhooks sets the webhooks; POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.',
-      '',
-    ].join('\n'),
-  );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
-} catch (error) {
-  process.stderr.write(`dockline: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+/** `npm run simulator`. */
+await runCommand(
+  createCommand('npm run simulator --', 'Runs the simulated warehouse alone, for development against it.')
+    .addHelpText('after', CONFIGURATION_HELP)
+    .action(async () => {
+      const simulator = await startWarehouse(loadConfig(process.env));
+      const { clientId, clientSecret, userLogin } = simulator.credentials;
+      process.stdout.write(`The simulated warehouse listens at ${simulator.baseUrl}. Press Ctrl-C to stop it.
+
+Credentials:
+  WAREHOUSE_BASE_URL=${simulator.baseUrl}
+  WAREHOUSE_AUTH_URL=${simulator.authUrl}
+  WAREHOUSE_CLIENT_ID=${clientId}
+  WAREHOUSE_CLIENT_SECRET=${clientSecret}
+  WAREHOUSE_USER_LOGIN=${userLogin}
+
+PUT /simulator/webhooks sets the webhooks; POST /simulator/play plays scenarios. See docs/simulator.md for the other endpoints.
+`);
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
+    }),
+);

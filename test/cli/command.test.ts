@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCommand, numberOption } from '../../src/cli/command.ts';
 import { sinceOption } from '../../src/cli/since.ts';
+import { createFolder } from '../support/temporal-server.ts';
+import { run } from './running-command.ts';
 
 function parse(...args: readonly string[]) {
   return createCommand('npm run example --', 'An example.')
@@ -31,5 +35,17 @@ describe('the options of a command', () => {
     [['3'], 'too many arguments'],
   ])('reject %j', (args, message) => {
     expect(() => parse(...args)).toThrow(message);
+  });
+});
+
+describe('the file .env in the working directory', () => {
+  it('sets variables that the environment does not set', async () => {
+    const { path, remove } = await createFolder();
+    onTestFinished(remove);
+    await writeFile(join(path, '.env'), 'LOG_LEVEL=loud\nADMIN_PORT=many\n');
+    const failed = run('start', [], { ADMIN_PORT: '0' }, path);
+    expect(await failed.ended).toBe(1);
+    expect(failed.written.stderr).toContain('LOG_LEVEL');
+    expect(failed.written.stderr).not.toContain('ADMIN_PORT');
   });
 });

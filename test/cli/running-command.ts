@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createFolder } from '../support/temporal-server.ts';
@@ -15,11 +16,17 @@ export interface RunningCommand {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs a command of `src/cli/`. */
-export function run(command: string, args: readonly string[], env: Environment = {}): RunningCommand {
+/** Runs a command of `src/cli/`, by default where there is no file `.env`. */
+export function run(
+  command: string,
+  args: readonly string[],
+  env: Environment = {},
+  cwd: string = tmpdir(),
+): RunningCommand {
   const child = spawn(process.execPath, [join(import.meta.dirname, `../../src/cli/${command}.ts`), ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const written = { stdout: '', stderr: '' };
