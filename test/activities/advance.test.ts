@@ -42,7 +42,7 @@ async function open({
 }
 
 describe('a subject that has work', () => {
-  it('is taken all the way: retrieved, recorded and announced', async () => {
+  it('is retrieved, recorded and announced in one attempt', async () => {
     const { store, subject, posts, idOf, advance } = await open();
     expect(await advance()).toEqual({
       recorded: {
@@ -66,7 +66,7 @@ describe('a subject that has work', () => {
     expect(await store.subjects.unsent(subject)).toEqual([]);
   });
 
-  it('needs no warehouse where its events came whole', async () => {
+  it('needs no GET if its events carry their resources', async () => {
     const of = { tenant: '9104', kind: 'hold', id: '880' } as const;
     const { posts, idOf, advance, calls } = await open({ told: [turn(1)], of });
     const advanced = await advance({ retrieve: false });
@@ -80,13 +80,13 @@ describe('a subject that has work', () => {
     expect(calls()).toMatchObject({ getOrder: 1 });
   });
 
-  it('takes what the warehouse refuses for good for an answer', async () => {
+  it('accepts a final refusal as an answer', async () => {
     const { advance, calls } = await open({ told: [{ ...created, name: 'OrderUpdate', userId: '999999' }] });
     expect(await advance()).toMatchObject({ recorded: { standing: { attention: ['refused'] } } });
     expect(calls()).toMatchObject({ getUser: expect.any(Number) });
   });
 
-  it('is told what the destination left', async () => {
+  it('gets the announcements that the destination did not accept', async () => {
     const { store, subject, advance, idOf } = await open({ answer: () => ({ status: 503 }) });
     expect(await advance()).toMatchObject({
       ...{ recorded: { announce: [idOf('1/created')] }, announced: { results: [], left: [idOf('1/created')] } },
@@ -94,7 +94,7 @@ describe('a subject that has work', () => {
     expect(await store.subjects.unsent(subject)).toEqual([idOf('1/created')]);
   });
 
-  it('lingers for as long as it is told, so that events that come meanwhile are recorded with it', async () => {
+  it('lingers for the requested time, so that events that arrive meanwhile are recorded with it', async () => {
     const { store, subject, advance, calls } = await open();
     const done = advance({ lingerMs: 300 });
     await deliver(store, subject, { id: '9104:2', name: 'OrderUpdate', time: 2_000 });
@@ -104,7 +104,7 @@ describe('a subject that has work', () => {
 });
 
 describe('a subject that has no work', () => {
-  it('is looked at: where it stands and what is to be sent', async () => {
+  it('is read: its current state and the announcements to send', async () => {
     const { advance, calls, eventIds, recordBefore, idOf, posts } = await open();
     const { standing } = await recordBefore(...eventIds);
     expect(await advance()).toEqual({
@@ -114,7 +114,7 @@ describe('a subject that has no work', () => {
     expect([posts, calls()]).toEqual([[], {}]);
   });
 
-  it('that was taken all the way by an attempt whose outcome was lost is not announced again', async () => {
+  it('that was announced by an attempt whose result was lost is not announced again', async () => {
     const { advance, posts, calls } = await open();
     const first = await advance();
     const again = await advance();
@@ -126,7 +126,7 @@ describe('a subject that has no work', () => {
 });
 
 describe('announcements', () => {
-  it('are left where an earlier run left older ones, which go first', async () => {
+  it('are left to a regular activity if an earlier run left older ones, which go first', async () => {
     const { simulator, store, orderId, advance, recordBefore, posts, idOf } = await open({
       told: [created, allocated],
     });
@@ -138,7 +138,7 @@ describe('announcements', () => {
     for (const id of ids) expect(await store.outbox.lease(id, 1000)).toMatchObject({ id });
   });
 
-  it('are left where something older waits to be announced, as the workflow knows', async () => {
+  it('are left to a regular activity if the workflow has older ones', async () => {
     const { store, advance, posts, idOf } = await open();
     const id = idOf('1/created');
     expect(await advance({ announce: false })).toMatchObject({ recorded: { announce: [id] }, announced: null });
@@ -146,7 +146,7 @@ describe('announcements', () => {
     expect(await store.outbox.lease(id, 1000)).toMatchObject({ id });
   });
 
-  it('are left for a while where the destination failed lately', async () => {
+  it('are left to a regular activity during the cooldown of the destination', async () => {
     const { advance, deps, posts, clock } = await open();
     deps.inline.failed('9104', 'announce');
     clock.time += 4999;
@@ -178,19 +178,19 @@ describe('a retrieval', () => {
     expect(await advance()).toMatchObject({ recorded: { standing: { revision: 1 } } });
   });
 
-  it('is left to others where the workflow does not allow it', async () => {
+  it('is left to a regular activity if the workflow does not allow it', async () => {
     const { advance, calls } = await open();
     expect(await advance({ retrieve: false, known: 0 })).toEqual({ operations: ['getOrder'], found: null });
     expect(calls()).toEqual({});
   });
 
-  it('is left to others where the pace of the warehouse has no room for it', async () => {
+  it('is left to a regular activity if the rate limit leaves no room', async () => {
     const { advance, calls } = await open({ callsPerSecond: 3 });
     expect(await advance({ known: 0 })).toEqual({ operations: ['getOrder'], found: null });
     expect(calls()).toEqual({});
   });
 
-  it('that is left to others keeps no run from knowing where its subject stands', async () => {
+  it('that is left to a regular activity still returns the current state to a new run', async () => {
     const { advance, recordBefore, idOf } = await open({ told: [created, allocated] });
     const { standing } = await recordBefore('9104:1');
     expect(await advance({ retrieve: false })).toEqual({
@@ -199,7 +199,7 @@ describe('a retrieval', () => {
     });
   });
 
-  it('that fails is left to others, with the reason, which tenants are told', async () => {
+  it('that fails is left to a regular activity, and its reason is recorded', async () => {
     const { store, subject, eventIds, advance, revision } = await open({ faults: { errorRate: 1 } });
     expect(await advance({ known: 0 })).toEqual({
       operations: ['getOrder'],
@@ -214,7 +214,7 @@ describe('a retrieval', () => {
     expect([await revision(), await waitingFor(store, subject)]).toEqual([0, eventIds]);
   });
 
-  it('that fails has the warehouse left alone for a while', async () => {
+  it('that fails begins a cooldown of the warehouse', async () => {
     const { simulator, store, subject, clock, advance, calls } = await open({ faults: { errorRate: 1 } });
     await advance();
     simulator.setFaults({ errorRate: 0 });
@@ -239,7 +239,7 @@ describe('a retrieval', () => {
     expect(await advance()).toMatchObject({ tried: { waitMs: 0 } });
   });
 
-  it('whose bodies the store cannot take is left to others, though the warehouse answered', async () => {
+  it('whose bodies cannot be stored is left to a regular activity, though the warehouse answered', async () => {
     const { store, subject, eventIds, advance, calls } = await open();
     await store.db.schema.dropTable('resources').execute();
     expect(await advance()).toMatchObject({
@@ -249,7 +249,7 @@ describe('a retrieval', () => {
     expect(await waitingFor(store, subject)).toEqual(eventIds);
   });
 
-  it('that is canceled says nothing of the warehouse', async () => {
+  it('that is canceled begins no cooldown', async () => {
     const { store, subject, deps, environment, advance, calls } = await open({ faults: { latencyMs: 60_000 } });
     const done = advance();
     await expect.poll(calls).toEqual({ getOrder: 1 });

@@ -19,7 +19,7 @@ async function open(options: Parameters<typeof openAnnouncing>[0] = {}) {
   };
 }
 
-it('sends everything in its order where all is taken, and leaves nothing', async () => {
+it('sends everything in its order if all is accepted, and leaves nothing', async () => {
   const { ids, send, posts, leased, unsent } = await open({ count: 3 });
   expect(await leased()).toEqual([1, 2, 3]);
   expect(await send()).toEqual({
@@ -30,7 +30,7 @@ it('sends everything in its order where all is taken, and leaves nothing', async
   expect([posts(), await unsent(), await leased()]).toEqual([[1, 2, 3], [], []]);
 });
 
-it('gives back what follows on a failure, and lets others be until a while has passed', async () => {
+it('releases the rest after a failure, and begins a cooldown', async () => {
   const { deps, store, ids, send, posts, leased } = await open({
     ...{ count: 3, answer: (place) => ({ status: place === 2 ? 503 : 204 }) },
   });
@@ -54,7 +54,7 @@ it('passes over what is refused, since that concerns one announcement', async ()
   expect(deps.inline.mayAnnounce('9104')).toBe(true);
 });
 
-it('goes on after one that is given up at once', async () => {
+it('goes on after one that is dead-lettered immediately', async () => {
   const { ids, send, posts } = await open({
     ...{ announceForMs: 0, answer: (place) => ({ status: place === 1 ? 503 : 204 }) },
   });
@@ -68,7 +68,7 @@ it('goes on after one that is given up at once', async () => {
   expect(posts()).toEqual([1, 2]);
 });
 
-it('gives back the rest where the destination is late, whose answer counts when it comes', async () => {
+it('releases the rest if the destination is late, whose answer counts when it arrives', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { next, asked, give } = openAnswers();

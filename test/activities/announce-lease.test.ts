@@ -31,7 +31,7 @@ describe('an announcement that another process sends', () => {
     expect(posts()).toEqual([2]);
   });
 
-  it('is sent where that process does not come back', async () => {
+  it('is sent once the lease of a dead process has expired', async () => {
     let time = 1_000_000;
     const { attempt, posts, asked } = await openLeased(() => time);
     const { done } = attempt();

@@ -52,7 +52,7 @@ describe('an outage of the destination', () => {
     await expect(attempt().done).rejects.toMatchObject({ nextRetryDelay: 7000 });
   });
 
-  it('is told to tenants until everything is sent', async () => {
+  it('is reported until everything is sent', async () => {
     const now = stopClock();
     const { store, attempt } = await openAnnouncing({ answer: (_, nth) => ({ status: nth < 3 ? 503 : 204 }) });
     await expect(attempt().done).rejects.toThrow();
@@ -69,7 +69,7 @@ describe('an outage of the destination', () => {
     expect(await troubleOf(store, hold, 'announcing')).toBeNull();
   });
 
-  it('stays told while an announcement is refused or another one waits', async () => {
+  it('is still reported while an announcement is refused or another one waits', async () => {
     const { store, ids, attempt } = await openAnnouncing({
       answer: (place, nth) => (nth === 1 ? { status: 503 } : { status: place === 2 && nth < 4 ? 422 : 204 }),
     });
@@ -106,13 +106,13 @@ describe('an announcement that gets no acknowledgment', () => {
     expect(posts()).toEqual([1, 2]);
   });
 
-  it('is tried again where it is the last', async () => {
+  it('is retried if it is the last', async () => {
     const { attempt, posts } = await openAnnouncing({ answer: (place) => ({ status: place === 2 ? 503 : 204 }) });
     await expect(attempt({ attempt: 4 }).done).rejects.toMatchObject({ type: 'ERR_DESTINATION_FAILED' });
     expect(posts()).toEqual([1, 2]);
   });
 
-  it('is given up after its time, for which the wait before is shortened, and the next one is sent', async () => {
+  it('is dead-lettered after its time, to which the last wait is shortened, and the next one is sent', async () => {
     const now = stopClock();
     const { store, ids, attempt, posts } = await openAnnouncing({ ...onlyFirstFails, announceForMs: 10_000 });
     await expect(attempt({ attempt: 3 }).done).rejects.toMatchObject({ nextRetryDelay: 4000 });
@@ -137,7 +137,7 @@ describe('an announcement that gets no acknowledgment', () => {
     expect(await troubleOf(store, hold, 'announcing')).toBeNull();
   });
 
-  it('is given up alone where each is tried by itself', async () => {
+  it('is dead-lettered alone if each is tried by itself', async () => {
     const now = stopClock();
     const { attempt, unsent } = await openAnnouncing({ announceForMs: 10_000, answer: () => ({ status: 422 }) });
     await expect(attempt({ each: true, attempt: 30 }).done).rejects.toMatchObject({ nextRetryDelay: 10_000 });

@@ -25,14 +25,14 @@ describe('announcements', () => {
     expect(await unsent()).toEqual([]);
   });
 
-  it('are not sent again once they are acknowledged, and reported all the same', async () => {
+  it('are not sent again once they are acknowledged, but still reported', async () => {
     const { attempt, posts } = await openAnnouncing();
     const first = await attempt().done;
     expect(await attempt().done).toEqual(first);
     expect(posts()).toEqual([1, 2]);
   });
 
-  it('are sent again where they failed, which their results count', async () => {
+  it('are sent again if they failed, and their results count the attempts', async () => {
     const { attempt, posts } = await openAnnouncing({ answer: (_, nth) => ({ status: nth === 1 ? 503 : 204 }) });
     await expect(attempt().done).rejects.toThrow('answered 503');
     await expect(attempt({ attempt: 2 }).done).rejects.toThrow('answered 503');
@@ -43,7 +43,7 @@ describe('announcements', () => {
 });
 
 describe('a refusal', () => {
-  it('concerns one announcement: the others are delivered at once', async () => {
+  it('concerns one announcement: the others are delivered in the same attempt', async () => {
     const { ids, attempt, posts, unsent } = await openAnnouncing({
       ...{ count: 4, answer: (place) => ({ status: place === 2 ? 422 : 204 }) },
     });
@@ -53,7 +53,7 @@ describe('a refusal', () => {
     expect([posts(), await unsent()]).toEqual([[1, 2, 3, 4], [2]]);
   });
 
-  it('is retried as a failure where each is tried by itself, after all others were', async () => {
+  it('is retried as a failure if each is tried by itself, after all others were', async () => {
     const { ids, attempt, posts, unsent } = await openAnnouncing({
       ...{ count: 4, answer: (place) => ({ status: place % 2 ? 422 : 204 }) },
     });
@@ -67,7 +67,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('does not hold back the others where each is tried by itself and the destination fails', async () => {
+  it('does not hold back the others if each is tried by itself and the destination fails', async () => {
     const { attempt, posts, unsent } = await openAnnouncing({
       ...{ count: 3, answer: (place) => ({ status: place === 1 ? 503 : 204 }) },
     });
@@ -75,7 +75,7 @@ describe('a refusal', () => {
     expect([posts(), await unsent()]).toEqual([[1, 2, 3], [1]]);
   });
 
-  it('ends well where each is taken in the end', async () => {
+  it('succeeds once each is accepted', async () => {
     const { ids, attempt } = await openAnnouncing({ answer: (_, nth) => ({ status: nth === 1 ? 422 : 204 }) });
     expect((await attempt().done).refused).toEqual(ids);
     const { results, refused } = await attempt({ each: true }).done;

@@ -31,12 +31,12 @@ async function open(told: readonly Told[], subject: SubjectRef = order) {
 const planFor = async (told: readonly Told[], subject?: SubjectRef) => (await (await open(told, subject)).read()).plan;
 
 describe('a batch', () => {
-  it('holds what waits, in the order of the inbox', async () => {
+  it('holds the waiting events, in the order of the inbox', async () => {
     const { read } = await open([event(3, 'OrderUpdate'), event(1, 'OrderCreate'), event(2, 'OrderUpdate')]);
     expect((await read()).eventIds).toEqual(['9104:3', '9104:1', '9104:2']);
   });
 
-  it('holds the oldest where very many wait', async () => {
+  it('holds the oldest if very many wait', async () => {
     const told = Array.from({ length: 502 }, (_, index) => event(index, 'OrderUpdate'));
     const { eventIds } = await (await open(told)).read();
     expect([eventIds.length, eventIds[0], eventIds.at(-1)]).toEqual([500, '9104:0', '9104:499']);
@@ -48,7 +48,7 @@ describe('a batch', () => {
     expect((await read()).eventIds).toEqual(['9104:1']);
   });
 
-  it('leaves what waits where it is', async () => {
+  it('leaves the waiting events in the inbox', async () => {
     const { store, read } = await open([event(1, 'OrderUpdate')]);
     expect(await read()).toEqual(await read());
     expect(await waitingFor(store, order)).toEqual(['9104:1']);
@@ -90,7 +90,7 @@ describe('a row that is no event to follow', () => {
     expect(await waitingFor(store, order)).toEqual(['9104:1', '9104:3']);
   });
 
-  it('leaves nothing to do where it is alone', async () => {
+  it('leaves nothing to do if it is alone', async () => {
     const { store, read, spoil } = await open([event(1, 'OrderCreate')]);
     await store.inbox.claim(subjectKey(order));
     await spoil('9104:1', 'not JSON');
@@ -98,7 +98,7 @@ describe('a row that is no event to follow', () => {
     expect(await store.db.selectFrom('dispatches').selectAll().execute()).toEqual([]);
   });
 
-  it('does not hide what waits behind many like it', async () => {
+  it('does not hide events behind many like it', async () => {
     const strange = Array.from({ length: 500 }, (_, index) => event(index, 'OrderExploded'));
     const { store, read } = await open([...strange, event(500, 'OrderCreate')]);
     expect(await read()).toMatchObject({ eventIds: ['9104:500'] });
@@ -150,7 +150,7 @@ describe('the plan of a batch', () => {
     expect((await read()).plan).toMatchObject({ operations: ['getOrdersItem'], orderItemIds: ['7', '8'] });
   });
 
-  it('asks for the subject where a refresh is wanted, though nothing waits', async () => {
+  it('asks for the subject for a refresh, though nothing waits', async () => {
     const { read } = await open([]);
     expect(await read({ refresh: true })).toEqual({
       ...{ eventIds: [], plan: { operations: ['getOrder'], userIds: [] } },
@@ -159,18 +159,18 @@ describe('the plan of a batch', () => {
     expect((await told.read({ refresh: true })).plan?.operations).toEqual(['getOrder', 'getOrdersPicklist', 'getUser']);
   });
 
-  it('has nothing to refresh of what no operation returns', async () => {
+  it('has nothing to refresh if no operation returns the subject', async () => {
     const { read } = await open([], { tenant: '9104', kind: 'hold', id: '880' });
     expect((await read({ refresh: true })).plan).toBeUndefined();
   });
 
-  it('knows that the warehouse does not list the subject any more', async () => {
+  it('knows that the warehouse no longer lists the subject', async () => {
     expect(await planFor([event(1, 'Reconciliation', { missing: true })])).toEqual({
       ...{ operations: ['getOrder'], userIds: [], missing: true },
     });
   });
 
-  it('says nothing where nothing is to be fetched', async () => {
+  it('is undefined if there is nothing to fetch', async () => {
     expect(await planFor([event(1, 'OrderPickJobUserAssigned')])).toBeUndefined();
   });
 });
@@ -180,7 +180,7 @@ describe('the customer of a batch', () => {
   const changed = (n: number, customerId: string) =>
     event(n, 'InventorySummaryUpdate', { shown: { levels: { onHand: n }, customerId } });
 
-  it('is fetched where a message is the first to name it', async () => {
+  it('is fetched if a message is the first to name it', async () => {
     const { store, read } = await open([changed(1, '418')], stock);
     expect((await read()).plan).toEqual({ operations: [], userIds: [], customerId: '418' });
     await saveSubject(store, stock, { ...unknownLifecycle, snapshot: { customerId: '418' } });

@@ -38,7 +38,7 @@ describe('a failure of an activity', () => {
     expect(translate(code).nextRetryDelay ?? undefined).toBe(nextRetryDelay);
   });
 
-  it('is told of for every code', () => {
+  it('is covered for every code', () => {
     expect(Object.keys(failures)).toHaveLength(14);
   });
 
@@ -77,7 +77,7 @@ describe('the wait after an attempt', () => {
   });
 });
 
-describe('what tenants are told of a failure', () => {
+describe('the record of a failure', () => {
   const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
   const failed = { error: new Error('x'.repeat(1000)), operation: 'getOrder', waitMs: 2000 };
 
@@ -95,7 +95,7 @@ describe('what tenants are told of a failure', () => {
     expect(await troubleOf(store, order, 'announcing')).toBeNull();
   });
 
-  it('is nothing where the store cannot be reached, which is no failure of its own', async () => {
+  it('is skipped if the store is unavailable, without a failure of its own', async () => {
     const store = await openTemporaryStore();
     await store.close();
     await noteFailure(store, order, 'retrieving', failed);

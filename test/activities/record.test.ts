@@ -51,7 +51,7 @@ describe('a recorded change', () => {
     expect(await keptHold()).toBe('{"qty":6}');
   });
 
-  it('is announced without a resource where none came', async () => {
+  it('is announced without a resource if none came', async () => {
     const { record, announced } = await open([turn(1)]);
     await record();
     expect(await announced()).toMatchObject([{ after: { onHold: true }, hold: null }]);
@@ -78,7 +78,7 @@ describe('the same recorded twice', () => {
     expect(await announced()).toEqual(kept);
   });
 
-  it('has the same outcome for a run that knew where the subject stood before', async () => {
+  it('has the same result for a run that knew the previous revision', async () => {
     const { store, record } = await open([turn(1), turn(2), turn(3)]);
     await record({ eventIds: ['9104:1'] });
     await store.outbox.sent(held, { status: 204, ms: 1 });
@@ -97,7 +97,7 @@ describe('the same recorded twice', () => {
 });
 
 describe('what was retrieved for events that were recorded meanwhile', () => {
-  it('says nothing of where the subject stands, since it may be older than what was recorded', async () => {
+  it('does not change the subject, since it may be older than the saved state', async () => {
     const { record, announced } = await open(
       [
         { id: '9104:1', name: 'OrderCreate', time: 1 },
@@ -120,7 +120,7 @@ describe('what was retrieved for events that were recorded meanwhile', () => {
 });
 
 describe('a run that knows less than was recorded', () => {
-  it('is told the lines since, and everything that is to be sent, older announcements first', async () => {
+  it('gets the lines since its revision, and everything to send, oldest first', async () => {
     const { record } = await open([turn(1), turn(2)]);
     await record({ eventIds: ['9104:1'] });
     const { standing, lines, announce } = await record({ eventIds: ['9104:2'], known: null });
@@ -151,7 +151,7 @@ describe('an event that cannot be recorded', () => {
     expect(Object.keys(await quarantinedIn(store))).toEqual(['9104:1']);
   });
 
-  it('is not looked for where only the store fails', async () => {
+  it('is not searched for if only the store fails', async () => {
     const { store, deps, record } = await open([turn(1), turn(2)]);
     const error = new DocklineError('ERR_STORE_UNAVAILABLE', 'SQLite: database or disk is full');
     Object.assign(deps, { subjects: { ...store.subjects, record: () => Promise.reject(error) } });
@@ -160,7 +160,7 @@ describe('an event that cannot be recorded', () => {
     expect([await quarantinedIn(store), await waitingFor(store, hold)]).toEqual([{}, ['9104:1', '9104:2']]);
   });
 
-  it('is not quarantined where the disk is full', async () => {
+  it('is not quarantined because the disk is full', async () => {
     const { store, record } = await open([turn(1, { resource: `"${'x'.repeat(100_000)}"` }), turn(2)]);
     const release = await fillDisk(store);
     await expect(record()).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
@@ -218,7 +218,7 @@ describe('a stage whose limit is over', () => {
     expect(announce).toEqual(['order:9104:31004581/1/created']);
   });
 
-  it('is over for as long as nothing was recorded, whatever the run knows of when it began', async () => {
+  it('has passed as long as nothing was recorded, whatever start time the run knows', async () => {
     const { overdue, record } = await openOverdue();
     expect((await record({ overdue: { ...overdue, since: 1 } })).standing.isStalled).toBe(true);
   });
@@ -265,7 +265,7 @@ describe('a look', () => {
     expect(await waitingFor(store, hold)).toEqual(['9104:1']);
   });
 
-  it('says where a subject stands, the lines since the known revision, and what is to be sent', async () => {
+  it('returns the current state, the lines since the known revision, and the announcements to send', async () => {
     const { store, deps, record } = await open([turn(1), turn(2)]);
     const { standing, lines } = await record();
     await store.outbox.sent(held, { status: 204, ms: 1 });

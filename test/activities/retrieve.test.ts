@@ -38,7 +38,7 @@ async function open(options?: Parameters<typeof openRetrieving>[0]) {
 }
 
 describe('a retrieval', () => {
-  it('stores the order and returns the facts that decide its life', async () => {
+  it('stores the order and returns the facts that decide its lifecycle', async () => {
     const { simulator, store, orderId, run } = await open();
     await simulator.emit(orderId, 'OrderFullyAllocated');
     expect(await run({ operations: ['getOrder'] })).toMatchObject({
@@ -55,7 +55,7 @@ describe('a retrieval', () => {
     expect(calls()).toEqual({ getUser: 1 });
   });
 
-  it('finds the pick list through the order where the event names no pick job', async () => {
+  it('finds the pick list through the order if the event names no pick job', async () => {
     const { simulator, store, orderId, run, calls } = await open();
     await simulator.emit(orderId, 'OrderPickJobDone');
     const { pickJobId } = await run({ operations: ['getOrdersPicklist'] });
@@ -82,7 +82,7 @@ describe('a retrieval', () => {
     expect(calls()).toEqual({ getUser: 2 });
   });
 
-  it('fetches the customer once for many retrievals, and never fails for want of it', async () => {
+  it('fetches the customer once for many retrievals, and never fails without it', async () => {
     const { simulator, store, run, calls } = await open({ faults: { forbidden: ['getCustomer'] } });
     const { snapshot, refused } = await run({ operations: ['getOrder'] });
     expect(refused).toEqual([]);
@@ -114,7 +114,7 @@ describe('a retrieval', () => {
     expect(refused).toEqual([`getOrdersItem: order ${orderId} has no line 999`]);
   });
 
-  it('takes a subject that is not there for gone only where the warehouse does not list it either', async () => {
+  it('considers a subject gone only if the warehouse does not list it either', async () => {
     const { simulator, orderId, run } = await open();
     await simulator.emit(orderId, 'OrderDeleted');
     expect(await run({ operations: ['getOrder'] })).toMatchObject({
@@ -133,7 +133,7 @@ describe('a retrieval', () => {
     expect(calls()).toEqual({ getCustomer: 1 });
   });
 
-  it('reports what is refused for good and goes on with the rest', async () => {
+  it('reports a final refusal and continues with the rest', async () => {
     const { run, orderId } = await open();
     const { snapshot, refused } = await run({ operations: ['getOrder', 'getUser'], userIds: ['999999'] });
     expect(snapshot?.status).toBe('open');
@@ -141,7 +141,7 @@ describe('a retrieval', () => {
     expect(orderId).not.toBe('');
   });
 
-  it('fails where trying again may help', async () => {
+  it('fails if a retry may help', async () => {
     const { run } = await open({ faults: { forbidden: ['getUser'] } });
     await expect(run({ operations: ['getUser'], userIds: ['2108'] })).rejects.toMatchObject({
       ...{ name: 'RetrievalError', operation: 'getUser', cause: { code: 'ERR_WAREHOUSE_FORBIDDEN' } },
@@ -165,7 +165,7 @@ describe('the calls of a retrieval', () => {
     });
   });
 
-  it('have no status where there was no answer', async () => {
+  it('have no status if there was no answer', async () => {
     const { simulator, run } = await open();
     await simulator.close();
     await expect(run({ operations: ['getOrder'] })).rejects.toMatchObject({
@@ -174,8 +174,8 @@ describe('the calls of a retrieval', () => {
   });
 });
 
-describe('a retrieval for what waits', () => {
-  it('reads the inbox and says for which events it was made, which wait on', async () => {
+describe('a retrieval for waiting events', () => {
+  it('reads the inbox and names its events, which keep waiting', async () => {
     const { store, subject, runWaiting, calls } = await open();
     const told = { name: 'OrderUpdate', userId: '2108' };
     const eventIds = await deliver(
@@ -190,7 +190,7 @@ describe('a retrieval for what waits', () => {
     expect(await waitingFor(store, subject)).toEqual(eventIds);
   });
 
-  it('includes at each attempt what came meanwhile', async () => {
+  it('includes in each attempt the events that arrived meanwhile', async () => {
     const { simulator, store, subject, runWaiting } = await open({ faults: { errorRate: 1 } });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
     await expect(runWaiting()).rejects.toMatchObject({ operation: 'getOrder' });
@@ -199,14 +199,14 @@ describe('a retrieval for what waits', () => {
     expect((await runWaiting()).eventIds).toEqual(['9104:1', '9104:2']);
   });
 
-  it('asks nothing where nothing waits, unless for a refresh', async () => {
+  it('calls nothing if nothing waits, unless for a refresh', async () => {
     const { runWaiting, calls } = await open();
     expect(await runWaiting()).toEqual({ eventIds: [], snapshot: null, refused: [], calls: [] });
     expect(calls()).toEqual({});
     expect(await runWaiting({ refresh: true })).toMatchObject({ eventIds: [], snapshot: { status: 'open' } });
   });
 
-  it('quarantines what it cannot read', async () => {
+  it('quarantines rows that it cannot read', async () => {
     const { store, subject, runWaiting } = await open();
     await deliver(store, subject, { id: '9104:1', name: 'OrderExploded', time: 1 });
     expect((await runWaiting()).eventIds).toEqual([]);
@@ -232,7 +232,7 @@ describe('a retrieval for what waits', () => {
   });
 });
 
-describe('a retrieval that fails and is tried again', () => {
+describe('a retrieval that fails and is retried', () => {
   it('is reported to operators, with the calls in its failure and the wait before the next attempt', async () => {
     const { simulator, store, subject, publish } = await open({
       faults: { errorRate: 1 },
@@ -256,7 +256,7 @@ describe('a retrieval that fails and is tried again', () => {
     expect(await troubleOf(store, subject, 'retrieving')).toBeNull();
   });
 
-  it('waits as long as the warehouse asks, or slowly where a person has to act', async () => {
+  it('waits as long as the warehouse asks, or slowly if a person has to act', async () => {
     const { simulator, store, subject, publish } = await open({ faults: { rateLimitRate: 1, retryAfterSeconds: 7 } });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
     await expect(publish(1)).rejects.toMatchObject({ nextRetryDelay: 7000 });
@@ -264,7 +264,7 @@ describe('a retrieval that fails and is tried again', () => {
     await expect(publish(1)).rejects.toMatchObject({ type: 'ERR_WAREHOUSE_FORBIDDEN', nextRetryDelay: 60_000 });
   });
 
-  it('is not told where it was canceled', async () => {
+  it('is not reported if it was canceled', async () => {
     const { store, subject, deps } = await open({ faults: { latencyMs: 60_000 } });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
     const environment = quietEnvironment();

@@ -55,8 +55,8 @@ async function open(listed: readonly object[], total?: number) {
 
 const openOrder: Snapshot = { status: 'open', fullyAllocated: false };
 
-describe('a page of what changed', () => {
-  it('is taken in where it shows anything that is not known', async () => {
+describe('a page of changed subjects', () => {
+  it('is added to the inbox if it differs from the store', async () => {
     const { know, changed, taken } = await open([row(1), row(2, { status: 1 }), row(3), row(4, { status: 2 })]);
     await know('1', openOrder);
     await know('2', openOrder);
@@ -68,7 +68,7 @@ describe('a page of what changed', () => {
     ]);
   });
 
-  it('is no difference where it merely shows less than is known', async () => {
+  it('does not differ if it merely shows less than the store', async () => {
     const { know, changed } = await open([row(1, { fullyAllocated: undefined, status: undefined })]);
     await know('1', {
       ...{ status: 'closed', fullyAllocated: true, pickDone: true, packDone: true, lineCount: 3, pickJobId: '7' },
@@ -92,7 +92,7 @@ describe('a page of what changed', () => {
     ]);
   });
 
-  it('is taken in once, until what is listed or what is known has changed', async () => {
+  it('is added once, until the listing or the store has changed', async () => {
     const { rows, know, changed, taken } = await open([row(1, { status: 1 })]);
     expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
     expect(await changed({ startedAt: startedAt + 3_600_000 })).toMatchObject({ differing: 1, fed: 0 });
@@ -105,7 +105,7 @@ describe('a page of what changed', () => {
     expect(ids.every((id) => /^reconciliation:[0-9a-f]{64}$/.test(id))).toBe(true);
   });
 
-  it('is taken in again on another day: a GET may have been behind the listing', async () => {
+  it('is added again on another day: a GET may have been behind the listing', async () => {
     const { changed } = await open([row(1)]);
     await changed();
     expect(await changed({ startedAt: startedAt + 86_400_000 })).toMatchObject({ differing: 1, fed: 1 });
@@ -122,7 +122,7 @@ describe('a page of what changed', () => {
     expect(await changed(input)).toMatchObject({ more });
   });
 
-  it('of which a row was not asked for fails for good and takes in nothing', async () => {
+  it('with a row that does not match the query fails for good and adds nothing', async () => {
     const { changed, taken } = await open([row(1), row(2, { lastModifiedDate: '2026-02-11T10:59:59' })]);
     await expect(changed({ since: Date.parse('2026-02-11T11:00:00Z') })).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_UNFILTERED',
@@ -132,7 +132,7 @@ describe('a page of what changed', () => {
 });
 
 describe('what is believed to be open', () => {
-  it('is looked for where the warehouse does not list it any more', async () => {
+  it('is fetched if the warehouse no longer lists it', async () => {
     const { know, open: sweep, taken, bodies } = await open([row(1), row(3, { fullyAllocated: true })]);
     for (const id of ['1', '2', '3']) await know(id, openOrder);
     await know('4', { status: 'closed' });
@@ -144,7 +144,7 @@ describe('what is believed to be open', () => {
     expect((await bodies())[1]?.body).toEqual({ listed: null, known: { revision: 1, stage: 'created' } });
   });
 
-  it('is counted as differing only where it was not listed as changed already', async () => {
+  it('counts as differing only if it was not listed as changed already', async () => {
     const { know, changed, open: sweep } = await open([row(1, { fullyAllocated: true })]);
     await know('1', openOrder);
     expect(await changed()).toMatchObject({ differing: 1, fed: 1 });
@@ -160,7 +160,7 @@ describe('what is believed to be open', () => {
     expect(gets()).toHaveLength(2);
   });
 
-  it('is not asked for where there is none', async () => {
+  it('is not requested if there is none', async () => {
     const { know, open: sweep, gets } = await open([]);
     await know('1', { status: 'canceled' });
     expect(await sweep()).toEqual({ rows: 0, open: 0, differing: 0, missing: 0, fed: 0, next: null });

@@ -53,7 +53,7 @@ describe('an announcement', () => {
     });
   });
 
-  it('of a change that no event told says so', () => {
+  it('of a change without an event says so', () => {
     const { event: _, ...change } = packed.change;
     const dataOf = (cause: 'snapshot' | 'clock') =>
       JSON.parse(createAnnouncement({ ...packed, change: { ...change, cause } }).body).data;
@@ -61,7 +61,7 @@ describe('an announcement', () => {
     expect(dataOf('clock')).toMatchObject({ inferred: false, cause: 'clock', event: null });
   });
 
-  it('of one line of an order tells how far that and all lines are, and carries it instead of the order', () => {
+  it('of one order line has the progress of that and of all lines, and embeds it instead of the order', () => {
     const event = { ...packed.change.event, milestone: 'itemPicked', orderItemId: '310' } as PlannedEvent;
     const { lifecycle } = packed;
     const registers = {
@@ -84,7 +84,7 @@ describe('an announcement', () => {
     expect(data).not.toHaveProperty('order');
   });
 
-  it('of levels tells what was before and after, and how many events it stands for', () => {
+  it('of levels has those before and after, and the number of events', () => {
     const { data } = JSON.parse(
       createAnnouncement({
         ...packed,

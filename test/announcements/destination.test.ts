@@ -73,12 +73,12 @@ describe('an announcement on its way', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is unreachable where the connection breaks off', async () => {
+  it('is unreachable if the connection breaks off', async () => {
     const { send } = await open(() => 'reset');
     await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_UNREACHABLE', status: undefined });
   });
 
-  it('is unreachable where no answer comes', async () => {
+  it('is unreachable if no answer arrives', async () => {
     const { send } = await open(() => 'hang', { timeoutMs: 300 });
     await expect(send()).rejects.toMatchObject({
       code: 'ERR_DESTINATION_UNREACHABLE',

@@ -17,7 +17,7 @@ function open({ isInline = () => true }: { readonly isInline?: () => boolean } =
 }
 
 describe('an activity', () => {
-  it('retrieves inline where and while that is wanted', () => {
+  it('retrieves inline only while that is enabled', () => {
     let isWanted = true;
     const { inline } = open({ isInline: () => isWanted });
     expect(inline.mayRetrieve('1')).toBe(true);
@@ -25,7 +25,7 @@ describe('an activity', () => {
     expect(inline.mayRetrieve('1')).toBe(false);
   });
 
-  it('retrieves inline only where the pace of its warehouse has room for a whole retrieval, and announces all the same', async () => {
+  it('retrieves inline only if the rate limit leaves room for a whole retrieval, and announces regardless', async () => {
     const { clock, inline, call } = open();
     await call('1', 6);
     expect(inline.mayRetrieve('1')).toBe(true);

@@ -169,7 +169,7 @@ describe('a failed GET', () => {
     expect(gets()).toHaveLength(1);
   });
 
-  it.each([429, 503])('with %i tells how long to wait', async (status) => {
+  it.each([429, 503])('with %i has the wait that the warehouse asks for', async (status) => {
     const waits = ['2', '1.5', inTenSeconds(), 'Wed, 21 Oct 2015 07:28:00 GMT', 'later', '-1'];
     const { warehouse } = await openWarehouse({
       api: () => ({ status, headers: { 'retry-after': waits.shift() ?? '' } }),
@@ -212,7 +212,7 @@ describe('a failed GET', () => {
     await expect(warehouse.getUser('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
   });
 
-  it('is unreachable where the connection breaks off or nobody listens', async () => {
+  it('is unreachable if the connection breaks off or nobody listens', async () => {
     const { warehouse } = await openWarehouse({ api: () => 'reset' });
     await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREACHABLE' });
 
@@ -223,12 +223,12 @@ describe('a failed GET', () => {
     });
   });
 
-  it('is unreachable where the answer breaks off', async () => {
+  it('is unreachable if the answer breaks off', async () => {
     const { warehouse } = await openWarehouse({ api: () => 'cut' });
     await expect(warehouse.getUser('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREACHABLE' });
   });
 
-  it('is unreachable where the answer takes too long', async () => {
+  it('is unreachable if the answer takes too long', async () => {
     const { warehouse } = await openWarehouse({ api: () => 'hang' }, { timeoutMs: 300 });
     await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_UNREACHABLE',
@@ -236,7 +236,7 @@ describe('a failed GET', () => {
     });
   });
 
-  it('ends with the reason of its own signal', async () => {
+  it('fails with the reason of its signal', async () => {
     const { warehouse, gets } = await openWarehouse({ api: () => 'hang' });
     const controller = new AbortController();
     const order = warehouse.getOrder('1', controller.signal);

@@ -98,7 +98,7 @@ describe('an event on its way to its workflow', () => {
     expect(planEvent(update)).toMatchObject({ plan: ['getStockSummaries'] });
   });
 
-  it('of a sweep asks for a look and tells nothing', () => {
+  it('of a sweep asks for a GET and reports no milestone', () => {
     expect(planEvent({ ...event, name: 'Reconciliation', missing: true })).toEqual({
       id: '9104:1',
       name: 'Reconciliation',
@@ -109,7 +109,7 @@ describe('an event on its way to its workflow', () => {
     });
   });
 
-  it('is none where nothing is known by its name', () => {
+  it('is undefined for an unknown name', () => {
     expect(planEvent({ ...event, name: 'OrderExploded' })).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ describe('the id of a stock summary', () => {
     expect(stockId(key)).toBe(id);
   });
 
-  it('leads back to its key, whatever the qualifier', () => {
+  it('parses back to its key, whatever the qualifier', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.string({ unit: 'grapheme' }), (facility, item, qualifier) => {
         const key = { facilityId: String(facility), itemId: String(item), qualifier };

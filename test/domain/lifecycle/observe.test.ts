@@ -73,12 +73,12 @@ describe('the lifecycle of an order', () => {
     (milestone, i) => event(i + 1, milestone),
   );
 
-  it('passes the stages of a straight life', () => {
+  it('passes the stages in order', () => {
     const stagesSeen = straight.map((_, i) => oneByOne(straight.slice(0, i + 1)).stage);
     expect(stagesSeen).toEqual(['created', 'fullyAllocated', 'picked', 'packing', 'packed', 'confirmed']);
   });
 
-  it('announces each event of a straight life once and in order', () => {
+  it('announces each event once and in order', () => {
     expect(oneByOne(straight).announced).toEqual([
       '1/created',
       '2/fullyAllocated',
@@ -123,7 +123,7 @@ describe('the lifecycle of an order', () => {
 describe('a snapshot', () => {
   const packed: Snapshot = { ...open, fullyAllocated: true, pickDone: true, packStarted: true, packDone: true };
 
-  it('fills in what no event told, before what came later', () => {
+  it('infers milestones without an event, before later ones', () => {
     expect(live([{ events: [event(5, 'packed')], snapshot: packed }]).announced).toEqual([
       '1/created inferred',
       '2/fullyAllocated inferred',
@@ -133,7 +133,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('is not announced again by the event that tells of it later', () => {
+  it('is not announced again when its event arrives later', () => {
     const { announced } = live([
       { events: [event(5, 'packed')], snapshot: packed },
       { events: [event(3, 'picked'), event(1, 'created')], snapshot: packed },
@@ -153,7 +153,7 @@ describe('a snapshot', () => {
     expect(stage).toBe('created');
   });
 
-  it('leaves an event of the same batch to tell its own milestone', () => {
+  it('leaves a milestone to an event of the same batch', () => {
     const { announced } = live([
       {
         events: [event(1, 'created'), event(2, 'updated'), event(3, 'fullyAllocated')],
@@ -236,7 +236,7 @@ describe('any order of arrival', () => {
     );
   });
 
-  it('gives the same milestones where snapshots show the truth', () => {
+  it('results in the same milestones with truthful snapshots', () => {
     fc.assert(
       fc.property(arrivals, (arrival) => {
         const snapshot = truth(arrival.events);
@@ -322,11 +322,11 @@ describe('the lines of an order', () => {
     expect(oneByOne(events.toReversed()).lifecycle.registers).toEqual(lifecycle.registers);
   });
 
-  it('do not count as known where nothing told how many there are', () => {
+  it('have no total if it is unknown', () => {
     expect(progressOf(unknownLifecycle)).toEqual({ lines: null, picked: 0, packed: 0, byLine: {} });
   });
 
-  it('let a thousand events of five hundred lines be taken in at once', () => {
+  it('allow a thousand events of five hundred lines in one batch', () => {
     const many = Array.from({ length: 500 }, (_, line) => [
       event(2 * line, 'itemPicked', 1000, of(String(line))),
       event(2 * line + 1, 'itemPacked', 2000, of(String(line))),
@@ -400,7 +400,7 @@ describe('the levels of a stock summary', () => {
     );
   });
 
-  it('are announced as inferred where a GET shows others, and the next event is announced all the same', () => {
+  it('are announced as inferred if a GET shows others, and the next event is still announced', () => {
     const known = observe(unknownLifecycle, [level(1, 5)], null).lifecycle;
     expect(observe(known, [], { levels: { onHand: 5 } }).changes).toEqual([]);
     const { lifecycle, changes } = observe(known, [], { levels: { onHand: 4 } });
@@ -413,7 +413,7 @@ describe('a received item', () => {
   const held = event(1, 'placedOnHold', 1000, { shown: { onHold: true } });
   const freed = event(2, 'releasedFromHold', 2000, { shown: { onHold: false } });
 
-  it('is held and released, each told with what was before', () => {
+  it('is held and released, each with the state before', () => {
     const { lifecycle, changes } = observe(unknownLifecycle, [held, freed], null);
     expect(changes).toMatchObject([
       { milestone: 'placedOnHold', before: null, after: { onHold: true } },
@@ -422,7 +422,7 @@ describe('a received item', () => {
     expect(stageOf(lifecycle)).toBe('released');
   });
 
-  it('keeps what is newest where the older event comes late', () => {
+  it('keeps the newest state if the older event is late', () => {
     const { lifecycle, announced, stage } = oneByOne([freed, held]);
     expect(announced).toEqual(['1/releasedFromHold', '2/placedOnHold late']);
     expect(stage).toBe('released');
@@ -451,7 +451,7 @@ describe('a look that a sweep asks for', () => {
     expect(announced).toEqual(['1/created', '2/updated']);
   });
 
-  it('dates what nothing else told by its own time', () => {
+  it('dates a milestone without other events by its own time', () => {
     const { changes } = observe(unknownLifecycle, [look], open);
     expect(changes).toMatchObject([{ milestone: 'created', time: 900_000 }]);
   });

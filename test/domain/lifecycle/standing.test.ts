@@ -14,7 +14,7 @@ const picked = { milestone: 'picked', time: 5, eventId: '9104:5' } as const;
 const stalled = { milestone: 'stalled', time: 6, eventId: null } as const;
 const line = { milestone: 'itemPicked', time: 5, eventId: '9104:4' } as const;
 
-describe('where a subject stands', () => {
+describe('the current state of a subject', () => {
   it('is its stage, since when, its reasons for attention and the newest facts', () => {
     const snapshot = { status: 'open', customerId: '418', lineCount: 3 } as const;
     const registers = { pick: picked, attention: stalled, 'itemPick:70': line };
@@ -27,7 +27,7 @@ describe('where a subject stands', () => {
     });
   });
 
-  it('is known of a subject that nothing was told of', () => {
+  it('exists for a subject without events', () => {
     expect(standingWith('order', {})).toMatchObject({
       ...{ revision: 0, stage: 'created', isOver: false, isStalled: false, attention: [], snapshot: null },
       progress: { lines: null, picked: 0, packed: 0 },
@@ -45,16 +45,16 @@ describe('where a subject stands', () => {
     expect(standingWith(kind, { registers }).isOver).toBe(true);
   });
 
-  it('is over for an item in whatever stage, and for an order only at its end', () => {
+  it('is over for an item in any stage, and for an order only at its end', () => {
     expect(standingWith('item', {}).isOver).toBe(true);
     expect(standingWith('order', { registers: { pick: picked } }).isOver).toBe(false);
   });
 
-  it('tells of lines of orders alone', () => {
+  it('has line progress for orders only', () => {
     expect(standingWith('receipt', {}).progress).toBeNull();
   });
 
-  it('stays within a few kilobytes, whatever the warehouse wrote and however many lines there are', () => {
+  it('stays within a few kilobytes, whatever the length of texts and the number of lines', () => {
     const long = 'ß'.repeat(100_000);
     const registers = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`itemPick:${index}`, line]));
     const snapshot = { customerName: long, referenceNumber: long, status: 'open', fullyAllocated: true } as const;

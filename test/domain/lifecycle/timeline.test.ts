@@ -13,7 +13,7 @@ const time = Date.UTC(2026, 1, 11, 16, 42, 19, 63);
 describe('the timeline', () => {
   const change = { revision: 3, milestone: 'packed', time, cause: 'event', late: false } as const;
 
-  it('says when, what, and what told of it', () => {
+  it('has the time, the milestone and the source', () => {
     const event = { id: '9104:7', name: 'OrderPackComplete', milestone: 'packed', time, plan: [] } as const;
     expect(describeChange({ ...change, event })).toBe(
       '- `2026-02-11T16:42:19.063Z` **packed** · revision 3 · OrderPackComplete (9104:7)',

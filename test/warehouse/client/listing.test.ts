@@ -28,7 +28,7 @@ async function openListing(body: object | string, reply: Exclude<Reply, string> 
   return { warehouse, asked };
 }
 
-describe('the listing of what changed', () => {
+describe('the listing of changed subjects', () => {
   it('asks for one page by when it changed, in the order of the ids', async () => {
     const { warehouse, asked } = await openListing(hal([]));
     await warehouse.listChanged(changed, never);
@@ -81,7 +81,7 @@ describe('the listing of what changed', () => {
     ]);
   });
 
-  it('takes what a row leaves out for nothing that it says', async () => {
+  it('ignores facts that a row omits', async () => {
     const { warehouse } = await openListing(hal([row(1, { status: undefined, fullyAllocated: null })]));
     const [listed] = (await warehouse.listChanged(changed, never)).rows;
     expect(listed?.snapshot).not.toHaveProperty('status');
@@ -99,7 +99,7 @@ describe('the listing of what changed', () => {
   it.each([
     ['is older', { lastModifiedDate: '2026-02-11T09:59:59.999' }, 'changed 2026-02-11T09:59:59.999'],
     ['tells no time', { lastModifiedDate: null }, 'changed at a time that it does not tell'],
-  ])('is given up where a row %s: the filter was not applied', async (_, facts, why) => {
+  ])('fails if a row %s: the filter was not applied', async (_, facts, why) => {
     const { warehouse } = await openListing(hal([row(1), row(31004581, facts)]));
     await expect(warehouse.listChanged(changed, never)).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_UNFILTERED',
@@ -131,7 +131,7 @@ describe('the listing of what changed', () => {
 });
 
 describe('the listing by ids', () => {
-  it('asks for them in one call and tells which are still there', async () => {
+  it('requests them in one call and returns those that are still there', async () => {
     const { warehouse, asked } = await openListing(hal([row(1), row(3)]));
     expect(await warehouse.listByIds('order', ['1', '2', '3'], never)).toMatchObject([{ id: '1' }, { id: '3' }]);
     expect(asked()).toEqual([
@@ -139,7 +139,7 @@ describe('the listing by ids', () => {
     ]);
   });
 
-  it('is given up where a row was not asked for', async () => {
+  it('fails if a row does not match', async () => {
     const { warehouse } = await openListing(hal([row(1), row(9)]));
     await expect(warehouse.listByIds('order', ['1', '2'], never)).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_UNFILTERED',

@@ -19,7 +19,7 @@ describe('a token request', () => {
     expect(request?.body).toBe('{"grant_type":"client_credentials","user_login":"dockline"}');
   });
 
-  it('names the tenant only where one is set', async () => {
+  it('names the tenant only if one is set', async () => {
     const { warehouse, tokenRequests } = await openWarehouse({}, { tpl: '{3a7b1c02-0000-4000-8000-1234567890ab}' });
     await warehouse.getOrder('1', never);
     expect(JSON.parse(tokenRequests()[0]?.body ?? '')).toEqual({

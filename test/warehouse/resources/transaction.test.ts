@@ -55,7 +55,7 @@ const everything = {
 };
 
 describe('the lines of an order', () => {
-  it('are counted where they were asked for', () => {
+  it('are counted if they were requested', () => {
     const lines = { _embedded: { 'http://api.3plcentral.com/rels/orders/item': [{}, {}, {}] } };
     expect(read({ readOnly: { orderId: 1 }, ...lines }).snapshot).toMatchObject({ lineCount: 3 });
     expect(read({ ReadOnly: { OrderId: 1 }, Items: { ResourceList: [{}] } }).snapshot).toMatchObject({ lineCount: 1 });
