@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
-import { isObject } from '../../domain/members.ts';
+import { isObject } from '../../domain/json.ts';
 import { type ParsedTenant, tenantSchema, toTenant } from './schema.ts';
 import { keyed, section } from './section.ts';
 import type { TenantSettings } from './tenant.ts';

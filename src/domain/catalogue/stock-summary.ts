@@ -1,5 +1,5 @@
+import type { Reader } from '../json.ts';
 import { levelNames, type Snapshot } from '../lifecycle/snapshot.ts';
-import type { Reader } from '../members.ts';
 import type { StockKey } from './stock-key.ts';
 
 /** Longer SKUs are truncated: they serve lists and search, and the summary itself is stored whole. */

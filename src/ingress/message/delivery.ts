@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findEntry, normalizeName } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { isObject, type Reader } from '../../domain/members.ts';
+import { isObject, type Reader } from '../../domain/json.ts';
 import { identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { UnreadableJson } from './json-shape.ts';

@@ -1,4 +1,4 @@
-import { isExactNumber } from '../../domain/exact-json.ts';
+import { isExactNumber } from '../../domain/json.ts';
 import { readShape, UnreadableJson } from './json-shape.ts';
 
 /**

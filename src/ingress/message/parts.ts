@@ -1,4 +1,4 @@
-import { type Reader, readerOf } from '../../domain/members.ts';
+import { type Reader, readerOf } from '../../domain/json.ts';
 import { readObject } from './values.ts';
 
 /** Creates a reader of an object on the wire, any part of which may be JSON text. */

@@ -1,4 +1,4 @@
-import { parseExactly } from '../../domain/exact-json.ts';
+import { parseExactly } from '../../domain/json.ts';
 import { decodeUtf8, parseGuarded } from './json.ts';
 import { UnreadableJson } from './json-shape.ts';
 import { openMessage, openReader } from './parts.ts';

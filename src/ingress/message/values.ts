@@ -1,4 +1,4 @@
-import { isObject } from '../../domain/members.ts';
+import { isObject } from '../../domain/json.ts';
 import { parseJson } from './json.ts';
 
 /** Returns an object, or the object in a JSON text; an empty one for every other value, which is how the wire says "absent". */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DocklineError } from '../../domain/errors.ts';
-import { memberOf } from '../../domain/members.ts';
+import { memberOf } from '../../domain/json.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 
 /** Reads any object: nothing of it is needed. */

@@ -2,8 +2,7 @@ import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import { parseStockId, stockId } from '../../domain/catalogue/stock-key.ts';
 import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { parseExactly } from '../../domain/exact-json.ts';
-import { readerOf } from '../../domain/members.ts';
+import { parseExactly, readerOf } from '../../domain/json.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 import { rowsOf } from './resource.ts';
 

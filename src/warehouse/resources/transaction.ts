@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
-import { parseExactly } from '../../domain/exact-json.ts';
+import { parseExactly, readerOf } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
-import { readerOf } from '../../domain/members.ts';
 import { id, lenient, rowsOf } from './resource.ts';
 
 const identifier = lenient(z.object({ id: lenient(id), name: lenient(z.string()) }));
