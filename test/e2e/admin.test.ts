@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { callsTo } from '../admin/open-admin.ts';
 import { runAdmin } from '../cli/running-command.ts';
+import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
 const timeout = 20_000;
+const shared = useSystem();
 
-describe('a tenant', () => {
-  it('sees an order with its timeline, has it fetched, and does so on the command line too', async () => {
-    const { simulator, tenants, announced, service } = await startSystem();
+describe('an operator', () => {
+  it('sees an order with its timeline and refreshes it, also on the command line', async () => {
+    const { simulator, tenants, announced, service } = shared();
     const { tplId } = (tenants[0] as (typeof tenants)[number]).simulated;
     const { get, post } = callsTo(service().admin.url);
     const orderId = simulator.createOrder();
@@ -37,7 +39,7 @@ describe('a tenant', () => {
   });
 
   it('lists subjects whose GETs the warehouse refuses, and clears their marks', async () => {
-    const { simulator, tenants, service, view } = await startSystem();
+    const { simulator, tenants, service, view } = shared();
     const { tplId } = (tenants[0] as (typeof tenants)[number]).simulated;
     const { get, post, all } = callsTo(service().admin.url);
     const ids = [simulator.createOrder(), simulator.createOrder(), simulator.createOrder()].toSorted();

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
-import { orderLife } from '../support/order-life.ts';
+import { orderLifecycle } from '../support/order-lifecycle.ts';
 import { readable } from '../support/readable.ts';
+import { useSystem } from '../support/shared-system.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const keyOf = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
@@ -10,11 +11,13 @@ const token = 'a-token-of-tenants';
 const encrypted = { TEMPORAL_CODEC_KEYS: keyOf('first'), CODEC_PORT: '0', CODEC_TOKEN: token };
 const REFERENCE = 'PO-of-somebody';
 
-/** Takes an order through its whole life, and asks its workflow by a query and an update. */
-async function liveThrough({ simulator, announced, view, service, workflowId }: System) {
+const shared = useSystem({ env: encrypted });
+
+/** Takes an order through its lifecycle, and sends its workflow a query and an update. */
+async function completeOrder({ simulator, announced, view, service, workflowId }: System) {
   const orderId = simulator.createOrder({ customerId: 419, referenceNum: REFERENCE });
   const eventIds: string[] = [];
-  for (const name of orderLife) {
+  for (const name of orderLifecycle) {
     const { id } = await simulator.emit(orderId, name);
     eventIds.push(id);
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(eventIds.length);
@@ -25,26 +28,26 @@ async function liveThrough({ simulator, announced, view, service, workflowId }: 
   return { orderId, eventIds, workflow };
 }
 
-type Workflow = Awaited<ReturnType<typeof liveThrough>>['workflow'];
+type Workflow = Awaited<ReturnType<typeof completeOrder>>['workflow'];
 
-/** What Temporal keeps of a workflow, as whoever has its database can read it; search attributes are never encrypted. */
-async function kept(workflow: Workflow): Promise<string> {
+/** Everything that Temporal stores of a workflow, as text; without search attributes, which are never encrypted. */
+async function recordsOf(workflow: Workflow): Promise<string> {
   const parts = [await workflow.fetchHistory(), (await workflow.describe()).raw];
   return readable(parts, ['searchAttributes']);
 }
 
-/** Facts of the life, each from another kind of payload: signals, results of activities, memo, summaries, details. */
+/** Facts of the order, each from another kind of payload: signals, results of activities, memo, summaries, details. */
 const factsOf = (eventIds: readonly string[]) => [
   ...eventIds,
   ...[REFERENCE, 'Brightwater Audio', 'fetched getOrder', 'fullyAllocated', 'gracePeriodMs'],
 ];
 
-describe('what Temporal keeps of a whole life', () => {
-  it('tells nothing of it where there is a key, and the client reads it as before', async () => {
-    const { workflow, eventIds } = await liveThrough(await startSystem({ env: encrypted }));
-    const text = await kept(workflow);
+describe("Temporal's records of an order", () => {
+  it('reveal nothing when a key is set, and the client reads them', async () => {
+    const { workflow, eventIds } = await completeOrder(shared());
+    const text = await recordsOf(workflow);
     expect(factsOf(eventIds).filter((fact) => text.includes(fact))).toEqual([]);
-    // What the SDK itself writes into markers: the type and times of a local activity, the name of a patch.
+    // Only the SDK's own markers: the type and times of a local activity, the name of a patch.
     expect(text.match(/json\/plain/g)).toHaveLength(text.match(/markerName core_/g)?.length ?? 0);
     const description = await workflow.describe();
     expect(description.memo).toMatchObject({ kind: 'order', reference: REFERENCE, customer: 'Brightwater Audio' });
@@ -52,19 +55,17 @@ describe('what Temporal keeps of a whole life', () => {
     expect(await workflow.query('timeline')).toContainEqual(expect.stringContaining('**confirmed**'));
   });
 
-  it('tells all of it where there is none', async () => {
-    const { workflow, eventIds } = await liveThrough(await startSystem());
-    const text = await kept(workflow);
+  it('reveal everything when no key is set', async () => {
+    const { workflow, eventIds } = await completeOrder(await startSystem());
+    const text = await recordsOf(workflow);
     expect(factsOf(eventIds).filter((fact) => !text.includes(fact))).toEqual([]);
   });
 });
 
 describe('a failure', () => {
-  it('is kept encrypted, and the codec endpoint tells its message', async () => {
-    const { simulator, service, workflowId } = await startSystem({
-      env: encrypted,
-      simulator: { faults: { forbidden: ['getOrder'] } },
-    });
+  it('is stored encrypted, and the codec endpoint decodes its message', async () => {
+    const { simulator, service, workflowId } = shared();
+    simulator.setFaults({ forbidden: ['getOrder'] });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
@@ -89,9 +90,9 @@ describe('a failure', () => {
 });
 
 describe('the codec endpoint', () => {
-  it("serves Temporal's own command line, which reads and writes nothing without it", async () => {
-    const system = await startSystem({ env: encrypted });
-    const { orderId, workflow } = await liveThrough(system);
+  it("serves Temporal's command line, which reads no payload without it", async () => {
+    const system = shared();
+    const { orderId, workflow } = await completeOrder(system);
     const endpoint = `${system.service().codec?.url}/{namespace}`;
     const address = ['--address', inject('temporalAddress'), '--workflow-id', workflow.workflowId, '--output', 'json'];
     const temporal = async (...args: string[]) =>
@@ -110,13 +111,13 @@ describe('the codec endpoint', () => {
     const signal = ['signal', '--name', 'resend', '--input', `["order:1:${orderId}/1/of-nobody"]`];
     await temporal(...signal, ...codec, `Bearer ${token}`);
     await expect.poll(() => workflow.fetchHistory().then(({ events }) => readable(events))).toContain('resend');
-    expect(await kept(workflow)).not.toContain('of-nobody');
+    expect(await recordsOf(workflow)).not.toContain('of-nobody');
     expect(await system.view(orderId)).toMatchObject({ stage: 'confirmed' });
   });
 });
 
 describe('keys', () => {
-  it('can be given and changed while workflows run, which go on', async () => {
+  it('can be set and rotated while workflows run', async () => {
     const system = await startSystem();
     const { simulator, announced, view, service, workflowId } = system;
     const orderId = simulator.createOrder();
@@ -142,7 +143,7 @@ describe('keys', () => {
     expect(keyIds).toEqual(['none', 'first', 'first', 'second']);
   });
 
-  it('that are missing hold workflows up, which go on once they are back', async () => {
+  it('that are missing block workflows until they are back', async () => {
     const system = await startSystem({ env: { TEMPORAL_CODEC_KEYS: keyOf('first') } });
     const { simulator, announced, service, workflowId } = system;
     const orderId = simulator.createOrder();

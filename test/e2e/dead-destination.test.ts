@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startSystem } from '../support/system.ts';
 
-describe('an announcement that its destination never takes', () => {
-  it('is dead-lettered, seen, holds back nothing, and is sent when somebody asks for it', async () => {
+describe('an announcement that its destination never accepts', () => {
+  it('is dead-lettered and visible, does not hold up later ones, and is resent on request', async () => {
     const { simulator, receiver, announced, view, service, workflowId } = await startSystem({
       env: { ANNOUNCE_FOR_MS: '2500' },
     });

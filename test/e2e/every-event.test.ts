@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CatalogueEntry, catalogue, type Subject } from '../../src/domain/catalogue/catalogue.ts';
 import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
-import { startSystem } from '../support/system.ts';
+import { useSystem } from '../support/shared-system.ts';
 
 const families = Object.entries(Object.groupBy(catalogue, ({ subject }) => subject)) as [Subject, CatalogueEntry[]][];
 
@@ -9,8 +9,10 @@ describe.each([
   ['without', []],
   ['with', ['Default']],
 ] as const)('%s the resource in the messages', (mode, resources) => {
+  const shared = useSystem({ resources });
+
   it.each(families)('every event of a family is announced once: %s', async (subject, entries) => {
-    const { simulator, announced, announcement, receiver } = await startSystem({ resources });
+    const { simulator, announced, announcement, receiver } = shared();
     const kind = subject === 'orderItem' ? 'order' : subject;
     for (const { name, milestone, retrieves } of entries) {
       const id = simulator.create(kind);
@@ -23,7 +25,7 @@ describe.each([
       expect(type).toBe(`dockline.${kind}.${milestone}`);
       expect(data).toMatchObject({ event: { name }, inferred: false, late: false });
 
-      // The pick list's order is not fetched where the message names the pick job.
+      // The order of a pick list is not retrieved if the message names the pick job.
       const own = milestone === 'picked' ? 'pickList' : subject;
       const hasResource = kind === 'stock' || (kind === 'hold' ? mode === 'with' : retrieves.length > 0);
       expect([name, data[own] !== null]).toEqual([name, hasResource]);

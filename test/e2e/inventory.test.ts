@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { stockId } from '../../src/domain/catalogue/stock-key.ts';
+import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
+
+const shared = useSystem();
 
 describe('stock', () => {
   const key = { facilityId: 12, itemId: 7001, qualifier: 'RED/XL' };
   const id = stockId({ facilityId: '12', itemId: '7001', qualifier: 'RED/XL' });
 
-  it('is announced with its levels before and after, and costs the warehouse nothing but its customer', async () => {
+  it('is announced with its levels before and after, and only its customer is retrieved', async () => {
     const { simulator, announced, announcement, view } = await startSystem();
     expect(simulator.create('stock', { ...key, customerId: 418 })).toBe(id);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 10, available: 8 } });
@@ -26,7 +29,7 @@ describe('stock', () => {
     expect(simulator.counts().calls).toEqual({ webhookKey: 1, token: 1, getCustomer: 1 });
   });
 
-  it('that changes in a flood is announced a few times, and the last time as it is', async () => {
+  it('that changes 400 times at once is announced a few times, at last with its current levels', async () => {
     const { simulator, announced, announcement, receiver } = await startSystem();
     receiver.setAnswer(503);
     simulator.create('stock', key);
@@ -42,7 +45,7 @@ describe('stock', () => {
     expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
   });
 
-  it('is fetched when a tenant asks, and announced where no event told of its change', async () => {
+  it('is retrieved on request, and announced although no event reported its change', async () => {
     const { simulator, announced, announcement, service, workflowId } = await startSystem();
     simulator.create('stock', key);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 5 } });
@@ -57,7 +60,7 @@ describe('stock', () => {
 });
 
 describe('a hold', () => {
-  it('is announced when it is placed and released, each with what was before and the payload, which is all there is', async () => {
+  it('is announced when it is placed and released, with its previous state and the payload of the event', async () => {
     const { simulator, announced, announcement, view } = await startSystem({ resources: ['Default'] });
     const id = simulator.create('hold');
     await simulator.emit(id, 'InventoryPlaceOnHold');
@@ -74,8 +77,8 @@ describe('a hold', () => {
     expect((await view(id, 'hold')).stage).toBe('released');
   });
 
-  it('that was released before it was placed stays released, and the placing is told as late', async () => {
-    const { simulator, announced, view } = await startSystem();
+  it('that was released before it was placed stays released, and the placing is announced as late', async () => {
+    const { simulator, announced, view } = shared();
     const id = simulator.create('hold');
     const placed = await simulator.emit(id, 'InventoryPlaceOnHold', { deliver: false });
     await simulator.emit(id, 'InventoryReleaseFromHold');
@@ -94,7 +97,7 @@ describe('an item', () => {
     const id = simulator.create('item', { customerId: 419 });
     await simulator.emit(id, 'ItemCreate');
     await expect.poll(() => announced(id, 'item'), { timeout: 20_000 }).toEqual(['1/created']);
-    // An item has no end to wait for: its workflow rests between events.
+    // An item never closes: its workflow completes between events.
     const workflow = service().webhook.client.workflow.getHandle(workflowId(id, 'item'));
     await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 20_000 }).toBe('COMPLETED');
 

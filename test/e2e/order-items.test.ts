@@ -3,7 +3,7 @@ import { callsTo } from '../admin/open-admin.ts';
 import { startSystem } from '../support/system.ts';
 
 describe('the lines of an order', () => {
-  it('are followed in their order: each by itself, and in total', async () => {
+  it('are tracked in their order, each alone and in total', async () => {
     const { simulator, announced, announcement, view, service, workflowId } = await startSystem({
       env: { WAREHOUSE_ITEM_DETAIL: 'allocations' },
     });
@@ -39,7 +39,7 @@ describe('the lines of an order', () => {
     });
   });
 
-  it('can be five hundred that are all picked and packed at once', async () => {
+  it('can be five hundred that are all picked and packed together', async () => {
     const { simulator, announced, view, service, receiver, workflowId } = await startSystem();
     const orderId = simulator.createOrder({ lines: 500 });
     const events = [];

@@ -4,7 +4,7 @@ import { startSystem } from '../support/system.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 
 describe('an outage', () => {
-  it('of Temporal while webhooks come delays their announcements and loses none', async () => {
+  it('of Temporal while webhooks arrive delays their announcements and loses none', async () => {
     const folder = await createFolder();
     onTestFinished(() => rm(folder.path, { recursive: true, force: true }));
     const binary = inject('temporalBinary');
@@ -29,7 +29,7 @@ describe('an outage', () => {
       .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
   });
 
-  it('of Dockline itself is caught up by the sender, and nothing is announced twice', async () => {
+  it('of Dockline is bridged by retries of the sender, and nothing is announced twice', async () => {
     const { simulator, receiver, restart, announced } = await startSystem();
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');

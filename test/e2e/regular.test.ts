@@ -1,16 +1,8 @@
 import { vi } from 'vitest';
 
-// The same tests with retrieving and announcing as regular activities. The long ones run so by hand: TEST_ACTIVITIES=regular
-// before `npx vitest run test/e2e`.
+// Runs the tests whose course depends on it with retrieving and announcing as regular activities. `TEST_ACTIVITIES=regular npx vitest run
+// test/e2e` runs all of them so.
 vi.stubEnv('TEST_ACTIVITIES', 'regular');
-for (const file of [
-  'arrival',
-  'dead-destination',
-  'every-event',
-  'transactions',
-  'trouble',
-  'warehouse-faults',
-  'whole-life',
-]) {
+for (const file of ['arrival', 'dead-destination', 'interventions', 'lifecycle', 'warehouse-faults']) {
   await import(`./${file}.test.ts`);
 }

@@ -4,9 +4,10 @@ import { collectEvidence } from '../../src/sandbox/demonstration/demonstrate.ts'
 import { isWell, summarize } from '../../src/sandbox/demonstration/summary.ts';
 import type { OrderScenario } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
 import type { SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
+import { useSystem } from '../support/shared-system.ts';
 import { type System, startSystem } from '../support/system.ts';
 
-/** Compares what came of a system's orders with the simulator's own record, as the demonstration does. */
+/** Compares a system's announcements and stages with the simulator's records, as the demonstration does. */
 async function summaryOf({ simulator, receiver, service }: System) {
   return summarize(await collectEvidence({ simulator, receiver, service: service() }, Date.now()));
 }
@@ -30,40 +31,42 @@ const scenarioNames: readonly OrderScenario[] = [
 ];
 
 describe('every scenario of the player', () => {
+  const shared = useSystem();
+
   it.each(scenarioNames)('%s', async (scenario) => {
-    const system = await startSystem();
+    const system = shared();
     await system.simulator.play({ orders: 3, scenarios: [scenario] });
     const { announcements } = await expectWell(system);
     expect(announcements.expected).toBeGreaterThan(5);
     expect(announcements.received).toBe(announcements.expected);
     for (const { id, events } of system.simulator.truth()) {
-      // Their order is the tally's to judge: on a busy machine a GET may show, and so tell, what comes later.
+      // The tally checks their order: on a busy machine a GET may show, and so report, a later milestone.
       const announced = system.announced(id).map((text) => text.replace(/^\d+\/| late$| inferred$/g, ''));
       expect(announced.sort()).toEqual(events.map(({ milestone }) => milestone).sort());
     }
   });
 
-  it('is the same with the resource in the messages', async () => {
+  it('is announced completely with the resource in the messages', async () => {
     const system = await startSystem({ resources: ['Default', 'Order items'] });
     await system.simulator.play({ orders: 8 });
     await expectWell(system);
   });
 
   it.each<[string, Partial<SimulatorOptions>]>([
-    ['a tenth doubled and a tenth reordered', { rates: { duplicate: 0.1, reorder: 0.1 } }],
-    ['half of all doubled, reordered or late', { rates: { duplicate: 0.5, reorder: 0.5, late: 0.5 } }],
+    ['a tenth duplicated and a tenth reordered', { rates: { duplicate: 0.1, reorder: 0.1 } }],
+    ['half of all duplicated, reordered or late', { rates: { duplicate: 0.5, reorder: 0.5, late: 0.5 } }],
     [
       'another spelling and another form of the body',
       { form: { spelling: 'label', body: 'string', wrapped: true, links: 'object' } },
     ],
-  ])('is announced whole and in order with %s', async (_, simulator) => {
+  ])('is announced completely and in order with %s', async (_, simulator) => {
     const system = await startSystem({ simulator: { seed: 7, ...simulator } });
     await system.simulator.play({ orders: 12 });
     const { announcements } = await expectWell(system);
     expect(announcements.received).toBe(announcements.expected);
   });
 
-  it('ends in its true stage although a tenth of its events never arrives, but for orders whose last event is lost', async () => {
+  it('ends in its true stage although a tenth of its events never arrives, except for orders whose last event is lost', async () => {
     const system = await startSystem({ simulator: { seed: 3, rates: { drop: 0.1 } } });
     await system.simulator.play({ orders: 12 });
     await expect.poll(async () => (await summaryOf(system)).announcements.missing, { timeout: 50_000 }).toBe(0);

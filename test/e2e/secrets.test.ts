@@ -21,14 +21,14 @@ const secrets = {
 };
 const person = { name: canary('Ada'), street: canary('Canary-Row'), note: canary('leave-at-door') };
 
-/** As they are and as they travel. */
+/** Secrets and personal data, plain and in Base64. */
 const forbidden = Object.values({ ...secrets, ...person }).flatMap((text) => [
   text,
   Buffer.from(text).toString('base64').replace(/=+$/, ''),
   Buffer.from(`dockline:${text}`).toString('base64').replace(/=+$/, ''),
 ]);
 
-/** The first of what was found that should not be there, with a little of what is around it. */
+/** Returns each secret that a text reveals, with its context. */
 function findLeaks(texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([where, text]) =>
     forbidden
@@ -37,7 +37,7 @@ function findLeaks(texts: Readonly<Record<string, string>>): string[] {
   );
 }
 
-/** A destination that refuses all that comes, but for that of one order, and says aloud what it was told. */
+/** Starts a destination that accepts one announcement of one order, and answers all others with an echo of the request. */
 async function startDestination() {
   const taken: string[] = [];
   const url = await serve(async (request, response) => {
@@ -75,7 +75,7 @@ async function startDockline(announceUrl: string) {
   return { client, process, webhook: urlOf('webhook'), admin: urlOf('admin') };
 }
 
-/** A message about an order, with everything of the person in it. */
+/** Builds a message about an order that contains all personal data. */
 const messageOf = (orderId: number, eventType = 'OrderCreate') =>
   JSON.stringify({
     ...{ tplId: 9104, wmsEventId: orderId * 10 + eventType.length, eventType, dateTime: '2026-02-11T16:42:19' },
@@ -83,7 +83,7 @@ const messageOf = (orderId: number, eventType = 'OrderCreate') =>
     data: JSON.stringify({ OrderId: String(orderId), ContactName: person.name }),
   });
 
-/** Everything that Temporal has of all workflows, as anybody reads it who may look into its UI. */
+/** Returns everything that Temporal stores of all workflows, as text. */
 async function everythingOf(client: Client): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for await (const { workflowId, raw } of client.workflow.list()) {
@@ -101,7 +101,7 @@ const failureOf = async (client: Client, orderId: number) => {
   return raw.pendingActivities?.map(({ lastFailure }) => lastFailure?.message).join(' ') ?? '';
 };
 
-it('no secret and nobody’s name is in a log, a workflow, a failure or an answer, whatever goes wrong', async () => {
+it('no log, workflow, failure or answer contains a secret or personal data, whatever goes wrong', async () => {
   const destination = await startDestination();
   const { client, process, webhook, admin } = await startDockline(destination.url);
   const answers: string[] = [];

@@ -3,8 +3,8 @@ import { startSweptSystem } from '../support/swept-system.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('the sweeps of a schedule', () => {
-  it('heal an outage by themselves, each from where the last one began', async () => {
+describe('scheduled sweeps', () => {
+  it('repair an outage, each starting where the last one began', async () => {
     const { simulator, announced, service, tenant } = await startSweptSystem({
       env: { RECONCILE_EVERY_MS: '2000' },
     });

@@ -6,10 +6,10 @@ import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.
 import { type System, type SystemOptions, type SystemTenant, startSystem } from '../support/system.ts';
 import type { TenantOptions } from '../support/tenants.ts';
 
-/** More announcements than one worker sends at once. */
+/** More announcements than one worker sends concurrently. */
 const MORE_THAN_SLOTS = 120;
 
-/** A system of two tenants; the second is as given. */
+/** Starts a system of two tenants; the second has the given options. */
 async function startTwo(second: TenantOptions = {}, env: SystemOptions['env'] = {}) {
   const system = await startSystem({ tenants: [{}, second], env });
   const [a, b] = system.tenants as readonly [SystemTenant, SystemTenant];
@@ -22,7 +22,7 @@ async function lastFailure({ service }: System, workflowId: string) {
 }
 
 describe('two tenants behind one warehouse and one credential', () => {
-  it('have the same ids without sharing a workflow, a token, a resource or an announcement', async () => {
+  it('have the same ids but share no workflow, token, resource or announcement', async () => {
     const { system, a, b } = await startTwo();
     const id = a.simulated.createOrder({ referenceNum: 'of-a' });
     expect(b.simulated.createOrder({ referenceNum: 'of-b' })).toBe(id);
@@ -39,7 +39,7 @@ describe('two tenants behind one warehouse and one credential', () => {
     expect(system.receiver.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
   });
 
-  it('announce to a destination each, with a secret each, and one that is down holds back only its own', async () => {
+  it('announce each to their own destination with their own secret, and one that is down holds up only its own', async () => {
     const { a, b } = await startTwo({ ownReceiver: true });
     b.receiver.setAnswer(503);
     const id = a.simulated.createOrder();
@@ -54,16 +54,17 @@ describe('two tenants behind one warehouse and one credential', () => {
     ]);
   });
 
-  it('announce to a destination each, and one that hangs keeps neither recording nor the other waiting', async () => {
+  it('announce each to their own destination, and one that hangs holds up neither recording nor the other', async () => {
     const hanging = createServer(() => {});
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      hanging.closeAllConnections();
-      hanging.close();
-    });
     const { port } = hanging.address() as AddressInfo;
     const { system, a, b } = await startTwo({
       settings: { destination: { url: `http://127.0.0.1:${port}/`, secret: `whsec_${'c2VjcmV0'.repeat(4)}` } },
+    });
+    // Closes before the system, which would wait for its requests.
+    onTestFinished(() => {
+      hanging.closeAllConnections();
+      hanging.close();
     });
     const ids = Array.from({ length: MORE_THAN_SLOTS }, () => b.simulated.createOrder());
     await Promise.all(ids.map((id) => b.simulated.emit(id, 'OrderCreate')));
@@ -75,7 +76,7 @@ describe('two tenants behind one warehouse and one credential', () => {
     expect((await b.view(ids[0] ?? '')).waiting.announcements).toBe(1);
   });
 
-  it('have an endpoint each: what names the one at the endpoint of the other is taken and quarantined', async () => {
+  it('have their own endpoints: a message at the wrong one is accepted and quarantined', async () => {
     const { system, a, b } = await startTwo();
     a.simulated.setWebhooks(everyWebhookRecord(b.url));
     await a.simulated.emit(a.simulated.createOrder(), 'OrderCreate');
@@ -86,7 +87,7 @@ describe('two tenants behind one warehouse and one credential', () => {
     ]);
   });
 
-  it('wait on their own for a tpl that the warehouse does not know', async () => {
+  it('wait alone for a tpl that the warehouse does not know', async () => {
     const { system, a, b } = await startTwo({ tpl: randomUUID() });
     const id = a.simulated.createOrder();
     b.simulated.createOrder();
@@ -100,7 +101,7 @@ describe('two tenants behind one warehouse and one credential', () => {
     expect(b.announced(id)).toEqual([]);
   });
 
-  it('have a rate each: one that is used up keeps the other going', async () => {
+  it('have their own rates: exhausting one does not hold up the other', async () => {
     const { a, b } = await startTwo({ settings: { callsPerSecond: 0.2 } });
     const ids = Array.from({ length: 8 }, () => {
       b.simulated.createOrder();
@@ -113,9 +114,9 @@ describe('two tenants behind one warehouse and one credential', () => {
 });
 
 describe('a tenant', () => {
-  it('whose warehouse hangs with more calls than one worker makes at once does not keep another waiting', async () => {
+  it('whose warehouse hangs with more calls than one worker makes concurrently does not hold up another', async () => {
     const { a, b } = await startTwo({ apart: true }, { WAREHOUSE_TIMEOUT_MS: '30000' });
-    // The key for its signatures must be known before.
+    // The public key must be cached before.
     await b.simulated.emit(b.simulated.createOrder(), 'OrderPickJobUserAssigned');
     b.simulator.setFaults({ latencyMs: 3_600_000 });
     const hanging = Array.from({ length: 120 }, () => b.simulated.createOrder());
@@ -127,7 +128,7 @@ describe('a tenant', () => {
     expect(hanging.flatMap((one) => b.announced(one))).toEqual([]);
   });
 
-  it('with a multi-tenant credential waits, and says what may be wrong', async () => {
+  it('with a multi-tenant credential waits and reports a possible cause', async () => {
     const { system, b } = await startTwo({ credential: 'multiTenant' });
     const id = b.simulated.createOrder();
     await b.simulated.emit(id, 'OrderCreate');
@@ -136,7 +137,7 @@ describe('a tenant', () => {
       .toMatch(/answered 403.*: the roles of the credential do not allow it, or it is a multi-tenant credential$/);
   });
 
-  it('that is not configured any more has its orders wait, and go on when it is named again', async () => {
+  it('that is no longer configured has its orders wait until it is configured again', async () => {
     const system = await startSystem();
     const { simulator, announced, workflowId, tenants, restart } = system;
     const id = simulator.createOrder();

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
 import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
+import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
-const lives: readonly (readonly [
+const shared = useSystem();
+
+const lifecycles: readonly (readonly [
   kind: SubjectKind,
   events: readonly EventName[],
   milestones: readonly string[],
@@ -36,8 +39,8 @@ const lives: readonly (readonly [
 ];
 
 describe('the workflow of a transaction', () => {
-  it.each(lives)('%s: %j', async (kind, events, milestones, stage) => {
-    const { simulator, announced, view, receiver } = await startSystem();
+  it.each(lifecycles)('%s: %j', async (kind, events, milestones, stage) => {
+    const { simulator, announced, announcement, view } = shared();
     const id = simulator.create(kind);
     for (const [index, name] of events.entries()) {
       await simulator.emit(id, name);
@@ -45,10 +48,10 @@ describe('the workflow of a transaction', () => {
     }
     expect(announced(id, kind)).toEqual(milestones);
     expect(await view(id, kind)).toMatchObject({ stage });
-    expect(receiver.received()[0]?.type).toBe(`dockline.${kind}.created`);
+    expect((await announcement(id, 'created', kind)).type).toBe(`dockline.${kind}.created`);
   });
 
-  it('calls the warehouse for no deletion', async () => {
+  it('does not call the warehouse for a deletion', async () => {
     const { simulator, announced } = await startSystem();
     const id = simulator.create('receipt');
     await simulator.emit(id, 'ReceiptDelete');
@@ -56,7 +59,7 @@ describe('the workflow of a transaction', () => {
     expect(simulator.counts().calls).toEqual({ webhookKey: 1 });
   });
 
-  it('goes on side by side with orders, with half of all deliveries doubled, reordered or late', async () => {
+  it('runs beside those of orders, with half of all deliveries duplicated, reordered or late', async () => {
     const { simulator, announced, receiver } = await startSystem({
       simulator: { seed: 11, rates: { duplicate: 0.5, reorder: 0.5, late: 0.3 } },
     });

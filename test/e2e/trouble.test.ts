@@ -66,6 +66,10 @@ describe('a first GET that fails', () => {
     await expect
       .poll(async () => (await get('/status')).body.failing, { timeout })
       .toMatchObject([{ operation: 'getOrder', error: expect.stringMatching(/401/) }]);
+    simulator.setFaults({ unauthenticated: false });
+    await expect
+      .poll(async () => (await get('/status')).body, { timeout: 40_000 })
+      .toMatchObject({ inbox: { waiting: 0 }, announcements: { unsent: 0 } });
   });
 });
 

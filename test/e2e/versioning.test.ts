@@ -5,7 +5,7 @@ import { DEPLOYMENT_NAME } from '../../src/temporal/workers.ts';
 import { startSystem } from '../support/system.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 
-it('an order under way waits for its version and moves on to the one that is made the current one', async () => {
+it('an open order waits for its version and moves to the one that becomes current', async () => {
   const folder = await createFolder();
   onTestFinished(() => rm(folder.path, { recursive: true, force: true }));
   const server = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });

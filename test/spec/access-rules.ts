@@ -32,7 +32,7 @@ const credential = (title: string): Proof => ['sandbox/simulator/tenant', `a cre
 export const accessRules: readonly Fact[] = [
   rule('1', 'a client acts for one tenant at a time', [
     'e2e/tenants',
-    'two tenants behind one warehouse and one credential > have the same ids without sharing a workflow, a token, a resource or an announcement',
+    'two tenants behind one warehouse and one credential > have the same ids but share no workflow, token, resource or announcement',
   ]),
   rule(
     '1',
@@ -44,7 +44,7 @@ export const accessRules: readonly Fact[] = [
   rule(
     '2.1',
     'tpl is a GUID, required with a dynamic credential only',
-    request('names the tenant only where one is set'),
+    request('names the tenant only if one is set'),
     server('requires the GUID of the tenant with a single-tenant dynamic credential'),
     file('has %j reported', "{ credential: 'single-tenant-dynamic' }"),
   ),
@@ -95,7 +95,7 @@ export const accessRules: readonly Fact[] = [
     credential('that is dynamic is shared by all tenants, and the tpl chooses the tenant of a token'),
     [
       'e2e/tenants',
-      'two tenants behind one warehouse and one credential > wait on their own for a tpl that the warehouse does not know',
+      'two tenants behind one warehouse and one credential > wait alone for a tpl that the warehouse does not know',
     ],
   ),
   rule(
@@ -103,7 +103,7 @@ export const accessRules: readonly Fact[] = [
     'multi-tenant: not for data',
     credential('that is multi-tenant is shared by all tenants, and is refused data'),
     file('has %j reported', "{ credential: 'multi-tenant' }"),
-    ['e2e/tenants', 'a tenant > with a multi-tenant credential waits, and says what may be wrong'],
+    ['e2e/tenants', 'a tenant > with a multi-tenant credential waits and reports a possible cause'],
   ),
   unused('rule', '5.1', 'multi-tenant: provisions tenants', 'Dockline provisions none'),
   rule('5.2', 'id and secret are kept private', file('has no secret in any message'), [
@@ -128,16 +128,13 @@ export const accessRules: readonly Fact[] = [
   ),
   rule('5.3', 'a token is renewed by the same request, not by a refresh token', [
     'e2e/warehouse-faults',
-    'while the warehouse misbehaves > a token that ends midway is renewed, once for each end',
+    'while the warehouse misbehaves > a revoked token is renewed once',
   ]),
   rule(
     '5.4',
     'the roles of a credential decide on each resource',
-    [
-      'activities/retrieve',
-      'a retrieval > fetches the customer once for many retrievals, and never fails for want of it',
-    ],
-    ['activities/retrieve', 'a retrieval > fails where trying again may help'],
+    ['activities/retrieve', 'a retrieval > fetches the customer once for many retrievals, and never fails without it'],
+    ['activities/retrieve', 'a retrieval > fails if a retry may help'],
   ),
   rule('5.4, 7', '401: not authenticated', needed, token('is renewed once only: a second 401 is the answer')),
   rule(

@@ -48,8 +48,8 @@ export const webhookRules: readonly Fact[] = [
     '2.3',
     'order, line, receipt, adjustment, assembly, item, stock summary, held item, customer, user and pick list are named',
     [
-      'e2e/whole-life',
-      'a whole life > is announced with everything that was fetched for it, and none of that enters a history',
+      'e2e/lifecycle',
+      'the lifecycle of an order > is announced with everything that was retrieved, and none of that enters a history',
     ],
     everyEvent,
   ),
@@ -92,8 +92,8 @@ export const webhookRules: readonly Fact[] = [
     life('the lifecycle of an order > returns to the stage before closing when it is reopened'),
   ),
   rule('6.1', 'an event is sent to each webhook that is set for it', concerned, [
-    'e2e/whole-life',
-    'a whole life > is announced event by event, once and in order',
+    'e2e/lifecycle',
+    'the lifecycle of an order > is announced event by event, once and in order',
   ]),
   rule('6.1', 'with resources: the full object', everyEvent, [
     'sandbox/simulator/webhooks/message',
@@ -106,7 +106,7 @@ export const webhookRules: readonly Fact[] = [
   unused('rule', '6.1', 'webhook usage is shown on an account page', 'it is a page for people'),
   rule('6.1', 'deletions have no retrieval', everyEvent, [
     'e2e/transactions',
-    'the workflow of a transaction > calls the warehouse for no deletion',
+    'the workflow of a transaction > does not call the warehouse for a deletion',
   ]),
   rule('6.2', 'seven event types, and holds', [
     'domain/catalogue/catalogue',
@@ -122,16 +122,14 @@ export const webhookRules: readonly Fact[] = [
     '6.2',
     'the payload of a stock summary is always there',
     message('(stock) always carries its row'),
-    inventory(
-      'stock > is announced with its levels before and after, and costs the warehouse nothing but its customer',
-    ),
+    inventory('stock > is announced with its levels before and after, and only its customer is retrieved'),
   ),
   rule(
     '6.2',
     'the payload of a hold is the received item',
     message('(a held item) carries the received item, without a reason after its release'),
     inventory(
-      'a hold > is announced when it is placed and released, each with what was before and the payload, which is all there is',
+      'a hold > is announced when it is placed and released, with its previous state and the payload of the event',
     ),
   ),
   rule(
@@ -147,7 +145,7 @@ export const webhookRules: readonly Fact[] = [
     '6.2',
     'Pack Complete: the Pack Done Date is set',
     ['sandbox/simulator/state/events', 'an order > after %s shows %o', "['OrderPackComplete', { packDoneDate"],
-    ['domain/lifecycle/observe', 'a snapshot > fills in what no event told, before what came later'],
+    ['domain/lifecycle/observe', 'a snapshot > infers milestones without an event, before later ones'],
   ),
   rule(
     '6.2',
@@ -163,7 +161,7 @@ export const webhookRules: readonly Fact[] = [
   rule('9', 'without notice, fields go', read('needs nothing but its id')),
   rule('9', 'without notice, resources go', [
     'activities/retrieve',
-    'a retrieval > reports what is refused for good and goes on with the rest',
+    'a retrieval > reports a final refusal and continues with the rest',
   ]),
   rule('9', 'without notice, names are written in PascalCase', read('is read from PascalCase, which has no links'), [
     'ingress/message/delivery',
@@ -174,7 +172,7 @@ export const webhookRules: readonly Fact[] = [
     '9',
     'without notice, events come',
     ['ingress/app', 'a delivery > of %s is answered with 200 and quarantined', 'an unknown event'],
-    ['inbox/replay', 'what was quarantined > is taken in once it is understood, and the rest stays quarantined'],
+    ['inbox/replay', 'a quarantined delivery > is ingested once it is understood, and the rest stay quarantined'],
   ),
   rule('9', 'without notice, events are spelled otherwise', names("['order_pick_job_done', 'OrderPickJobDone']"), [
     'e2e/arrival',

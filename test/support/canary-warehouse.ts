@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** An HTTP server of one function, until the test is over; its address. */
+/** Starts an HTTP server that closes when the test ends; returns its address. */
 export async function serve(
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void,
 ): Promise<string> {
@@ -17,17 +17,17 @@ export async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What must not be found anywhere but where it belongs. */
+/** Values that must appear nowhere but in their place. */
 export interface Canaries {
   readonly token: string;
-  /** Names and addresses of people. */
+  /** Personal data. */
   readonly person: Readonly<Record<'name' | 'street' | 'note', string>>;
 }
 
-/** Orders by what the warehouse says of them, each telling what it should not. */
+/** Orders by the warehouse's answer, each of which reveals too much. */
 export const orders = { good: 7001, forbidden: 7002, failed: 7003, broken: 7004, strange: 7005, absent: 7006 } as const;
 
-/** A warehouse whose every answer, refusals above all, is full of canaries: the person's, and what it was asked with. */
+/** Starts a warehouse whose every answer, refusals above all, contains canaries: personal data and the token of the request. */
 export function serveCanaries({ token, person }: Canaries): Promise<string> {
   const answers: { readonly [id: string]: readonly [status: number, body: (echo: string) => unknown] } = {
     [orders.good]: [200, () => orderOf(orders.good, person)],

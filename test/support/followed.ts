@@ -3,25 +3,25 @@ import { type SubjectKind, subjectKey } from '../../src/domain/catalogue/subject
 import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { SubjectView } from '../../workflows/messages.ts';
 
-/** What became of the subjects of one tenant; of orders where no kind is said. */
+/** Results for the subjects of one tenant. Default kind: order. */
 export interface Followed {
-  /** The milestones announced of a subject, in the order of arrival, each as `3/packed` with its marks. */
+  /** Returns the announced milestones of a subject, in order of arrival, each as `3/packed` with its marks. */
   announced(id: string, kind?: SubjectKind): string[];
-  /** The newest announcement of that milestone, as it was composed. */
+  /** Returns the newest announcement of that milestone, as it was composed. */
   announcement(id: string, milestone: string, kind?: SubjectKind): Promise<ComposedAnnouncement>;
   view(id: string, kind?: SubjectKind): Promise<SubjectView>;
   workflowId(id: string, kind?: SubjectKind): string;
 }
 
-/** The attributes and the data of an announcement that tests look into. */
+/** Members of an announcement that tests read. */
 export interface ComposedAnnouncement {
   readonly type: string;
   readonly subject: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests compare what they expect of it
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
   readonly data: any;
 }
 
-/** Looks into what a service and a receiver hold of a tenant. */
+/** Reads a tenant's results from a service and a receiver. */
 export function follow(
   tenant: string,
   { service, receiver }: { readonly service: () => Service; readonly receiver: Receiver },

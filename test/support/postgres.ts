@@ -5,12 +5,12 @@ import { command } from '../faults/fixture/database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A server for the tests and the name of a migrated, empty database on it; absent where none can be reached. */
+    /** PostgreSQL server and the name of a migrated, empty database on it; undefined if no server is reachable. */
     readonly postgres: { readonly server: string; readonly template: string } | undefined;
   }
 }
 
-/** Makes the database that test files copy theirs from; gives back what removes it. */
+/** Creates the template of the test files' databases; returns its teardown. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const server = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
   const template = `dockline_test_${randomUUID().slice(0, 8)}`;
@@ -19,7 +19,7 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
   } catch (error) {
     provide('postgres', undefined);
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    console.warn(`Tests on PostgreSQL are skipped: ${reason}. DOCKLINE_TEST_DATABASE_URL says where a server is.`);
+    console.warn(`Tests on PostgreSQL are skipped: ${reason}. Set DOCKLINE_TEST_DATABASE_URL to a server.`);
     return undefined;
   }
   const drop = () => command(server, `drop database ${template} with (force)`);
@@ -33,7 +33,7 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
   return drop;
 }
 
-/** The connection string of another database on the same server. */
+/** Returns the connection string of another database on the same server. */
 export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = database;

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to a server that can be cut, on a port that stays the same. */
+/** TCP proxy that can be cut, on a constant port. */
 export interface Proxy {
   readonly port: number;
-  /** Ends all connections and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Lets connections be made again. */
+  /** Accepts connections again. */
   mend(): Promise<void>;
-  /** Lets nothing through any more, in either direction, without a word. */
+  /** Drops all data in both directions, and leaves connections open. */
   silence(): void;
 }
 
-/** Opens a way to a host and port that is there until the test is over. */
+/** Opens a proxy to a host and port that closes when the test ends. */
 export async function openProxy(host: string, port: number): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let isSilent = false;

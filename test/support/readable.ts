@@ -1,6 +1,4 @@
-/**
- * Everything in a message of Temporal as one text, bytes as the text that they may be. Fields of the given names are left out.
- */
+/** Renders a message of Temporal as text, bytes decoded, without the fields of the given names. */
 export function readable(message: unknown, except: readonly string[] = []): string {
   if (message instanceof Uint8Array) return Buffer.from(message).toString();
   if (typeof message !== 'object' || message === null) return String(message);

@@ -1,6 +1,6 @@
 import { openStore } from '../../src/store/store.ts';
 
-// Begins to record an order from its events, says so, and never decides.
+// Program for tests: begins to record an order's events, prints their number, and hangs in the transaction.
 const [location = '', id = '', ...eventIds] = process.argv.slice(2);
 const { subjects } = await openStore(JSON.parse(location));
 await subjects.record({ tenant: '9104', kind: 'order', id }, eventIds, async ({ events, resources }) => {

@@ -11,16 +11,16 @@ import { createFolder, startTemporalServer } from './temporal-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `host:port` of the Temporal server that all tests share; its namespace is `default`. */
+    /** Address (`host:port`) of the Temporal server that all tests share. Its namespace is `default`. */
     readonly temporalAddress: string;
-    /** Path of Temporal's CLI, for tests that need a server of their own. */
+    /** Path of Temporal's CLI, for tests that start their own server. */
     readonly temporalBinary: string;
-    /** Path of the bundled workflows, which every worker would otherwise bundle for itself. */
+    /** Path of the workflow bundle that all workers share. */
     readonly workflowBundle: string;
   }
 }
 
-/** Starts the Temporal server that all tests share; gives back what ends it. */
+/** Starts the Temporal server that all tests share; returns its teardown. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const binary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log: console.log });
   const folder = await createFolder();

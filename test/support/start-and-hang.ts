@@ -1,4 +1,4 @@
-/** A program for tests: starts a Temporal server, writes its pid, and stays until it is killed. */
+// Program for tests: starts a Temporal server, prints its pid, and runs until it is killed.
 import { startTemporalServer } from './temporal-server.ts';
 
 const [, , binary = '', folder = '', port = ''] = process.argv;

@@ -13,32 +13,32 @@ import { type Followed, follow } from './followed.ts';
 import { createFolder } from './temporal-server.ts';
 import { type OpenTenant, openOnlyTenant, openTenants, type TenantOptions } from './tenants.ts';
 
-/** What a test may have otherwise than by default. */
+/** Deviations from the defaults. */
 export interface SystemOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly simulator?: Partial<SimulatorOptions>;
-  /** Several tenants, each with an endpoint of its own; by default there is one, and all messages are its. */
+  /** Several tenants, each with its own endpoint. Default: one that owns all messages. */
   readonly tenants?: readonly TenantOptions[];
-  /** The resources in the messages; none by default. */
+  /** Resources in the messages. Default: none. */
   readonly resources?: WebhookRecord['resources'];
-  /** A Temporal server of the test's own; the shared one by default. */
+  /** Default: the Temporal server that all tests share. */
   readonly temporalAddress?: string;
 }
 
-/** The whole of Dockline around simulated warehouses and receivers, on ports and in a folder of its own; first of all for its first tenant. */
+/** Dockline with simulated warehouses and receivers, on its own ports and in its own folder. Members of a tenant are those of the first one. */
 export interface System extends Followed {
   readonly simulator: Simulator;
   readonly receiver: Receiver;
   readonly tenants: readonly SystemTenant[];
   service(): Service;
-  /** Ends the service and starts it again on the same data and the same addresses, with other variables where given. */
+  /** Restarts the service on the same data and addresses, with the given variables changed. */
   restart(env?: SystemOptions['env']): Promise<void>;
 }
 
-/** One tenant of a system. */
+/** Tenant of a system. */
 export interface SystemTenant extends Followed, Omit<OpenTenant, 'settingsIn'> {
   readonly tenant: string;
-  /** Where its webhooks go. */
+  /** Webhook endpoint. */
   readonly url: string;
 }
 
@@ -47,13 +47,20 @@ Runtime.install({
   telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
 });
 
-/** How activities are tried, where a file of tests is run with another setting than the default. */
+/** Mode of activities for a whole test run. */
 const activities = process.env.TEST_ACTIVITIES ? { TEMPORAL_ACTIVITIES: process.env.TEST_ACTIVITIES } : {};
 
 let tenantCount = 0;
 
-/** Starts a system that ends with the test. */
-export async function startSystem(options: SystemOptions = {}): Promise<System> {
+/** Starts a system that closes when the test ends. */
+export async function startSystem(options?: SystemOptions): Promise<System> {
+  const { close, ...system } = await openSystem(options);
+  onTestFinished(close);
+  return system;
+}
+
+/** Starts a system that stays open until it is closed. */
+export async function openSystem(options: SystemOptions = {}): Promise<System & { close(): Promise<void> }> {
   // Tests share a Temporal server, so each system has tenants and a task queue of its own.
   const tplId = options.simulator?.tplId ?? process.pid * 100 + tenantCount + 1;
   tenantCount += options.tenants?.length ?? 1;
@@ -96,12 +103,6 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   }
 
   await start();
-  onTestFinished(async () => {
-    await closeAll(opened.map(({ simulator }) => simulator));
-    await service.close();
-    await closeAll(opened.map(({ receiver }) => receiver));
-    await folder.remove();
-  });
   const tenants = opened.map(({ settingsIn: _settingsIn, ...parts }, index): SystemTenant => {
     const tenant = String(parts.simulated.tplId);
     const url = service.webhook.urlOf(settings[index] as Tenant);
@@ -117,10 +118,16 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       await service.close();
       await start(env);
     },
+    async close() {
+      await closeAll(opened.map(({ simulator }) => simulator));
+      await service.close();
+      await closeAll(opened.map(({ receiver }) => receiver));
+      await folder.remove();
+    },
   };
 }
 
-/** Several tenants can share one. */
+/** Closes each part once: tenants can share one. */
 async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
   await Promise.all([...new Set(parts)].map((part) => part.close()));
 }

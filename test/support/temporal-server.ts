@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
 import { type EmbeddedServerOptions, startEmbeddedServer } from '../../src/sandbox/temporal-server/embedded-server.ts';
 
-/** A new folder of the system's temporary one, and its removal. */
+/** Creates a temporary folder; returns its path and a function that removes it. */
 export async function createFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'dockline-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Starts a Temporal server of the test's own: free ports and the namespace `default`, where not said otherwise. */
+/** Starts a Temporal server for one test, by default on free ports and with the namespace `default`. */
 export async function startTemporalServer(
   options: Pick<EmbeddedServerOptions, 'binary' | 'folder'> & Partial<EmbeddedServerOptions>,
 ) {

@@ -7,21 +7,21 @@ import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/si
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import type { Tenant as SimulatedTenant } from '../../src/sandbox/simulator/tenant.ts';
 
-/** One of several tenants of a test. */
+/** Options of one of several tenants. */
 export interface TenantOptions {
-  /** A simulator of its own, with faults of its own; by default it shares one with the others. */
+  /** Gives the tenant its own simulator with its own faults. Default: it shares one with the others. */
   readonly apart?: boolean;
-  /** A receiver of its own; by default it shares one with the others. */
+  /** Gives the tenant its own receiver. Default: it shares one with the others. */
   readonly ownReceiver?: boolean;
-  /** The dynamic one by default. */
+  /** Default: the dynamic one. */
   readonly credential?: Parameters<SimulatedTenant['credentialOf']>[0];
-  /** Otherwise that of its credential. */
+  /** Default: the one of its credential. */
   readonly tpl?: string;
-  /** What is set otherwise than for the others. */
+  /** Settings that differ from the defaults. */
   readonly settings?: Partial<Tenant>;
 }
 
-/** An tenant, the parts that it works with, and what is set for it. */
+/** Tenant with its simulator and receiver. */
 export interface OpenTenant {
   readonly simulator: Simulator;
   readonly simulated: SimulatedTenant;
@@ -31,10 +31,10 @@ export interface OpenTenant {
 
 type Simulation = Omit<SimulatorOptions, 'tenants' | 'tplId'>;
 
-/** Enough not to slow any test. */
+/** Rate that slows no test. */
 const CALLS_PER_SECOND = 1000;
 
-/** The tenant of an installation without a file: all messages are its, whatever they name. */
+/** Opens the tenant of an installation without a warehouses file, which owns all messages. */
 export async function openOnlyTenant(tplId: number, simulation: Simulation): Promise<OpenTenant> {
   const simulator = await startSimulator({ ...simulation, tplId });
   const { receiver, destination } = await openReceiver();
@@ -53,7 +53,7 @@ export async function openOnlyTenant(tplId: number, simulation: Simulation): Pro
   };
 }
 
-/** Tenants side by side, with one dynamic credential and, behind one simulator, the same ids. */
+/** Opens several tenants with one dynamic credential; behind one simulator, they have the same ids. */
 export async function openTenants(
   options: readonly TenantOptions[],
   firstTplId: number,

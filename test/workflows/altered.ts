@@ -4,13 +4,13 @@ import { reconcile as sweep } from '../../workflows/reconcile.ts';
 import { follow } from '../../workflows/subject.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 
-/** The order's workflow with a timer that recorded histories do not have: what a careless change looks like to them. */
+/** The workflow of an order with a timer that recorded histories lack, as a careless change would add. */
 export async function order(input: SubjectInput): Promise<void> {
   await sleep(1);
   await follow(input);
 }
 
-/** The sweep, altered in the same way. */
+/** The sweep with the same timer. */
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   await sleep(1);
   return await sweep(input);

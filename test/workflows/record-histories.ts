@@ -1,29 +1,29 @@
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { SubjectKind } from '../../src/domain/catalogue/subject.ts';
 import { type OrderScenario, orderScenarios } from '../../src/sandbox/simulator/scenarios/scenarios.ts';
 import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 import { type System, startSystem } from '../support/system.ts';
-import { bundleWitnessed, replayHistory } from './replay-history.ts';
+import { bundleWitnessed, openWitnessedReplayer } from './replay-history.ts';
 
 async function record(name: string, { service }: System, workflowId: string, runId?: string): Promise<void> {
   const history = await service().webhook.client.workflow.getHandle(workflowId, runId).fetchHistory();
-  // Who recorded it, and where, is nobody's business.
+  // Machine and paths of the recording stay out.
   const anonymous = (key: string, value: unknown) => {
     if (key === 'stackTrace') return '';
     return typeof value === 'string' ? value.replace(/\d+@[\w.-]+/, 'recorder') : value;
   };
   const json = JSON.stringify(JSON.parse(historyToJSON(history), anonymous), null, 1);
   await writeFile(`test/histories/${name}.json`, `${json}\n`);
-  // Where the workflow stands in the end, as the Temporal UI shows it.
-  bundle ??= await bundleWitnessed();
-  await writeFile(`test/histories/${name}.md`, await replayHistory(bundle, JSON.parse(json), name));
+  // The current details at its end, as the Temporal UI shows them.
+  replayer ??= openWitnessedReplayer(await bundleWitnessed());
+  await writeFile(`test/histories/${name}.md`, await replayer.replay(JSON.parse(json), name));
 }
 
-let bundle: WorkflowBundleWithSourceMap | undefined;
+let replayer: ReturnType<typeof openWitnessedReplayer> | undefined;
+afterAll(() => replayer?.close());
 
 it.each(orderScenarios)('records %s', async (scenario: OrderScenario) => {
   const system = await startSystem({ env: { GRACE_PERIOD_MS: '1000' } });
@@ -106,7 +106,7 @@ it('records an order with regular activities', async () => {
   await record('regular', system, workflowId(orderId));
 });
 
-it('records a sweep of a few pages that continues as new, and the order that it found', async () => {
+it('records a sweep of a few pages that continues as new, and an order that it found', async () => {
   const system = await startSweptSystem();
   const { simulator, announced, sweep, tenant, workflowId } = system;
   const [lost = ''] = [1, 2, 3].map(() => simulator.createOrder());

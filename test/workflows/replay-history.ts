@@ -4,12 +4,12 @@ import {
   DefaultLogger,
   makeTelemetryFilterString,
   Runtime,
-  Worker,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import { workflowsPath } from '../../src/temporal/workers.ts';
+import { openReplayer } from '../support/replayer.ts';
 
-/** Keeps the SDK quiet: a history that does not replay is reported by the test. */
+/** Silences the SDK: tests report histories that do not replay. */
 export function quietRuntime(): void {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
@@ -17,7 +17,7 @@ export function quietRuntime(): void {
   });
 }
 
-/** Bundles workflows, by default the product's, so that a replay reports where they stand. */
+/** Bundles workflows, by default the product's, with a witness of their current details. */
 export const bundleWitnessed = (path = workflowsPath): Promise<WorkflowBundleWithSourceMap> =>
   bundleWorkflowCode({
     workflowsPath: path,
@@ -25,17 +25,22 @@ export const bundleWitnessed = (path = workflowsPath): Promise<WorkflowBundleWit
     logger: new DefaultLogger('ERROR'),
   });
 
-/** Replays a history; resolves with the current details at its end. @throws DeterminismViolationError */
-export async function replayHistory(
-  workflowBundle: WorkflowBundleWithSourceMap,
-  history: unknown,
-  workflowId: string,
-): Promise<string> {
+/** Opens a replayer that resolves with the current details at the end of a history. */
+export function openWitnessedReplayer(workflowBundle: WorkflowBundleWithSourceMap) {
   let details = '';
   const fn = (_: unknown, text: string) => {
     details = text;
   };
-  const see = { fn, callDuringReplay: true };
-  await Worker.runReplayHistory({ workflowBundle, sinks: { witness: { see } } }, history, workflowId);
-  return details;
+  const { replay, close } = openReplayer({
+    workflowBundle,
+    sinks: { witness: { see: { fn, callDuringReplay: true } } },
+  });
+  return {
+    async replay(...args: Parameters<typeof replay>): Promise<string> {
+      details = '';
+      await replay(...args);
+      return details;
+    },
+    close,
+  };
 }

@@ -1,14 +1,17 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
-import { inject } from 'vitest';
+import type { Replayer } from '../support/replayer.ts';
 
-/** Ends a workflow and replays every one of its runs: those given and those that followed from them. */
-export async function replayRuns(client: Client, workflowId: string, begun: ReadonlySet<string>): Promise<void> {
+/** Ends a workflow and replays all its runs: the given ones and those that they continued as. */
+export async function replayRuns(
+  client: Client,
+  { replay }: Replayer,
+  { workflowId, runs: begun }: { readonly workflowId: string; readonly runs: ReadonlySet<string> },
+): Promise<void> {
   await endWorkflow(client, workflowId);
   for (let runs = [...begun]; runs.length > 0; ) {
     const [runId = '', ...others] = runs;
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundle') } }, history, workflowId);
+    await replay(history, workflowId);
     const next = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
     runs = next && !begun.has(next) ? [next, ...others] : others;
   }

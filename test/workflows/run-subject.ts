@@ -8,9 +8,10 @@ import type { SubjectKind, SubjectRef } from '../../src/domain/catalogue/subject
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { startOptions } from '../../src/temporal/subject-client.ts';
 import type { Settings, SubjectView } from '../../workflows/messages.ts';
+import { type Replayer, useReplayer } from '../support/replayer.ts';
 import { replayRuns } from './replay-runs.ts';
 
-/** The activities of a subject's workflow, each replaced; the number says how often it was called before. */
+/** Fake activities of a subject's workflow; `calls` is the number of earlier calls. */
 export type Fakes = {
   readonly [A in FakeName]: (
     input: Parameters<Activities[A]>[0],
@@ -20,7 +21,7 @@ export type Fakes = {
 
 type FakeName = 'advance' | 'retrieve' | 'record' | 'announce';
 
-/** A call of an activity: `on` is `local` within the workflow's own task, else which task queue it was on. */
+/** Call of an activity: `on` is `local` for local activities, else the task queue. */
 export interface Call<Input> {
   readonly on: string;
   readonly input: Input;
@@ -28,39 +29,38 @@ export interface Call<Input> {
 
 type Calls = { readonly [A in FakeName]: Call<Parameters<Activities[A]>[0]>[] };
 
-/** One subject whose workflow runs with replaced activities. */
+/** Subject whose workflow runs with fake activities. */
 export interface RunSubject {
   readonly subject: SubjectRef;
   readonly settings: Settings;
   readonly calls: Calls;
-  /** The workflow, whichever run of it is the newest. */
+  /** Newest run of the workflow. */
   readonly workflow: WorkflowHandle;
-  /** Wakes as the dispatcher does, where no other arguments are given, and returns the id of the run that was woken. */
+  /** Wakes the workflow, by default as the dispatcher does; returns the id of the run that it woke. */
   wake(names?: readonly string[], settings?: Partial<Settings>): Promise<string>;
   /** Starts the workflow without waking it. */
   start(): Promise<void>;
-  /** Has Temporal go back to before an event of the newest run, and returns the id of the run that goes on from there. */
+  /** Resets the newest run to before an event; returns the id of the new run. */
   reset(eventId: HistoryEvent['eventId']): Promise<string>;
-  /** Sends a signal with any arguments. */
   signal(name: string, ...args: readonly unknown[]): Promise<void>;
   view(): Promise<SubjectView>;
   timeline(): Promise<string>;
-  /** The status of a run, of the newest one where none is named. */
+  /** Returns the status of a run. Default: the newest. */
   status(runId?: string): Promise<string>;
-  /** The events of a run, likewise. */
+  /** Returns the events of a run. Default: the newest. */
   history(runId?: string): Promise<readonly HistoryEvent[]>;
 }
 
-/** An event as Temporal keeps it. */
+/** Event of a history. */
 export type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
-/** Runs subjects in workers of its own. */
+/** Runs subjects in its own workers. */
 export interface SubjectRunner {
-  /** A subject that nobody woke yet. Once the test is over, its workflow ends and every run of it has to replay. */
+  /** Creates a subject whose workflow has not started. After the test, its workflow is terminated and all its runs must replay. */
   begin(fakes: Partial<Fakes>, options?: BeginOptions): RunSubject;
 }
 
-/** What a test may have otherwise than by default. */
+/** Deviations from the defaults. */
 export interface BeginOptions {
   readonly kind?: SubjectKind;
   readonly settings?: Partial<Settings>;
@@ -73,23 +73,24 @@ Runtime.install({
 
 /** Runs the subjects of a test file. */
 export function useRunner(): SubjectRunner {
+  const replayer = useReplayer();
   let opened: Awaited<ReturnType<typeof openRunner>>;
   beforeAll(async () => {
-    opened = await openRunner();
+    opened = await openRunner(replayer);
   });
   afterAll(() => opened.close());
   return { begin: (fakes, options) => opened.begin(fakes, options) };
 }
 
-/** What activities wait for until a test opens it; the end of the test opens it as well. */
+/** Creates a gate for activities to wait at, which opens when the test says so or ends. */
 export function createGate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   onTestFinished(() => resolve());
   return { opened: promise, open: resolve };
 }
 
-/** Starts a worker for workflows and one for each queue that the settings name. */
-async function openRunner(): Promise<SubjectRunner & { close(): Promise<void> }> {
+/** Starts a worker for workflows and one per task queue of the settings. */
+async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close(): Promise<void> }> {
   const taskQueue = `subjects-${process.pid}`;
   const address = inject('temporalAddress');
   const { client, close } = openTemporal({ address, namespace: 'default' });
@@ -115,7 +116,7 @@ async function openRunner(): Promise<SubjectRunner & { close(): Promise<void> }>
       const runs = new Set<string>();
       const calls: Calls = { advance: [], retrieve: [], record: [], announce: [] };
       begun.set(start.workflowId, { fakes, calls });
-      onTestFinished(() => replayRuns(client, start.workflowId, runs));
+      onTestFinished(() => replayRuns(client, replayer, { workflowId: start.workflowId, runs }));
       return {
         ...{ subject, settings, calls, workflow },
         async wake(names = ['OrderUpdate'], today = {}) {

@@ -2,7 +2,7 @@ import { getCurrentDetails, proxySinks, type WorkflowInterceptors } from '@tempo
 
 const { witness } = proxySinks<{ witness: { see(details: string): void } }>();
 
-/** Reports after each activation where the workflow stands, as the Temporal UI shows it. */
+/** Reports the current details after each activation, as the Temporal UI shows them. */
 export const interceptors = (): WorkflowInterceptors => ({
   internals: [
     {

@@ -7,8 +7,8 @@ import { type SystemTenant, startSystem } from '../support/system.ts';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const TOKEN = 'a-token-of-some-length';
 
-/** Each way to verify that is not the warehouse's own, and what its senders add. */
-const ways: readonly (readonly [Verification, (body: string) => Record<string, string>])[] = [
+/** Verification schemes other than the warehouse's own, with the headers of their senders. */
+const schemes: readonly (readonly [Verification, (body: string) => Record<string, string>])[] = [
   [{ verify: 'hmac-sha256', secret: [SECRET], header: 'x-signature', encoding: 'hex', prefix: 'sha256=' }, signHmac],
   [{ verify: 'standard-webhooks', secret: [SECRET], toleranceMs: 300_000 }, signStandard],
   [
@@ -41,26 +41,26 @@ async function post(url: string, body: string, headers: Record<string, string> =
 const messageOf = (tenant: string, orderId: string, more: object = {}) =>
   JSON.stringify({ tplId: tenant, wmsEventId: 1, eventType: 'OrderCreate', data: { OrderId: orderId }, ...more });
 
-describe('the door', () => {
-  it('lets each tenant in by its own way and by no other, up to the announcement', async () => {
+describe('the webhook endpoint', () => {
+  it('accepts the scheme of each tenant and no other, up to the announcement', async () => {
     const { tenants } = await startSystem({
-      tenants: [{}, ...ways.map(([verification]) => ({ settings: { verification } }))],
+      tenants: [{}, ...schemes.map(([verification]) => ({ settings: { verification } }))],
     });
     const [warehouse, ...others] = tenants as [SystemTenant, ...SystemTenant[]];
     for (const [index, { tenant, url, simulated, announced }] of others.entries()) {
       const orderId = simulated.createOrder();
       const body = messageOf(tenant, orderId);
       const answers: number[] = [];
-      for (const [, sign] of ways) answers.push(await post(url, body, sign(body)));
-      const isOpen = ways[index]?.[0].verify === 'none';
-      expect(answers).toEqual(ways.map((_, other) => (isOpen || other === index ? 200 : 401)));
+      for (const [, sign] of schemes) answers.push(await post(url, body, sign(body)));
+      const isOpen = schemes[index]?.[0].verify === 'none';
+      expect(answers).toEqual(schemes.map((_, other) => (isOpen || other === index ? 200 : 401)));
       await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
     }
     const body = messageOf(warehouse.tenant, '1');
-    for (const [, sign] of ways) expect(await post(warehouse.url, body, sign(body))).toBe(401);
+    for (const [, sign] of schemes) expect(await post(warehouse.url, body, sign(body))).toBe(401);
   });
 
-  it('lets in both secrets while one takes the place of the other', async () => {
+  it('accepts both secrets during a rotation', async () => {
     const [old, next] = ['the-secret-of-today', 'the-secret-of-tomorrow'];
     const env = { WEBHOOK_VERIFY: 'hmac-sha256', WEBHOOK_SIGNATURE_HEADER: 'X-Signature', WEBHOOK_SECRET: old };
     const { service, restart } = await startSystem({ env: { ...env, WEBHOOK_SIGNATURE_PREFIX: 'sha256=' } });
@@ -77,7 +77,7 @@ describe('the door', () => {
     expect(await answers()).toEqual([401, 200]);
   });
 
-  it('quarantines what is authentic and hostile, turns away strangers, and keeps no order of anybody waiting', async () => {
+  it('quarantines hostile messages, rejects unauthenticated ones, and does not hold up other orders', async () => {
     const guarded = { verification: { verify: 'token', token: [TOKEN] } } as const;
     const system = await startSystem({ tenants: [{}, { settings: guarded }] });
     const [good, hostile] = system.tenants as readonly [SystemTenant, SystemTenant];
@@ -93,9 +93,9 @@ describe('the door', () => {
       messageOf(good.tenant, '1', { wmsEventId: 5 }),
     ];
     const orderId = good.simulated.createOrder();
-    const life = ['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone', 'OrderConfirm'] as const;
+    const lifecycle = ['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone', 'OrderConfirm'] as const;
     const sent = (async () => {
-      for (const name of life) await good.simulated.emit(orderId, name);
+      for (const name of lifecycle) await good.simulated.emit(orderId, name);
     })();
     const [quarantined, refused] = await Promise.all([
       Promise.all(bodies.map((body) => post(hostile.url, body, { authorization: `Bearer ${TOKEN}` }))),

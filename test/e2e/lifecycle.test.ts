@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { orderLife } from '../support/order-life.ts';
+import { orderLifecycle } from '../support/order-lifecycle.ts';
+import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
-describe('a whole life', () => {
+const shared = useSystem();
+
+describe('the lifecycle of an order', () => {
   it('is announced event by event, once and in order', async () => {
-    const { simulator, receiver, announced, view } = await startSystem();
+    const { simulator, receiver, announced, view } = shared();
     const orderId = simulator.createOrder();
-    for (const name of orderLife) {
+    for (const name of orderLifecycle) {
       const before = announced(orderId).length;
       await simulator.emit(orderId, name);
       await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBeGreaterThan(before);
@@ -29,8 +32,8 @@ describe('a whole life', () => {
       });
   });
 
-  it('can be seen in the Temporal UI', async () => {
-    const { simulator, announced, service, workflowId } = await startSystem();
+  it('is visible in the Temporal UI', async () => {
+    const { simulator, announced, service, workflowId } = shared();
     const orderId = simulator.createOrder({ customerId: 419, referenceNum: 'PO-77' });
     const { time } = await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(2);
@@ -39,7 +42,7 @@ describe('a whole life', () => {
       const { typedSearchAttributes } = await workflow.describe();
       return Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
     };
-    // Temporal is told when the task ends in which they were announced.
+    // They change when the workflow task that announced them ends.
     await expect.poll(searchAttributes).toMatchObject({
       Stage: 'fullyAllocated',
       Customer: '419',
@@ -65,7 +68,7 @@ describe('a whole life', () => {
     expect(summaries).toContain('"OrderFullyAllocated"');
   });
 
-  it('is announced with everything that was fetched for it, and none of that enters a history', async () => {
+  it('is announced with everything that was retrieved, and none of that enters a history', async () => {
     const { simulator, announced, service, workflowId } = await startSystem({
       env: { WAREHOUSE_ORDER_DETAIL: 'contacts' },
     });
@@ -93,7 +96,7 @@ describe('a whole life', () => {
 });
 
 describe('the history of six events', () => {
-  it('stays short where they come one by one, and shorter where they come at once', async () => {
+  it('stays short when they arrive one by one, and shorter when they arrive together', async () => {
     const { simulator, announced, service, workflowId } = await startSystem({
       env: { TEMPORAL_ACTIVITIES: 'inline' },
     });
@@ -104,7 +107,7 @@ describe('the history of six events', () => {
       return { historyLength, historySize };
     };
     const single = simulator.createOrder();
-    for (const [index, name] of orderLife.entries()) {
+    for (const [index, name] of orderLifecycle.entries()) {
       await simulator.emit(single, name);
       await expect.poll(() => announced(single).length, { timeout: 20_000 }).toBe(index + 1);
     }
@@ -114,7 +117,7 @@ describe('the history of six events', () => {
 
     const burst = simulator.createOrder();
     const events = [];
-    for (const name of orderLife) events.push(await simulator.emit(burst, name, { deliver: false }));
+    for (const name of orderLifecycle) events.push(await simulator.emit(burst, name, { deliver: false }));
     await Promise.all(events.map((event) => simulator.deliver(event)));
     await expect.poll(() => announced(burst).length, { timeout: 20_000 }).toBe(6);
     expect((await lengthOf(burst)).historyLength).toBeLessThanOrEqual(25);

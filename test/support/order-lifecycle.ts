@@ -1,5 +1,5 @@
-/** The six events of an order that goes straight from its creation to its close. */
-export const orderLife = [
+/** The six events of an order that goes straight from creation to close. */
+export const orderLifecycle = [
   'OrderCreate',
   'OrderFullyAllocated',
   'OrderPickJobDone',
