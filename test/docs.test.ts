@@ -11,6 +11,7 @@ import { subjectKinds } from '../src/domain/catalogue/subject.ts';
 import { milestones } from '../src/domain/lifecycle/milestone.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';
+import { schemes } from '../src/ingress/verification/schemes.ts';
 
 const run = promisify(execFile);
 
@@ -183,6 +184,13 @@ describe('the page of events', () => {
   it('has every stage', () => {
     const [, section = ''] = /^## Stages$(.*?)^## /ms.exec(text) ?? [];
     expect(matches(section, /^\| `(\w+)` \|/gm).sort()).toEqual([...stages].sort());
+  });
+});
+
+describe('the page on configuration', () => {
+  it('has every verification scheme', () => {
+    const [, section = ''] = /^## Verification of webhooks$(.*?)^## /ms.exec(textOf('docs/configuration.md')) ?? [];
+    expect(matches(section, /^\| `([\w-]+)` \|/gm).sort()).toEqual(Object.keys(schemes).sort());
   });
 });
 
