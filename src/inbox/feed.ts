@@ -2,27 +2,21 @@ import type { WarehouseEvent } from '../domain/catalogue/event.ts';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Endpoint of events from reconciliation, which no delivery brought. */
+/** Endpoint of events that reconciliation found. */
 const ENDPOINT = 'reconciliation';
 
 /**
  * Creates a function that adds events to the inbox, each with its evidence. Once they are durable it reports for each whether it is
  * new. Rejects as {@link Inbox.add} does.
  */
-export function createFeed({
-  inbox,
-  now = Date.now,
-}: {
-  readonly inbox: Pick<Inbox, 'add'>;
-  readonly now?: () => number;
-}) {
+export function createFeed({ inbox }: { readonly inbox: Pick<Inbox, 'add'> }) {
   return async (
     found: readonly { readonly event: WarehouseEvent; readonly evidence: object }[],
   ): Promise<readonly boolean[]> => {
     const outcomes = await Promise.all(
       found.map(({ event, evidence }) =>
         inbox.add({
-          ...{ eventId: event.id, endpoint: ENDPOINT, tenant: event.tenant, receivedAt: now(), event },
+          ...{ eventId: event.id, endpoint: ENDPOINT, tenant: event.tenant, receivedAt: Date.now(), event },
           subjectKey: subjectKey({ tenant: event.tenant, kind: event.subject, id: event.subjectId }),
           body: Buffer.from(JSON.stringify(evidence)),
         }),

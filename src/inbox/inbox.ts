@@ -59,7 +59,7 @@ export function createInbox({
   onWaiting,
   now = () => performance.now(),
 }: {
-  readonly rows: InboxRows;
+  readonly rows: Pick<InboxRows, 'add' | 'waiting' | 'probe'>;
   /** Maximum number of waiting rows; deliveries beyond it are refused. */
   readonly limit: number;
   /** Called after a commit of new waiting rows. */

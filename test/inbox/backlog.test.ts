@@ -126,11 +126,11 @@ describeOnBoth('the backlog', (database) => {
   it('reports when the next key has become ready', async () => {
     const { inbox } = await openIn(database);
     await inbox.add(Array.from({ length: 100 }, (_, n) => ({ ...entryOf('a', n + 1), receivedAt: Date.now() + 500 })));
-    const ripe = Promise.withResolvers<void>();
-    const backlog = createBacklog({ rows: inbox, onReady: ripe.resolve });
+    const ready = Promise.withResolvers<void>();
+    const backlog = createBacklog({ rows: inbox, onReady: ready.resolve });
     onTestFinished(backlog.close);
     expect(await backlog.next()).toBeUndefined();
-    await ripe.promise;
+    await ready.promise;
     await expect.poll(() => backlog.next()).toBe('order:9104:a');
   });
 });

@@ -121,7 +121,7 @@ function createDestination() {
         throw new DocklineError('ERR_DESTINATION_REFUSED', 'refused', { status: 422 });
       }
       sent.taken.push({ id, revision, body });
-      if (sent.mode === 'mute') throw new DocklineError('ERR_DESTINATION_FAILED', 'it did, and nobody heard');
+      if (sent.mode === 'mute') throw new DocklineError('ERR_DESTINATION_FAILED', 'the answer is lost');
       return 204;
     },
   };

@@ -99,7 +99,7 @@ export function createTemporal({ workerOf }: { readonly workerOf: () => Worker }
       if (execution) execution.state = { ...execution.state, signals: execution.state.signals + 1 };
       if (execution) schedule(execution);
       else begin(fresh(subject));
-      if (temporal.mode === 'mute') throw new Outage('it did, and nobody heard');
+      if (temporal.mode === 'mute') throw new Outage('the answer is lost');
     },
     async look(subject: SubjectRef): Promise<Condition> {
       await call();

@@ -11,7 +11,7 @@ export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'announcements
 export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'announcements'>) =>
   and([eb('sent_at', 'is', null), eb('dead_lettered_at', 'is not', null)]);
 
-/** Inserts the announcements of a subject, leased to the caller or to nobody. */
+/** Inserts the announcements of a subject, leased to the caller if `leasedUntil` is set. */
 export async function insertAnnouncements(
   transaction: Transaction<Database>,
   subject: SubjectRef,

@@ -53,7 +53,7 @@ export function createDispatches({
     },
 
     async resetClaims() {
-      // On PostgreSQL another process may hold claims; those that nobody holds any more become overdue.
+      // On PostgreSQL another process may hold claims; abandoned ones become overdue.
       if (!isPostgres(db)) await db.deleteFrom('dispatches').execute();
     },
   };
