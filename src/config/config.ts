@@ -27,7 +27,11 @@ export function loadConfig(env: Environment): Config {
   const problems = [...renamedVariables(env), ...issues, ...findProblems(given), ...contradictions(given)];
   if (!parsed.success || problems.length > 0) throw configurationError(problems);
   const tenants = findTenants(parsed.data, env);
-  const unsafe = [...unguardedEndpoints(parsed.data, tenants), ...retentionProblems(parsed.data)];
+  const unsafe = [
+    ...unguardedEndpoints(parsed.data, tenants),
+    ...plainHttp(parsed.data, tenants),
+    ...retentionProblems(parsed.data),
+  ];
   if (unsafe.length > 0) throw configurationError(unsafe);
   return Object.freeze({ ...parsed.data, tenants });
 }
@@ -83,6 +87,28 @@ function unguardedEndpoints(parsed: Variables, tenants: readonly TenantSettings[
 }
 
 const CONSENT = 'set WEBHOOK_ACCEPT_UNVERIFIED=yes to accept deliveries from anyone';
+
+/** Returns one line for each address at which a warehouse's credential would cross a network in plain text without consent. */
+function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+  if (parsed.WAREHOUSE_ALLOW_HTTP === 'yes') return [];
+  const variableOf = { baseUrl: 'WAREHOUSE_BASE_URL', authUrl: 'WAREHOUSE_AUTH_URL' } as const;
+  return tenants.flatMap(({ id, access }) =>
+    (['baseUrl', 'authUrl'] as const)
+      .filter((key) => isPlainHttp(access[key]))
+      .map((key) => {
+        const setting = parsed.WAREHOUSES_FILE ? `WAREHOUSES_FILE: the ${key} of ${id}` : `${variableOf[key]}:`;
+        return `${setting} ${HTTP_RISK}`;
+      }),
+  );
+}
+
+function isPlainHttp(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
+const HTTP_RISK =
+  'is plain http beyond loopback, which shows the credential and the tokens to the network; set WAREHOUSE_ALLOW_HTTP=yes to accept that';
 
 /** Later stages of retention rely on what the earlier ones keep. */
 function retentionProblems({ RETAIN_BODIES_DAYS, RETAIN_EVENTS_DAYS, RETAIN_KEYS_DAYS }: Variables): string[] {

@@ -73,6 +73,7 @@ export const variables = {
   WAREHOUSE_TENANT: setting.optional(),
   WAREHOUSE_BASE_URL: setting.optional(),
   WAREHOUSE_AUTH_URL: setting.optional(),
+  WAREHOUSE_ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),
   WAREHOUSE_CLIENT_ID: setting.optional(),
   WAREHOUSE_CLIENT_SECRET: setting.optional(),
   WAREHOUSE_USER_LOGIN: setting.optional(),

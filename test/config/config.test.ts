@@ -104,6 +104,39 @@ describe('the configuration', () => {
     },
   );
 
+  it.each(['WAREHOUSE_BASE_URL', 'WAREHOUSE_AUTH_URL'])('refuses plain http in %s beyond loopback', (name) => {
+    const env = { ...warehouse, [name]: 'http://warehouse.example' };
+    expect(() => loadConfig(env)).toThrow(
+      `${name}: is plain http beyond loopback, which shows the credential and the tokens to the network; set WAREHOUSE_ALLOW_HTTP=yes to accept that`,
+    );
+    expect(loadConfig({ ...env, WAREHOUSE_ALLOW_HTTP: 'yes' }).tenants).toHaveLength(1);
+    expect(loadConfig({ ...warehouse, [name]: 'http://127.0.0.1:8080' }).tenants).toHaveLength(1);
+    expect(loadConfig({ ...warehouse, [name]: 'http://[::1]:8080' }).tenants).toHaveLength(1);
+  });
+
+  it.each(['http://localhost.example.com', 'http://127.0.0.1@warehouse.example', 'HTTP://10.0.0.1', 'http://0.0.0.0'])(
+    'does not treat %s as loopback',
+    (url) => {
+      expect(() => loadConfig({ ...warehouse, WAREHOUSE_BASE_URL: url })).toThrow(/WAREHOUSE_BASE_URL: is plain http/);
+    },
+  );
+
+  it('names the tenant of a file whose warehouse has plain http beyond loopback', async () => {
+    const folder = await createFolder();
+    onTestFinished(folder.remove);
+    const path = join(folder.path, 'warehouses.json');
+    const access = { baseUrl: 'https://wms.example', clientSecret: 'hush', userLogin: 'x' };
+    const warehouses = [
+      { ...access, tenant: '9104', clientId: '9104', authUrl: 'https://wms.example' },
+      { ...access, tenant: '7001', clientId: '7001', authUrl: 'http://wms.example' },
+    ];
+    await writeFile(path, JSON.stringify({ warehouses }));
+    expect(() => loadConfig({ WAREHOUSES_FILE: path })).toThrow(
+      /errors:\n {2}WAREHOUSES_FILE: the authUrl of 7001 is plain http beyond loopback.*WAREHOUSE_ALLOW_HTTP=yes to accept that$/,
+    );
+    expect(loadConfig({ WAREHOUSES_FILE: path, WAREHOUSE_ALLOW_HTTP: 'yes' }).tenants).toHaveLength(2);
+  });
+
   it('has no tenant unless one is configured', () => {
     expect(loadConfig({}).tenants).toEqual([]);
   });
