@@ -3,6 +3,7 @@ import { roles } from '../app/service-options.ts';
 import { loadConfig } from '../config/config.ts';
 import { CONFIGURATION_HELP, createCommand, numberOption, openStopSignal, runCommand } from './command.ts';
 import { openOutput } from './output.ts';
+import { makePrivate } from './private-files.ts';
 import { run, type StartOptions } from './run.ts';
 
 /** `npm start`. */
@@ -22,6 +23,8 @@ await runCommand(
     .addHelpText('after', CONFIGURATION_HELP)
     .action(async (options: StartOptions) => {
       const stop = openStopSignal('Stopping');
-      process.exitCode = await run(loadConfig(process.env), options, stop, openOutput(options));
+      const config = loadConfig(process.env);
+      await makePrivate(config.DATA_FOLDER);
+      process.exitCode = await run(config, options, stop, openOutput(options));
     }),
 );
