@@ -18,81 +18,42 @@ interface MilestoneRow {
   readonly coalesces?: true;
 }
 
+const hasStatus =
+  (status: Snapshot['status']) =>
+  (snapshot: Snapshot): boolean =>
+    snapshot.status === status;
+
+const isThere = ({ status, deactivated }: Snapshot): boolean =>
+  (status !== undefined && status !== 'gone') || deactivated !== undefined;
+
+const hasLostAllocation = ({ fullyAllocated }: Snapshot): boolean => fullyAllocated === false;
+
 /** All milestones, in the order in which a subject passes them; no kind passes all. To add a milestone, add a row. */
 export const milestones = {
-  created: {
-    register: 'existence',
-    rank: 0,
-    stage: 'created',
-    isShown: ({ status, deactivated }) => (status !== undefined && status !== 'gone') || deactivated !== undefined,
-  },
+  created: { register: 'existence', rank: 0, stage: 'created', isShown: isThere },
   completed: { register: 'completion', rank: 1, stage: 'completed' },
   updated: { register: 'change', rank: 1 },
-  fullyAllocated: {
-    register: 'allocation',
-    rank: 2,
-    stage: 'fullyAllocated',
-    isShown: ({ fullyAllocated }) => fullyAllocated,
-  },
-  allocationLost: {
-    register: 'allocation',
-    rank: 2,
-    takesBack: 'fullyAllocated',
-    isShown: ({ fullyAllocated }) => fullyAllocated === false,
-  },
+  fullyAllocated: { register: 'allocation', rank: 2, stage: 'fullyAllocated', isShown: (it) => it.fullyAllocated },
+  allocationLost: { register: 'allocation', rank: 2, takesBack: 'fullyAllocated', isShown: hasLostAllocation },
   pickerAssigned: { register: 'picker', rank: 3 },
   pickerUnassigned: { register: 'picker', rank: 3 },
   excludedFromPickJob: { register: 'pick', rank: 4 },
-  picked: { register: 'pick', rank: 4, stage: 'picked', isShown: ({ pickDone }) => pickDone },
+  picked: { register: 'pick', rank: 4, stage: 'picked', isShown: (it) => it.pickDone },
   itemPicked: { register: 'itemPick', rank: 4 },
   itemUnpicked: { register: 'itemPick', rank: 4 },
-  packStarted: { register: 'packStart', rank: 5, stage: 'packing', isShown: ({ packStarted }) => packStarted },
+  packStarted: { register: 'packStart', rank: 5, stage: 'packing', isShown: (it) => it.packStarted },
   itemPacked: { register: 'itemPack', rank: 5 },
   itemUnpacked: { register: 'itemPack', rank: 5 },
-  packed: { register: 'pack', rank: 6, stage: 'packed', isShown: ({ packDone }) => packDone },
-  confirmed: {
-    register: 'closing',
-    rank: 7,
-    stage: 'confirmed',
-    isLast: true,
-    isShown: ({ status }) => status === 'closed',
-  },
-  unconfirmed: {
-    register: 'closing',
-    rank: 7,
-    takesBack: 'confirmed',
-    isShown: ({ status }) => status === 'open',
-  },
-  canceled: {
-    register: 'cancelation',
-    rank: 8,
-    stage: 'canceled',
-    isLast: true,
-    isShown: ({ status }) => status === 'canceled',
-  },
-  deactivated: {
-    register: 'activity',
-    rank: 2,
-    stage: 'deactivated',
-    isLast: true,
-    isShown: ({ deactivated }) => deactivated,
-  },
-  reactivated: {
-    register: 'activity',
-    rank: 2,
-    takesBack: 'deactivated',
-    isShown: ({ deactivated }) => deactivated === false,
-  },
+  packed: { register: 'pack', rank: 6, stage: 'packed', isShown: (it) => it.packDone },
+  confirmed: { register: 'closing', rank: 7, stage: 'confirmed', isLast: true, isShown: hasStatus('closed') },
+  unconfirmed: { register: 'closing', rank: 7, takesBack: 'confirmed', isShown: hasStatus('open') },
+  canceled: { register: 'cancelation', rank: 8, stage: 'canceled', isLast: true, isShown: hasStatus('canceled') },
+  deactivated: { register: 'activity', rank: 2, stage: 'deactivated', isLast: true, isShown: (it) => it.deactivated },
+  reactivated: { register: 'activity', rank: 2, takesBack: 'deactivated', isShown: (it) => it.deactivated === false },
   changed: { register: 'level', rank: 0, stage: 'current', isLast: true, coalesces: true },
   placedOnHold: { register: 'hold', rank: 0, stage: 'onHold', isLast: true },
   releasedFromHold: { register: 'hold', rank: 0, stage: 'released', isLast: true },
-  deleted: {
-    register: 'deletion',
-    rank: 9,
-    stage: 'deleted',
-    isLast: true,
-    isShown: ({ status }) => status === 'gone',
-  },
+  deleted: { register: 'deletion', rank: 9, stage: 'deleted', isLast: true, isShown: hasStatus('gone') },
   stalled: { register: 'attention', rank: 0 },
   resumed: { register: 'attention', rank: 0 },
 } as const satisfies Record<string, MilestoneRow>;
