@@ -20,11 +20,14 @@ declare module 'vitest' {
   }
 }
 
+/** Maximum delay of a timer, one second by default. */
+const TIMER_DELAY = 'history.timerProcessorMaxTimeShift';
+
 /** Starts the Temporal server that all tests share; returns its teardown. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const binary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log: console.log });
   const folder = await createFolder();
-  const server = await startTemporalServer({ binary, folder: folder.path });
+  const server = await startTemporalServer({ binary, folder: folder.path, dynamicConfig: { [TIMER_DELAY]: '10ms' } });
   const { connection, close } = openTemporal({ address: server.address, namespace: 'default' });
   await registerSearchAttributes(connection, 'default');
   await close();
