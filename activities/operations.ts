@@ -11,7 +11,7 @@ export type Found = RetrievedSubject | 'gone' | undefined;
 /** Fetches what a retrieval needs of an operation, if anything, and stores the bodies. Only subjects have a result. */
 type Fetch = (retrieval: Retrieval, found: RetrievedSubject | undefined) => Promise<Found>;
 
-/** How a retrieval fetches each operation, in the order of its calls. To add an operation, add a row. */
+/** Table of the operations that a retrieval fetches, in the order of its calls. To add an operation, add a row. */
 export const fetches = {
   getOrder: fetchSubjectBy('getOrder'),
   getReceiver: fetchSubjectBy('getReceiver'),

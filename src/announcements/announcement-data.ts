@@ -53,7 +53,7 @@ const facts = z.strictObject({
   packed: flag,
 });
 
-/** A record as the warehouse returned it; null if there is none. */
+/** Record as the warehouse returned it; null if there is none. */
 const record = z.json();
 
 /** Contract with merchants: the `data` of an announcement. Fields that it does not name are not published. */

@@ -62,7 +62,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
 /** 4xx statuses that concern every announcement: credentials, address, overload. */
 const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);
 
-/** Tells a verdict on one announcement from an answer that concerns the whole destination. */
+/** Distinguishes a verdict on one announcement from an answer that concerns the whole destination. */
 const codeOf = (status: number) =>
   status >= 400 && status <= 499 && !GENERAL.has(status) ? 'ERR_DESTINATION_REFUSED' : 'ERR_DESTINATION_FAILED';
 

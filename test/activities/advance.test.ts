@@ -4,20 +4,20 @@ import { record } from '../../activities/record.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { fillDisk } from '../store/temporary-store.ts';
 import { openDestination, turn } from './announcing.ts';
-import { deliver, quietEnvironment, type Told, troubleOf, waitingFor } from './deps.ts';
+import { type Delivered, deliver, quietEnvironment, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
 
-const created: Told = { id: '9104:1', name: 'OrderCreate', time: 1_000 };
-const allocated: Told = { id: '9104:2', name: 'OrderFullyAllocated', time: 2_000 };
+const created: Delivered = { id: '9104:1', name: 'OrderCreate', time: 1_000 };
+const allocated: Delivered = { id: '9104:2', name: 'OrderFullyAllocated', time: 2_000 };
 
-/** The activity on the simulated warehouse, a store, and a destination that takes everything unless it is told otherwise. */
+/** The activity on the simulated warehouse, a store, and a destination that accepts everything by default. */
 async function open({
-  told = [created],
+  delivered = [created],
   of,
   answer,
   ...options
 }: Parameters<typeof openRetrieving>[0] & {
-  readonly told?: readonly Told[];
+  readonly delivered?: readonly Delivered[];
   readonly of?: SubjectRef;
   readonly answer?: Parameters<typeof openDestination>[0];
 } = {}) {
@@ -25,7 +25,7 @@ async function open({
   const opened = await openRetrieving({ ...options, deps: { destinationOf: () => destination, ...options.deps } });
   const { store, deps } = opened;
   const subject = of ?? opened.subject;
-  const eventIds = told.length > 0 ? await deliver(store, subject, ...told) : [];
+  const eventIds = delivered.length > 0 ? await deliver(store, subject, ...delivered) : [];
   const environment = quietEnvironment();
   return {
     ...{ ...opened, subject, posts, eventIds, environment },
@@ -68,20 +68,20 @@ describe('a subject that has work', () => {
 
   it('needs no GET if its events carry their resources', async () => {
     const of = { tenant: '9104', kind: 'hold', id: '880' } as const;
-    const { posts, idOf, advance, calls } = await open({ told: [turn(1)], of });
+    const { posts, idOf, advance, calls } = await open({ delivered: [turn(1)], of });
     const advanced = await advance({ retrieve: false });
     expect(advanced).toMatchObject({ recorded: { lines: { length: 1 } }, announced: { left: [] }, calls: [] });
     expect([posts, calls()]).toEqual([[idOf('1/placedOnHold')], {}]);
   });
 
   it('is fetched for a refresh though nothing waits', async () => {
-    const { advance, calls, idOf } = await open({ told: [] });
+    const { advance, calls, idOf } = await open({ delivered: [] });
     expect(await advance({ refresh: true })).toMatchObject({ recorded: { announce: [idOf('1/created')] } });
     expect(calls()).toMatchObject({ getOrder: 1 });
   });
 
   it('accepts a final refusal as an answer', async () => {
-    const { advance, calls } = await open({ told: [{ ...created, name: 'OrderUpdate', userId: '999999' }] });
+    const { advance, calls } = await open({ delivered: [{ ...created, name: 'OrderUpdate', userId: '999999' }] });
     expect(await advance()).toMatchObject({ recorded: { standing: { attention: ['refused'] } } });
     expect(calls()).toMatchObject({ getUser: expect.any(Number) });
   });
@@ -128,7 +128,7 @@ describe('a subject that has no work', () => {
 describe('announcements', () => {
   it('are left to a regular activity if an earlier run left older ones, which go first', async () => {
     const { simulator, store, orderId, advance, recordBefore, posts, idOf } = await open({
-      told: [created, allocated],
+      delivered: [created, allocated],
     });
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await recordBefore('9104:1');
@@ -191,7 +191,7 @@ describe('a retrieval', () => {
   });
 
   it('that is left to a regular activity still returns the current state to a new run', async () => {
-    const { advance, recordBefore, idOf } = await open({ told: [created, allocated] });
+    const { advance, recordBefore, idOf } = await open({ delivered: [created, allocated] });
     const { standing } = await recordBefore('9104:1');
     expect(await advance({ retrieve: false })).toEqual({
       operations: ['getOrder'],
@@ -264,7 +264,7 @@ describe('a recording that the store cannot take', () => {
   it('fails the attempt as a whole: nothing is announced, and the events wait on', async () => {
     const of = { tenant: '9104', kind: 'hold', id: '880' } as const;
     const large = turn(1, { resource: `"${'x'.repeat(100_000)}"` });
-    const { store, advance, posts, revision, idOf } = await open({ told: [large], of });
+    const { store, advance, posts, revision, idOf } = await open({ delivered: [large], of });
     const release = await fillDisk(store);
     await expect(advance()).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
     await release();

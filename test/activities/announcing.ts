@@ -6,19 +6,19 @@ import { createDestination } from '../../src/announcements/destination.ts';
 import { secret } from '../announcements/announcements.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
-import { deliver, depsOn, quietEnvironment, type Told } from './deps.ts';
+import { type Delivered, deliver, depsOn, quietEnvironment } from './deps.ts';
 
 /** A received item that is put on hold and released again and again. */
 export const hold = { tenant: '9104', kind: 'hold', id: '880' } as const;
 
 /** The n-th event of that, counted from 1. */
-export const turn = (n: number, rest: Partial<Told> = {}): Told => ({
+export const turn = (n: number, rest: Partial<Delivered> = {}): Delivered => ({
   ...{ id: `9104:${n}`, name: n % 2 ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold', time: n },
   ...{ shown: { onHold: n % 2 === 1 } },
   ...rest,
 });
 
-/** A destination that answers each announcement as it is told to, by default with 204. Closes with the test. */
+/** A destination that answers each announcement as requested, by default with 204. Closes with the test. */
 export async function openDestination(
   answer: (id: string, attempt: number) => Reply | Promise<Reply> = () => ({ status: 204 }),
 ) {

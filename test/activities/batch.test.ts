@@ -4,11 +4,11 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { deliver, quarantinedIn, saveSubject, type Told, waitingFor } from './deps.ts';
+import { type Delivered, deliver, quarantinedIn, saveSubject, waitingFor } from './deps.ts';
 
 const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
 
-const event = (n: number, name: string, rest: Partial<Told> = {}): Told => ({
+const event = (n: number, name: string, rest: Partial<Delivered> = {}): Delivered => ({
   id: `9104:${n}`,
   name,
   time: n,
@@ -16,9 +16,9 @@ const event = (n: number, name: string, rest: Partial<Told> = {}): Told => ({
 });
 
 /** A store in whose inbox these events of one subject wait. */
-async function open(told: readonly Told[], subject: SubjectRef = order) {
+async function open(delivered: readonly Delivered[], subject: SubjectRef = order) {
   const store = await openTemporaryStore();
-  if (told.length > 0) await deliver(store, subject, ...told);
+  if (delivered.length > 0) await deliver(store, subject, ...delivered);
   return {
     store,
     read: ({ refresh = false } = {}) => readBatch(store, subject, refresh),
@@ -28,7 +28,8 @@ async function open(told: readonly Told[], subject: SubjectRef = order) {
   };
 }
 
-const planFor = async (told: readonly Told[], subject?: SubjectRef) => (await (await open(told, subject)).read()).plan;
+const planFor = async (delivered: readonly Delivered[], subject?: SubjectRef) =>
+  (await (await open(delivered, subject)).read()).plan;
 
 describe('a batch', () => {
   it('holds the waiting events, in the order of the inbox', async () => {
@@ -37,8 +38,8 @@ describe('a batch', () => {
   });
 
   it('holds the oldest if very many wait', async () => {
-    const told = Array.from({ length: 502 }, (_, index) => event(index, 'OrderUpdate'));
-    const { eventIds } = await (await open(told)).read();
+    const delivered = Array.from({ length: 502 }, (_, index) => event(index, 'OrderUpdate'));
+    const { eventIds } = await (await open(delivered)).read();
     expect([eventIds.length, eventIds[0], eventIds.at(-1)]).toEqual([500, '9104:0', '9104:499']);
   });
 
@@ -141,8 +142,8 @@ describe('the plan of a batch', () => {
   });
 
   it('asks for the lines that events are about, and for the whole of an order that is not known yet', async () => {
-    const told = [7, 8, 7].map((line, index) => event(index, 'OrderItemPick', { orderItemId: String(line) }));
-    const { store, read } = await open(told);
+    const delivered = [7, 8, 7].map((line, index) => event(index, 'OrderItemPick', { orderItemId: String(line) }));
+    const { store, read } = await open(delivered);
     expect((await read()).plan).toEqual({
       ...{ operations: ['getOrder', 'getOrdersItem'], userIds: [], orderItemIds: ['7', '8'] },
     });
@@ -155,8 +156,12 @@ describe('the plan of a batch', () => {
     expect(await read({ refresh: true })).toEqual({
       ...{ eventIds: [], plan: { operations: ['getOrder'], userIds: [] } },
     });
-    const told = await open([event(1, 'OrderPickJobDone', { pickJobId: '71' })]);
-    expect((await told.read({ refresh: true })).plan?.operations).toEqual(['getOrder', 'getOrdersPicklist', 'getUser']);
+    const delivered = await open([event(1, 'OrderPickJobDone', { pickJobId: '71' })]);
+    expect((await delivered.read({ refresh: true })).plan?.operations).toEqual([
+      'getOrder',
+      'getOrdersPicklist',
+      'getUser',
+    ]);
   });
 
   it('has nothing to refresh if no operation returns the subject', async () => {

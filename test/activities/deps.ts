@@ -9,15 +9,15 @@ import { readPayload } from '../../src/ingress/message/payload.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 
-/** What an activity runs in, which does not log that it failed. */
+/** Environment of an activity, which does not log its failures. */
 export const quietEnvironment = (info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {}) =>
   new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
 
 const nobody = (): never => {
-  throw new Error('nobody is to be asked here');
+  throw new Error('this test has neither a warehouse nor a destination');
 };
 
-/** Everything that the activities need, on a store; neither a warehouse nor a destination unless one is given. */
+/** Dependencies of the activities on a store; without a warehouse and a destination unless they are given. */
 export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): ActivityDeps => ({
   ...{ warehouseOf: nobody, destinationOf: nobody, compose: createAnnouncement, readPayload },
   ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
@@ -28,23 +28,27 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
 });
 
 /** An event, without the subject that it is about. */
-export type Told = Pick<WarehouseEvent, 'id' | 'name' | 'time'> &
+export type Delivered = Pick<WarehouseEvent, 'id' | 'name' | 'time'> &
   Partial<WarehouseEvent> & {
     /** The resource in the message, as JSON text. */
     readonly resource?: string;
   };
 
 /** Puts events of a subject into the inbox, as the webhook does; returns their ids. */
-export async function deliver({ inbox }: Store, subject: SubjectRef, ...told: readonly Told[]): Promise<string[]> {
+export async function deliver(
+  { inbox }: Store,
+  subject: SubjectRef,
+  ...delivered: readonly Delivered[]
+): Promise<string[]> {
   const { tenant, kind, id: subjectId } = subject;
   await inbox.add(
-    told.map(({ resource, ...details }) => ({
+    delivered.map(({ resource, ...details }) => ({
       ...{ eventId: details.id, endpoint: 'warehouse', tenant, subjectKey: subjectKey(subject), receivedAt: 1 },
       event: { ...details, tenant, subject: kind, subjectId },
       body: Buffer.from(resource === undefined ? 'not JSON' : `{"resource":{"body":${resource}}}`),
     })),
   );
-  return told.map(({ id }) => id);
+  return delivered.map(({ id }) => id);
 }
 
 /** Saves a subject as it may have been recorded before. */
@@ -65,7 +69,7 @@ export async function quarantinedIn({ db }: Store): Promise<Record<string, strin
 export const waitingFor = async ({ subjects }: Store, subject: SubjectRef): Promise<string[]> =>
   (await subjects.load(subject, 1000)).events.map(({ id }) => id);
 
-/** What is noted of an activity that fails for a subject; null where nothing is. */
+/** Returns the record of a failing activity of a subject; null if there is none. */
 export async function troubleOf({ db }: Store, subject: SubjectRef, activity: 'retrieving' | 'announcing') {
   const row = await db
     .selectFrom('subjects')

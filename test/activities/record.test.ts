@@ -4,13 +4,13 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
 import { hold, turn } from './announcing.ts';
-import { deliver, depsOn, quarantinedIn, type Told, waitingFor } from './deps.ts';
+import { type Delivered, deliver, depsOn, quarantinedIn, waitingFor } from './deps.ts';
 
 /** The activity on a store in whose inbox these events of one subject wait. */
-async function open(told: readonly Told[], subject: SubjectRef = hold) {
+async function open(delivered: readonly Delivered[], subject: SubjectRef = hold) {
   const store = await openTemporaryStore();
   const deps = depsOn(store);
-  const eventIds = await deliver(store, subject, ...told);
+  const eventIds = await deliver(store, subject, ...delivered);
   return {
     ...{ store, deps, eventIds },
     record: (input: Partial<RecordInput> = {}) => record(deps, { subject, known: null, eventIds, ...input }),

@@ -177,12 +177,12 @@ describe('the calls of a retrieval', () => {
 describe('a retrieval for waiting events', () => {
   it('reads the inbox and names its events, which keep waiting', async () => {
     const { store, subject, runWaiting, calls } = await open();
-    const told = { name: 'OrderUpdate', userId: '2108' };
+    const delivered = { name: 'OrderUpdate', userId: '2108' };
     const eventIds = await deliver(
       store,
       subject,
-      { id: '9104:1', time: 1, ...told },
-      { id: '9104:2', time: 2, ...told },
+      { id: '9104:1', time: 1, ...delivered },
+      { id: '9104:2', time: 2, ...delivered },
     );
     expect(await runWaiting()).toMatchObject({ eventIds, snapshot: { status: 'open' }, refused: [] });
     expect(calls()).toMatchObject({ getOrder: 1, getCustomer: 1 });
@@ -216,8 +216,8 @@ describe('a retrieval for waiting events', () => {
   it('finds an item by the customer that is known of it, unless an event names another one', async () => {
     const { simulator, store, runWaiting, calls } = await open();
     const item = { tenant: '9104', kind: 'item', id: simulator.create('item', { customerId: 419 }) } as const;
-    const told = { id: '9104:1', name: 'ItemUpdate', time: 1 };
-    await deliver(store, item, told);
+    const delivered = { id: '9104:1', name: 'ItemUpdate', time: 1 };
+    await deliver(store, item, delivered);
     expect(await runWaiting({ of: item })).toMatchObject({
       ...{ snapshot: null, refused: [expect.stringContaining('{customerId}')] },
     });
@@ -225,7 +225,7 @@ describe('a retrieval for waiting events', () => {
     expect(await runWaiting({ of: item })).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
     expect(await store.resources.find('9104', 'customer', '419')).toBeDefined();
     expect(calls()).toEqual({ getItem: 1, getCustomer: 1 });
-    await deliver(store, item, { ...told, id: '9104:2', customerId: '418' });
+    await deliver(store, item, { ...delivered, id: '9104:2', customerId: '418' });
     expect(await runWaiting({ of: item })).toMatchObject({
       ...{ snapshot: null, refused: [expect.stringContaining('/customers/418/items/')] },
     });

@@ -7,7 +7,7 @@ import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { depsOn } from './deps.ts';
 
-/** What activities need to retrieve: the simulated warehouse and a store, with an order of a dozen lines. */
+/** Dependencies of a retrieval: the simulated warehouse, with an order of a dozen lines, and a store. */
 export async function openRetrieving({
   callsPerSecond,
   deps: rest,

@@ -12,7 +12,7 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** What to answer; `hang` never does, `reset` breaks the connection off, `cut` does so in the middle of a 200's body. */
+/** Answer to give; `hang` gives none, `reset` breaks the connection off, `cut` does so in the middle of a 200's body. */
 export type Reply =
   | {
       readonly status?: number;

@@ -43,10 +43,10 @@ function withoutGuesses(
   { status, fullyAllocated, ...snapshot }: Snapshot,
   facts: Readonly<Record<string, unknown>>,
 ): Snapshot {
-  const tells = (name: string) => facts[name] !== undefined && facts[name] !== null;
+  const hasFact = (name: string) => facts[name] !== undefined && facts[name] !== null;
   return {
     ...snapshot,
-    ...(status && (tells('status') || tells('isclosed')) && { status }),
-    ...(fullyAllocated !== undefined && tells('fullyallocated') && { fullyAllocated }),
+    ...(status && (hasFact('status') || hasFact('isclosed')) && { status }),
+    ...(fullyAllocated !== undefined && hasFact('fullyallocated') && { fullyAllocated }),
   };
 }

@@ -65,7 +65,7 @@ interface Query {
 const unfiltered = (what: string) =>
   new DocklineError('ERR_WAREHOUSE_UNFILTERED', `${what}: the warehouse did not apply the filter`);
 
-const describeChange = (time: string | undefined): string => `changed ${time ?? 'at a time that it does not tell'}`;
+const describeChange = (time: string | undefined): string => `changed ${time ?? 'at an unknown time'}`;
 
 /** Length of `2026-02-11T10:42:19`, the precision of a filter. */
 const SECONDS = 19;

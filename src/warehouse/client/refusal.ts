@@ -19,7 +19,7 @@ export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The credential's roles limit its operations; a multi-tenant one reads no data at all (specification 5.1, 5.4). */
+/** Hint for a 403: roles limit a credential's operations; a multi-tenant one reads no data at all (specification 5.1, 5.4). */
 const FORBIDDEN_HINT = ': the roles of the credential do not allow it, or it is a multi-tenant credential';
 
 /** Creates the failure for an answer other than 2xx. Of the body it contains only the warehouse's `ErrorCode`. */

@@ -98,7 +98,7 @@ describe('the listing of changed subjects', () => {
 
   it.each([
     ['is older', { lastModifiedDate: '2026-02-11T09:59:59.999' }, 'changed 2026-02-11T09:59:59.999'],
-    ['tells no time', { lastModifiedDate: null }, 'changed at a time that it does not tell'],
+    ['has no time', { lastModifiedDate: null }, 'changed at an unknown time'],
   ])('fails if a row %s: the filter was not applied', async (_, facts, why) => {
     const { warehouse } = await openListing(hal([row(1), row(31004581, facts)]));
     await expect(warehouse.listChanged(changed, never)).rejects.toMatchObject({
