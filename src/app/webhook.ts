@@ -32,6 +32,8 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
     isReady: async () => !isClosing && (await inbox.isReady()),
     bodyLimit: config.WEBHOOK_BODY_LIMIT_BYTES,
     requestsPerMinute: config.WEBHOOK_REQUESTS_PER_MINUTE,
+    failuresPerMinute: config.WEBHOOK_FAILURES_PER_MINUTE,
+    trustedProxies: config.WEBHOOK_TRUSTED_PROXIES,
     logger,
   });
   opened.adopt(app, (it) => it.close());

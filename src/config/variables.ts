@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { findEntry, normalizeName } from '../domain/catalogue/catalogue.ts';
 import { codecKeys } from './codec-keys.ts';
@@ -20,6 +21,17 @@ const ownToken = z
 const origins = list.pipe(
   z.array(z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be of the form http://host:port, without a path')),
 );
+
+/** Addresses, and ranges in CIDR notation. */
+const addressRanges = list
+  .prefault('')
+  .pipe(z.array(z.string().refine(isAddressRange, 'must be addresses or ranges such as 10.0.0.0/8')));
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return width > 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= width));
+}
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => list.pipe(z.array(z.enum(values)));
 
@@ -109,6 +121,8 @@ export const variables = {
   WEBHOOK_EVENT_ALIASES: eventAliases,
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
   WEBHOOK_REQUESTS_PER_MINUTE: count.default(60_000),
+  WEBHOOK_FAILURES_PER_MINUTE: count.default(600),
+  WEBHOOK_TRUSTED_PROXIES: addressRanges,
   INBOX_LIMIT: count.default(1_000_000),
   REDISPATCH_AFTER_MS: count.default(15_000),
   SHUTDOWN_DELAY_MS: milliseconds.default(0),

@@ -2,30 +2,45 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { sendProblem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type ConnectionLimits, connectionOptions, defaultConnectionLimits, guardConnections } from './connections.ts';
+import { createPeers } from './peers.ts';
 import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
 /** Dependencies of the webhook server. */
-export interface WebhookDeps extends DeliveryRoutesDeps {
+export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
   /** Reports whether the inbox accepts deliveries. */
   readonly isReady: () => boolean | Promise<boolean>;
   readonly logger: Logger;
   readonly connectionLimits?: ConnectionLimits;
+  /** Number of failures after which a peer without authentic deliveries is refused for the rest of a minute. */
+  readonly failuresPerMinute?: number;
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` names the peer. */
+  readonly trustedProxies?: readonly string[];
 }
+
+/** Statuses that count as a failure of the peer. */
+const FAILURES: readonly number[] = [400, 401, 413];
 
 /** Creates the server of the webhook endpoints and the health checks; the caller makes it listen. */
 export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): FastifyInstance {
-  const { connectionLimits = defaultConnectionLimits } = deps;
+  const { connectionLimits = defaultConnectionLimits, failuresPerMinute = 600, trustedProxies = [] } = deps;
+  const peers = createPeers({ failuresPerMinute });
   const answer = (error: unknown, reply: FastifyReply) => {
     const problem = toProblem(error);
+    const { ip } = reply.request;
+    if (FAILURES.includes(problem.statusCode) && peers.failed(ip)) warnOfFailures(ip);
     if (problem.statusCode === 500) logger.error({ err: error }, 'a webhook request failed');
     if (problem.cause) logger.warn({ err: problem.cause }, 'a delivery was not stored');
     return sendProblem(reply, problem);
   };
+  const warnOfFailures = onceAMinute((peer: string) =>
+    logger.warn({ peer }, 'too many deliveries of a peer failed; if it is a proxy, add it to WEBHOOK_TRUSTED_PROXIES'),
+  );
   const app = fastify({
     // Fastify's own log lines would contain URLs, and with them tokens.
     logger: false,
     ...connectionOptions(connectionLimits),
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     // Deliveries in flight are accepted during shutdown; once the inbox closes, it refuses them with a Retry-After.
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => void answer(refusal(404), reply),
@@ -34,11 +49,22 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(refusal(404), reply));
 
-  app.register(async (routes) => deliveryRoutes(routes, deps));
+  app.register(async (routes) => deliveryRoutes(routes, { ...deps, peers }));
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {
     if (!(await isReady())) throw refusal(503);
     return { status: 'ready' };
   });
   return app;
+}
+
+/** Calls a function at most once a minute, so that many peers do not fill the log. */
+function onceAMinute<T>(call: (value: T) => void): (value: T) => void {
+  let calledAt = -Infinity;
+  return (value) => {
+    const time = performance.now();
+    if (time - calledAt < 60_000) return;
+    calledAt = time;
+    call(value);
+  };
 }

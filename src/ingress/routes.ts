@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Problem } from '../http/problem.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
 import type { Received } from './message/entry.ts';
+import type { Peers } from './peers.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
 import { headerReader } from './verification/verifier.ts';
@@ -18,8 +20,9 @@ export interface DeliveryRoutesDeps {
   readonly bodyLimit: number;
   /** Maximum size of all bodies in flight together, in bytes. */
   readonly arrivingLimit?: number;
-  /** Rate limit of each endpoint. */
+  /** Rate limit of the authentic deliveries to each endpoint. */
   readonly requestsPerMinute: number;
+  readonly peers: Peers;
   readonly now?: () => number;
 }
 
@@ -34,22 +37,25 @@ const PATH = '/webhooks/:endpoint';
 
 /** Adds `POST /webhooks/{endpoint}`, which answers 200 once an authentic delivery is durable, whatever its content. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
-  const { endpoints, requestsPerMinute, now = Date.now } = deps;
+  const { endpoints, requestsPerMinute, peers, now = Date.now } = deps;
   const findEndpoint: Hook = ({ params }, _reply, done) =>
     done(endpoints.has(params.endpoint) ? undefined : refusal(404));
   const limit = createRateLimit({ requestsPerMinute });
-  const countRequest: Hook = ({ params }, _reply, done) => {
-    const waitS = limit(params.endpoint);
-    done(waitS === undefined ? undefined : refusal(429, { headers: { 'retry-after': String(waitS) } }));
+  const findPeer: Hook = ({ ip }, _reply, done) => {
+    const waitS = peers.refusedFor(ip);
+    done(waitS === undefined ? undefined : tooMany(waitS, { connection: 'close' }));
   };
   acceptAnyBody(app, createBodyReader(deps));
 
   app.post<EndpointRoute>(PATH, {
-    onRequest: [findEndpoint, countRequest],
+    onRequest: [findEndpoint, findPeer],
     handler: async (request) => {
       const { endpoint } = request.params;
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       await authenticate(endpoints.get(endpoint) as Endpoint, request, body);
+      peers.succeeded(request.ip);
+      const waitS = limit(endpoint);
+      if (waitS !== undefined) throw tooMany(waitS);
       await deps.inbox.add(await deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
         throw refusal(503, { cause });
       });
@@ -64,6 +70,9 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
     handler: async () => undefined,
   });
 }
+
+const tooMany = (waitS: number, headers: Readonly<Record<string, string>> = {}): Problem =>
+  refusal(429, { headers: { 'retry-after': String(waitS), ...headers } });
 
 /** Treats every body as bytes, whatever its content type: a header is no reason to refuse an authentic delivery. */
 function acceptAnyBody(app: FastifyInstance, readBody: BodyReader): void {

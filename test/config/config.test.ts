@@ -48,6 +48,12 @@ describe('the configuration', () => {
     expect(config.WAREHOUSE_ORDER_DETAIL).toEqual(['packages', 'contacts']);
   });
 
+  it('reads trusted proxies', () => {
+    const { WEBHOOK_TRUSTED_PROXIES } = loadConfig({ WEBHOOK_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7, 2001:db8::/32' });
+    expect(WEBHOOK_TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);
+    expect(loadConfig({}).WEBHOOK_TRUSTED_PROXIES).toEqual([]);
+  });
+
   it('reads several secrets', () => {
     const { tenants } = loadConfig({
       ...warehouse,
@@ -226,6 +232,13 @@ describe('the configuration', () => {
       /WEBHOOK_HOST: is not loopback, and \/webhooks\/warehouse verifies nothing/,
     ],
     [{ ...warehouse, WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '::' }, /WEBHOOK_HOST: is not loopback/],
+    ...['proxy.example', '10.0.0.1/33', '10.0.0.0/0', '::/129', '10.0.0.1/', '10.0.0'].map(
+      (proxy): [Record<string, string>, RegExp] => [
+        { WEBHOOK_TRUSTED_PROXIES: `127.0.0.1,${proxy}` },
+        /WEBHOOK_TRUSTED_PROXIES: must be addresses or ranges such as 10\.0\.0\.0\/8/,
+      ],
+    ),
+    [{ WEBHOOK_FAILURES_PER_MINUTE: '0' }, /WEBHOOK_FAILURES_PER_MINUTE/],
     [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is required with ANNOUNCE_URL/],
     [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
     [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is required unless ADMIN_HOST is loopback/],

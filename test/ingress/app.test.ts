@@ -164,6 +164,56 @@ describe('the webhook', () => {
     expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
+  it('spends the rate of an endpoint on authentic deliveries only', async () => {
+    const { post } = await openWebhook({ requestsPerMinute: 2 });
+    const url = `/webhooks/token?token=${TOKEN}`;
+    for (let count = 0; count < 20; count += 1) await post('', {}, '/webhooks/token');
+    const answers = [await post(message, {}, url), await post(message, {}, url), await post(message, {}, url)];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+  });
+
+  it('refuses a peer whose deliveries fail too often with 429, and no other', async () => {
+    const { app, lines } = await openWebhook({ failuresPerMinute: 3 });
+    const send = (remoteAddress: string, token: string) =>
+      app.inject({ method: 'POST', url: `/webhooks/token?token=${token}`, payload: message, remoteAddress });
+    const failed = [];
+    for (let count = 0; count < 5; count += 1) failed.push(await send('192.0.2.1', 'wrong'));
+    expect(failed.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 429, 429]);
+    expect(failed[3]?.json()).toEqual(problem(429, 'Too Many Requests'));
+    expect(Number(failed[3]?.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await send('192.0.2.2', TOKEN)).statusCode).toBe(200);
+    expect(lines).toEqual([expect.stringMatching(/192\.0\.2\.1.*too many deliveries of a peer failed/)]);
+  });
+
+  it('never refuses a peer with authentic deliveries for those that fail', async () => {
+    const { post } = await openWebhook({ failuresPerMinute: 3 });
+    const url = `/webhooks/token?token=${TOKEN}`;
+    await post(message, {}, url);
+    for (let count = 0; count < 5; count += 1)
+      expect((await post(message, {}, '/webhooks/token')).statusCode).toBe(401);
+    expect((await post(message, {}, url)).statusCode).toBe(200);
+  });
+
+  it.each([
+    [['10.0.0.0/8'], '198.51.100.7, 203.0.113.9', [401, 429, 200]],
+    [['10.0.0.0/8'], '203.0.113.9, 10.0.0.2', [401, 429, 200]],
+    [['10.0.0.2'], '203.0.113.9', [401, 429, 429]],
+    [[], '203.0.113.9', [401, 429, 429]],
+  ])('behind the proxies %j finds a peer in x-forwarded-for: %s', async (trustedProxies, forwarded, expected) => {
+    const { app } = await openWebhook({ failuresPerMinute: 1, trustedProxies });
+    const send = (from: string, token: string) =>
+      app.inject({
+        ...{ method: 'POST', url: `/webhooks/token?token=${token}`, payload: message, remoteAddress: '10.0.0.1' },
+        headers: { 'x-forwarded-for': from },
+      });
+    const answers = [
+      await send(forwarded, 'wrong'),
+      await send(forwarded, TOKEN),
+      await send(forwarded.replace('203.0.113.9', '203.0.113.10'), TOKEN),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(expected);
+  });
+
   it('answers 503 and Retry-After while the inbox is full', async () => {
     const { post } = await openWebhook({ limit: 0 });
     const answer = await post(message);

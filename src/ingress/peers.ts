@@ -1,0 +1,75 @@
+/** Failures of each peer, which refuse later requests of that peer only. */
+export interface Peers {
+  /** Returns the seconds for which a peer is refused; undefined if it is not. */
+  refusedFor(address: string): number | undefined;
+  /** Counts a failure. Reports whether it is the one that exhausts the limit. */
+  failed(address: string): boolean;
+  /** Records an authentic delivery. For an hour, failures refuse nothing of its peer, which may be a proxy or share its address. */
+  succeeded(address: string): void;
+}
+
+const WINDOW_MS = 60_000;
+const KNOWN_MS = 3_600_000;
+
+/** Maximum number of peers that are counted; beyond it, those counted longest ago are dropped. */
+const CAPACITY = 10_000;
+
+/** Creates the counts of peers, in windows of a minute, each of which begins with a failure. */
+export function createPeers({
+  failuresPerMinute,
+  capacity = CAPACITY,
+  now = () => performance.now(),
+}: {
+  readonly failuresPerMinute: number;
+  readonly capacity?: number;
+  readonly now?: () => number;
+}): Peers {
+  const windows = new Map<string, { readonly endsAt: number; count: number }>();
+  const known = new Map<string, number>();
+
+  /** Puts an entry last, and drops the first one beyond the capacity. */
+  function put<T>(map: Map<string, T>, key: string, value: T): void {
+    map.delete(key);
+    map.set(key, value);
+    const [first] = map.size > capacity ? map.keys() : [];
+    if (first !== undefined) map.delete(first);
+  }
+
+  const isKnown = (peer: string): boolean => now() - (known.get(peer) ?? -Infinity) < KNOWN_MS;
+
+  return {
+    refusedFor(address) {
+      if (windows.size === 0) return undefined;
+      const peer = networkOf(address);
+      const window = windows.get(peer);
+      if (!window || window.count < failuresPerMinute || isKnown(peer)) return undefined;
+      const leftMs = window.endsAt - now();
+      return leftMs > 0 ? Math.ceil(leftMs / 1000) : undefined;
+    },
+    failed(address) {
+      const peer = networkOf(address);
+      const current = windows.get(peer);
+      const window = current && now() < current.endsAt ? current : { endsAt: now() + WINDOW_MS, count: 0 };
+      if (window !== current) put(windows, peer, window);
+      window.count += 1;
+      return window.count === failuresPerMinute && !isKnown(peer);
+    },
+    succeeded(address) {
+      const peer = networkOf(address);
+      // Once a minute is enough, and each delivery comes here.
+      if (now() - (known.get(peer) ?? -Infinity) >= WINDOW_MS) put(known, peer, now());
+    },
+  };
+}
+
+/** Returns an IPv4 address as it is, and the first 64 bits of an IPv6 address: its owner has the whole network. */
+function networkOf(address: string): string {
+  if (!address.includes(':')) return address.slice(0, 64);
+  const [mapped] = /\d+(\.\d+){3}$/.exec(address) ?? [];
+  if (mapped) return mapped;
+  const [start = '', end] = address.toLowerCase().split('::');
+  const groups = start.split(':').filter(Boolean);
+  const last = end?.split(':').filter(Boolean) ?? [];
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
+  return `${[...groups, ...zeros, ...last].slice(0, 4).join(':').slice(0, 64)}::/64`;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { createPeers } from '../../src/ingress/peers.ts';
+
+describe('failures', () => {
+  it('refuse their peer for the rest of the minute', () => {
+    let time = 5_000_000;
+    const peers = createPeers({ failuresPerMinute: 2, now: () => time });
+    expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([false, undefined]);
+    expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([true, 60]);
+    expect(peers.failed('192.0.2.1')).toBe(false);
+    expect(peers.refusedFor('192.0.2.2')).toBeUndefined();
+    time += 59_001;
+    expect(peers.refusedFor('192.0.2.1')).toBe(1);
+    time += 999;
+    expect(peers.refusedFor('192.0.2.1')).toBeUndefined();
+    expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([false, undefined]);
+  });
+
+  it('refuse nothing of a peer that sent an authentic delivery within the hour', () => {
+    let time = 5_000_000;
+    const peers = createPeers({ failuresPerMinute: 1, now: () => time });
+    peers.succeeded('192.0.2.1');
+    expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([false, undefined]);
+    time += 3_600_000;
+    expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([true, 60]);
+    peers.succeeded('192.0.2.1');
+    expect(peers.refusedFor('192.0.2.1')).toBeUndefined();
+  });
+
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', true],
+    ['2001:db8:1:2::1', '2001:DB8:1:2::', true],
+    ['2001:db8::1', '2001:db8:0:0:5::', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['::ffff:192.0.2.1', '192.0.2.1', true],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
+    ['unknown', 'unknown', true],
+  ])('of %s refuse %s: %j', (failed, other, isRefused) => {
+    const peers = createPeers({ failuresPerMinute: 1 });
+    peers.failed(failed);
+    expect(peers.refusedFor(other) !== undefined).toBe(isRefused);
+  });
+
+  it('are kept for so many peers only, and forgotten from the oldest on', () => {
+    const peers = createPeers({ failuresPerMinute: 1, capacity: 3 });
+    const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
+    for (const address of addresses) peers.failed(address);
+    expect(addresses.map((address) => peers.refusedFor(address) !== undefined)).toEqual([false, true, true, true]);
+  });
+});
