@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Problem } from '../http/problem.ts';
-import { refusal } from './refusal.ts';
+import { createGrowingBuffer, release } from './growing-buffer.ts';
+import { type RefusalStatus, refusal } from './refusal.ts';
 
-/** Reads the raw bytes of a request's body, regardless of its headers: nothing is decompressed or decoded. */
-export type BodyReader = (request: IncomingMessage) => Promise<Buffer>;
+/**
+ * Reads the raw bytes of a request's body, regardless of its headers: nothing is decompressed or decoded. The bytes count as in
+ * flight until their use ends.
+ */
+export type BodyReader = <T>(request: IncomingMessage, use: (body: Buffer) => Promise<T>) => Promise<T>;
 
 /** Maximum gap between two chunks of a refused body before the server stops draining it. */
 const DRAIN_IDLE_MS = 200;
@@ -11,11 +15,15 @@ const DRAIN_IDLE_MS = 200;
 /** Default limit of the bodies in flight together, in bytes. */
 const ARRIVING_LIMIT_BYTES = 268_435_456;
 
+/** Number of chunks from which on they must be of {@link CHUNK_BYTES} on average: each costs as much time as some hundred bytes. */
+const CHUNKS = 1000;
+const CHUNK_BYTES = 256;
+
 /**
  * Creates a reader with two limits, in bytes: one for each body, and one for all bodies in flight together, so that many slow
  * senders cannot exhaust the memory.
  *
- * @throws Problem 413 or 503 beyond a limit; 400 for a truncated body
+ * @throws Problem 413 or 503 beyond a limit; 400 for a truncated body and for one of too many small chunks
  */
 export function createBodyReader({
   bodyLimit,
@@ -24,79 +32,98 @@ export function createBodyReader({
   readonly bodyLimit: number;
   readonly arrivingLimit?: number;
 }): BodyReader {
-  let arriving = 0;
-  return (request) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const chunks: Buffer[] = [];
-    let size = 0;
-
-    // Listeners cost half as much as asynchronous iteration, and this is the hot path.
-    function take(chunk: Buffer): void {
-      size += chunk.length;
-      arriving += chunk.length;
-      chunks.push(chunk);
-      if (size > bodyLimit) refuse(refusal(413));
-      else if (arriving > arrivingLimit) refuse(refusal(503));
-    }
-
-    function finish(): void {
-      resolve(join(chunks, size));
-    }
-
-    function refuse(problem: Problem): void {
-      request.off('data', take).off('end', finish);
-      chunks.splice(0).forEach(release);
-      const rest = 2 * bodyLimit - size;
+  let inFlight = 0;
+  return async (request, use) => {
+    let counted = 0;
+    const count = (bytes: number): boolean => {
+      counted += bytes;
+      inFlight += bytes;
+      return inFlight <= arrivingLimit;
+    };
+    const settle = (): void => {
+      inFlight -= counted;
+      counted = 0;
+    };
+    try {
+      return await use(await receive(request, { bodyLimit, count, settle }));
+    } finally {
       settle();
-      drain(request, rest).then(() => reject(problem));
     }
-
-    function settle(): void {
-      arriving -= size;
-      size = 0;
-    }
-
-    request.on('data', take);
-    request.once('end', finish);
-    request.on('error', () => reject(refusal(400)));
-    if (Number(request.headers['content-length']) > bodyLimit) refuse(refusal(413));
-    return promise.finally(settle);
   };
 }
+
+interface Receiving {
+  readonly bodyLimit: number;
+  /** Counts bytes in flight. Reports whether they are within the limit. */
+  readonly count: (bytes: number) => boolean;
+  readonly settle: () => void;
+}
+
+function receive(request: IncomingMessage, { bodyLimit, count, settle }: Receiving): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const length = Number(request.headers['content-length']);
+  const body = createGrowingBuffer(Math.min(bodyLimit, length >= 0 ? length : bodyLimit));
+  let [size, chunks] = [0, 0];
+
+  // Listeners cost half as much as asynchronous iteration, and this is the hot path.
+  function take(chunk: Buffer): void {
+    size += chunk.length;
+    chunks += 1;
+    const isCounted = count(chunk.length);
+    if (size > bodyLimit) refuse(413, chunk);
+    else if (!isCounted) refuse(503, chunk);
+    else if (isTooFine(chunks, size)) refuse(400, chunk);
+    else body.append(chunk);
+  }
+
+  function finish(): void {
+    resolve(body.content());
+  }
+
+  function refuse(status: RefusalStatus, chunk?: Buffer): void {
+    request.off('data', take).off('end', finish);
+    if (chunk) release(chunk);
+    body.release();
+    settle();
+    drain(request, 2 * bodyLimit - size).then(() => reject(refused(status)));
+  }
+
+  request.on('data', take);
+  request.once('end', finish);
+  request.on('error', () => reject(refusal(400)));
+  if (length > bodyLimit) refuse(413);
+  return promise;
+}
+
+const isTooFine = (chunks: number, size: number): boolean => chunks > CHUNKS && size < chunks * CHUNK_BYTES;
+
+/** Closes the connection, whose sender may have more to send. */
+const refused = (status: RefusalStatus): Problem => {
+  const { headers } = refusal(status);
+  return refusal(status, { headers: { ...headers, connection: 'close' } });
+};
 
 /**
  * Drains up to that many bytes of a refused body: closing the connection while its sender still writes would reset it, and the
  * answer would be lost (RFC 9112, section 9.6).
  */
-async function drain(request: IncomingMessage, bytes: number): Promise<void> {
+export async function drain(request: IncomingMessage, bytes: number): Promise<void> {
   const { promise: drained, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, DRAIN_IDLE_MS);
-  let left = bytes;
+  let [size, chunks] = [0, 0];
 
   function drop(chunk: Buffer): void {
     timer.refresh();
-    left -= chunk.length;
+    size += chunk.length;
+    chunks += 1;
     release(chunk);
-    if (left < 0) resolve();
+    if (size <= bytes && !isTooFine(chunks, size)) return;
+    request.off('data', drop).pause();
+    resolve();
   }
 
-  request.on('data', drop).once('end', resolve);
+  request.on('data', drop).once('end', resolve).once('error', resolve);
   await drained;
   clearTimeout(timer);
   request.off('data', drop).pause();
-}
-
-/** Most bodies come in one chunk, which need not be copied. */
-function join(chunks: readonly Buffer[], size: number): Buffer {
-  const [first] = chunks;
-  if (first && chunks.length === 1) return first;
-  const body = Buffer.concat(chunks, size);
-  chunks.forEach(release);
-  return body;
-}
-
-/** Frees a chunk's memory now. V8 would collect the whole heap for every 64 MB of it, and all webhooks would wait. */
-function release({ buffer, byteLength }: Buffer): void {
-  // A slice of a larger buffer may have other users.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

@@ -1,10 +1,12 @@
 import type { Entry } from '../inbox/rows.ts';
 import { type Received, toEntry } from './message/entry.ts';
-import type { Verifier } from './verification/verifier.ts';
+import type { HeadCheck, Verifier } from './verification/verifier.ts';
 
 /** Webhook endpoint of a tenant. */
 export interface Endpoint {
   readonly verify: Verifier;
+  /** Refuses requests before their bodies are read, if the scheme allows it. */
+  readonly mayVerify?: HeadCheck | undefined;
   /** `WWW-Authenticate` of a refusal, if the scheme has one. */
   readonly challenge?: string | undefined;
   /** Tenant of the endpoint; undefined if it accepts deliveries of any tenant. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Problem } from '../http/problem.ts';
 import type { Entry } from '../inbox/rows.ts';
-import { type BodyReader, createBodyReader } from './body.ts';
+import { createBodyReader, drain } from './body.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
 import type { Received } from './message/entry.ts';
 import type { Peers } from './peers.ts';
@@ -45,19 +45,27 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
     const waitS = peers.refusedFor(ip);
     done(waitS === undefined ? undefined : tooMany(waitS, { connection: 'close' }));
   };
-  acceptAnyBody(app, createBodyReader(deps));
+  const checkHead: Hook = ({ params, raw, url }, _reply, done) => {
+    const endpoint = endpoints.get(params.endpoint) as Endpoint;
+    if (endpoint.mayVerify?.({ header: headerReader(raw.rawHeaders), url }) ?? true) return done();
+    if (hasShortBody(raw)) return done(unauthentic(endpoint));
+    drain(raw, deps.bodyLimit).then(() => done(unauthentic(endpoint, { connection: 'close' })));
+  };
+  const readBody = createBodyReader(deps);
+  acceptAnyBody(app);
 
   app.post<EndpointRoute>(PATH, {
-    onRequest: [findEndpoint, findPeer],
+    onRequest: [findEndpoint, findPeer, checkHead],
     handler: async (request) => {
       const { endpoint } = request.params;
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      await authenticate(endpoints.get(endpoint) as Endpoint, request, body);
-      peers.succeeded(request.ip);
-      const waitS = limit(endpoint);
-      if (waitS !== undefined) throw tooMany(waitS);
-      await deps.inbox.add(await deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
-        throw refusal(503, { cause });
+      await readBody(request.raw, async (body) => {
+        await authenticate(endpoints.get(endpoint) as Endpoint, request, body);
+        peers.succeeded(request.ip);
+        const waitS = limit(endpoint);
+        if (waitS !== undefined) throw tooMany(waitS);
+        await deps.inbox.add(await deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
+          throw refusal(503, { cause });
+        });
       });
       return { status: 'accepted' };
     },
@@ -75,23 +83,26 @@ const tooMany = (waitS: number, headers: Readonly<Record<string, string>> = {}):
   refusal(429, { headers: { 'retry-after': String(waitS), ...headers } });
 
 /** Treats every body as bytes, whatever its content type: a header is no reason to refuse an authentic delivery. */
-function acceptAnyBody(app: FastifyInstance, readBody: BodyReader): void {
+function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/octet-stream', async (_request: FastifyRequest, payload: IncomingMessage) =>
-    readBody(payload),
-  );
+  app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null));
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     raw.headers['content-type'] = 'application/octet-stream';
     done();
   });
 }
 
-async function authenticate(
-  { verify, challenge }: Endpoint,
-  { raw, url }: FastifyRequest,
-  body: Buffer,
-): Promise<void> {
-  const verdict = await verify({ header: headerReader(raw.rawHeaders), url, body });
-  if (verdict === 'refused') throw refusal(401, challenge ? { headers: { 'www-authenticate': challenge } } : {});
+async function authenticate(endpoint: Endpoint, { raw, url }: FastifyRequest, body: Buffer): Promise<void> {
+  const verdict = await endpoint.verify({ header: headerReader(raw.rawHeaders), url, body });
+  if (verdict === 'refused') throw unauthentic(endpoint);
   if (verdict === 'undecided') throw refusal(503);
 }
+
+const unauthentic = ({ challenge }: Endpoint, headers: Readonly<Record<string, string>> = {}): Problem =>
+  refusal(401, { headers: { ...(challenge && { 'www-authenticate': challenge }), ...headers } });
+
+/** Maximum size of a body that Node drops after the answer, in bytes, so that the connection can carry the next request. */
+const SHORT_BYTES = 65_536;
+
+const hasShortBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= SHORT_BYTES;

@@ -10,14 +10,14 @@ import { openConnection } from './raw-connection.ts';
 const isHeld = ({ buffer }: Buffer) => buffer instanceof ArrayBuffer && !buffer.detached;
 
 /** Starts a server that passes its requests to a body reader, and records the results in the order in which they end. */
-async function setUp(limits: Parameters<typeof createBodyReader>[0]) {
+async function setUp(limits: Parameters<typeof createBodyReader>[0], use: Promise<void> = Promise.resolve()) {
   const read = createBodyReader(limits);
   const outcomes: string[] = [];
   const chunks: Buffer[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    read(request)
-      .then(String, (error: Error & { readonly statusCode?: number }) => String(error.statusCode))
+    read(request, async (body) => use.then(() => String(body)))
+      .catch((error: Error & { readonly statusCode?: number }) => String(error.statusCode))
       .then((outcome) => {
         outcomes.push(outcome);
         response.end();
@@ -35,7 +35,11 @@ async function setUp(limits: Parameters<typeof createBodyReader>[0]) {
     connection.write(`POST / HTTP/1.1\r\nhost: dockline\r\ncontent-length: ${length}\r\n\r\n${body}`);
     return connection;
   }
-  return { outcomes, chunks, start };
+  async function startChunks(data: string) {
+    const connection = await openConnection(address);
+    connection.write(`POST / HTTP/1.1\r\nhost: dockline\r\ntransfer-encoding: chunked\r\n\r\n${data}`);
+  }
+  return { outcomes, chunks, start, startChunks };
 }
 
 describe('a body', () => {
@@ -66,7 +70,8 @@ describe('a body', () => {
     const read = createBodyReader({ bodyLimit: 10 });
     const shared = Buffer.from('0123456789'.repeat(2));
     const request = Object.assign(Readable.from([shared.subarray(0, 5), shared.subarray(5, 10)]), { headers: {} });
-    expect(String(await read(request as unknown as IncomingMessage))).toBe('0123456789');
+    const use = async (body: Buffer) => String(body);
+    expect(await read(request as unknown as IncomingMessage, use)).toBe('0123456789');
     expect(isHeld(shared)).toBe(true);
   });
 
@@ -83,6 +88,32 @@ describe('a body', () => {
     const { outcomes, start } = await setUp({ bodyLimit: 10 });
     await start('', 11);
     await expect.poll(() => outcomes).toEqual(['413']);
+  });
+
+  it('of 5000 chunks is read whole', async () => {
+    const { outcomes, start } = await setUp({ bodyLimit: 2_000_000 });
+    const connection = await start('', 1_500_000);
+    for (let count = 0; count < 5000; count += 1) connection.write(`${count % 10}`.repeat(300));
+    await expect.poll(() => outcomes[0]?.length).toBe(1_500_000);
+    expect(outcomes[0]?.slice(299 + 300 * 9, 302 + 300 * 9)).toBe('900');
+  });
+
+  it('in chunks of one byte is refused', async () => {
+    const { outcomes, startChunks } = await setUp({ bodyLimit: 4_000_000 });
+    await startChunks('1\r\n \r\n'.repeat(100_000));
+    await expect.poll(() => outcomes).toEqual(['400']);
+  });
+
+  it('counts as in flight until its use ends', async () => {
+    const used = Promise.withResolvers<void>();
+    const { outcomes, start } = await setUp({ bodyLimit: 10, arrivingLimit: 15 }, used.promise);
+    await start('01234567');
+    await start('too-long');
+    await expect.poll(() => outcomes).toEqual(['503']);
+    used.resolve();
+    await expect.poll(() => outcomes).toEqual(['503', '01234567']);
+    await start('too-long');
+    await expect.poll(() => outcomes.at(-1)).toBe('too-long');
   });
 
   it('that is truncated is refused', async () => {

@@ -85,6 +85,32 @@ describe('a connection', () => {
   });
 
   it.each([
+    ['a body', 'content-length: 900\r\n\r\n'],
+    ['a large body', 'content-length: 100000\r\n\r\n'],
+    ['a body in chunks', 'transfer-encoding: chunked\r\n\r\n'],
+  ])('without credentials is answered with 401 before it sends %s', async (_case, start) => {
+    const { open } = await listen({ headersMs: 20_000, requestMs: 20_000 });
+    const connection = await open();
+    connection.write(head.replace('open', 'token') + start);
+    await expect.poll(() => connection.answer().statuses).toEqual([401]);
+  });
+
+  it('that sends a body in chunks of one byte is answered with 400 and closed, and delays no other', async () => {
+    const { app, post } = await openWebhook({ bodyLimit: 4_194_304 });
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const chunks = Buffer.from(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(200_000)}`);
+    const attackers = await Promise.all(Array.from({ length: 10 }, () => openConnection(address)));
+    const before = process.memoryUsage();
+    for (const attacker of attackers) attacker.write(chunks);
+    const startedAt = performance.now();
+    expect((await post(message)).statusCode).toBe(200);
+    const answers = await Promise.all(attackers.map((attacker) => attacker.closed()));
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(process.memoryUsage().rss - before.rss).toBeLessThan(300_000_000);
+    expect(new Set(answers.flatMap(({ statuses }) => statuses))).toEqual(new Set([400]));
+  });
+
+  it.each([
     ['in one piece', 'content-length: 19000000\r\n\r\n', ''],
     ['in chunks', `transfer-encoding: chunked\r\n\r\n${(19_000_000).toString(16)}\r\n`, '\r\n0\r\n\r\n'],
   ])('that sends the whole of a body over the limit first, %s, gets its answer', async (_case, start, end) => {

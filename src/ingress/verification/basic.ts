@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
 import { defineScheme, oneOrSeveral, secret } from './scheme.ts';
+import type { HeadCheck } from './verifier.ts';
 
 /** HTTP Basic (RFC 7617, in UTF-8) for one user. */
 export const basic = defineScheme({
@@ -10,12 +11,18 @@ export const basic = defineScheme({
     password: oneOrSeveral(secret),
   },
   challenge: 'Basic realm="webhook", charset="UTF-8"',
-  createVerifier({ user, password }) {
-    // Encoded credentials are compared: there is one encoding of each, and nothing received has to be decoded.
-    const isAccepted = createMatcher(password.map((one) => Buffer.from(`${user}:${one}`).toString('base64')));
-    return async ({ header }) => {
-      const credentials = readCredentials('Basic', header('authorization'));
-      return credentials !== undefined && isAccepted(credentials) ? 'authentic' : 'refused';
-    };
+  createHeadCheck: createCheck,
+  createVerifier(settings) {
+    const isAuthentic = createCheck(settings);
+    return async (request) => (isAuthentic(request) ? 'authentic' : 'refused');
   },
 });
+
+function createCheck({ user, password }: { readonly user: string; readonly password: readonly string[] }): HeadCheck {
+  // Encoded credentials are compared: there is one encoding of each, and nothing received has to be decoded.
+  const isAccepted = createMatcher(password.map((one) => Buffer.from(`${user}:${one}`).toString('base64')));
+  return ({ header }) => {
+    const credentials = readCredentials('Basic', header('authorization'));
+    return credentials !== undefined && isAccepted(credentials);
+  };
+}

@@ -15,6 +15,13 @@ export const hmacSha256 = defineScheme({
     encoding: z.enum(['hex', 'base64']),
     prefix: z.string().regex(/^[\x21-\x7e]*$/, 'must be of printable characters without spaces'),
   },
+  createHeadCheck({ header: name, encoding, prefix }) {
+    const form = encoding === 'hex' ? /^([\da-f]{64}|[\dA-F]{64})$/ : /^[\w+/]{43}=$/;
+    return ({ header }) => {
+      const offered = header(name);
+      return offered?.startsWith(prefix) === true && form.test(offered.slice(prefix.length));
+    };
+  },
   createVerifier:
     ({ secret: secrets, header: name, encoding, prefix }) =>
     async ({ header, body }) => {

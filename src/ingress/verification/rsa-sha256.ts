@@ -9,6 +9,10 @@ import { defineScheme } from './scheme.ts';
  */
 export const rsaSha256 = defineScheme({
   settings: {},
+  createHeadCheck:
+    () =>
+    ({ header }) =>
+      decodeSignature(header('signature') ?? '') !== undefined,
   createVerifier(_settings, context) {
     const keys = createPublicKeySource(context);
     const isSigned = createSignatureCheck();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Verifier } from './verifier.ts';
+import type { HeadCheck, Verifier } from './verifier.ts';
 
 /** Verification scheme: the settings that it requires, and the verifier that it creates from them. */
 export interface Scheme<Settings extends z.ZodRawShape> {
@@ -7,6 +7,8 @@ export interface Scheme<Settings extends z.ZodRawShape> {
   readonly settings: Settings;
   /** `WWW-Authenticate` of a refusal (RFC 9110, section 11.6.1): some senders send credentials only when challenged. */
   readonly challenge?: string;
+  /** Creates the check that refuses requests before their bodies are read; absent if a request needs nothing to be authentic. */
+  createHeadCheck?(settings: z.output<z.ZodObject<Settings>>, context: Pick<VerificationContext, 'now'>): HeadCheck;
   createVerifier(settings: z.output<z.ZodObject<Settings>>, context: VerificationContext): Verifier;
 }
 

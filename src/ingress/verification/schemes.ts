@@ -5,7 +5,7 @@ import { rsaSha256 } from './rsa-sha256.ts';
 import { defineScheme, type Scheme } from './scheme.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { token } from './token.ts';
-import type { Verifier } from './verifier.ts';
+import type { HeadCheck, Verifier } from './verifier.ts';
 
 /** Accepts everything: for loopback, or behind a proxy that verifies. */
 const none = defineScheme({ settings: {}, createVerifier: () => async () => 'authentic' });
@@ -42,8 +42,12 @@ export function protect({
 }: {
   readonly verification: Verification;
   readonly access: { readonly baseUrl: string };
-}): { readonly verify: Verifier; readonly challenge: string | undefined } {
+}): { readonly verify: Verifier; readonly mayVerify: HeadCheck | undefined; readonly challenge: string | undefined } {
   // The compiler cannot see that the scheme and the settings have the same name.
   const scheme = schemes[verification.verify] as Scheme<z.ZodRawShape>;
-  return { verify: scheme.createVerifier(verification, { baseUrl }), challenge: scheme.challenge };
+  return {
+    verify: scheme.createVerifier(verification, { baseUrl }),
+    mayVerify: scheme.createHeadCheck?.(verification, {}),
+    challenge: scheme.challenge,
+  };
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { createMatcher } from '../../http/credentials.ts';
 import { defineScheme, oneOrSeveral } from './scheme.ts';
+import type { SignedHead } from './verifier.ts';
 
 /** Form of a secret of Standard Webhooks. */
 export const signingSecret = z
@@ -20,18 +21,31 @@ export const standardWebhooks = defineScheme({
     /** Maximum distance of the timestamp from now, in milliseconds. */
     toleranceMs: z.coerce.number('must be a number').int().positive('must be more than 0'),
   },
+  createHeadCheck({ toleranceMs }, { now = Date.now }) {
+    return ({ header }) => readSigned(header, toleranceMs, now()) !== undefined;
+  },
   createVerifier({ secret: secrets, toleranceMs }, { now = Date.now }) {
     const keys = secrets.map((one) => Buffer.from(one.replace(/^whsec_/, ''), 'base64'));
     return async ({ header, body }) => {
-      const [id, timestamp, signatures] = [ID, TIMESTAMP, SIGNATURE].map(header);
-      if (!id || !signatures || !/^\d{1,12}$/.test(timestamp ?? '')) return 'refused';
-      if (Math.abs(now() - Number(timestamp) * 1000) > toleranceMs) return 'refused';
-      // A header's text has one character for each of its bytes.
-      const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`, 'latin1'), body]);
-      const isGood = createMatcher(
-        keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`),
-      );
-      return signatures.split(' ').some(isGood) ? 'authentic' : 'refused';
+      const signed = readSigned(header, toleranceMs, now());
+      if (!signed) return 'refused';
+      const sign = (key: Buffer) => createHmac('sha256', key).update(signed.prefix).update(body).digest('base64');
+      const isGood = createMatcher(keys.map((key) => `v1,${sign(key)}`));
+      return signed.signatures.some(isGood) ? 'authentic' : 'refused';
     };
   },
 });
+
+/** Reads the headers; undefined if one is missing or malformed, or if the timestamp is too far from now. */
+function readSigned(
+  header: SignedHead['header'],
+  toleranceMs: number,
+  now: number,
+): { readonly prefix: Buffer; readonly signatures: readonly string[] } | undefined {
+  const [id, timestamp, all] = [ID, TIMESTAMP, SIGNATURE].map(header);
+  if (!id || !all || !/^\d{1,12}$/.test(timestamp ?? '')) return undefined;
+  if (Math.abs(now - Number(timestamp) * 1000) > toleranceMs) return undefined;
+  const signatures = all.split(' ').filter((one) => /^v1,[\w+/]{43}=$/.test(one));
+  // A header's text has one character for each of its bytes.
+  return signatures.length > 0 ? { prefix: Buffer.from(`${id}.${timestamp}.`, 'latin1'), signatures } : undefined;
+}

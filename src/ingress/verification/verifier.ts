@@ -8,6 +8,12 @@ export interface SignedRequest {
   readonly body: Buffer;
 }
 
+/** Request before its body is read. */
+export type SignedHead = Omit<SignedRequest, 'body'>;
+
+/** Reports whether a request may be authentic as far as its headers and address show. A verifier refuses every other one. */
+export type HeadCheck = (head: SignedHead) => boolean;
+
 /** `undecided` means that verification is impossible at the moment: the delivery may be authentic and should be sent again. */
 export type Verdict = 'authentic' | 'refused' | 'undecided';
 

@@ -19,6 +19,8 @@ export interface Attack {
 
 const BODY = Buffer.from('{"tplId":9104,"wmsEventId":1,"eventType":"OrderCreate","data":{"OrderId":"7"}}');
 const WRONG = Buffer.alloc(256, 1).toString('base64');
+/** Well-formed, so that the body is read. */
+const SIGNED = `signature: ${WRONG}`;
 /** Beyond the limit of any body. */
 const TOO_LARGE = Buffer.alloc(4_500_000, ' ');
 
@@ -56,7 +58,7 @@ const elsewhere = (name: string, answer: number, address: (path: string) => stri
 
 function chunked(path: string, body: Buffer, extension = ''): RawRequest {
   const size = `${body.byteLength.toString(16)}${extension}\r\n`;
-  return { pieces: [head(path, ['transfer-encoding: chunked']), size, body, '\r\n0\r\n\r\n'] };
+  return { pieces: [head(path, [SIGNED, 'transfer-encoding: chunked']), size, body, '\r\n0\r\n\r\n'] };
 }
 
 type HostileBody = (serial: number) => readonly Buffer[];
@@ -123,11 +125,16 @@ export const attacks: readonly Attack[] = [
   withHeaders('two lengths', 400, ['content-length: 1']),
   withHeaders('a length and chunks', 400, ['transfer-encoding: chunked']),
   withHeaders('endless headers', 431, [`cookie: ${'a'.repeat(20_000)}`]),
-  raw('a body declared too large', 413, (path) => ({ pieces: [head(path, ['content-length: 1000000000'])] })),
+  raw('a body declared too large', 413, (path) => ({ pieces: [head(path, [SIGNED, 'content-length: 1000000000'])] })),
   raw('a body too large in chunks', 413, (path) => chunked(path, TOO_LARGE)),
+  raw('a body in chunks of one byte', 400, (path) => ({
+    pieces: [head(path, [SIGNED, 'transfer-encoding: chunked']), '1\r\n \r\n'.repeat(100_000)],
+  })),
   raw('endless chunk extensions', 413, (path) => chunked(path, BODY, `;${'a'.repeat(20_000)}`)),
-  raw('a chunk without a size', 400, (path) => ({ pieces: [head(path, ['transfer-encoding: chunked']), 'zz\r\n'] })),
-  raw('a body cut short', 400, (path) => ({ pieces: [head(path, ['content-length: 900']), BODY], ends: true })),
+  raw('a chunk without a size', 400, (path) => ({
+    pieces: [head(path, [SIGNED, 'transfer-encoding: chunked']), 'zz\r\n'],
+  })),
+  raw('a body cut short', 400, (path) => ({ pieces: [head(path, [SIGNED, 'content-length: 900']), BODY], ends: true })),
   raw('no HTTP', 400, () => ({ pieces: [Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])] })),
   elsewhere('a path of 10,000 characters', 404, () => `/webhooks/${'a'.repeat(10_000)}`),
   elsewhere('a query of 10,000 characters', 401, (path) => `${path}?token=${'a'.repeat(10_000)}`),
@@ -141,6 +148,9 @@ export const attacks: readonly Attack[] = [
 /** Attacks that hold a connection for as long as the endpoint allows. */
 export const slowAttacks: readonly Attack[] = [
   raw('slow headers', 408, (path) => ({ pieces: [`POST ${path} HTTP/1.1\r\nhost: dockline\r\nx-slow: `], drip: 'a' })),
-  raw('a slow body', 408, (path) => ({ pieces: [head(path, ['content-length: 100000'])], drip: ' ' })),
-  raw('slow chunks', 408, (path) => ({ pieces: [head(path, ['transfer-encoding: chunked'])], drip: '1\r\n \r\n' })),
+  raw('a slow body', 408, (path) => ({ pieces: [head(path, [SIGNED, 'content-length: 100000'])], drip: ' ' })),
+  raw('slow chunks', 408, (path) => ({
+    pieces: [head(path, [SIGNED, 'transfer-encoding: chunked'])],
+    drip: '1\r\n \r\n',
+  })),
 ];

@@ -16,7 +16,12 @@ async function setUp(verification: Verification) {
 
 describe('an endpoint', () => {
   it("with rsa-sha256 accepts the warehouse's signature", async () => {
-    const { server, verify, challenge } = await setUp({ verify: 'rsa-sha256' });
+    const { server, verify, mayVerify, challenge } = await setUp({ verify: 'rsa-sha256' });
+    expect(mayVerify?.(signedRequest({ headers: { signature: server.sign(body) } }))).toBe(true);
+    expect(mayVerify?.(signedRequest({ headers: { signature: server.sign('other') } }))).toBe(true);
+    for (const signature of ['', '%', 'YQ', ['YQ==', 'YQ==']])
+      expect(mayVerify?.(signedRequest({ headers: { signature } }))).toBe(false);
+    expect(mayVerify?.(signedRequest({}))).toBe(false);
     expect(await verify(signedRequest({ headers: { signature: server.sign(body) }, body }))).toBe('authentic');
     expect(await verify(signedRequest({ body }))).toBe('refused');
     expect(challenge).toBeUndefined();
@@ -47,14 +52,21 @@ describe('an endpoint', () => {
     ],
     ['token', { verify: 'token', token: ['a', 'b'] }, { authorization: 'Bearer b' }, 'Bearer realm="webhook"'],
   ])('with %s accepts its credentials and refuses everything else', async (_case, settings, headers, asks) => {
-    const { verify, challenge } = await setUp(settings);
+    const { verify, mayVerify, challenge } = await setUp(settings);
     expect(await verify(signedRequest({ headers, body }))).toBe('authentic');
+    expect(mayVerify?.(signedRequest({ headers }))).toBe(true);
+    for (const [name, value] of Object.entries(headers)) {
+      expect(mayVerify?.(signedRequest({ headers: { ...headers, [name]: [value, value] } }))).toBe(false);
+      expect(mayVerify?.(signedRequest({ headers: { ...headers, [name]: '' } }))).toBe(false);
+    }
+    expect(mayVerify?.(signedRequest({ body }))).toBe(false);
     expect(await verify(signedRequest({ body }))).toBe('refused');
     expect(challenge).toBe(asks);
   });
 
   it('with none accepts everything', async () => {
-    const { verify } = await setUp({ verify: 'none' });
+    const { verify, mayVerify } = await setUp({ verify: 'none' });
+    expect(mayVerify).toBeUndefined();
     expect(await verify(signedRequest({}))).toBe('authentic');
   });
 });
