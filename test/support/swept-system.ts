@@ -7,18 +7,18 @@ import { runSweep } from '../../src/temporal/sweep-client.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { type System, type SystemOptions, startSystem } from './system.ts';
 
-/** A system whose tenant is named, and what sweeps of its warehouse come to. */
+/** System whose first tenant's warehouse is swept. */
 export interface SweptSystem extends System {
   readonly tenant: string;
-  /** Sweeps on demand, as the command does: what changed within the last hour. */
+  /** Sweeps the changes of the last hour, as the command does. */
   sweep(changes?: Partial<ReconcileInput>): Promise<Reconciled>;
-  /** The stages that Dockline knows of, by subject. */
+  /** Returns the stages in the store, by subject. */
   stages(): Promise<Readonly<Record<string, string>>>;
-  /** Whether nothing is on its way any more. */
+  /** Reports whether everything is processed and announced. */
   isQuiet(): Promise<boolean>;
 }
 
-/** Starts a system whose first tenant's warehouse is swept; nothing of it is too fresh to be looked for. */
+/** Starts a system whose first tenant's warehouse is swept without a grace period. */
 export async function startSweptSystem({
   tenants: named = [{}],
   ...options

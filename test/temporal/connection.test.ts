@@ -9,7 +9,7 @@ function open(options: Partial<TemporalOptions> = {}) {
   return temporal;
 }
 
-/** Starts a workflow and gives back why that failed. */
+/** Starts a workflow; returns the error. */
 async function failureOf({ client }: ReturnType<typeof open>, options: object = {}): Promise<unknown> {
   return await client.workflow.start('sleeper', { taskQueue: 'nobody', workflowId: 'refused', ...options }).then(
     () => undefined,
@@ -18,7 +18,7 @@ async function failureOf({ client }: ReturnType<typeof open>, options: object = 
 }
 
 describe('isOutage', () => {
-  it('is true of a server that was stopped, within the deadline of a call', async () => {
+  it('is true for a stopped server, within the deadline of a call', async () => {
     const folder = await createFolder();
     onTestFinished(folder.remove);
     const server = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
@@ -30,11 +30,11 @@ describe('isOutage', () => {
     expect(Date.now() - started).toBeLessThan(4_000);
   });
 
-  it('is true of a server that was never there', async () => {
+  it('is true for an address without a server', async () => {
     expect(isOutage(await failureOf(open({ address: '127.0.0.1:1', callTimeoutMs: 500 })))).toBe(true);
   });
 
-  it('is true of a namespace that does not exist yet', async () => {
+  it('is true for a namespace that does not exist yet', async () => {
     expect(isOutage(await failureOf(open({ namespace: 'later' })))).toBe(true);
   });
 
@@ -49,14 +49,14 @@ describe('isOutage', () => {
     },
   );
 
-  it('is false of a search attribute that is not registered', async () => {
+  it('is false for an unregistered search attribute', async () => {
     const key = defineSearchAttributeKey('Unheard', 'KEYWORD');
     const failure = await failureOf(open(), { typedSearchAttributes: [{ key, value: 'x' }] });
     expect(failure).toBeInstanceOf(Error);
     expect(isOutage(failure)).toBe(false);
   });
 
-  it('is false of a defect of ours', () => {
+  it('is false for a programming error', () => {
     expect(isOutage(new TypeError('x is not a function'))).toBe(false);
     expect(isOutage('x')).toBe(false);
     expect(isOutage(undefined)).toBe(false);

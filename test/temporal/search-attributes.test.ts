@@ -8,7 +8,7 @@ import { registerSearchAttributes } from '../../src/temporal/search-attributes.t
 const { connection, client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
 afterAll(close);
 
-/** Makes a namespace without Dockline's search attributes. */
+/** Registers a namespace without Dockline's search attributes. */
 async function createNamespace(namespace: string) {
   await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') });
   const list = () => connection.operatorService.listSearchAttributes({ namespace });
@@ -25,7 +25,7 @@ async function createNamespace(namespace: string) {
 }
 
 describe('registerSearchAttributes', () => {
-  it('gives a namespace all of them, and changes nothing the second time', async () => {
+  it('adds all of them to a namespace, and is idempotent', async () => {
     await createNamespace('bare');
     await registerSearchAttributes(connection, 'bare');
     await registerSearchAttributes(connection, 'bare');
@@ -33,7 +33,7 @@ describe('registerSearchAttributes', () => {
     expect(Object.keys(customAttributes).sort()).toEqual(Object.keys(searchAttributes).sort());
   });
 
-  it('says which one exists with another type', async () => {
+  it('names one that exists with another type', async () => {
     await createNamespace('clashing');
     await connection.operatorService.addSearchAttributes({ namespace: 'clashing', searchAttributes: { Stage: 3 } });
     await expect(registerSearchAttributes(connection, 'clashing')).rejects.toThrow(
@@ -41,7 +41,7 @@ describe('registerSearchAttributes', () => {
     );
   });
 
-  it('refuses a namespace where Attention can hold one reason only', async () => {
+  it('rejects a namespace where Attention holds a single reason', async () => {
     await createNamespace('earlier');
     const keyword = 2;
     await connection.operatorService.addSearchAttributes({
@@ -52,7 +52,7 @@ describe('registerSearchAttributes', () => {
     );
   });
 
-  it('makes workflows findable by them, by each of several reasons for attention', async () => {
+  it('makes workflows searchable by them, by each of several reasons for attention', async () => {
     const handle = await client.workflow.start('sleeper', {
       taskQueue: 'nobody',
       workflowId: 'findable',

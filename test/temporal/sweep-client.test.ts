@@ -4,7 +4,7 @@ import { runSweep, type SweepRun } from '../../src/temporal/sweep-client.ts';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 
-/** A client whose sweeps nobody takes up, unless a system's task queue is named. */
+/** Creates a client whose sweeps no worker runs, unless the task queue of a system is given. */
 function open(tenant: string, taskQueue = `nobody-${tenant}`) {
   const { client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   onTestFinished(close);
@@ -21,7 +21,7 @@ function open(tenant: string, taskQueue = `nobody-${tenant}`) {
 }
 
 describe('a sweep on demand', () => {
-  it('that nobody takes up is withdrawn', async () => {
+  it('without a worker is canceled', async () => {
     const { run, statusOf } = open(`untaken-${process.pid}`);
     await expect(run({ patienceMs: 1000 })).rejects.toThrow(
       'Temporal is up, but nobody takes up the work: is Dockline running?',
@@ -40,7 +40,7 @@ describe('a sweep on demand', () => {
     expect(await statusOf()).toBe('TERMINATED');
   });
 
-  it('tells why it gets no further, and ends when it is canceled', async () => {
+  it('reports why it makes no progress, and ends when it is canceled', async () => {
     const { simulator, tenant } = await startSweptSystem({ simulator: { faults: { down: true } } });
     const { run, stop, statusOf } = open(tenant, `test-${tenant}`);
     const told: string[] = [];

@@ -5,7 +5,7 @@ import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 
 let installations = 0;
 
-/** A Dockline of its own on the shared server, whose tenants no other one has. */
+/** Creates schedules on the shared server with their own task queue and tenants. */
 function openInstallation() {
   installations += 1;
   const name = `schedules-${process.pid}-${installations}`;
@@ -35,7 +35,7 @@ function openInstallation() {
 }
 
 describe('the schedules of sweeps', () => {
-  it('start one sweep after the other, with what was missed made up for once', async () => {
+  it('run one sweep at a time, and catch up once on missed ones', async () => {
     const { keep, inputOf, handle } = openInstallation();
     await keep([inputOf('9104')], 60_000);
     const { spec, policies, action, state } = await handle('9104').describe();
@@ -46,7 +46,7 @@ describe('the schedules of sweeps', () => {
     expect(state.paused).toBe(false);
   });
 
-  it('follow what is configured, and what was paused stays paused', async () => {
+  it('follow the configuration, and paused ones stay paused', async () => {
     const { keep, inputOf, handle } = openInstallation();
     await keep([inputOf('9104')]);
     await handle('9104').pause('the warehouse moves house');
@@ -57,7 +57,7 @@ describe('the schedules of sweeps', () => {
     expect(state).toMatchObject({ paused: true, note: 'the warehouse moves house' });
   });
 
-  it('go when their tenant goes, and all of them where there are to be no sweeps', async () => {
+  it('are deleted with their tenant, and all of them when sweeps are disabled', async () => {
     const { keep, inputOf, scheduled } = openInstallation();
     const other = openInstallation();
     await other.keep([other.inputOf('9104')]);

@@ -6,7 +6,7 @@ import {
   warehouseTaskQueue,
 } from '../../src/temporal/task-queues.ts';
 
-it('every tenant has a task queue and a rate of its own, and the one without a name is always worked off', () => {
+it('every tenant has its own task queue and rate, and the one without a name is always polled', () => {
   const tenants = [
     { id: '9104', callsPerSecond: 5 },
     { id: '7001', callsPerSecond: 2 },
@@ -18,12 +18,12 @@ it('every tenant has a task queue and a rate of its own, and the one without a n
   ]);
 });
 
-it('a tenant that takes any tenant has the one without a name', () => {
+it('a tenant without an id has the queue without a name', () => {
   const tenants = [{ id: undefined, callsPerSecond: 5 }];
   expect(warehouseQueues('dockline', tenants)).toEqual([{ taskQueue: warehouseTaskQueue('dockline'), perSecond: 5 }]);
 });
 
-it('every destination has a task queue of its own, and the one without a name is always worked off', () => {
+it('every destination has its own task queue, and the one without a name is always polled', () => {
   expect(announceQueues('dockline', [{ id: '9104' }, { id: '7001' }])).toEqual([
     'dockline-announce-9104',
     'dockline-announce-7001',
@@ -32,7 +32,7 @@ it('every destination has a task queue of its own, and the one without a name is
   expect(announceQueues('dockline', [{ id: undefined }])).toEqual([announceTaskQueue('dockline')]);
 });
 
-it('workflows name the queues that are worked off', () => {
+it('workflows name the queues that are polled', () => {
   const tenant = { id: '9104', callsPerSecond: 5 };
   expect(announceQueues('dockline', [tenant])).toContain(announceTaskQueue('dockline', '9104'));
   expect(warehouseQueues('dockline', [tenant]).map(({ taskQueue }) => taskQueue)).toContain(

@@ -9,7 +9,7 @@ const announcementsOf = async (run: RunSubject) => (await run.view()).waiting.an
 const announced = ({ calls }: RunSubject) => calls.announce.map(({ on, input: { ids, each } }) => ({ on, ids, each }));
 
 describe('announcements', () => {
-  it('that were sent at once are noted and not sent again', async () => {
+  it('that were sent inline are noted and not sent again', async () => {
     const results = [acknowledge('order:1:1/1/created')];
     const run = runner.begin({
       advance: () => ({
@@ -24,7 +24,7 @@ describe('announcements', () => {
     expect(run.calls.announce).toEqual([]);
   });
 
-  it('that are left go out in order, those that came meanwhile with the next call', async () => {
+  it('that are left are sent in order, and later ones with the next call', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: (_, calls) =>
@@ -45,10 +45,10 @@ describe('announcements', () => {
       { on: 'announce', ids: ['c', 'd'], each: false },
     ]);
     const inTurn = run.calls.advance.map(({ input }) => input.announce);
-    expect(inTurn, 'nothing is sent at once before what waits').toEqual([true, false]);
+    expect(inTurn, 'nothing is sent inline before earlier announcements').toEqual([true, false]);
   });
 
-  it('go out a hundred at a time', async () => {
+  it('are sent in batches of a hundred', async () => {
     const announce = Array.from({ length: 250 }, (_, index) => String(index));
     const run = runner.begin({ advance: () => advanced({}, { announce }), announce: acknowledged });
     await run.wake();
@@ -57,7 +57,7 @@ describe('announcements', () => {
     expect(run.calls.announce.map(({ input }) => input.ids.length)).toEqual([100, 100, 50]);
   });
 
-  it('that are refused are tried each by itself, beside the others', async () => {
+  it('that are refused are retried one by one, beside the others', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: (_, calls) =>
@@ -86,7 +86,7 @@ describe('announcements', () => {
     expect(byItself.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
   });
 
-  it('that were given up mark the subject', async () => {
+  it('that are dead-lettered mark the subject', async () => {
     const deadLettered = { ...acknowledge('order:1:1/1/created'), status: 503, deadLettered: 'answered 503' };
     const run = runner.begin({
       advance: () => advanced({ attention: ['refused'] }, { announce: [deadLettered.id] }),
@@ -98,7 +98,7 @@ describe('announcements', () => {
     expect(await announcementsOf(run)).toBe(0);
   });
 
-  it('that hang hold back neither recording nor the watch over the stage', async () => {
+  it('that hang hold up neither recording nor the limit of the stage', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: (_, calls) => advanced({ revision: calls + 1, stageSince: 1 }, { announce: ['a'] }),
@@ -116,7 +116,7 @@ describe('announcements', () => {
     expect(await announcementsOf(run)).toBe(1);
   });
 
-  it('are waited for where the subject is over', async () => {
+  it('complete before the workflow of a closed subject does', async () => {
     const gate = createGate();
     const run = runner.begin(
       {
@@ -136,7 +136,7 @@ describe('announcements', () => {
     await expect.poll(() => run.status()).toBe('COMPLETED');
   });
 
-  it('are waited for where the subject is over, and a wake meanwhile is followed', async () => {
+  it('complete before the workflow of a closed subject does, which still follows a wake', async () => {
     const gate = createGate();
     const run = runner.begin(
       {
@@ -158,7 +158,7 @@ describe('announcements', () => {
     expect(run.calls.announce).toHaveLength(1);
   });
 
-  it('that a crossing answer tells of once more are sent once, and the newer answer counts', async () => {
+  it('that an older result repeats are sent once, and the newer result counts', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: () => ({ retrieved: retrieved() }),

@@ -10,7 +10,7 @@ const settingNames = [
 ];
 const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 
-/** A subject that retrieves regularly, watches its stage and announces with every wake: whatever settings say is used. */
+/** Fakes of a subject that retrieves regularly, watches its stage and announces with every wake, so that it uses every setting. */
 const createFakes = () => ({
   advance: () => needed,
   retrieve: ({ known }: { readonly known: number | null }) =>
@@ -24,7 +24,7 @@ describe('the signal events', () => {
     ['null', [null, null]],
     ['a string', ['OrderUpdate', 'settings']],
     ['an object', [{ names: ['OrderUpdate'] }, [{}]]],
-    ['names that are none', [[null, 7, {}, ['x'], 'OrderUpdate'], 7]],
+    ['no names', [[null, 7, {}, ['x'], 'OrderUpdate'], 7]],
     ['10,000 ids', [Array.from({ length: 10_000 }, (_, index) => `9104:${index}`)]],
     ['names that are long', [Array.from({ length: 20 }, (_, index) => `${index}${'💥'.repeat(5000)}`)]],
   ])('wakes with %s', async (_, args) => {
@@ -38,24 +38,24 @@ describe('the signal events', () => {
 
   it.each<[string, object | null]>([
     ['none', null],
-    ['a number for each', Object.fromEntries(settingNames.map((name) => [name, 1]))],
-    ['text for each', Object.fromEntries(settingNames.map((name) => [name, 'x']))],
+    ['a number for every setting', Object.fromEntries(settingNames.map((name) => [name, 1]))],
+    ['text for every setting', Object.fromEntries(settingNames.map((name) => [name, 'x']))],
     ['no queue', { warehouseTaskQueue: undefined }],
     ['a queue without a name', { announceTaskQueue: '' }],
-    ['a queue that nobody polls', { announceTaskQueue: 'of-nobody' }],
-    ['a queue that is no name', { warehouseTaskQueue: { name: 'x' } }],
-    ['a queue whose name is longer than Temporal takes', { warehouseTaskQueue: 'x'.repeat(5000) }],
+    ['a queue without workers', { announceTaskQueue: 'of-nobody' }],
+    ['a queue that is not a name', { warehouseTaskQueue: { name: 'x' } }],
+    ['a queue whose name is too long for Temporal', { warehouseTaskQueue: 'x'.repeat(5000) }],
     ['a grace period in words', { gracePeriodMs: 'soon' }],
-    ['a grace period before now', { gracePeriodMs: -1 }],
-    ['a grace period without end', { gracePeriodMs: 1e300 }],
+    ['a negative grace period', { gracePeriodMs: -1 }],
+    ['an endless grace period', { gracePeriodMs: 1e300 }],
     ['no signals per run', { signalsPerRun: 0 }],
     ['limits that are null', { stageLimitsMs: null }],
     ['limits that are a list', { stageLimitsMs: ['created'] }],
     ['a limit in words', { stageLimitsMs: { created: 'soon' } }],
     ['a limit that is an object', { stageLimitsMs: { created: {} } }],
-    ['a limit without end', { stageLimitsMs: { created: 1e300 } }],
+    ['an endless limit', { stageLimitsMs: { created: 1e300 } }],
     ['inline in words', { inline: 'yes' }],
-  ])('that brings settings of another shape wakes and changes none: %s', async (_, changes) => {
+  ])('with invalid settings wakes and changes none: %s', async (_, changes) => {
     const run = runner.begin(createFakes());
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
@@ -71,14 +71,14 @@ describe('the signal events', () => {
     expect(await run.status()).toBe('RUNNING');
   });
 
-  it('may bring more settings than are known', async () => {
+  it('may contain unknown settings', async () => {
     const run = runner.begin(createFakes());
     await run.wake(['OrderUpdate'], { gracePeriodMs: HOUR_MS, ...{ later: [1] } });
     await expect.poll(() => revisionOf(run)).toBe(1);
   });
 });
 
-describe('a signal that nobody knows', () => {
+describe('an unknown signal', () => {
   it.each(['resend', 'event', '__proto__'])('wakes: %s', async (name) => {
     const run = runner.begin(createFakes());
     await run.wake();
@@ -89,7 +89,7 @@ describe('a signal that nobody knows', () => {
 });
 
 describe('a workflow that is started without a wake', () => {
-  it('asks the store', async () => {
+  it('loads its state from the store', async () => {
     const run = runner.begin({ advance: () => advanced({ revision: 7 }) });
     await run.start();
     await expect.poll(() => revisionOf(run)).toBe(7);

@@ -12,7 +12,7 @@ const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revis
 const hasAskedToCancel = async (run: RunSubject, runId: string) =>
   (await run.history(runId)).some((event) => event.activityTaskCancelRequestedEventAttributes);
 
-/** A destination that is slow, and notes how many calls are under way at once. */
+/** Creates a slow destination that counts its concurrent calls. */
 function createDestination() {
   const gate = createGate();
   const underWay = { now: 0, most: 0 };
@@ -28,8 +28,8 @@ function createDestination() {
   };
 }
 
-describe('a run that took as many signals as it may', () => {
-  it('hands over what it knows, and what came last is followed by the next run', async () => {
+describe('a run that has received its limit of signals', () => {
+  it('hands over its state, and the next run follows the last wake', async () => {
     const snapshot = { customerId: '418', referenceNumber: 'R-17' };
     const run = runner.begin(
       {
@@ -59,7 +59,7 @@ describe('a run that took as many signals as it may', () => {
     expect(memo).toMatchObject({ reference: 'R-17', kind: 'order' });
   });
 
-  it('rests in the next run where nothing is left to do', async () => {
+  it('is idle in the next run if nothing is left to do', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1 }) }, { settings });
     const first = await run.wake();
     for (let i = 0; i < 9; i += 1) await run.wake();
@@ -70,7 +70,7 @@ describe('a run that took as many signals as it may', () => {
     expect(await run.status()).toBe('RUNNING');
   });
 
-  it('waits for an announcement on its way, which is not sent twice', async () => {
+  it('waits for an announcement in progress, which is not sent twice', async () => {
     const destination = createDestination();
     const run = runner.begin(
       {
@@ -93,7 +93,7 @@ describe('a run that took as many signals as it may', () => {
     expect(await run.timeline()).toContain('announced');
   });
 
-  it('answers a refresh at that moment, and the next run fetches', async () => {
+  it('answers a refresh at that moment, and the next run retrieves', async () => {
     const destination = createDestination();
     const run = runner.begin(
       {
@@ -116,7 +116,7 @@ describe('a run that took as many signals as it may', () => {
     expect(run.calls.advance.at(-1)?.input).toMatchObject({ refresh: true, known });
   });
 
-  it('brings a release at that moment to its end', async () => {
+  it('completes a release at that moment', async () => {
     const destination = createDestination();
     const run = runner.begin(
       {
@@ -139,7 +139,7 @@ describe('a run that took as many signals as it may', () => {
     ]);
   });
 
-  it('leaves announcements that are broken off, and refused ones, to the next run', async () => {
+  it('leaves interrupted and refused announcements to the next run', async () => {
     const run = runner.begin(
       {
         advance: (_, calls) =>
@@ -168,7 +168,7 @@ describe('a run that took as many signals as it may', () => {
     expect(sent.slice(2).sort()).toEqual([byItself, inOrder].sort());
   });
 
-  it('does not wait for the next attempt at an announcement that fails', async () => {
+  it('does not wait for the next attempt at a failing announcement', async () => {
     const run = runner.begin(
       {
         advance: () => advanced({}, { announce: ['a'] }),
@@ -189,7 +189,7 @@ describe('a run that took as many signals as it may', () => {
   });
 });
 
-/** An announcement that is stopped before it is sent. */
+/** Announces nothing until it is canceled. */
 async function breakOff(): Promise<never> {
   const beats = setInterval(() => heartbeat(), 50);
   try {

@@ -9,7 +9,7 @@ const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revis
 const knownOf = ({ calls }: RunSubject) => calls.advance.map(({ input }) => input.known);
 
 describe('a workflow that is terminated', () => {
-  it('is followed by a run that knows nothing and asks', async () => {
+  it('is followed by a run that loads its state', async () => {
     const run = runner.begin({
       advance: (_, calls) => advanced({ revision: calls + 4 }, { announce: calls > 0 ? ['a'] : [] }),
       announce: acknowledged,
@@ -26,7 +26,7 @@ describe('a workflow that is terminated', () => {
 });
 
 describe('a workflow that is canceled', () => {
-  it('ends canceled, and a wake starts a run that knows nothing', async () => {
+  it('ends as canceled, and a wake starts a run without state', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1 }) });
     const first = await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
@@ -37,7 +37,7 @@ describe('a workflow that is canceled', () => {
     expect(knownOf(run)).toEqual([null, null]);
   });
 
-  it('ends during the grace period as well, and while a limit is watched', async () => {
+  it('ends during the grace period and while a limit is watched', async () => {
     const run = runner.begin(
       { advance: () => advanced({ isOver: true }) },
       { settings: { stageLimitsMs: { created: 3_600_000 } } },
@@ -48,7 +48,7 @@ describe('a workflow that is canceled', () => {
     await expect.poll(() => run.status(first)).toBe('CANCELLED');
   });
 
-  it('ends while the warehouse is asked again and again', async () => {
+  it('ends while a retrieval is being retried', async () => {
     const run = runner.begin({
       advance: () => needed,
       retrieve: () => Promise.reject(new Error('GET /orders/1 answered 503')),
@@ -59,7 +59,7 @@ describe('a workflow that is canceled', () => {
     await expect.poll(() => run.status(first)).toBe('CANCELLED');
   });
 
-  it('waits for the announcement on its way', async () => {
+  it('waits for the announcement in progress', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: () => advanced({}, { announce: ['a'] }),
@@ -78,7 +78,7 @@ describe('a workflow that is canceled', () => {
     expect(completed).toHaveLength(1);
   });
 
-  it('refuses a refresh before it ends', async () => {
+  it('rejects a refresh before it ends', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: () => advanced({}, { announce: ['a'] }),
@@ -98,7 +98,7 @@ describe('a workflow that is reset', () => {
   it.each<[string, 0 | -1, readonly (number | null)[]]>([
     ['first', 0, [null, 1, 2, null]],
     ['last', -1, [null, 1, 2, 2]],
-  ])('to its %s task asks again from there', async (_, index, known) => {
+  ])('to its %s task continues from there', async (_, index, known) => {
     const run = runner.begin({ advance: (_input, calls) => advanced({ revision: calls + 1 }) });
     await run.wake();
     for (const revision of [1, 2]) {

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const attentionOf = async (run: RunSubject) => (await run.view()).attention;
 const isStalled = { isStalled: true, attention: ['stalled'] } as const;
 
-/** The timers that were started, in milliseconds, with their summaries. */
+/** Returns the timers of a run, in milliseconds, with their summaries. */
 async function timersOf(run: RunSubject): Promise<readonly { readonly ms: number; readonly summary: string }[]> {
   return (await run.history()).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) => {
     if (!timer) return [];
@@ -18,7 +18,7 @@ async function timersOf(run: RunSubject): Promise<readonly { readonly ms: number
   });
 }
 
-/** The store as far as the watch goes: an order that stalls when its limit is over, and then is at the next revision. */
+/** Fakes of an order that stalls when its limit is exceeded, with the next revision. */
 function createFakes(stageSince = Date.now()) {
   let revision = 1;
   return {
@@ -30,7 +30,7 @@ function createFakes(stageSince = Date.now()) {
   };
 }
 
-describe('a stage that outlasts its limit', () => {
+describe('a stage that exceeds its limit', () => {
   it('is recorded as overdue, once', async () => {
     const stageSince = Date.now();
     const run = runner.begin(createFakes(stageSince), { settings: { stageLimitsMs: { created: 300 } } });
@@ -47,14 +47,14 @@ describe('a stage that outlasts its limit', () => {
     expect(run.calls.record).toHaveLength(1);
   });
 
-  it('is overdue at once where that was long ago', async () => {
+  it('is overdue immediately if the limit ended long ago', async () => {
     const run = runner.begin(createFakes(Date.now() - HOUR_MS), { settings: { stageLimitsMs: { created: 300 } } });
     await run.wake();
     await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
     expect(await timersOf(run)).toEqual([{ ms: 1, summary: 'limit of stage created' }]);
   });
 
-  it('is noticed while a retrieval is being retried', async () => {
+  it('is detected while a retrieval is being retried', async () => {
     const gate = createGate();
     const run = runner.begin({
       ...createFakes(),
@@ -72,7 +72,7 @@ describe('a stage that outlasts its limit', () => {
     await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
   });
 
-  it('is measured by the limit of today, which a wake brings', async () => {
+  it('is measured by the current limit, which a wake brings', async () => {
     const run = runner.begin(createFakes(), { settings: { stageLimitsMs: { created: HOUR_MS } } });
     await run.wake();
     await expect.poll(() => run.calls.advance.length).toBe(1);
@@ -83,8 +83,8 @@ describe('a stage that outlasts its limit', () => {
   it.each([
     ['short', { '418:created': 1, created: HOUR_MS }, 1],
     ['long', { '418:created': HOUR_MS, created: 1 }, HOUR_MS],
-    ['of another one', { '419:created': 1, created: HOUR_MS }, HOUR_MS],
-  ])('is measured by its customer first: a limit that is %s', async (_, stageLimitsMs, limitMs) => {
+    ['of another customer', { '419:created': 1, created: HOUR_MS }, HOUR_MS],
+  ])('is measured by the limit of its customer first: %s', async (_, stageLimitsMs, limitMs) => {
     const stageSince = Date.now();
     const run = runner.begin(
       {
@@ -100,7 +100,7 @@ describe('a stage that outlasts its limit', () => {
     expect(timer?.ms).toBeGreaterThan(limitMs - 30_000);
   });
 
-  it('is measured anew in the next stage', async () => {
+  it('restarts in the next stage', async () => {
     const run = runner.begin(
       {
         advance: (_, calls) => advanced(calls === 0 ? {} : { revision: 2, stage: 'picked', stageSince: 1 }),
@@ -115,7 +115,7 @@ describe('a stage that outlasts its limit', () => {
     expect(run.calls.record[0]?.input.overdue).toEqual({ stage: 'picked', since: 1 });
   });
 
-  it('is measured anew where the subject came back to it', async () => {
+  it('restarts when the subject returns to it', async () => {
     const run = runner.begin(
       { ...createFakes(), advance: (_, calls) => advanced({ revision: calls + 1, stageSince: Date.now() + calls }) },
       { settings: { stageLimitsMs: { created: HOUR_MS } } },
@@ -127,7 +127,7 @@ describe('a stage that outlasts its limit', () => {
     expect((await run.history()).filter((event) => event.timerCanceledEventAttributes)).toHaveLength(1);
   });
 
-  it('is watched again once it was released', async () => {
+  it('is watched again after a release', async () => {
     const run = runner.begin(
       {
         ...createFakes(1),
@@ -145,7 +145,7 @@ describe('a stage that outlasts its limit', () => {
     ]);
   });
 
-  it('is not recorded again and again where the store knows better', async () => {
+  it('is not recorded repeatedly if the store disagrees', async () => {
     const run = runner.begin(
       { ...createFakes(1), record: () => recorded({ revision: 1, stageSince: 1 }) },
       { settings: { stageLimitsMs: { created: 1 } } },

@@ -4,13 +4,13 @@ import { createGate, type Fakes, type RunSubject, useRunner } from './run-subjec
 
 const runner = useRunner();
 
-/** What the Temporal UI shows as the current details. */
+/** Returns the current details, as the Temporal UI shows them. */
 async function detailsOf({ workflow }: RunSubject): Promise<string | undefined> {
   const { currentDetails } = await workflow.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
   return currentDetails;
 }
 
-/** The search attributes of Dockline's own. */
+/** Returns the search attributes of Dockline. */
 async function attributesOf({ workflow }: RunSubject): Promise<object> {
   const { typedSearchAttributes } = await workflow.describe();
   const pairs = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
@@ -20,7 +20,7 @@ async function attributesOf({ workflow }: RunSubject): Promise<object> {
 const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 
 describe('a wake', () => {
-  it('leads to one advance, whose outcome is shown', async () => {
+  it('leads to one advance, whose result is shown', async () => {
     const snapshot = {
       ...{ referenceNumber: 'R-17', customerId: '418', customerName: 'Acme', facilityId: '2', facilityName: 'North' },
     };
@@ -52,7 +52,7 @@ describe('a wake', () => {
     expect(run.calls.advance).toEqual([{ on: 'local', input }]);
   });
 
-  it('tells the next advance the revision that is known, and search attributes that end are taken away', async () => {
+  it('passes the known revision to the next advance, and search attributes without a value are removed', async () => {
     const run = runner.begin({
       advance: (_, calls) => advanced({ revision: 3 + calls, attention: calls === 0 ? ['stalled', 'refused'] : [] }),
     });
@@ -63,7 +63,7 @@ describe('a wake', () => {
     expect(run.calls.advance.map(({ input }) => input.known)).toEqual([null, 3]);
   });
 
-  it.each([1, 2, 30])('leads to one more advance where %i come while one is under way', async (wakes) => {
+  it.each([1, 2, 30])('leads to one more advance if %i arrive during another', async (wakes) => {
     const gate = createGate();
     const run = runner.begin({
       async advance(_, calls) {
@@ -80,7 +80,7 @@ describe('a wake', () => {
     expect((await run.view()).waiting.events).toBe(0);
   });
 
-  it('is not needed where more waits than was recorded', async () => {
+  it('is not needed if more events wait than were recorded', async () => {
     const run = runner.begin({
       advance: (_, calls) => advanced({ revision: calls + 1 }, { waiting: calls < 2 ? ['OrderUpdate'] : [] }),
     });
@@ -92,7 +92,7 @@ describe('a wake', () => {
     expect(lingered, 'longer each time, and not at all once nothing waited').toEqual([0, 10, 20, 0]);
   });
 
-  it('asks for nothing within its own task where the settings say regular', async () => {
+  it('retrieves nothing inline if activities are regular', async () => {
     const run = runner.begin({ advance: () => advanced() }, { settings: { inline: false } });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
@@ -100,14 +100,14 @@ describe('a wake', () => {
   });
 });
 
-describe('an advance that does not come all the way', () => {
+describe('an incomplete advance', () => {
   const regularly = { retrieve: () => advanced({ revision: 2 }) };
 
   it.each<[string, Fakes['advance']]>([
     ['fails', () => Promise.reject(new Error('the store is away'))],
     ['hangs', () => createGate().opened.then(() => advanced())],
     ['leaves the warehouse to others', () => needed],
-  ])('is followed by a regular activity where it %s', async (_, advance) => {
+  ])('is followed by a regular activity if it %s', async (_, advance) => {
     const run = runner.begin({ advance, ...regularly });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(2);
@@ -116,7 +116,7 @@ describe('an advance that does not come all the way', () => {
     expect([run.calls.advance.length, run.calls.record.length]).toEqual([1, 0]);
   });
 
-  it('is followed by recording alone where it took its time to retrieve', async () => {
+  it('is followed by recording alone if it retrieved slowly', async () => {
     const found = retrieved({ eventIds: ['7', '8'] });
     const run = runner.begin({ advance: () => ({ retrieved: found }), record: () => recorded({ revision: 2 }) });
     await run.wake();
@@ -127,7 +127,7 @@ describe('an advance that does not come all the way', () => {
     ]);
   });
 
-  it('is explained, and the warehouse is given the time that it asks for', async () => {
+  it('is explained, and waits as long as the warehouse asks', async () => {
     const tried = { reason: 'getOrder: GET /orders/1 answered 429', calls: [], waitMs: 300 };
     const run = runner.begin({ ...regularly, advance: () => ({ ...needed, tried }) });
     await run.wake();
@@ -143,7 +143,7 @@ describe('an advance that does not come all the way', () => {
     expect(told).toEqual([300_000_000, 'fired', 'retrieve']);
   });
 
-  it('is recorded by a regular activity where the attempt to record at once fails', async () => {
+  it('is recorded by a regular activity if recording inline fails', async () => {
     const run = runner.begin({
       advance: () => ({ retrieved: retrieved() }),
       record(_, calls) {
@@ -156,7 +156,7 @@ describe('an advance that does not come all the way', () => {
     expect(run.calls.record.map(({ on }) => on)).toEqual(['local', 'workflows', 'workflows']);
   });
 
-  it('is retrieved again and again, until the warehouse answers', async () => {
+  it('is retrieved repeatedly until the warehouse answers', async () => {
     const run = runner.begin({
       advance: () => needed,
       retrieve(_, calls) {
@@ -171,7 +171,7 @@ describe('an advance that does not come all the way', () => {
 });
 
 describe('a regular retrieval', () => {
-  it('knows what the run has found by then, and reports what it recorded beside a release', async () => {
+  it('gets the state of the run, and reports its result beside a release', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: () => ({ ...needed, found: recorded({ revision: 3 }, { lines: ['- line 3'] }) }),
@@ -202,7 +202,7 @@ describe('a regular retrieval', () => {
     expect(run.calls.retrieve.map(({ input }) => input.announce)).toEqual([isAnnouncing]);
   });
 
-  it('announces regularly what the destination did not accept at once', async () => {
+  it('announces regularly what the destination did not accept inline', async () => {
     const left = ['order:1:1/1/created'];
     const run = runner.begin({
       advance: () => needed,
@@ -216,14 +216,14 @@ describe('a regular retrieval', () => {
 });
 
 describe('the grace period', () => {
-  it('ends what is over', async () => {
+  it('completes the workflow of a closed subject', async () => {
     const run = runner.begin({ advance: () => advanced({ isOver: true }) }, { settings: { gracePeriodMs: 200 } });
     await run.wake();
     await expect.poll(() => run.status()).toBe('COMPLETED');
     expect(run.calls.advance).toHaveLength(1);
   });
 
-  it('is broken off by a wake, and what is reopened goes on', async () => {
+  it('is interrupted by a wake, and a reopened subject continues', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: calls !== 1 }) });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
@@ -235,7 +235,7 @@ describe('the grace period', () => {
     expect(run.calls.advance).toHaveLength(3);
   });
 
-  it('begins where something else than an advance ends the subject', async () => {
+  it('begins also when something other than an advance closes the subject', async () => {
     const run = runner.begin({ advance: () => advanced(), record: () => recorded({ revision: 2, isOver: true }) });
     await run.wake(['OrderUpdate'], { gracePeriodMs: 200 });
     await expect.poll(() => revisionOf(run)).toBe(1);

@@ -16,14 +16,14 @@ const partsOf = ({ parts }: SweepState) => parts.map(({ kind, of }) => `${kind} 
 const tally = { rows: 3, open: 0, differing: 2, missing: 0, fed: 1 };
 
 describe('a sweep', () => {
-  it('begins where it was told to, else where the last one began, else as long ago as the look-back', () => {
+  it('begins at the given time, else where the last one began, else at the look-back', () => {
     const last = { tenant: '9104', startedAt: 700, since: 600, tallies: {} };
     expect(beginSweep({ ...input, since: 5 }, 1000, last).since).toBe(5);
     expect(beginSweep(input, 1000, last).since).toBe(700);
     expect(beginSweep(input, 1000, undefined).since).toBe(900);
   });
 
-  it('covers of each kind what changed and then what is open', () => {
+  it('covers the changed and then the open subjects of each kind', () => {
     expect(partsOf(beginSweep(input, 1000, undefined))).toEqual([
       'order changed',
       'order open',
@@ -32,7 +32,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  it('goes on with the part that follows from the last one, and adds up', () => {
+  it('continues with the part after the last one, and adds up', () => {
     const begun = beginSweep(input, 1000, undefined);
     const next = { kind: 'order', of: 'changed', page: 2, rowsBefore: 3 } as const;
     const second = afterPart(begun, tally, next);
@@ -43,7 +43,7 @@ describe('a sweep', () => {
     expect(third.tallies).toEqual({ order: { rows: 6, open: 0, differing: 4, missing: 1, fed: 2 } });
   });
 
-  it('leaves out the rest of a kind that cannot be listed', () => {
+  it('skips the rest of a kind that cannot be listed', () => {
     const failure = { kind: 'order', code: 'ERR_WAREHOUSE_UNFILTERED', message: 'GET /orders …' } as const;
     const failed = afterFailure(beginSweep(input, 1000, undefined), failure);
     expect(partsOf(failed)).toEqual(['receipt changed', 'receipt open']);

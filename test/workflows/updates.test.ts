@@ -9,7 +9,7 @@ const runner = useRunner();
 const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 
 describe('a refresh', () => {
-  it('is answered with what was fetched', async () => {
+  it('is answered with the retrieved state', async () => {
     const run = runner.begin({ advance: ({ refresh }) => advanced({ revision: refresh ? 2 : 1 }) });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
@@ -35,7 +35,7 @@ describe('a refresh', () => {
     expect(await update.result()).toMatchObject({ lifecycle: { revision: 2 } });
   });
 
-  it('that is asked for while the subject is being fetched has it fetched once more', async () => {
+  it('during a retrieval leads to another one', async () => {
     const gate = createGate();
     const run = runner.begin({
       advance: (_, calls) => (calls === 0 ? needed : advanced({ revision: calls + 1 })),
@@ -52,14 +52,14 @@ describe('a refresh', () => {
     expect(run.calls.advance).toHaveLength(2);
   });
 
-  it('breaks off the grace period', async () => {
+  it('interrupts the grace period', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: true }) });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
     expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: 2 } });
   });
 
-  it('of what no operation returns is refused and leaves no trace', async () => {
+  it('of a subject that cannot be retrieved is rejected and leaves no trace', async () => {
     const run = runner.begin({ advance: () => advanced() }, { kind: 'hold' });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(1);
@@ -74,7 +74,7 @@ describe('a refresh', () => {
 });
 
 describe('a release', () => {
-  it('is recorded, and ends the marks for attention', async () => {
+  it('is recorded and clears the marks for attention', async () => {
     const run = runner.begin({
       advance: () => advanced({ attention: ['refused', 'unannounced'] }),
       record: () => recorded({ revision: 2 }, { lines: ['- released'], announce: ['a'] }),
@@ -92,7 +92,7 @@ describe('a release', () => {
     expect(typedSearchAttributes.getAll().map(({ key }) => key.name)).not.toContain('Attention');
   });
 
-  it('is recorded by a regular activity where the attempt to record at once fails', async () => {
+  it('is recorded by a regular activity if recording inline fails', async () => {
     const run = runner.begin({
       advance: () => advanced(),
       record: (_, calls) => (calls === 0 ? Promise.reject(new Error('away')) : recorded({ revision: 2 })),
@@ -104,7 +104,7 @@ describe('a release', () => {
 });
 
 describe('an update', () => {
-  it.each(['refresh', 'release'])('%s takes arguments that nobody expects', async (name) => {
+  it.each(['refresh', 'release'])('%s ignores unexpected arguments', async (name) => {
     const run = runner.begin({ advance: () => advanced(), record: () => recorded() });
     await run.wake();
     const args: [null, string, object] = [null, 'x', { y: [1] }];
@@ -113,7 +113,7 @@ describe('an update', () => {
     });
   });
 
-  it('that nobody knows is refused, and nothing else is kept from going on', async () => {
+  it('with an unknown name is rejected and holds up nothing else', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1 }) });
     await run.wake();
     await expect(run.workflow.executeUpdate<SubjectView, [string]>('recall', { args: ['x'] })).rejects.toThrow(

@@ -40,11 +40,14 @@ describe('the codec endpoint', () => {
     expect((await post(`${below}decode`, { payloads })).json()).toEqual({ payloads: [inJson, inJson] });
   });
 
-  it.each(['{}', '{"payloads": []}', '{"payloads": null}'])('takes %s for none, as protobuf does', async (body) => {
-    expect((await open().post('/decode', body)).json()).toEqual({ payloads: [] });
-  });
+  it.each(['{}', '{"payloads": []}', '{"payloads": null}'])(
+    'treats %s as no payloads, as protobuf does',
+    async (body) => {
+      expect((await open().post('/decode', body)).json()).toEqual({ payloads: [] });
+    },
+  );
 
-  it('gives back what is not encrypted', async () => {
+  it('returns unencrypted payloads unchanged', async () => {
     expect((await open().post('/decode', { payloads: [inJson, {}] })).json()).toEqual({ payloads: [inJson, {}] });
   });
 
@@ -55,7 +58,7 @@ describe('the codec endpoint', () => {
     ['another password', `Basic ${base64('someone:else')}`],
     ['its name as the user', `Basic ${base64(`${token}:`)}`],
     ['the token under another scheme', `Digest ${token}`],
-  ])('refuses who shows %s', async (_what, authorization) => {
+  ])('rejects %s', async (_what, authorization) => {
     const { statusCode, headers, body } = await open().post('/decode', { payloads: [inJson] }, { authorization });
     expect(statusCode).toBe(401);
     expect(headers['www-authenticate']).toMatch(/^Basic/);
@@ -69,14 +72,14 @@ describe('the codec endpoint', () => {
     },
   );
 
-  it('lets a browser sign in', async () => {
+  it('asks browsers to sign in', async () => {
     const { app } = open();
     expect((await app.inject('/')).statusCode).toBe(401);
     const authorization = `Basic ${base64(`me:${token}`)}`;
     expect((await app.inject({ url: '/', headers: { authorization } })).statusCode).toBe(200);
   });
 
-  it('tells the browser that pages of the UI may ask', async () => {
+  it('allows cross-origin requests of the UI', async () => {
     const { app, post } = open();
     const preflight = await app.inject({
       ...{ method: 'OPTIONS', url: '/default/decode' },
@@ -99,7 +102,7 @@ describe('the codec endpoint', () => {
   });
 
   it.each(['http://localhost:8080', 'https://localhost:8233', 'null', `${ui}.example`])(
-    'refuses pages of %s, whatever they show',
+    'rejects pages of %s, even with a token',
     async (origin) => {
       const { app, post } = open({ token: undefined });
       for (const { statusCode, headers } of [
@@ -112,7 +115,7 @@ describe('the codec endpoint', () => {
     },
   );
 
-  it('without a token answers pages of the UI and what is no page', async () => {
+  it('without a token answers pages of the UI and clients other than browsers', async () => {
     const { post } = open({ token: undefined });
     const nothing = { authorization: '' };
     expect((await post('/decode', { payloads: [] }, nothing)).statusCode).toBe(200);
@@ -135,7 +138,7 @@ describe('the codec endpoint', () => {
     expect(errors).toEqual([]);
   });
 
-  it('says why a payload cannot be decrypted', async () => {
+  it('reports why a payload cannot be decrypted', async () => {
     const { post } = open();
     const metadata = { encoding: base64('binary/encrypted'), 'encryption-key-id': base64('lost') };
     const { statusCode, body } = await post('/decode', { payloads: [{ metadata, data: base64('whatever') }] });
@@ -143,7 +146,7 @@ describe('the codec endpoint', () => {
     expect(JSON.parse(body).detail).toContain('key "lost", which is not among the keys');
   });
 
-  it('tells its own failures to the log alone', async () => {
+  it('reports its own failures only in the log', async () => {
     const broken: PayloadCodec = {
       encode: async (payloads: Payload[]) => payloads,
       decode: async () => {
@@ -157,7 +160,7 @@ describe('the codec endpoint', () => {
     expect(errors).toMatchObject([{ err: { message: 'of our own' } }]);
   });
 
-  it.each(['/', '/decodes', '/decode/x', '/health'])('has nothing at %s', async (path) => {
+  it.each(['/', '/decodes', '/decode/x', '/health'])('answers 404 at %s', async (path) => {
     expect((await open().post(path, { payloads: [] })).statusCode).toBe(404);
   });
 });

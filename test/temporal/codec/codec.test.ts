@@ -28,7 +28,7 @@ async function encrypted(by = codec): Promise<Payload & { readonly data: Uint8Ar
 }
 
 describe('the codec', () => {
-  it('writes what another implementation of AES-GCM reads, and names the key as the samples of Temporal do', async () => {
+  it('encrypts for any implementation of AES-GCM, and names the key as the samples of Temporal do', async () => {
     const { data, ...one } = await encrypted();
     expect(textOf(one)).toMatchObject({ encoding: 'binary/encrypted', keyId: 'old' });
     const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['decrypt']);
@@ -40,7 +40,7 @@ describe('the codec', () => {
     });
   });
 
-  it('reads what another implementation wrote', async () => {
+  it('decrypts payloads of another implementation', async () => {
     // Written with Python's cryptography: AESGCM(bytes(range(32))), nonce bytes(range(100, 112)).
     const data = Buffer.from(
       'ZGVmZ2hpamtsbW5vQg3UbhyHNfFaCzGPyG8Aji2sKXrnDZoctdmOOJrAzi3wywj/1nrDanQm11CkItqphIY=',
@@ -51,7 +51,7 @@ describe('the codec', () => {
     expect(textOf(read as Payload)).toEqual({ encoding: 'json/plain', keyId: '', text: '"packed"' });
   });
 
-  it('leaves nothing of the payload readable, and never writes it twice alike', async () => {
+  it('leaves nothing readable, and never encrypts to the same bytes twice', async () => {
     const [one, other] = await codec.encode([payload, payload]);
     for (const { data } of [one, other] as Payload[]) {
       expect(Buffer.from(data ?? []).toString('latin1')).not.toMatch(/packed|json|encoding/);
@@ -59,7 +59,7 @@ describe('the codec', () => {
     expect(one?.data).not.toEqual(other?.data);
   });
 
-  it('gives back any payload as it was, whatever its metadata and however large', async () => {
+  it('restores any payload, whatever its metadata and size', async () => {
     const anything = fc.record({
       metadata: fc.dictionary(fc.string(), fc.uint8Array(), { noNullPrototype: true }),
       data: fc.uint8Array({ maxLength: 100_000 }),
@@ -74,7 +74,7 @@ describe('the codec', () => {
     );
   });
 
-  it('passes what is not encrypted unchanged', async () => {
+  it('passes unencrypted payloads through', async () => {
     const plain = [payload, {}, { metadata: null, data: null }, { metadata: { encoding: Buffer.from('binary/null') } }];
     const read = await codec.decode(plain);
     expect(read).toHaveLength(plain.length);
@@ -88,13 +88,13 @@ describe('the codec', () => {
     expect([first, second].map((one) => textOf(one as Payload).text)).toEqual(['"packed"', '"packed"']);
   });
 
-  it('names the key that it does not have', async () => {
+  it('names a missing key', async () => {
     const failure = codecOf(young).decode([await encrypted()]);
     await expect(failure).rejects.toThrow(CodecError);
     await expect(failure).rejects.toThrow('encrypted with key "old", which is not among the keys');
   });
 
-  it('refuses a payload of which any bit was changed', async () => {
+  it('rejects a payload with any changed bit', async () => {
     const one = await encrypted();
     for (let bit = 0; bit < one.data.length * 8; bit += 1) {
       const data = Buffer.from(one.data);
@@ -105,12 +105,12 @@ describe('the codec', () => {
     }
   });
 
-  it.each([0, 12, 27])('refuses a payload that is cut to %i bytes', async (length) => {
+  it.each([0, 12, 27])('rejects a payload that is cut to %i bytes', async (length) => {
     const { data, ...one } = await encrypted();
     await expect(codec.decode([{ ...one, data: data.subarray(0, length) }])).rejects.toThrow('is cut short');
   });
 
-  it('refuses another key under the same name', async () => {
+  it('rejects another key with the same name', async () => {
     const impostor = codecOf(young.replace('young', 'old'));
     await expect(impostor.decode([await encrypted()])).rejects.toThrow('old was another key then');
   });
