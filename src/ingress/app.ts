@@ -1,13 +1,14 @@
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendProblem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type ConnectionLimits, connectionOptions, defaultConnectionLimits, guardConnections } from './connections.ts';
+import { keepConnectionsFree } from './idle-connections.ts';
 import { createPeers } from './peers.ts';
 import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
 /** Dependencies of the webhook server. */
-export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
+export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthentic'> {
   /** Reports whether the inbox accepts deliveries. */
   readonly isReady: () => boolean | Promise<boolean>;
   readonly logger: Logger;
@@ -46,10 +47,16 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
     frameworkErrors: (_error, _request, reply) => void answer(refusal(404), reply),
   });
   guardConnections(app, connectionLimits);
+  const { connections, trustedIdleMs = 72_000 } = connectionLimits;
+  const trust = keepConnectionsFree(app.server, { connections, trustedIdleMs }, { trustedProxies, logger });
+  const onAuthentic = ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>) => {
+    peers.succeeded(ip);
+    trust(raw.socket);
+  };
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(refusal(404), reply));
 
-  app.register(async (routes) => deliveryRoutes(routes, { ...deps, peers }));
+  app.register(async (routes) => deliveryRoutes(routes, { ...deps, peers, onAuthentic }));
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {
     if (!(await isReady())) throw refusal(503);

@@ -12,15 +12,20 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** Maximum number of open connections. */
   readonly connections: number;
+  /** Maximum idle time of a connection that carried no authentic delivery, in milliseconds. */
+  readonly idleMs?: number;
+  /** Maximum idle time of one that did, in milliseconds. */
+  readonly trustedIdleMs?: number;
 }
 
 /** The warehouse itself gives up after three seconds and sends the webhook again. */
 export const defaultConnectionLimits: ConnectionLimits = { headersMs: 5000, requestMs: 10_000, connections: 5000 };
 
 /** Options of a server that enforces the time limits and answers what it cannot parse with a problem. */
-export function connectionOptions({ headersMs, requestMs }: ConnectionLimits) {
+export function connectionOptions({ headersMs, requestMs, idleMs = 5000 }: ConnectionLimits) {
   return {
     requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
     http: {
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.min(headersMs, 1000),

@@ -22,7 +22,9 @@ export interface DeliveryRoutesDeps {
   readonly arrivingLimit?: number;
   /** Rate limit of the authentic deliveries to each endpoint. */
   readonly requestsPerMinute: number;
-  readonly peers: Peers;
+  readonly peers: Pick<Peers, 'refusedFor'>;
+  /** Notified of each authentic delivery. */
+  readonly onAuthentic: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
   readonly now?: () => number;
 }
 
@@ -60,7 +62,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
       const { endpoint } = request.params;
       await readBody(request.raw, async (body) => {
         await authenticate(endpoints.get(endpoint) as Endpoint, request, body);
-        peers.succeeded(request.ip);
+        deps.onAuthentic(request);
         const waitS = limit(endpoint);
         if (waitS !== undefined) throw tooMany(waitS);
         await deps.inbox.add(await deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { ConnectionLimits } from '../../src/ingress/connections.ts';
 import { message, openWebhook } from './open-webhook.ts';
 import { openConnection } from './raw-connection.ts';
 
@@ -7,9 +9,9 @@ const whole = `${head}content-length: ${message.length}\r\n\r\n${message}`;
 const problemOf = (text: string): unknown => JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n')));
 
 /** The webhook on a port, with little patience. */
-async function listen(limits: { headersMs?: number; requestMs?: number; connections?: number } = {}) {
+async function listen(limits: Partial<ConnectionLimits> = {}, trustedProxies: readonly string[] = []) {
   const connectionLimits = { headersMs: 200, requestMs: 400, connections: 100, ...limits };
-  const { app, ...webhook } = await openWebhook({ connectionLimits });
+  const { app, ...webhook } = await openWebhook({ connectionLimits, trustedProxies });
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   return { ...webhook, open: () => openConnection(address) };
 }
@@ -163,5 +165,60 @@ describe('a connection', () => {
     expect((await (await open()).closed()).text).toBe('');
     first.write(whole);
     await expect.poll(() => first.answer().statuses).toEqual([200]);
+  });
+});
+
+describe('idle connections', () => {
+  const health = 'GET /health/live HTTP/1.1\r\nhost: dockline\r\n\r\n';
+  const patient = { headersMs: 20_000, requestMs: 20_000, connections: 20 };
+
+  it.each([
+    ['were answered', health, 0],
+    ['sent nothing', '', 1100],
+    ['sent half of their headers', `${head}x-half: `, 1100],
+    ['sent half of their bodies', `${head}content-length: 100\r\n\r\n{`, 1100],
+  ])('that %s make room for authentic deliveries, with a line in the log', async (_case, sent, waitMs) => {
+    const { open, lines } = await listen(patient);
+    const attackers = [];
+    for (let count = 0; count < 25; count += 1) {
+      const attacker = await open();
+      attacker.write(sent);
+      if (sent === health) await expect.poll(() => attacker.answer().statuses).toEqual([200]);
+      attackers.push(attacker);
+    }
+    await delay(waitMs);
+    for (let count = 0; count < 3; count += 1) {
+      const sender = await open();
+      sender.write(whole);
+      await expect.poll(() => sender.answer().statuses).toEqual([200]);
+    }
+    expect(lines).toEqual([expect.stringMatching(/"(closed|dropped)":1.*too many connections are open/)]);
+  });
+
+  it('that carried an authentic delivery are closed last', async () => {
+    const { open } = await listen(patient);
+    const sender = await open();
+    sender.write(whole);
+    await expect.poll(() => sender.answer().statuses).toEqual([200]);
+    for (let count = 0; count < 30; count += 1) {
+      const attacker = await open();
+      attacker.write(health);
+      await expect.poll(() => attacker.answer().statuses).toEqual([200]);
+    }
+    sender.write(whole);
+    await expect.poll(() => sender.answer().statuses).toEqual([200, 200]);
+  });
+
+  it.each<[string, string, readonly string[], boolean]>([
+    ['without an authentic delivery', health, [], false],
+    ['with a refused delivery', `${head.replace('open', 'token')}content-length: 0\r\n\r\n`, [], false],
+    ['with an authentic delivery', whole, [], true],
+    ['of a trusted proxy', health, ['127.0.0.0/8'], true],
+  ])('%s are closed early, or kept: %s', async (_case, sent, trustedProxies, isKept) => {
+    const { open } = await listen({ ...patient, idleMs: 100, trustedIdleMs: 30_000 }, trustedProxies);
+    const connection = await open();
+    connection.write(sent);
+    const closed = connection.closed().then(() => 'closed');
+    expect(await Promise.race([closed, delay(3000, 'kept')])).toBe(isKept ? 'kept' : 'closed');
   });
 });
