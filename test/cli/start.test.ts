@@ -137,10 +137,12 @@ describe('npm start explains in one message', () => {
   });
 
   it('which lines of the file of warehouses are invalid', async () => {
-    const { written, ended } = await start([], { WAREHOUSES_FILE: 'warehouses.example.yaml' });
+    const { written, ended } = await start([], {
+      WAREHOUSES_FILE: join(import.meta.dirname, '../../warehouses.example.yaml'),
+    });
     expect(await ended).toBe(1);
     expect(written.stderr).toMatch(
-      /^dockline: The configuration has errors:\n( {2}warehouses.example.yaml, line \d+: the variable \w+ is not set\n)+$/,
+      /^dockline: The configuration has errors:\n( {2}\S+\/warehouses\.example\.yaml, line \d+: the variable \w+ is not set\n)+$/,
     );
   });
 

@@ -38,6 +38,7 @@ it('an open order waits for its version and moves to the one that becomes curren
   expect(announced(orderId)).toEqual(['1/created']);
   await expect.poll(() => makeCurrent('two'), { timeout: 30_000, interval: 500 }).toBe('current');
   await expect.poll(() => announced(orderId), { timeout: 30_000 }).toEqual(['1/created', '2/confirmed']);
-  const { raw } = await workflow.describe();
-  expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe('two');
+  const buildId = async () =>
+    (await workflow.describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
+  await expect.poll(buildId).toBe('two');
 }, 120_000);

@@ -41,16 +41,27 @@ const START_DEADLINE_MS = 60_000;
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   await mkdir(options.folder, { recursive: true });
-  try {
-    return await start(options);
-  } catch (error) {
-    if (!CORRUPT.test(String(error))) throw error;
-    const backup = `${DATABASE}.broken-${Date.now()}`;
-    await rename(join(options.folder, DATABASE), join(options.folder, backup));
-    for (const suffix of ['-wal', '-shm']) await rm(join(options.folder, DATABASE + suffix), { force: true });
-    options.log(`Temporal's database is corrupt and was set aside as ${backup}; pending events are dispatched again.`);
-    return await start(options);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start(options);
+    } catch (error) {
+      if (!(error instanceof EarlyExit) || attempt === ATTEMPTS) throw error;
+      if (CORRUPT.test(error.message)) await setAside(options);
+    }
   }
+}
+
+/** Attempts to start the server: another program may take one of the free ports that it chose for itself. */
+const ATTEMPTS = 3;
+
+/** The server ended before it served. */
+class EarlyExit extends Error {}
+
+async function setAside({ folder, log }: EmbeddedServerOptions): Promise<void> {
+  const backup = `${DATABASE}.broken-${Date.now()}`;
+  await rename(join(folder, DATABASE), join(folder, backup));
+  for (const suffix of ['-wal', '-shm']) await rm(join(folder, DATABASE + suffix), { force: true });
+  log(`Temporal's database is corrupt and was set aside as ${backup}; pending events are dispatched again.`);
 }
 
 const DATABASE = 'temporal.db';
@@ -122,5 +133,5 @@ async function untilServing(address: string, namespace: string): Promise<void> {
 }
 
 function failStart({ stderr }: Exit): never {
-  throw new Error(`The Temporal server ended before it was ready: ${stderr || 'no output'}`);
+  throw new EarlyExit(`The Temporal server ended before it was ready: ${stderr || 'no output'}`);
 }
