@@ -13,10 +13,10 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for a server or a timer, so that more of them than cores run side by side.
     maxWorkers: 4,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // Beside other tests, on two cores, what takes milliseconds can take seconds.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 40_000 } },
     projects: [
       {
         extends: true,
