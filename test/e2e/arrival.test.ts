@@ -38,7 +38,7 @@ describe('events of an order', () => {
         '5/packed inferred',
         '6/confirmed',
       ]);
-    expect((await view(orderId)).stage).toBe('confirmed');
+    await expect.poll(async () => (await view(orderId)).stage).toBe('confirmed');
     expect(receiver.tally().outOfOrder).toBe(0);
   });
 

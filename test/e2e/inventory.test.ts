@@ -25,7 +25,9 @@ describe('stock', () => {
       stock: { facilityId: 12, itemIdentifier: { id: 7001 }, qualifier: 'RED/XL', onHand: 7 },
       customer: { externalId: 'ALDER' },
     });
-    expect(await view(id, 'stock')).toMatchObject({ stage: 'current', lifecycle: { snapshot: { facilityId: '12' } } });
+    await expect
+      .poll(() => view(id, 'stock'))
+      .toMatchObject({ stage: 'current', lifecycle: { snapshot: { facilityId: '12' } } });
     expect(simulator.counts().calls).toEqual({ webhookKey: 1, token: 1, getCustomer: 1 });
   });
 
@@ -74,7 +76,7 @@ describe('a hold', () => {
       after: { onHold: false },
       hold: { readOnly: { receiveItemId: Number(id) } },
     });
-    expect((await view(id, 'hold')).stage).toBe('released');
+    await expect.poll(async () => (await view(id, 'hold')).stage).toBe('released');
   });
 
   it('that was released before it was placed stays released, and the placing is announced as late', async () => {
@@ -85,7 +87,7 @@ describe('a hold', () => {
     await expect.poll(() => announced(id, 'hold'), { timeout: 20_000 }).toEqual(['1/releasedFromHold']);
     await simulator.deliver(placed);
     await expect.poll(() => announced(id, 'hold'), { timeout: 20_000 }).toContain('2/placedOnHold late');
-    expect((await view(id, 'hold')).stage).toBe('released');
+    await expect.poll(async () => (await view(id, 'hold')).stage).toBe('released');
   });
 });
 
@@ -113,6 +115,6 @@ describe('an item', () => {
     });
     await simulator.emit(id, 'ItemDelete');
     await expect.poll(() => announced(id, 'item').at(-1), { timeout: 20_000 }).toBe('4/deleted');
-    expect((await view(id, 'item')).stage).toBe('deleted');
+    await expect.poll(async () => (await view(id, 'item')).stage).toBe('deleted');
   });
 });

@@ -47,7 +47,7 @@ describe('the workflow of a transaction', () => {
       await expect.poll(() => announced(id, kind).length, { timeout: 20_000 }).toBe(index + 1);
     }
     expect(announced(id, kind)).toEqual(milestones);
-    expect(await view(id, kind)).toMatchObject({ stage });
+    await expect.poll(() => view(id, kind)).toMatchObject({ stage });
     expect((await announcement(id, 'created', kind)).type).toBe(`dockline.${kind}.created`);
   });
 

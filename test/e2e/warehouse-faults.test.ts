@@ -59,7 +59,7 @@ describe('while the warehouse misbehaves', () => {
     await simulator.emit(orderId, 'OrderDeleted', { deliver: false });
     await simulator.deliver(created);
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
-    expect(await view(orderId)).toMatchObject({ stage: 'created', attention: ['refused'] });
+    await expect.poll(() => view(orderId)).toMatchObject({ stage: 'created', attention: ['refused'] });
   });
 
   it('errors and slow answers of all kinds delay announcements but lose none', async () => {
@@ -91,12 +91,12 @@ describe('an order', () => {
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/stalled']);
-    expect(await view(orderId)).toMatchObject({ stage: 'created', attention: ['stalled'] });
+    await expect.poll(() => view(orderId)).toMatchObject({ stage: 'created', attention: ['stalled'] });
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect
       .poll(() => announced(orderId), { timeout: 20_000 })
       .toEqual(['1/created', '2/stalled', '3/fullyAllocated', '4/resumed']);
-    expect((await view(orderId)).attention).toEqual([]);
+    await expect.poll(async () => (await view(orderId)).attention).toEqual([]);
   });
 
   it('of a customer with its own limit is measured by that', async () => {
