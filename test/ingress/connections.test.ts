@@ -174,9 +174,9 @@ describe('idle connections', () => {
 
   it.each([
     ['were answered', health, 0],
-    ['sent nothing', '', 1100],
-    ['sent half of their headers', `${head}x-half: `, 1100],
-    ['sent half of their bodies', `${head}content-length: 100\r\n\r\n{`, 1100],
+    ['sent nothing', '', 1500],
+    ['sent half of their headers', `${head}x-half: `, 1500],
+    ['sent half of their bodies', `${head}content-length: 100\r\n\r\n{`, 1500],
   ])('that %s make room for authentic deliveries, with a line in the log', async (_case, sent, waitMs) => {
     const { open, lines } = await listen(patient);
     const attackers = [];
