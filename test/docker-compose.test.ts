@@ -11,7 +11,7 @@ interface Result {
   readonly messages: readonly { readonly type: string; readonly message: string }[];
 }
 
-/** What speaks against a compose file: its schema first, then the linter's errors; its warnings are matters of taste. */
+/** Returns the errors of a compose file, those of its schema first. The linter's warnings are matters of taste. */
 function lint(file: string): string[] {
   const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] });
   const results: readonly Result[] = linter.lintFiles([file], false);

@@ -22,7 +22,7 @@ const matches = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, found = '']) => found)),
 ];
 
-/** What a heading's anchor is on the pages of a repository. */
+/** Returns the anchor of a heading, as repository pages have it. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

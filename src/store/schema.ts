@@ -32,7 +32,7 @@ interface InboxTable {
   readonly body: Uint8Array;
   /** Size of the body before gzip; null if it is stored as received. */
   readonly uncompressed_bytes: number | null;
-  /** When its event was applied to the lifecycle. */
+  /** Time at which its event was applied to the lifecycle. */
   readonly observed_at: number | null;
   /** Rest of an observed row after purges: all of it, the event without its body, or only its dedupe key. */
   readonly retained: Generated<'all' | 'event' | 'key'>;
@@ -96,7 +96,7 @@ interface AnnouncementsTable {
   readonly last_ms: number | null;
   readonly last_error: string | null;
   readonly sent_at: number | null;
-  /** When and why it was dead-lettered; a late acknowledgment may follow. */
+  /** Time and reason of dead-lettering; a late acknowledgment may follow. */
   readonly dead_lettered_at: number | null;
   readonly dead_letter_reason: string | null;
   readonly body: Uint8Array;

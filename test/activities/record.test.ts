@@ -14,7 +14,7 @@ async function open(delivered: readonly Delivered[], subject: SubjectRef = hold)
   return {
     ...{ store, deps, eventIds },
     record: (input: Partial<RecordInput> = {}) => record(deps, { subject, known: null, eventIds, ...input }),
-    /** What is announced, in its order. */
+    /** Announcements in order. */
     async announced() {
       const rows = await store.db.selectFrom('announcements').select('body').orderBy('revision').execute();
       return rows.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data);

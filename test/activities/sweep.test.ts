@@ -41,7 +41,7 @@ async function open(listed: readonly object[], total?: number) {
       environment.run(sweepOpen, deps, { ...sweeping, after: '', quietMs: 0, ...input }) as ReturnType<
         typeof sweepOpen
       >,
-    /** What waits in the inbox, oldest first. */
+    /** Events that wait in the inbox, oldest first. */
     async taken(): Promise<WarehouseEvent[]> {
       const written = await store.db.selectFrom('inbox').select('event').orderBy('id').execute();
       return written.map(({ event }) => JSON.parse(event ?? ''));

@@ -169,7 +169,7 @@ describeOnBoth('announcements', (database) => {
   });
 });
 
-/** How often a workflow was woken. */
+/** Number of wakes per workflow. */
 async function signalsOf(workflow: WorkflowHandle): Promise<number> {
   const { events } = await workflow.fetchHistory();
   return (events ?? []).filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal).length;

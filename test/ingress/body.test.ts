@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBodyReader } from '../../src/ingress/body.ts';
 import { openConnection } from './raw-connection.ts';
 
-/** Whether the memory of a chunk is still there. */
+/** Reports whether the memory of a chunk is still in use. */
 const isHeld = ({ buffer }: Buffer) => buffer instanceof ArrayBuffer && !buffer.detached;
 
 /** Starts a server that passes its requests to a body reader, and records the results in the order in which they end. */

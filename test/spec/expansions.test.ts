@@ -36,7 +36,7 @@ async function openClient(simulator: Awaited<ReturnType<typeof openSimulator>>, 
   return { warehouse: createWarehouse({ ...tenant.access, ...tenant.detail, timeoutMs: 5000, dispatcher }), paths };
 }
 
-/** Where the simulated warehouse shows each section; the specification does not. */
+/** Place of each section in the simulator's resources; the specification does not show it. */
 const fields: Readonly<Record<string, string>> = {
   savedelements: 'savedElements',
   packages: 'packages',

@@ -1,7 +1,7 @@
 /** The kinds of facts, in the order in which the README lists them. */
 export const factKinds = ['operation', 'expansion', 'event', 'transition', 'rule'] as const;
 
-/** What a fact of the specification is about. */
+/** Kind of a fact of the specification. */
 export type FactKind = (typeof factKinds)[number];
 
 /**

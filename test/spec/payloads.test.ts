@@ -9,7 +9,7 @@ import { specifiedPayloads } from './expansions.ts';
 
 const customerId = 418;
 
-/** What a type's events are about, one of them, and where a GET finds it. */
+/** Subject of a type's events, one of the events, and the path of its GET. */
 const types: Record<
   (typeof specifiedPayloads)[number][0],
   { readonly subject: Subject; readonly event: EventName; readonly path: (id: string, line: string) => string }

@@ -15,7 +15,7 @@ const kinds = {
   Inventory: 'hold',
 } as const;
 
-/** What a move is announced as, where the subject then stands, and what its GET or its message says. */
+/** Announcement of a transition, the stage that follows, and the content of its GET or message. */
 interface Outcome {
   readonly milestone: string;
   readonly stage: string;

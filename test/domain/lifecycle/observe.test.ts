@@ -196,7 +196,7 @@ describe('any order of arrival', () => {
     }),
   );
 
-  /** What the warehouse shows after everything in the history has happened. */
+  /** Snapshot of the warehouse after the whole history. */
   function truth(events: readonly TellingEvent[]): Snapshot {
     const last = (...of: Milestone[]) => events.findLast(({ milestone }) => of.includes(milestone))?.milestone;
     return {
