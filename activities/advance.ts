@@ -71,17 +71,13 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
   if (input.lingerMs > 0) await pause(input.lingerMs);
   const startedAt = performance.now();
   const batch = await readBatch(deps, subject, refresh);
-  if (batch.eventIds.length === 0 && !batch.plan) {
-    return { recorded: await look(deps, input), announced: null, calls: [] };
-  }
+  if (isEmpty(batch)) return await report(deps, input);
   const mayRetrieve = !batch.plan || (input.retrieve && deps.inline.mayRetrieve(subject.tenant));
   if (!mayRetrieve) return await needsRetrieval(deps, input, batch);
   let retrieved: Retrieved;
   try {
     retrieved = await retrieveBatch(deps, subject, batch);
   } catch (error) {
-    // A canceled GET fails, too, which says nothing about the warehouse.
-    cancellationSignal().throwIfAborted();
     const tried = await explain(deps, subject, error);
     return { ...(await needsRetrieval(deps, input, batch)), tried };
   }
@@ -95,23 +91,39 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
 export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
   const { subject, refresh } = input;
   const batch = await readBatch(deps, subject, refresh);
-  if (batch.eventIds.length === 0 && !batch.plan) {
-    return { recorded: await look(deps, input), announced: null, calls: [] };
-  }
-  return await publish(deps, input, batch, await retrieveNoting(deps, subject, batch));
-}
-
-async function retrieveNoting(deps: ActivityDeps, subject: SubjectRef, batch: Batch): Promise<Retrieved> {
+  if (isEmpty(batch)) return await report(deps, input);
+  let retrieved: Retrieved;
   try {
-    return await retrieveBatch(deps, subject, batch);
+    retrieved = await retrieveBatch(deps, subject, batch);
   } catch (error) {
-    // A canceled GET fails, too, which says nothing about the warehouse.
-    cancellationSignal().throwIfAborted();
-    const { cause, operation, calls } = describeFailure(error);
-    const waitMs = waitAfter(cause, activityInfo().attempt, longestWaitMs.retrieve, deps.retry);
-    await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
+    const { cause, calls, waitMs } = await noteRetrieval(deps, subject, error, (reason) =>
+      waitAfter(reason, activityInfo().attempt, longestWaitMs.retrieve, deps.retry),
+    );
     throw toFailure(cause, waitMs, [{ calls }]);
   }
+  return await publish(deps, input, batch, retrieved);
+}
+
+const isEmpty = ({ eventIds, plan }: Batch): boolean => eventIds.length === 0 && !plan;
+
+/** Reports the current state of a subject that has no work. */
+async function report(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
+  return { recorded: await look(deps, input), announced: null, calls: [] };
+}
+
+/** Records a failed retrieval for people to see, with its wait before the next attempt. */
+async function noteRetrieval(
+  deps: ActivityDeps,
+  subject: SubjectRef,
+  error: unknown,
+  waitFor: (cause: unknown) => number,
+) {
+  // A canceled GET fails, too, which says nothing about the warehouse.
+  cancellationSignal().throwIfAborted();
+  const { cause, operation, calls } = describeFailure(error);
+  const waitMs = waitFor(cause);
+  await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
+  return { cause, operation, calls, waitMs };
 }
 
 /** A run that has not read the store may have older announcements to send, and a stage to watch, whatever the warehouse does. */
@@ -120,10 +132,10 @@ async function needsRetrieval(deps: ActivityDeps, input: AdvanceInput, { plan }:
 }
 
 async function explain(deps: ActivityDeps, subject: SubjectRef, error: unknown): Promise<Tried> {
-  const { cause, operation, calls } = describeFailure(error);
+  const { cause, operation, calls, waitMs } = await noteRetrieval(deps, subject, error, (reason) =>
+    Math.min(askedWait(reason, { ...deps.retry, slowMs: 0 }) ?? 0, deps.retry.retryAfterCapMs),
+  );
   deps.inline.failed(subject.tenant, 'retrieve');
-  const waitMs = Math.min(askedWait(cause, { ...deps.retry, slowMs: 0 }) ?? 0, deps.retry.retryAfterCapMs);
-  await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
   return { reason: `${operation}: ${messageOf(cause)}`, calls, waitMs };
 }
 
