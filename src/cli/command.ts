@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { messageOf } from '../domain/errors.ts';
 
 /** Invalid command line; the message is for the user. */
 export class UsageError extends CommanderError {
@@ -56,13 +57,13 @@ export async function runCommand(
     await command.parseAsync();
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    process.stderr.write(`${program}: ${messageOf(error)}\n`);
+    process.stderr.write(`${program}: ${explain(error)}\n`);
     process.exitCode = error instanceof CommanderError ? usageExitCode : 1;
   }
 }
 
-function messageOf(error: unknown): string {
-  if (!(error instanceof CommanderError)) return error instanceof Error ? error.message : String(error);
+function explain(error: unknown): string {
+  if (!(error instanceof CommanderError)) return messageOf(error);
   if (error.code === 'commander.help') return 'missing command; --help lists the commands';
   return error.message.replace(/^error: /, '').replace('\n(', ' (');
 }

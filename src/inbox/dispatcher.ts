@@ -1,5 +1,5 @@
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
-import { isStoreFailure } from '../domain/errors.ts';
+import { isStoreFailure, messageOf } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createBacklog } from './backlog.ts';
 import { createCooldowns } from './cooldowns.ts';
@@ -104,7 +104,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await wake(subject, names);
     } catch (error) {
       if (!deps.isOutage(error) && !isStoreFailure(error) && cooldowns.failures(key) > 0) {
-        return await quarantine(key, `Temporal refuses it: ${error instanceof Error ? error.message : String(error)}`);
+        return await quarantine(key, `Temporal refuses it: ${messageOf(error)}`);
       }
       await rows.abandon(key);
       throw error;

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Dialect, type Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
-import { DocklineError } from '../../domain/errors.ts';
+import { DocklineError, messageOf } from '../../domain/errors.ts';
 import { resultCode, translateSqliteFailure } from './failures.ts';
 
 const BUSY = 5;
@@ -32,7 +32,7 @@ function explain(error: unknown): string {
   const code = resultCode(error);
   if (code === BUSY) return 'is in use by another process; only one Dockline process can open it';
   if (code === NOT_A_DATABASE) return 'is not a SQLite database';
-  return `cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
+  return `cannot be opened: ${messageOf(error)}`;
 }
 
 /** Creates Kysely's dialect for the database. Migrations run in a transaction, so an interrupted one starts over. */

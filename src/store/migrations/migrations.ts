@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { DocklineError } from '../../domain/errors.ts';
+import { DocklineError, messageOf } from '../../domain/errors.ts';
 import { firstMigration } from './first.ts';
 
 /** Changes of the schema by name, in the sort order of their names. */
@@ -20,7 +20,7 @@ export async function migrate<Schema>(db: Kysely<Schema>, name: string, known = 
   const unknown = await findUnknown(db, known);
   const reason = unknown
     ? `was written by a newer version of Dockline: this version does not know the migration "${unknown}"`
-    : `cannot be migrated: ${error instanceof Error ? error.message : String(error)}`;
+    : `cannot be migrated: ${messageOf(error)}`;
   throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${name} ${reason}`, { cause: error });
 }
 
