@@ -37,13 +37,14 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
 
   const where = addresses(dependencies, running, config.TEMPORAL_NAMESPACE);
   output.say(where);
-  const demonstration = dependencies.simulator
-    ? demonstrate({ options, dependencies, service: running, signal: stop, output })
+  const { simulator, receiver } = dependencies;
+  const demonstration = simulator
+    ? demonstrate({ options, simulator, receiver, service: running, signal: stop, output })
     : Promise.resolve(true);
   const isWell = await Promise.race([demonstration, stopped, failure.promise]);
   if (options.untilDone) return isWell === true ? 0 : 1;
   // Again, since the demonstration has scrolled the addresses away.
-  if (dependencies.simulator) output.say(`\n${where}`);
+  if (simulator) output.say(`\n${where}`);
   if (!stop.aborted) output.say('\nDockline is running. Press Ctrl-C to stop it.');
   await Promise.race([stopped, failure.promise]);
   return 0;

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ListedSubject } from '../../admin/ports.ts';
-import type { Dependencies } from '../../app/dependencies.ts';
 import type { Service } from '../../app/service.ts';
 import type { Output } from '../../cli/output.ts';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
@@ -13,7 +12,8 @@ import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 /** Dependencies and options of a demonstration. */
 export interface Demonstration {
   readonly options: { readonly orders: number; readonly json?: boolean };
-  readonly dependencies: Pick<Dependencies, 'simulator' | 'receiver'>;
+  readonly simulator: Simulator;
+  readonly receiver: Receiver | undefined;
   readonly service: Service;
   readonly signal: AbortSignal;
   readonly output: Output;
@@ -22,13 +22,12 @@ export interface Demonstration {
 /** Runs the demonstration on the simulated warehouse and prints its report. Reports whether the result is correct. */
 export async function runDemonstration({
   options,
-  dependencies,
+  simulator,
+  receiver,
   service,
   signal,
   output,
 }: Demonstration): Promise<boolean> {
-  const { simulator, receiver } = dependencies;
-  if (!simulator) return true;
   const progress = output.progress.show;
   progress('waiting for the workers');
   await service.worker.started;
@@ -41,7 +40,7 @@ export async function runDemonstration({
     progress,
     signal,
   });
-  output.say(`\n${report(await subjectsOf(simulator, service), summary)}`);
+  output.say(`\n${report(await subjectsOf(keysOf(simulator.truth()), service), summary)}`);
   if (options.json) output.print(JSON.stringify(summary));
   return isWell(summary);
 }
@@ -70,10 +69,10 @@ export async function collectEvidence(
   startedAt: number,
 ): Promise<Evidence> {
   const truth = simulator.truth();
-  const keys = new Set(truth.map(subjectKey));
+  const keys = keysOf(truth);
   const { sent, undelivered } = simulator.counts();
   const received = receiver?.received().map(({ id }) => id) ?? (await service.store.summary.acknowledged());
-  const subjects = await subjectsOf(simulator, service);
+  const subjects = await subjectsOf(keys, service);
   return {
     truth,
     sent,
@@ -88,9 +87,10 @@ export async function collectEvidence(
   };
 }
 
+const keysOf = (truth: Evidence['truth']): ReadonlySet<string> => new Set(truth.map(subjectKey));
+
 /** Lists the subjects of this run; the store may hold those of earlier ones. */
-async function subjectsOf(simulator: Simulator, { store }: Service): Promise<ListedSubject[]> {
-  const keys = new Set(simulator.truth().map(subjectKey));
+async function subjectsOf(keys: ReadonlySet<string>, { store }: Service): Promise<ListedSubject[]> {
   return (await store.summary.subjects()).filter((subject) => keys.has(subjectKey(subject)));
 }
 
