@@ -50,6 +50,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
     inbox,
     feed: createFeed({ inbox: found }),
     client: temporal.client,
+    connection: temporal.connection,
     control: createSubjectControl(workflows),
     isIdle: dispatcher.idle,
     async close() {

@@ -43,7 +43,7 @@ export async function startRoles({
   const inbox = open(openInbox({ ...parts, dispatches: has('dispatcher') }));
   if (has('dispatcher')) open(keepRetention(store, options));
   const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;
-  if (worker) open(keepSweeps(parts));
+  if (worker) open(keepSweeps({ ...parts, inbox }));
   const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox })) : undefined;
   const codec = has('admin') ? await startCodecEndpoint(options) : undefined;
   if (codec) open(codec);

@@ -1,9 +1,8 @@
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import type { Config } from '../config/config.ts';
-import { openTemporal } from '../temporal/connection.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
 import { warehouseTaskQueue } from '../temporal/task-queues.ts';
-import { temporalTarget } from './codec.ts';
+import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 import { startPersistently } from './start-persistently.ts';
 
@@ -14,16 +13,19 @@ const CHECK_EVERY_MS = 60_000;
 const PAGES_PER_RUN = 500;
 
 /** Keeps a schedule of sweeps for each tenant, as soon as Temporal answers. */
-export function keepSweeps({ config, dependencies, taskQueue, logger }: PartOptions) {
+export function keepSweeps({
+  config,
+  dependencies,
+  taskQueue,
+  logger,
+  inbox: { client },
+}: PartOptions & { readonly inbox: OpenInbox }) {
   const tenants = dependencies.tenants.flatMap(({ id }) => id ?? []);
   if (tenants.length === 0 && config.RECONCILE_EVERY_MS > 0) {
     logger.info({}, 'no sweeps are scheduled: set WAREHOUSE_TENANT to the tplId of the warehouse');
   }
 
   async function keepSchedules(onlyMissing: boolean): Promise<void> {
-    await using opened = new AsyncDisposableStack();
-    const target = temporalTarget(config, dependencies.temporal.address);
-    const { client } = opened.adopt(openTemporal(target), (it) => it.close());
     const inputs = sweepInputs(config, taskQueue, tenants);
     await keepSweepSchedules({ client, taskQueue, everyMs: config.RECONCILE_EVERY_MS, inputs, onlyMissing });
   }

@@ -1,7 +1,6 @@
 import { createActivities } from '../../activities/activities.ts';
 import { createAnnouncement } from '../announcements/cloud-event.ts';
 import { readPayload } from '../ingress/message/payload.ts';
-import { openTemporal } from '../temporal/connection.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceQueues, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers } from '../temporal/workers.ts';
@@ -30,11 +29,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
   });
   const target = temporalTarget(config, dependencies.temporal.address);
 
-  async function register(): Promise<void> {
-    await using opened = new AsyncDisposableStack();
-    const { connection } = opened.adopt(openTemporal(target), (it) => it.close());
-    await registerSearchAttributes(connection, target.namespace);
-  }
+  const register = () => registerSearchAttributes(options.inbox.connection, target.namespace);
 
   async function start() {
     await register();
