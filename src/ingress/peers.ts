@@ -1,3 +1,5 @@
+import { countIn, secondsLeft, type Window } from './rate-limit.ts';
+
 /** Failures of each peer, which refuse later requests of that peer only. */
 export interface Peers {
   /** Returns the seconds for which a peer is refused; undefined if it is not. */
@@ -8,8 +10,10 @@ export interface Peers {
   succeeded(address: string): void;
 }
 
-const WINDOW_MS = 60_000;
 const KNOWN_MS = 3_600_000;
+
+/** Minimum interval at which an authentic delivery of a peer is recorded again. */
+const RECORD_MS = 60_000;
 
 /** Maximum number of peers that are counted; beyond it, those counted longest ago are dropped. */
 const CAPACITY = 10_000;
@@ -24,7 +28,7 @@ export function createPeers({
   readonly capacity?: number;
   readonly now?: () => number;
 }): Peers {
-  const windows = new Map<string, { readonly endsAt: number; count: number }>();
+  const windows = new Map<string, Window>();
   const known = new Map<string, number>();
 
   /** Puts an entry last, and drops the first one beyond the capacity. */
@@ -43,21 +47,19 @@ export function createPeers({
       const peer = networkOf(address);
       const window = windows.get(peer);
       if (!window || window.count < failuresPerMinute || isKnown(peer)) return undefined;
-      const leftMs = window.endsAt - now();
-      return leftMs > 0 ? Math.ceil(leftMs / 1000) : undefined;
+      const waitS = secondsLeft(window, now());
+      return waitS > 0 ? waitS : undefined;
     },
     failed(address) {
       const peer = networkOf(address);
       const current = windows.get(peer);
-      const window = current && now() < current.endsAt ? current : { endsAt: now() + WINDOW_MS, count: 0 };
+      const window = countIn(current, now());
       if (window !== current) put(windows, peer, window);
-      window.count += 1;
       return window.count === failuresPerMinute && !isKnown(peer);
     },
     succeeded(address) {
       const peer = networkOf(address);
-      // Once a minute is enough, and each delivery comes here.
-      if (now() - (known.get(peer) ?? -Infinity) >= WINDOW_MS) put(known, peer, now());
+      if (now() - (known.get(peer) ?? -Infinity) >= RECORD_MS) put(known, peer, now());
     },
   };
 }

@@ -1,7 +1,23 @@
 /** Counts a request of a key. Returns undefined if it is within the limit, otherwise the seconds until the next window. */
 export type RateLimit = (key: string) => number | undefined;
 
+/** Window of a minute that begins with the first count. Times are in milliseconds. */
+export interface Window {
+  readonly endsAt: number;
+  count: number;
+}
+
 const WINDOW_MS = 60_000;
+
+/** Counts one in the current window, or in a new one if it is over. Returns the window. */
+export function countIn(current: Window | undefined, time: number): Window {
+  const window = current && time < current.endsAt ? current : { endsAt: time + WINDOW_MS, count: 0 };
+  window.count += 1;
+  return window;
+}
+
+/** Returns the seconds until a window ends, rounded up. */
+export const secondsLeft = ({ endsAt }: Window, time: number): number => Math.ceil((endsAt - time) / 1000);
 
 /** Creates a limit for each key in windows of a minute, each of which begins with a request. The keys are few and known. */
 export function createRateLimit({
@@ -11,13 +27,11 @@ export function createRateLimit({
   readonly requestsPerMinute: number;
   readonly now?: () => number;
 }): RateLimit {
-  const windows = new Map<string, { readonly endsAt: number; count: number }>();
+  const windows = new Map<string, Window>();
   return (key) => {
     const time = now();
-    const current = windows.get(key);
-    const window = current && time < current.endsAt ? current : { endsAt: time + WINDOW_MS, count: 0 };
-    if (window !== current) windows.set(key, window);
-    window.count += 1;
-    return window.count > requestsPerMinute ? Math.ceil((window.endsAt - time) / 1000) : undefined;
+    const window = countIn(windows.get(key), time);
+    windows.set(key, window);
+    return window.count > requestsPerMinute ? secondsLeft(window, time) : undefined;
   };
 }
