@@ -72,26 +72,14 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
   });
 
   it('sees an event that arrives just before it ends its claim', async () => {
-    const { one, other } = await openTwo();
-    await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.claim(key);
-    const release = await hold(one, sql`create trigger held before delete on dispatches`);
-    const recording = recordNext(one, order, ['9104:1']);
-    await expect.poll(() => waitingForLocks(other.db)).toBe(1);
-    await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
+    const { other, release, recording } = await recordHeld(sql`create trigger held before delete on dispatches`);
     expect(await other.inbox.claim(key)).toBeUndefined();
     await release();
     expect((await recording).waiting).toEqual(['OrderConfirm']);
   });
 
   it('lets an event that arrives between settling and commit be claimed', async () => {
-    const { one, other } = await openTwo();
-    await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.claim(key);
-    const release = await hold(one, atCommit);
-    const recording = recordNext(one, order, ['9104:1']);
-    await expect.poll(() => waitingForLocks(other.db)).toBe(1);
-    await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
+    const { other, release, recording } = await recordHeld(atCommit);
     const beginning = other.inbox.claim(key);
     await expect.poll(() => waitingForLocks(other.db)).toBe(2);
     await release();
@@ -100,13 +88,7 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
   });
 
   it('lets a dispatcher find an event from that moment later', async () => {
-    const { one, other } = await openTwo();
-    await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.claim(key);
-    const release = await hold(one, atCommit);
-    const recording = recordNext(one, order, ['9104:1']);
-    await expect.poll(() => waitingForLocks(other.db)).toBe(1);
-    await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
+    const { other, release, recording } = await recordHeld(atCommit);
     await release();
     expect((await recording).waiting).toEqual([]);
     expect((await other.inbox.stranded({ ageMs: 0, after: 0, upTo: 10, limit: 10 })).keys).toEqual([key]);
@@ -151,6 +133,18 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
   });
 
   const atCommit = sql`create constraint trigger held after delete on dispatches deferrable initially deferred`;
+
+  /** Records an event of a claimed order up to the trigger, where another event arrives. */
+  async function recordHeld(trigger: RawBuilder<unknown>) {
+    const { one, other } = await openTwo();
+    await one.inbox.add([entryOf('1', 1)]);
+    await one.inbox.claim(key);
+    const release = await hold(one, trigger);
+    const recording = recordNext(one, order, ['9104:1']);
+    await expect.poll(() => waitingForLocks(other.db)).toBe(1);
+    await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
+    return { other, release, recording };
+  }
 
   /** Blocks the end of a claim at the trigger until it is released. */
   async function hold({ db }: Store, trigger: RawBuilder<unknown>): Promise<() => Promise<void>> {

@@ -1,12 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import type { Announced } from '../../activities/announce.ts';
 import { acknowledge, acknowledged, advanced, recorded, retrieved, standing } from './outcomes.ts';
-import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+import { createGate, type Fakes, type RunSubject, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
 
 const announcementsOf = async (run: RunSubject) => (await run.view()).waiting.announcements;
 const announced = ({ calls }: RunSubject) => calls.announce.map(({ on, input: { ids, each } }) => ({ on, ids, each }));
+
+/** Begins a subject that is over: its grace period has ended, and its announcement is in progress. */
+async function beginOver(advance: Fakes['advance']) {
+  const gate = createGate();
+  const run = runner.begin(
+    {
+      advance,
+      async announce(input) {
+        await gate.opened;
+        return acknowledged(input);
+      },
+    },
+    { settings: { gracePeriodMs: 1 } },
+  );
+  await run.wake();
+  const isQuiet = async () => (await run.history()).some((event) => event.timerFiredEventAttributes);
+  await expect.poll(isQuiet).toBe(true);
+  return { run, gate };
+}
 
 describe('announcements', () => {
   it('that were sent inline are noted and not sent again', async () => {
@@ -117,40 +136,16 @@ describe('announcements', () => {
   });
 
   it('complete before the workflow of a closed subject does', async () => {
-    const gate = createGate();
-    const run = runner.begin(
-      {
-        advance: () => advanced({ isOver: true }, { announce: ['a'] }),
-        async announce(input) {
-          await gate.opened;
-          return acknowledged(input);
-        },
-      },
-      { settings: { gracePeriodMs: 1 } },
-    );
-    await run.wake();
-    const isQuiet = async () => (await run.history()).some((event) => event.timerFiredEventAttributes);
-    await expect.poll(isQuiet).toBe(true);
+    const { run, gate } = await beginOver(() => advanced({ isOver: true }, { announce: ['a'] }));
     expect(await run.status()).toBe('RUNNING');
     gate.open();
     await expect.poll(() => run.status()).toBe('COMPLETED');
   });
 
   it('complete before the workflow of a closed subject does, which still follows a wake', async () => {
-    const gate = createGate();
-    const run = runner.begin(
-      {
-        advance: (_, calls) => advanced({ revision: calls + 1, isOver: true }, { announce: ['a'] }),
-        async announce(input) {
-          await gate.opened;
-          return acknowledged(input);
-        },
-      },
-      { settings: { gracePeriodMs: 1 } },
+    const { run, gate } = await beginOver((_, calls) =>
+      advanced({ revision: calls + 1, isOver: true }, { announce: ['a'] }),
     );
-    await run.wake();
-    const isQuiet = async () => (await run.history()).some((event) => event.timerFiredEventAttributes);
-    await expect.poll(isQuiet).toBe(true);
     await run.wake();
     await expect.poll(() => run.calls.advance.length).toBe(2);
     gate.open();

@@ -2,15 +2,22 @@ import { cancelled, heartbeat } from '@temporalio/activity';
 import { describe, expect, it } from 'vitest';
 import type { AnnounceInput } from '../../activities/announce.ts';
 import { acknowledged, advanced, recorded } from './outcomes.ts';
-import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+import { createGate, hasAskedToCancel, type RunSubject, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
 
 const settings = { signalsPerRun: 3 };
 const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 
-const hasAskedToCancel = async (run: RunSubject, runId: string) =>
-  (await run.history(runId)).some((event) => event.activityTaskCancelRequestedEventAttributes);
+/** Wakes a run until it is about to continue as new while an announcement is in progress; returns its id. */
+async function wakeUntilItEnds(run: RunSubject): Promise<string> {
+  const first = await run.wake();
+  await expect.poll(() => run.calls.announce.length).toBe(1);
+  await run.wake();
+  await run.wake();
+  await expect.poll(() => hasAskedToCancel(run, first)).toBe(true);
+  return first;
+}
 
 /** Creates a slow destination that counts its concurrent calls. */
 function createDestination() {
@@ -79,11 +86,7 @@ describe('a run that has received its limit of signals', () => {
       },
       { settings },
     );
-    const first = await run.wake();
-    await expect.poll(() => run.calls.announce.length).toBe(1);
-    await run.wake();
-    await run.wake();
-    await expect.poll(() => hasAskedToCancel(run, first)).toBe(true);
+    const first = await wakeUntilItEnds(run);
     expect(await run.status(first)).toBe('RUNNING');
     destination.open();
     await expect.poll(() => run.status(first)).toBe('CONTINUED_AS_NEW');
@@ -102,11 +105,7 @@ describe('a run that has received its limit of signals', () => {
       },
       { settings },
     );
-    const first = await run.wake();
-    await expect.poll(() => run.calls.announce.length).toBe(1);
-    await run.wake();
-    await run.wake();
-    await expect.poll(() => hasAskedToCancel(run, first)).toBe(true);
+    const first = await wakeUntilItEnds(run);
     const known = await revisionOf(run);
     expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: known } });
     expect(await run.status(first)).toBe('RUNNING');
@@ -126,11 +125,7 @@ describe('a run that has received its limit of signals', () => {
       },
       { settings },
     );
-    const first = await run.wake();
-    await expect.poll(() => run.calls.announce.length).toBe(1);
-    await run.wake();
-    await run.wake();
-    await expect.poll(() => hasAskedToCancel(run, first)).toBe(true);
+    const first = await wakeUntilItEnds(run);
     expect(await run.workflow.executeUpdate('release')).toMatchObject({ attention: [], lifecycle: { revision: 2 } });
     destination.open();
     await expect.poll(() => run.status(first)).toBe('CONTINUED_AS_NEW');

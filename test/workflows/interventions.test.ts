@@ -1,12 +1,26 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { acknowledged, advanced, needed } from './outcomes.ts';
-import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+import { createGate, hasAskedToCancel, type RunSubject, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
 
 const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 const knownOf = ({ calls }: RunSubject) => calls.advance.map(({ input }) => input.known);
+
+/** Cancels a workflow while its announcement is in progress. */
+async function cancelWhileAnnouncing() {
+  const gate = createGate();
+  const run = runner.begin({
+    advance: () => advanced({}, { announce: ['a'] }),
+    announce: (input) => gate.opened.then(() => acknowledged(input)),
+  });
+  const first = await run.wake();
+  await expect.poll(() => run.calls.announce.length).toBe(1);
+  await run.workflow.cancel();
+  await expect.poll(() => hasAskedToCancel(run, first)).toBe(true);
+  return { run, first, gate };
+}
 
 describe('a workflow that is terminated', () => {
   it('is followed by a run that loads its state', async () => {
@@ -60,17 +74,7 @@ describe('a workflow that is canceled', () => {
   });
 
   it('waits for the announcement in progress', async () => {
-    const gate = createGate();
-    const run = runner.begin({
-      advance: () => advanced({}, { announce: ['a'] }),
-      announce: (input) => gate.opened.then(() => acknowledged(input)),
-    });
-    const first = await run.wake();
-    await expect.poll(() => run.calls.announce.length).toBe(1);
-    await run.workflow.cancel();
-    const isAsked = async () =>
-      (await run.history(first)).some((event) => event.activityTaskCancelRequestedEventAttributes);
-    await expect.poll(isAsked).toBe(true);
+    const { run, first, gate } = await cancelWhileAnnouncing();
     expect(await run.status(first)).toBe('RUNNING');
     gate.open();
     await expect.poll(() => run.status(first)).toBe('CANCELLED');
@@ -79,17 +83,7 @@ describe('a workflow that is canceled', () => {
   });
 
   it('rejects a refresh before it ends', async () => {
-    const gate = createGate();
-    const run = runner.begin({
-      advance: () => advanced({}, { announce: ['a'] }),
-      announce: (input) => gate.opened.then(() => acknowledged(input)),
-    });
-    const first = await run.wake();
-    await expect.poll(() => run.calls.announce.length).toBe(1);
-    await run.workflow.cancel();
-    const isAsked = async () =>
-      (await run.history(first)).some((event) => event.activityTaskCancelRequestedEventAttributes);
-    await expect.poll(isAsked).toBe(true);
+    const { run } = await cancelWhileAnnouncing();
     await expect(run.workflow.executeUpdate('refresh')).rejects.toThrow(WorkflowUpdateFailedError);
   });
 });

@@ -89,6 +89,10 @@ export function createGate(): { readonly opened: Promise<void>; open(): void } {
   return { opened: promise, open: resolve };
 }
 
+/** Reports whether a run has asked to cancel an activity. */
+export const hasAskedToCancel = async (run: RunSubject, runId: string): Promise<boolean> =>
+  (await run.history(runId)).some((event) => event.activityTaskCancelRequestedEventAttributes);
+
 /** Starts a worker for workflows and one per task queue of the settings. */
 async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close(): Promise<void> }> {
   const taskQueue = `subjects-${process.pid}`;
