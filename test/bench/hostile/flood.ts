@@ -26,7 +26,7 @@ export interface FloodOutcome {
 }
 
 /*
- * Worker thread: reports when it is ready, and attacks until it receives a message. It has the lowest priority where threads have their
+ * Worker thread: reports when it is ready, and attacks until it receives a message and each attack was answered once. It has the lowest priority where threads have their
  * own, on Linux: sending attacks must not delay the answers that are timed.
  */
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_LOW);
@@ -45,9 +45,18 @@ const composed = Array.from({ length: Math.ceil(perSecond * seconds) }, (_, inde
 const surprises = new Set<string>();
 let sent = 0;
 
+/** Longest wait for each attack to be answered once, in milliseconds: a busy machine may have left this thread no time before. */
+const FIRST_CYCLE_MS = 10_000;
+
+const firstCycle = Promise.withResolvers<void>();
+let answered = 0;
+
 const stopping = new AbortController();
 const stop = stopping.signal;
-parentPort?.once('message', () => stopping.abort());
+parentPort?.once('message', async () => {
+  await Promise.race([firstCycle.promise, pause(FIRST_CYCLE_MS)]);
+  stopping.abort();
+});
 parentPort?.postMessage('ready');
 await Promise.all([attackSteadily(), ...Array.from({ length: slowConnections }, (_, index) => attackSlowly(index))]);
 parentPort?.postMessage({ sent, surprises: [...surprises] } satisfies FloodOutcome);
@@ -73,7 +82,11 @@ async function attackSteadily(): Promise<void> {
   const pending = new Set<Promise<void>>();
   for (let next = 0; !stop.aborted; next += 1) {
     await pause(Math.max(0, startedAt + (next * 1000) / perSecond - performance.now()));
-    const one = attack(attackAt(next), composed[next] ?? compose(next)).finally(() => pending.delete(one));
+    const one = attack(attackAt(next), composed[next] ?? compose(next)).finally(() => {
+      pending.delete(one);
+      answered += 1;
+      if (answered === attacks.length) firstCycle.resolve();
+    });
     pending.add(one);
   }
   await Promise.all(pending);
