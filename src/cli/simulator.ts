@@ -1,11 +1,15 @@
 import { loadConfig } from '../config/config.ts';
 import { startWarehouse } from '../sandbox/embedded.ts';
+import { describeManners } from '../sandbox/simulator/manners.ts';
 import { CONFIGURATION_HELP, createCommand, runCommand } from './command.ts';
 
 /** `npm run simulator`. */
 await runCommand(
   createCommand('npm run simulator --', 'Runs the simulated warehouse alone, for development against it.')
-    .addHelpText('after', CONFIGURATION_HELP)
+    .addHelpText(
+      'after',
+      `\nManners (SIMULATOR_MANNERS=name=value,… or PUT /simulator/manners):\n${describeManners()}\n${CONFIGURATION_HELP}`,
+    )
     .action(async () => {
       const simulator = await startWarehouse(loadConfig(process.env));
       const { clientId, clientSecret, userLogin } = simulator.credentials;

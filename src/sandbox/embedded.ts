@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { ZodError, z } from 'zod';
 import { listen } from '../app/listen.ts';
 import type { Config } from '../config/config.ts';
 import { SIMULATED_TENANT, type TenantSettings } from '../config/tenants/tenant.ts';
 import { tenantDefaults } from '../config/tenants/variables.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
 import { startReceiver } from './receiver/receiver.ts';
+import { type Manners, parseManners } from './simulator/manners.ts';
 import type { Simulator } from './simulator/simulator.ts';
 import { startSimulator } from './simulator/simulator.ts';
 import { startEmbeddedServer } from './temporal-server/embedded-server.ts';
@@ -37,10 +39,19 @@ export async function startWarehouse(config: Config) {
     late: config.SIMULATOR_LATE_RATE,
     drop: config.SIMULATOR_DROP_RATE,
   };
+  const manners = readManners(config);
   const firstId = FIRST_ID + Math.floor((Date.now() - EPOCH) / 100);
   return await listen('WAREHOUSE_PORT', port, () =>
-    startSimulator({ port, seed, tplId: Number(SIMULATED_TENANT), rates, firstId }),
+    startSimulator({ port, seed, tplId: Number(SIMULATED_TENANT), rates, firstId, manners }),
   );
+}
+
+function readManners({ SIMULATOR_MANNERS }: Config): Manners {
+  try {
+    return parseManners(SIMULATOR_MANNERS);
+  } catch (error) {
+    throw error instanceof ZodError ? new Error(`SIMULATOR_MANNERS: ${z.prettifyError(error)}`) : error;
+  }
 }
 
 /** Returns the settings of the simulated warehouse's tenant. */

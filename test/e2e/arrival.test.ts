@@ -94,7 +94,7 @@ describe('events of an order', () => {
   });
 
   it('in another spelling are the same events', async () => {
-    const { simulator, announced, service } = await startSystem({ simulator: { form: { spelling: 'alias' } } });
+    const { simulator, announced, service } = await startSystem({ simulator: { manners: { spelling: 'alias' } } });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderPackComplete');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toContain('2/packed');

@@ -57,7 +57,7 @@ describe('every scenario of the player', () => {
     ['half of all duplicated, reordered or late', { rates: { duplicate: 0.5, reorder: 0.5, late: 0.5 } }],
     [
       'another spelling and another form of the body',
-      { form: { spelling: 'label', body: 'string', wrapped: true, links: 'object' } },
+      { manners: { spelling: 'label', body: 'string', wrapped: true, links: 'object' } },
     ],
   ])('is announced completely and in order with %s', async (_, simulator) => {
     const system = await startSystem({ simulator: { seed: 7, ...simulator } });

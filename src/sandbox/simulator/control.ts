@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { collectionOf, subjectKinds } from '../../domain/catalogue/subject.ts';
 import type { FaultInjector } from './api/faults.ts';
 import { vendorError } from './api/vendor-error.ts';
+import type { MannersHolder } from './manners.ts';
 import { entryOptionsSchema, eventDetailsSchema } from './state/entry.ts';
 import { eventNames } from './state/events.ts';
 import type { Tenant } from './tenant.ts';
@@ -13,6 +14,7 @@ export interface ControlDeps {
   readonly tenant: (tplId?: number) => Tenant;
   readonly counts: () => object;
   readonly faults: FaultInjector;
+  readonly manners: MannersHolder;
 }
 
 const querySchema = z.object({ tenant: z.coerce.number().int().exactOptional() });
@@ -26,20 +28,24 @@ const playSchema = z.strictObject(Object.fromEntries(Object.values(collectionOf)
  * Those that concern one tenant accept `?tenant=9105`; the default is the first tenant.
  */
 export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
-  const { counts, faults } = deps;
+  const { counts } = deps;
   app.put('/simulator/webhooks', async (request, reply) => {
     const tenant = await tenantOf(request, deps);
     tenant.setWebhooks(request.body as Parameters<Tenant['setWebhooks']>[0]);
     return reply.code(204).send();
   });
-  app.put('/simulator/faults', async (request) => {
-    faults.set(z.looseObject({}).parse(request.body));
-    return faults.current();
-  });
-  app.get('/simulator/faults', async () => faults.current());
+  app.put('/simulator/faults', async ({ body }) => change(deps.faults, body));
+  app.get('/simulator/faults', async () => deps.faults.current());
+  app.put('/simulator/manners', async ({ body }) => change(deps.manners, body));
+  app.get('/simulator/manners', async () => deps.manners.current());
   app.get('/simulator/truth', async (request) => (await tenantOf(request, deps)).truth());
   app.get('/simulator/counts', async () => counts());
   registerEvents(app, deps);
+}
+
+function change(holder: Pick<MannersHolder, 'set'> & { current(): object }, changes: unknown): object {
+  holder.set(z.looseObject({}).parse(changes));
+  return holder.current();
 }
 
 /** Answers before the deliveries end: `GET /simulator/counts` and `/simulator/truth` report their results. */

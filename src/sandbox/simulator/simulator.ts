@@ -2,6 +2,7 @@ import { createFaultInjector, type Faults } from './api/faults.ts';
 import type { Call } from './api/operations.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildApp } from './app.ts';
+import { createManners, type Manners } from './manners.ts';
 import { createStream } from './random.ts';
 import { type OpenTenant, openTenant, type SharedOptions, type Tenant, type TenantOptions } from './tenant.ts';
 import { createSender, type SenderCounts } from './webhooks/sender.ts';
@@ -23,6 +24,8 @@ export interface SimulatorOptions extends SharedOptions {
   readonly tokenLifetimeSeconds?: number;
   /** Default: none. */
   readonly faults?: Partial<Faults>;
+  /** Default: the plainest. */
+  readonly manners?: Partial<Manners>;
 }
 
 /** Counts of all tenants together. */
@@ -40,6 +43,7 @@ export interface Simulator extends Tenant {
   tenant(tplId: number): Tenant;
   counts(): SimulatorCounts;
   setFaults(faults: Partial<Faults>): void;
+  setManners(manners: Partial<Manners>): void;
   /** Signs with a new key from now on. */
   rotateKey(): void;
   /** Invalidates every issued token. */
@@ -54,7 +58,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const { signal } = closing;
   const key = createSigningKey();
   const sender = createSender({ sign: key.sign, retryIntervalMs, signal });
-  const tenants = openTenants(options, (one) => openTenant(one, options, { sender, signal }));
+  const manners = createManners(options.manners);
+  const tenants = openTenants(options, (one) => openTenant(one, options, { sender, manners, signal }));
   const tokens = createTokens([...tenants.values()], tokenLifetimeSeconds);
   const faults = createFaultInjector(createStream(seed, 'faults'), options.faults);
   const calls: { [C in Call]?: number } = {};
@@ -68,12 +73,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     return found;
   };
   const counts = () => ({ ...sender.counts(), calls: { ...calls } });
-  const app = buildApp({ tenants, tokens, faults, count, signal, key, tenant, counts });
+  const app = buildApp({ tenants, tokens, faults, manners, count, signal, key, tenant, counts });
   const baseUrl = await app.listen({ host, port });
   return {
     ...tenant(),
     ...{ baseUrl, authUrl: baseUrl, tenant, counts },
     setFaults: faults.set,
+    setManners: manners.set,
     rotateKey: key.rotate,
     revokeTokens: tokens.revokeAll,
     close: async () => {

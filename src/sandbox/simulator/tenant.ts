@@ -8,10 +8,8 @@ import type { EntryOptions, EventDetails } from './state/entry.ts';
 import type { EventName } from './state/events.ts';
 import { createNumbering } from './state/numbering.ts';
 import { createLocalTime, UTC_OFFSET_MINUTES } from './time-format.ts';
-import { createWarehouse, type SimulatedEvent, type Warehouse } from './warehouse.ts';
-import { capturedForm, type DeliveryForm } from './webhooks/message.ts';
+import { createWarehouse, type SimulatedEvent, type Warehouse, type WarehouseDeps } from './warehouse.ts';
 import type { WebhookRecord } from './webhooks/record.ts';
-import type { Sender } from './webhooks/sender.ts';
 
 /** Options of an event besides its name. */
 export interface EmitOptions extends EventDetails {
@@ -69,8 +67,6 @@ export interface SharedOptions {
   readonly pace?: number;
   /** Default: all 0. */
   readonly rates?: Partial<Rates>;
-  /** Default: the form of captured traffic. */
-  readonly form?: Partial<DeliveryForm>;
 }
 
 /** Tenant with the parts that the API needs. */
@@ -85,7 +81,7 @@ export interface OpenTenant {
 export function openTenant(
   own: TenantOptions,
   shared: SharedOptions,
-  { sender, signal }: { readonly sender: Sender; readonly signal: AbortSignal },
+  { sender, manners, signal }: Pick<WarehouseDeps, 'sender' | 'manners'> & { readonly signal: AbortSignal },
 ): OpenTenant {
   const { seed, rates, pace: paceMs = 200, utcOffsetMinutes = UTC_OFFSET_MINUTES } = shared;
   const { firstId = 30_000_000 + 10_000 * createStream(seed, 'ids').between(0, 6_000) } = shared;
@@ -97,7 +93,7 @@ export function openTenant(
     numbering: createNumbering(firstId),
     localTime: createLocalTime(own.utcOffsetMinutes ?? utcOffsetMinutes),
     sender,
-    form: { ...capturedForm, ...shared.form },
+    manners,
   });
   const allRates = { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates };
   const tenant = createTenant(tplId, credentials, { warehouse, signal, seed, rates: allRates, paceMs });

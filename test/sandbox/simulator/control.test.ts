@@ -51,6 +51,14 @@ describe('another process', () => {
       ]);
   });
 
+  it('chooses manners, keeps the others, and is told of unknown ones', async () => {
+    const { call } = await open({ manners: { spelling: 'label' } });
+    const { body } = await call('PUT', 'manners', { wrapped: true });
+    expect(body).toMatchObject({ spelling: 'label', wrapped: true, links: 'string' });
+    expect(await call('PUT', 'manners', { wraped: true })).toMatchObject({ status: 400 });
+    expect((await call('GET', 'manners')).body).toEqual(body);
+  });
+
   it('plays scenarios', async () => {
     const { call } = await open();
     expect((await call('POST', 'play', { orders: 2, assemblies: 1, items: 1, stock: 1, holds: 1 })).status).toBe(202);

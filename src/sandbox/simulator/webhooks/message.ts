@@ -1,27 +1,10 @@
 import { findEntry } from '../../../domain/catalogue/catalogue.ts';
+import type { Manners, MannersHolder } from '../manners.ts';
 import { capitalize, type Resource } from '../resources/resource.ts';
 import { noSections, type Sections } from '../resources/sections.ts';
 import { showOrderItem, showSubject } from '../resources/subject.ts';
 import type { SubjectState } from '../state/subject.ts';
 import { type LocalTime, toEnvelopeTime } from '../time-format.ts';
-
-/** Form of messages, where deliveries have been seen to vary. */
-export interface DeliveryForm {
-  /**
-   * Spelling of `eventType`: the wire name, its first alias if it has one, or its label. Only orders use their labels; those
-   * of the other kinds ("Create") do not identify the kind, so the wire name is sent.
-   */
-  readonly spelling: 'name' | 'alias' | 'label';
-  /** Resource as a JSON object or as a string of JSON. */
-  readonly body: 'object' | 'string';
-  /** Wraps the message in `{"headers", "body"}`. */
-  readonly wrapped: boolean;
-  /** `links` and `data` as strings of JSON or as JSON objects. */
-  readonly links: 'string' | 'object';
-}
-
-/** Form of captured traffic. */
-export const capturedForm: DeliveryForm = { spelling: 'name', body: 'object', wrapped: false, links: 'string' };
 
 /** Event that a message reports. */
 export interface MessageEvent {
@@ -34,9 +17,9 @@ export interface MessageEvent {
   readonly orderItemId: string | undefined;
 }
 
-/** Formats of a warehouse. */
+/** What the form of a warehouse's messages depends on. */
 export interface MessageFormat {
-  readonly form: DeliveryForm;
+  readonly manners: Pick<MannersHolder, 'current'>;
   readonly localTime: LocalTime;
 }
 
@@ -48,8 +31,9 @@ export function writeMessage(
   event: MessageEvent,
   state: SubjectState,
   sections: Sections | null,
-  { form, localTime }: MessageFormat,
+  { manners, localTime }: MessageFormat,
 ): Buffer {
+  const form = manners.current();
   const isLine = state.kind === 'order' && event.orderItemId !== undefined;
   const wanted = sections ?? noSections;
   const shown = isLine ? showOrderItem(state, event.orderItemId, wanted) : showSubject(state, wanted, localTime);
@@ -75,7 +59,7 @@ export function writeMessage(
   return Buffer.from(JSON.stringify(whole));
 }
 
-function spell(name: string, spelling: DeliveryForm['spelling']): string {
+function spell(name: string, spelling: Manners['spelling']): string {
   const entry = findEntry(name);
   const spellings = { name, alias: entry?.aliases[0], label: entry?.subject === 'order' ? entry.label : name };
   return spellings[spelling] ?? name;

@@ -76,8 +76,8 @@ describe('a delivery', () => {
   });
 
   it('can be wrapped, with strings instead of objects and objects instead of strings', async () => {
-    const form = { wrapped: true, body: 'string', links: 'object' } as const;
-    const simulator = await openSimulator({ form });
+    const manners = { wrapped: true, body: 'string', links: 'object' } as const;
+    const simulator = await openSimulator({ manners });
     const { url, received } = await openReceiver();
     simulator.setWebhooks([{ ...everyOrderEvent(url), resources: ['Default'] }]);
     const orderId = simulator.createOrder();
@@ -94,7 +94,7 @@ describe('a delivery', () => {
     ['alias', 'packcomplete'],
     ['label', 'Pack Complete'],
   ] as const)('spells the event by its %s', async (spelling, written) => {
-    const simulator = await openSimulator({ form: { spelling } });
+    const simulator = await openSimulator({ manners: { spelling } });
     const { url, received } = await openReceiver();
     simulator.setWebhooks([everyOrderEvent(url)]);
     await simulator.emit(simulator.createOrder(), 'OrderPackComplete');
@@ -243,7 +243,7 @@ describe('a delivery about an item, stock or a held item', () => {
 
   it('is written in every form', async () => {
     const simulator = await openSimulator({
-      form: { body: 'string', links: 'object', wrapped: true, spelling: 'alias' },
+      manners: { body: 'string', links: 'object', wrapped: true, spelling: 'alias' },
     });
     const { url, received } = await openReceiver();
     simulator.setWebhooks(
@@ -333,7 +333,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
     ['alias', ['receiverconfirm', 'adjustmentdeleted', 'AssemblyCreate']],
     ['label', ['ReceiptConfirm', 'AdjustmentDelete', 'AssemblyCreate']],
   ] as const)('spells the event by its %s, and uses names instead of labels', async (spelling, written) => {
-    const simulator = await openSimulator({ form: { spelling } });
+    const simulator = await openSimulator({ manners: { spelling } });
     const { url, received } = await openReceiver();
     simulator.setWebhooks((['Receipt', 'Adjustment', 'Assembly'] as const).map((type) => everyEvent(type, url)));
     await simulator.emit(simulator.create('receipt'), 'ReceiptConfirm');

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/**
+ * Manners of the simulated warehouse: how a real one has been seen, or may be expected, to differ from the plainest. To add one, add a
+ * row with its description and its plain default.
+ */
+const mannersSchema = z.strictObject({
+  spelling: z
+    .enum(['name', 'alias', 'label'])
+    .default('name')
+    .describe(
+      "spelling of eventType: the wire name, its first alias, or its label (of orders only: other kinds' labels do not name the kind)",
+    ),
+  body: z.enum(['object', 'string']).default('object').describe('the resource in a message is JSON or text of JSON'),
+  wrapped: z.boolean().default(false).describe('messages are wrapped in {"headers", "body"}'),
+  links: z
+    .enum(['string', 'object'])
+    .default('string')
+    .describe('links and data in a message are text of JSON or JSON'),
+});
+
+/** Manners, each with a value. */
+export type Manners = Readonly<z.infer<typeof mannersSchema>>;
+
+/** Holder of the current manners. */
+export interface MannersHolder {
+  current(): Manners;
+  /** Changes the given manners only. Throws a ZodError for an unknown one or an invalid value. */
+  set(changes: object): void;
+}
+
+/** Creates a holder; manners that are not given are plain. */
+export function createManners(initial: Partial<Manners> = {}): MannersHolder {
+  let manners = mannersSchema.parse(initial);
+  return {
+    current: () => manners,
+    set(changes) {
+      manners = mannersSchema.parse({ ...manners, ...changes });
+    },
+  };
+}
+
+/** Parses manners given as text, such as `wrapped=true`; the others are plain. Throws a ZodError. */
+export function parseManners(pairs: readonly (readonly [name: string, value: string])[]): Manners {
+  const given = Object.fromEntries(pairs.map(([name, value]) => [name, fromText(value)]));
+  return mannersSchema.parse(given);
+}
+
+function fromText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Describes every manner with its default, a line each. */
+export function describeManners(): string {
+  const defaults = mannersSchema.parse({});
+  const names = Object.keys(mannersSchema.shape) as (keyof Manners)[];
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  return names
+    .map((name) => `  ${name.padEnd(width)}${mannersSchema.shape[name].description} (default: ${defaults[name]})`)
+    .join('\n');
+}

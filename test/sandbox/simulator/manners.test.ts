@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { createManners, describeManners, parseManners } from '../../../src/sandbox/simulator/manners.ts';
+
+describe('manners', () => {
+  it('are parsed from text, whatever their type', () => {
+    const given = parseManners([
+      ['wrapped', 'true'],
+      ['spelling', 'label'],
+    ]);
+    expect(given).toEqual({ ...createManners().current(), wrapped: true, spelling: 'label' });
+    expect(() => parseManners([['wrapped', 'perhaps']])).toThrow(/wrapped/);
+    expect(() => parseManners([['polite', 'true']])).toThrow(/polite/);
+  });
+
+  it('are described, each with its default', () => {
+    const lines = describeManners().split('\n');
+    const names = Object.keys(createManners().current());
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(names);
+    expect(lines.every((line) => / \S.+ \(default: .+\)$/.test(line))).toBe(true);
+  });
+});
