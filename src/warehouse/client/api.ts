@@ -9,7 +9,6 @@ import { type Answer, createTransport } from './transport.ts';
 /** Addresses and credential. */
 export interface ApiOptions extends Omit<TokenOptions, 'send'> {
   readonly baseUrl: string;
-  readonly authUrl: string;
   /** Timeout of one exchange, in milliseconds. */
   readonly timeoutMs: number;
   /** Maximum number of GETs per second. Default: unlimited. */

@@ -23,9 +23,13 @@ export function isSuccess({ status }: Answer): boolean {
 const FORBIDDEN_HINT = ': the roles of the credential do not allow it, or it is a multi-tenant credential';
 
 /** Creates the failure for an answer other than 2xx. Of the body it contains only the warehouse's `ErrorCode`. */
-export function refusalOf(target: Target, answer: Answer, code = codeOf(answer.status)): DocklineError {
+export function refusalOf(
+  target: Target,
+  answer: Answer,
+  code = codeOf(answer.status),
+  hint = code === 'ERR_WAREHOUSE_FORBIDDEN' ? FORBIDDEN_HINT : '',
+): DocklineError {
   const errorCode = /"ErrorCode"\s*:\s*"(\w{1,64})"/i.exec(answer.text)?.[1];
-  const hint = code === 'ERR_WAREHOUSE_FORBIDDEN' ? FORBIDDEN_HINT : '';
   const message = `${describeCall(target)} answered ${answer.status}${errorCode ? ` (ErrorCode ${errorCode})` : ''}${hint}`;
   return new DocklineError(code, message, {
     ...{ retryAfterMs: parseRetryAfter(answer.headers['retry-after']), status: answer.status },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readResource } from '../resources/resource.ts';
 import { isSuccess, refusalOf } from './refusal.ts';
+import { explainTokenRefusal } from './token-refusal.ts';
 import type { Target, Transport } from './transport.ts';
 
 /** Bearer tokens of one credential, cached in memory. All callers share one token request. */
@@ -14,6 +15,8 @@ export interface Tokens {
 /** Credential, and transport to the token server. */
 export interface TokenOptions {
   readonly send: Transport;
+  /** Address of the token server, which messages name. */
+  readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly userLogin: string;
@@ -61,9 +64,16 @@ export function createTokens({ now = Date.now, ...options }: TokenOptions): Toke
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.unknown().optional() });
 
-const target: Target = { method: 'POST', path: '/AuthServer/api/Token' };
+const PATH = '/AuthServer/api/Token';
 
-async function requestToken({ send, clientId, clientSecret, userLogin, tpl }: Omit<TokenOptions, 'now'>) {
+/** Returns the address of token requests, without credentials. */
+export function tokenUrl(authUrl: string): string {
+  const { origin, pathname } = new URL(authUrl);
+  return origin + pathname.replace(/\/+$/, '') + PATH;
+}
+
+async function requestToken({ send, authUrl, clientId, clientSecret, userLogin, tpl }: Omit<TokenOptions, 'now'>) {
+  const target: Target = { method: 'POST', path: PATH, url: tokenUrl(authUrl) };
   const answer = await send({
     ...target,
     headers: {
@@ -75,7 +85,8 @@ async function requestToken({ send, clientId, clientSecret, userLogin, tpl }: Om
   });
   if (isSuccess(answer)) return readResource(tokenAnswer, target, answer.text);
   const isTemporary = answer.status === 429 || answer.status >= 500;
-  throw refusalOf(target, answer, isTemporary ? undefined : 'ERR_WAREHOUSE_UNAUTHENTICATED');
+  if (isTemporary) throw refusalOf(target, answer);
+  throw refusalOf(target, answer, 'ERR_WAREHOUSE_UNAUTHENTICATED', `: ${explainTokenRefusal(authUrl, answer)}`);
 }
 
 /** Treats an unreadable lifetime as a long one: a token that expires sooner is answered with 401 and replaced. */

@@ -7,6 +7,8 @@ export interface Target {
   readonly method: 'GET' | 'POST';
   /** Path below the server's address, with its query string. */
   readonly path: string;
+  /** Address that messages name instead of the path. */
+  readonly url?: string;
 }
 
 /** HTTP request to a server of the warehouse. */
@@ -61,8 +63,8 @@ export function createTransport({ baseUrl, dispatcher, timeoutMs }: TransportOpt
 }
 
 /** Names a call in messages, without its query string. */
-export function describeCall({ method, path }: Target): string {
-  return `${method} ${path.replace(/\?.*/s, '')}`;
+export function describeCall({ method, path, url = path }: Target): string {
+  return `${method} ${url.replace(/\?.*/s, '')}`;
 }
 
 async function readText(call: Target, body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -156,12 +156,12 @@ describe('a refusal of the token server', () => {
     { status: 503, code: 'ERR_WAREHOUSE_FAILED' },
   ])('with $status is $code', async ({ status, code }) => {
     const body = { Message: 'invalid_client: client not registered' };
-    const { warehouse, gets } = await openWarehouse({
+    const { warehouse, gets, url } = await openWarehouse({
       token: () => ({ status, body, headers: { 'retry-after': '7' } }),
     });
     await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
       code,
-      message: `POST /AuthServer/api/Token answered ${status}`,
+      message: expect.stringMatching(new RegExp(`^POST ${url}/AuthServer/api/Token answered ${status}\\b`)),
       retryAfterMs: 7000,
     });
     expect(gets()).toHaveLength(0);
@@ -176,7 +176,35 @@ describe('a refusal of the token server', () => {
   );
 
   it('that breaks the connection off is unreachable', async () => {
-    const { warehouse } = await openWarehouse({ token: () => 'reset' });
-    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREACHABLE' });
+    const { warehouse, url } = await openWarehouse({ token: () => 'reset' });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_UNREACHABLE',
+      message: `POST ${url}/AuthServer/api/Token failed: UND_ERR_SOCKET`,
+    });
+  });
+
+  it.each<[status: number, body: object | string, setting: RegExp]>([
+    [401, { Message: 'invalid_client: client not registered' }, /the client secret is wrong \(WAREHOUSE_CLIENT_ID, /],
+    [400, { error: 'unauthorized_client' }, /the client secret is wrong/],
+    [401, { Message: 'invalid_client: user login not found' }, /does not know the user login \(WAREHOUSE_USER_LOGIN\)/],
+    [400, { error: 'invalid_grant' }, /does not know the user login/],
+    [400, { ErrorCode: 'Required', Hint: 'tpl' }, /\(ErrorCode Required\): .+ WAREHOUSE_TPL/],
+    [401, 'no', /WAREHOUSE_CLIENT_ID, WAREHOUSE_CLIENT_SECRET, WAREHOUSE_USER_LOGIN/],
+    [404, '<html>', /WAREHOUSE_AUTH_URL is a base address, .+; there is no token server at this one/],
+  ])('with %i and %j names what is wrong, and not the answer', async (status, body, setting) => {
+    const { warehouse } = await openWarehouse({ token: () => ({ status, body }) });
+    await expect(warehouse.getOrder('1', never)).rejects.toThrow(setting);
+    await expect(warehouse.getOrder('1', never)).rejects.not.toThrow(/not found|registered|html/);
+  });
+
+  it('whose address has a path in it names the path that is too much, and no credential', async () => {
+    const server = await openWarehouse({ token: () => ({ status: 404 }) });
+    const authUrl = `${server.url.replace('//', '//somebody:hidden@')}/AuthServer/api?key=hidden`;
+    const { warehouse } = await openWarehouse({}, { authUrl });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
+      message:
+        `POST ${server.url}/AuthServer/api/AuthServer/api/Token answered 404: WAREHOUSE_AUTH_URL is a base address, ` +
+        'to which /AuthServer/api/Token is added; leave out its path /AuthServer/api',
+    });
   });
 });
