@@ -1,4 +1,4 @@
-import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { observeBatch } from '../src/domain/lifecycle/batch.ts';
@@ -139,6 +139,7 @@ async function decide(
       stageSince: hasMoved ? now : known.stageSince,
       refused: release ? [] : (retrieved?.refused ?? known.refused),
       isUnannounced: known.isUnannounced && !release,
+      lookAgainAt: nextLook(known, subject, retrieved, []),
     },
     announcements: await composeAll(deps, subject, observed, recording, retrieved),
     leaseMs,
@@ -152,6 +153,21 @@ async function decide(
  */
 const isOutdated = ({ eventIds }: RecordInput, { events }: Recording): boolean =>
   eventIds.length > 0 && events.length === 0;
+
+/**
+ * Returns when the record is to be fetched again: at the earliest of the times for which there is a reason. A retrieval of the record
+ * replaces the time that was known.
+ */
+function nextLook(
+  { lookAgainAt }: SavedSubject,
+  { kind }: SubjectRef,
+  retrieved: Retrieved | undefined,
+  reasons: readonly (number | undefined)[],
+): number | undefined {
+  const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[kind]);
+  const times = [isFetched ? undefined : lookAgainAt, ...reasons].filter((time) => time !== undefined);
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
 
 function observeInput(
   { lifecycle, stageSince }: SavedSubject,

@@ -55,6 +55,7 @@ async function process(state: SubjectState): Promise<'over' | 'long'> {
   for (;;) {
     if (isLong(state)) return 'long';
     if (hasWork(state)) await processBatch(state);
+    else if (state.standing?.lookAgainAt !== undefined) await awaitSecondLook(state, state.standing.lookAgainAt);
     else if (await hasEnded(state)) return 'over';
   }
 }
@@ -106,6 +107,16 @@ async function retrieveRegularly(
 function adoptPublished(state: SubjectState, { recorded, announced }: Published): void {
   adopt(state, announced ? { ...recorded, announce: announced.left } : recorded);
   if (announced) adoptAnnounced(state, announced);
+}
+
+/** Shortest wait for a second look, so that two clocks that differ do not cause one GET after another. In milliseconds. */
+const LEAST_WAIT_MS = 1000;
+
+/** Waits for work, or until the record is to be fetched again. */
+async function awaitSecondLook(state: SubjectState, lookAgainAt: number): Promise<void> {
+  const hasChanged = () => hasWork(state) || isLong(state) || state.standing?.lookAgainAt !== lookAgainAt;
+  const waitMs = Math.max(LEAST_WAIT_MS, lookAgainAt - Date.now());
+  if (!(await condition(hasChanged, waitMs, { summary: 'second look' }))) state.refreshesAsked += 1;
 }
 
 /** Waits for work. A subject that is over ends after its grace period. */

@@ -28,7 +28,8 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   const rows = store.inbox;
   const dispatcher = createDispatcher({ rows, wake: subjects.wake, isOutage, logger });
   const patrol = createPatrol({
-    ...{ rows, unsent: store.outbox.overdue, ...subjects, isOutage, logger, afterMs: config.REDISPATCH_AFTER_MS },
+    ...{ rows, unsent: store.outbox.overdue, overdueLooks: store.known.overdueLooks, ...subjects },
+    ...{ isOutage, logger, afterMs: config.REDISPATCH_AFTER_MS },
   });
   const shared = { rows, limit: config.INBOX_LIMIT, onWaiting: dispatcher.wake };
   const inbox = createInbox(shared);

@@ -7,21 +7,26 @@ import type { InboxRows } from './rows.ts';
 /** Condition of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
 export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
 
-/** Position among the unsent announcements, which are ordered by their creation. */
-export interface OutboxPosition {
+/** Position in a listing that is ordered by time and id. */
+export interface Position {
   readonly at: number;
   readonly id: string;
 }
 
+/** Lists what is overdue by an age in milliseconds after a position, oldest first. */
+type Overdue = (
+  ageMs: number,
+  after: Position,
+  limit: number,
+) => Promise<readonly (Position & { readonly subject: SubjectRef })[]>;
+
 /** Dependencies of the patrol. */
 export interface PatrolDeps {
   readonly rows: Pick<InboxRows, 'overdue' | 'abandon'>;
-  /** Returns unsent announcements of at least this age after a position, oldest first; a subject may have several. */
-  readonly unsent: (
-    ageMs: number,
-    after: OutboxPosition,
-    limit: number,
-  ) => Promise<readonly (OutboxPosition & { readonly subject: SubjectRef })[]>;
+  /** Lists unsent announcements of at least this age; a subject may have several. */
+  readonly unsent: Overdue;
+  /** Lists subjects whose records were to be fetched again at least this long ago. */
+  readonly overdueLooks: Overdue;
   readonly look: (subject: SubjectRef) => Promise<Condition>;
   readonly wake: Wake;
   /** Terminates a wedged workflow. */
@@ -32,7 +37,7 @@ export interface PatrolDeps {
   readonly afterMs: number;
 }
 
-/** Finds workflows that do not process their events or announcements, and wakes them. */
+/** Finds workflows that do not process their events or announcements, or do not fetch what they are to fetch again, and wakes them. */
 export interface Patrol {
   start(): void;
   /** Stops checking workflows and resolves once the calls in progress have returned. */
@@ -44,18 +49,18 @@ const PER_ROUND = 50;
 const LANES = 8;
 const ROUND_MS = 1000;
 
-const BEGINNING: OutboxPosition = { at: 0, id: '' };
+const BEGINNING: Position = { at: 0, id: '' };
 
 /**
  * Creates a patrol over everything that was accepted and not announced. It needs none of Temporal's data: a workflow that was
- * terminated, canceled, reset, deleted or lost with its server leaves its events unobserved and its announcements unsent. Once
- * they are overdue and the workflow does not work on them, the patrol wakes it or starts it again.
+ * terminated, canceled, reset, deleted or lost with its server leaves its events unobserved, its announcements unsent and its timers
+ * unfired. Once they are overdue and the workflow does not work on them, the patrol wakes it or starts it again.
  */
 export function createPatrol(deps: PatrolDeps): Patrol {
-  const { rows, unsent, logger, afterMs } = deps;
+  const { rows, logger, afterMs } = deps;
   const closing = new AbortController();
-  let position = BEGINNING;
-  let passStartedAt = 0;
+  const unsentSubjects = createPasses(deps.unsent, afterMs);
+  const subjectsToFetch = createPasses(deps.overdueLooks, afterMs);
   let running: Promise<void> | undefined;
 
   /** Wakes a workflow that is not busy; reports whether it had to. */
@@ -91,24 +96,16 @@ export function createPatrol(deps: PatrolDeps): Patrol {
     return keys.flatMap((key) => parseSubjectKey(key) ?? []);
   }
 
-  /** Pages through the outbox again and again, with at most one pass per `afterMs`. */
-  async function unsentSubjects(): Promise<readonly SubjectRef[]> {
-    if (position === BEGINNING && Date.now() - passStartedAt < afterMs) return [];
-    if (position === BEGINNING) passStartedAt = Date.now();
-    const page = await unsent(afterMs, position, PER_ROUND);
-    position = page.length === PER_ROUND ? (page.at(-1) ?? BEGINNING) : BEGINNING;
-    return [...new Map(page.map(({ subject }) => [subjectKey(subject), subject])).values()];
-  }
-
   async function run(): Promise<void> {
     let hasFailed = false;
     while (!closing.signal.aborted) {
       try {
         const overdue = await checkAll(await overdueSubjects());
         const unannounced = await checkAll(await unsentSubjects());
+        const unfetched = await checkAll(await subjectsToFetch());
         hasFailed = false;
         // Many may be lost, and none should wait for the next round.
-        if (overdue || unannounced) continue;
+        if (overdue || unannounced || unfetched) continue;
       } catch (err) {
         if (!hasFailed && !deps.isOutage(err))
           logger.warn({ err }, 'cannot look for overdue events and announcements; retrying');
@@ -126,5 +123,18 @@ export function createPatrol(deps: PatrolDeps): Patrol {
       closing.abort();
       await running;
     },
+  };
+}
+
+/** Returns the subjects of the next page, again and again from the beginning, with at most one pass per `afterMs`. */
+function createPasses(list: Overdue, afterMs: number): () => Promise<readonly SubjectRef[]> {
+  let position = BEGINNING;
+  let startedAt = 0;
+  return async () => {
+    if (position === BEGINNING && Date.now() - startedAt < afterMs) return [];
+    if (position === BEGINNING) startedAt = Date.now();
+    const page = await list(afterMs, position, PER_ROUND);
+    position = page.length === PER_ROUND ? (page.at(-1) ?? BEGINNING) : BEGINNING;
+    return [...new Map(page.map(({ subject }) => [subjectKey(subject), subject])).values()];
   };
 }

@@ -62,10 +62,11 @@ interface SubjectsTable {
   readonly unannounced: Generated<number>;
   /** JSON array of the GETs that the warehouse refused permanently; null for none. */
   readonly refused: string | null;
+  readonly look_again_at: number | null;
   /** A `Trouble` as JSON while its GETs fail, and while its announcements do. */
   readonly retrieving: string | null;
   readonly announcing: string | null;
-  /** 1 if any of the five columns above says so. */
+  /** 1 if its attention columns say so. */
   readonly needs_attention: GeneratedAlways<number>;
 }
 

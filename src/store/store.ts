@@ -23,7 +23,7 @@ import { countWaiting, createWaitingCount } from './tables/waiting.ts';
 export interface Store extends StoreDeps {
   readonly inbox: InboxRows;
   readonly subjects: Subjects;
-  readonly known: KnownSubjects;
+  readonly known: KnownSubjects & { readonly overdueLooks: PatrolDeps['overdueLooks'] };
   readonly outbox: Outbox & { readonly overdue: PatrolDeps['unsent'] };
   readonly processes: Processes;
   readonly troubles: Troubles;

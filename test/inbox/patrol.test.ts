@@ -4,7 +4,7 @@ import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.
 import { type Condition, createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { recordNext } from '../store/recordings.ts';
+import { recordAs, recordNext } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { collectLines, createServer, gate, Outage } from './dispatching.ts';
 import { entryOf } from './entries.ts';
@@ -31,6 +31,7 @@ function patrol(store: Store, deps: Partial<PatrolDeps> & { readonly condition?:
   const created = createPatrol({
     rows: store.inbox,
     unsent: store.outbox.overdue,
+    overdueLooks: store.known.overdueLooks,
     look: async ({ id }) => condition(id),
     ...{ wake: note('wake'), end: note('end'), logger, afterMs: AFTER_MS },
     isOutage: (error) => error instanceof Outage,
@@ -134,6 +135,16 @@ describeOnBoth('the patrol', (database) => {
     });
     await expect.poll(() => pages.slice(0, 6)).toEqual([50, 50, 20, 50, 50, 20]);
     expect(new Set(looked.slice(0, 120))).toEqual(new Set(ids));
+  });
+
+  it('wakes a workflow that was to fetch its subject again and did not', async () => {
+    const store = await openIn(database);
+    const lookAgainAt = Date.now() - AFTER_MS;
+    await recordAs(store, orderOf('a'), { lookAgainAt });
+    await recordAs(store, orderOf('b'), { lookAgainAt: lookAgainAt + 60_000 });
+    const { acts } = patrol(store, { condition: () => 'asleep' });
+    await expect.poll(() => acts.length).toBeGreaterThan(1);
+    expect(new Set(acts)).toEqual(new Set(['wake a']));
   });
 
   it('checks a workflow with many unsent announcements once', async () => {

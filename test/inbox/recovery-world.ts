@@ -80,9 +80,10 @@ async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const common = { rows, wake, isOutage: (error: unknown) => error instanceof Outage, logger };
   const dispatcher = createDispatcher({ ...common, pollMs: 1000, random: () => 0 });
   const { overdue: unsent } = crashable(store.outbox, host);
+  const { overdueLooks } = crashable(store.known, host);
   await store.inbox.resetClaims();
   dispatcher.start();
-  createPatrol({ ...common, look, end, unsent, afterMs: AFTER_MS }).start();
+  createPatrol({ ...common, look, end, unsent, overdueLooks, afterMs: AFTER_MS }).start();
   return { host, dispatcher };
 }
 

@@ -188,7 +188,14 @@ describeOnPostgres('several processes with one database', (database) => {
   /** Starts a patrol that finds every workflow gone. */
   function beginPatrol(store: Store, wake: Wake): void {
     const patrol = createPatrol({
-      ...{ rows: store.inbox, unsent: store.outbox.overdue, look: async () => 'gone', wake, end: async () => {} },
+      ...{
+        rows: store.inbox,
+        unsent: store.outbox.overdue,
+        overdueLooks: store.known.overdueLooks,
+        look: async () => 'gone',
+        wake,
+        end: async () => {},
+      },
       ...{ isOutage: () => false, logger: collectLines().logger, afterMs: 500 },
     });
     onTestFinished(() => patrol.close());

@@ -2,21 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { RecordInput } from '../../activities/record.ts';
 import { advanced, needed, recorded } from './outcomes.ts';
 import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+import { timersOf } from './timers.ts';
 
 const runner = useRunner();
 
 const HOUR_MS = 3_600_000;
 const attentionOf = async (run: RunSubject) => (await run.view()).attention;
 const isStalled = { isStalled: true, attention: ['stalled'] } as const;
-
-/** Returns the timers of a run, in milliseconds, with their summaries. */
-async function timersOf(run: RunSubject): Promise<readonly { readonly ms: number; readonly summary: string }[]> {
-  return (await run.history()).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) => {
-    if (!timer) return [];
-    const ms = Number(timer.startToFireTimeout?.seconds) * 1000 + Number(timer.startToFireTimeout?.nanos) / 1e6;
-    return [{ ms, summary: String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString())) }];
-  });
-}
 
 /** Fakes of an order that stalls when its limit is exceeded, with the next revision. */
 function createFakes(stageSince = Date.now()) {

@@ -19,6 +19,8 @@ export interface SavedSubject {
   readonly refused: readonly string[];
   /** Announcements were dead-lettered, and nobody has released the subject since. */
   readonly isUnannounced: boolean;
+  /** Time at which its record is to be fetched again, in milliseconds since the epoch; absent if nothing asks for that. */
+  readonly lookAgainAt?: number | undefined;
 }
 
 /** Derives the reasons from the saved state; failing activities are recorded separately. */

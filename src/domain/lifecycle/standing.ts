@@ -14,6 +14,8 @@ export interface Standing {
   readonly isOver: boolean;
   readonly isStalled: boolean;
   readonly attention: readonly Attention[];
+  /** Time at which the workflow fetches it again, in milliseconds since the epoch; absent if nothing asks for that. */
+  readonly lookAgainAt?: number;
   /** Time of the newest event, in milliseconds since the epoch; 0 if there was none. */
   readonly lastEventTime: number;
   readonly snapshot: Snapshot | null;
@@ -23,7 +25,7 @@ export interface Standing {
 
 /** Derives the current state of a subject from its saved state. */
 export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
-  const { lifecycle, stageSince } = saved;
+  const { lifecycle, stageSince, lookAgainAt } = saved;
   const { byLine: _byLine, ...progress } = progressOf(lifecycle);
   return {
     revision: lifecycle.revision,
@@ -31,6 +33,7 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
     isOver: isOver(kind, lifecycle),
     isStalled: needsAttention(lifecycle),
     attention: attentionOf(saved),
+    ...(lookAgainAt !== undefined && { lookAgainAt }),
     lastEventTime: lifecycle.lastEventTime,
     snapshot: lifecycle.snapshot && shorten(lifecycle.snapshot),
     progress: kind === 'order' ? progress : null,

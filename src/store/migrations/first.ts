@@ -63,6 +63,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     stalled integer not null default 0,
     unannounced integer not null default 0,
     refused text,
+    look_again_at bigint,
     retrieving text,
     announcing text,
     needs_attention integer not null generated always as (case when stalled = 1 or unannounced = 1 or refused is not null
@@ -71,6 +72,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create index subjects_stage on subjects (stage, ${key})`,
   sql`create index subjects_customer on subjects (customer_id, ${key})`,
   sql`create index subjects_attention on subjects (${key}) where needs_attention = 1`,
+  sql`create index subjects_look_again on subjects (look_again_at) where look_again_at is not null`,
   sql`create index subjects_open on subjects (${key}) where stage not in ('confirmed', 'canceled', 'deleted')`,
   sql`create table resources (
     tenant text not null,

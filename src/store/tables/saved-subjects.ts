@@ -9,7 +9,7 @@ import { type Database, subjectColumns } from '../schema.ts';
 export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
   const row = await db
     .selectFrom('subjects')
-    .select(['lifecycle', 'stage_since', 'refused', 'unannounced'])
+    .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'look_again_at'])
     .where(({ and }) => and(subjectColumns(subject)))
     // Its attention flags, which others write too, are saved with the rest.
     .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
@@ -20,6 +20,7 @@ export async function findSaved(db: Kysely<Database>, subject: SubjectRef): Prom
       stageSince: row.stage_since,
       refused: row.refused === null ? [] : JSON.parse(row.refused),
       isUnannounced: row.unannounced === 1,
+      ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
     }
   );
 }
@@ -31,7 +32,7 @@ export async function saveSubject(
   saved: SavedSubject,
   { now, retrieved }: { readonly now: number; readonly retrieved: boolean },
 ): Promise<void> {
-  const { lifecycle, stageSince, refused } = saved;
+  const { lifecycle, stageSince, refused, lookAgainAt } = saved;
   const { snapshot } = lifecycle;
   const attention = attentionOf(saved);
   const row = {
@@ -47,6 +48,7 @@ export async function saveSubject(
     stalled: attention.includes('stalled') ? 1 : 0,
     unannounced: attention.includes('unannounced') ? 1 : 0,
     refused: attention.includes('refused') ? JSON.stringify(refused) : null,
+    look_again_at: lookAgainAt ?? null,
     ...(retrieved && { retrieving: null }),
   };
   await transaction

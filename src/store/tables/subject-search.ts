@@ -1,10 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { KnownSubjects, SweptKind } from '../../../activities/ports/sweep.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
-import type { Database, StoreDeps } from '../schema.ts';
+import type { PatrolDeps } from '../../inbox/patrol.ts';
+import { type Database, type StoreDeps, subjectIn } from '../schema.ts';
 
 /** Creates the search for many subjects at once. */
-export function createSubjectSearch({ db, now }: StoreDeps): KnownSubjects {
+export function createSubjectSearch({
+  db,
+  now,
+}: StoreDeps): KnownSubjects & { readonly overdueLooks: PatrolDeps['overdueLooks'] } {
   return {
     async findAll(tenant, kind, ids) {
       if (ids.length === 0) return [];
@@ -16,8 +20,24 @@ export function createSubjectSearch({ db, now }: StoreDeps): KnownSubjects {
       const rows = await openSubjects(db, { ...query, recordedBy: now() - quietMs }).execute();
       return rows.map(read);
     },
+
+    async overdueLooks(ageMs, after, limit) {
+      const rows = await db
+        .selectFrom('subjects')
+        .select(['look_again_at as at', subjectKeyColumn.as('id'), 'tenant', 'kind', 'subject_id'])
+        .where('look_again_at', '<=', now() - ageMs)
+        .where(sql<boolean>`(look_again_at, ${subjectKeyColumn}) > (${after.at}, ${after.id})`)
+        .orderBy('look_again_at')
+        .orderBy(subjectKeyColumn)
+        .limit(limit)
+        .$narrowType<{ at: number }>()
+        .execute();
+      return rows.map(({ at, id, ...row }) => ({ at, id, subject: subjectIn(row) }));
+    },
   };
 }
+
+const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
 
 /** Selects open subjects that were last recorded at or before a time, in milliseconds since the epoch. */
 export function openSubjects(
