@@ -25,15 +25,39 @@ export function describeOnBoth(title: string, define: (database: TestDatabase) =
   describeOnPostgres(`${title}, on PostgreSQL`, define);
 }
 
+/** Defines tests for both engines, and for PostgreSQL behind PgBouncer in transaction mode, if that is installed. */
+export function describeOnAll(title: string, define: (database: TestDatabase) => void): void {
+  describeOnBoth(title, define);
+  describeBehindPooler(`${title}, behind PgBouncer`, define);
+}
+
+/** PostgreSQL database to test with; `direct` is its address if `url` leads through a pooler. */
+type PostgresDatabase = TestDatabase & { readonly url: string; readonly direct: string };
+
 /** Defines tests for PostgreSQL only, which are skipped if it does not run. */
-export function describeOnPostgres(title: string, define: (database: TestDatabase & { url: string }) => void): void {
+export function describeOnPostgres(title: string, define: (database: PostgresDatabase) => void): void {
+  describeOnServer(title, (direct) => direct, define);
+}
+
+/** Defines tests for PostgreSQL behind PgBouncer only, which are skipped if one of them is missing. */
+export function describeBehindPooler(title: string, define: (database: PostgresDatabase) => void): void {
+  const pooler = inject('postgres')?.pooler;
+  const throughPooler = (direct: string) => databaseUrl(pooler ?? direct, new URL(direct).pathname);
+  describe.skipIf(!pooler)(title, () => describeOnServer('in transaction mode', throughPooler, define));
+}
+
+function describeOnServer(
+  title: string,
+  reach: (direct: string) => string,
+  define: (database: PostgresDatabase) => void,
+): void {
   const provided = inject('postgres');
   describe.skipIf(!provided)(title, () => {
     const { server, template } = provided ?? { server: 'postgres://none', template: '' };
     const name = `${template}_${randomUUID().slice(0, 8)}`;
     beforeAll(() => command(server, `create database ${name} template ${template}`));
     afterAll(() => command(server, `drop database if exists ${name} with (force)`));
-    define(postgres(server, name));
+    define(postgres(server, name, reach));
   });
 }
 
@@ -60,34 +84,38 @@ const sqlite: TestDatabase = {
   },
 };
 
-const postgres = (server: string, name: string): TestDatabase & { url: string } => {
-  const url = databaseUrl(server, name);
+const postgres = (server: string, name: string, reach: (direct: string) => string): PostgresDatabase => {
+  const direct = databaseUrl(server, name);
+  const url = reach(direct);
   return {
     name: 'PostgreSQL',
-    url,
+    ...{ url, direct },
     async locate() {
-      await command(url, 'truncate inbox, dispatches, subjects, resources, announcements, processes restart identity');
+      await command(
+        direct,
+        'truncate inbox, dispatches, subjects, resources, announcements, processes restart identity',
+      );
       return { url };
     },
     async locateBlank() {
       const blank = `${name}_blank`;
       await command(server, `create database ${blank}`);
       onTestFinished(() => command(server, `drop database ${blank} with (force)`));
-      return { url: databaseUrl(server, blank) };
+      return { url: reach(databaseUrl(server, blank)) };
     },
     async refuseWrites(store) {
       onTestFinished(() => command(server, `alter database ${name} reset default_transaction_read_only`));
       await command(server, `alter database ${name} set default_transaction_read_only = on`);
-      await endConnections(url);
+      await endConnections(direct);
       return async () => {
         await command(server, `alter database ${name} reset default_transaction_read_only`);
-        await endConnections(url);
+        await endConnections(direct);
         await expect.poll(() => isReachable(store)).toBe(true);
       };
     },
     async refuseEvent({ db }, eventId) {
       await sql`alter table inbox add constraint refusal check (event_id <> ${sql.lit(eventId)})`.execute(db);
-      onTestFinished(() => command(url, 'alter table inbox drop constraint refusal'));
+      onTestFinished(() => command(direct, 'alter table inbox drop constraint refusal'));
     },
   };
 };

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { WaitingEvent } from '../../activities/ports/recording.ts';
 import type { Store, StoreLocation } from '../../src/store/store.ts';
 import { entryOf, gzipped } from '../inbox/entries.ts';
-import { describeOnBoth, openIn } from './databases.ts';
+import { describeOnAll, openIn } from './databases.ts';
 import { announcementOf, decisionOf, lifecycleAt, order, recordNext } from './recordings.ts';
 
 const idsOf = (events: readonly WaitingEvent[]) => events.map(({ id }) => id);
@@ -20,7 +20,7 @@ const tablesOf = async ({ db, inbox }: Pick<Store, 'db' | 'inbox'>) => ({
   resources: await db.selectFrom('resources').selectAll().execute(),
 });
 
-describeOnBoth('a recording', (database) => {
+describeOnAll('a recording', (database) => {
   it('observes events in the order of the inbox', async () => {
     const store = await openIn(database, { now: () => 5000 });
     await store.inbox.add([30, 5, 20].map((n) => entryOf('1', n)));

@@ -5,7 +5,7 @@ import { createRetention } from '../../src/store/retention.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../inbox/entries.ts';
-import { describeOnBoth, describeOnPostgres, openIn } from './databases.ts';
+import { describeOnAll, describeOnPostgres, openIn } from './databases.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs } from './recordings.ts';
 import { temporaryFile } from './temporary-store.ts';
 
@@ -24,7 +24,7 @@ function retentionOf(store: Pick<Store, 'purge'>, now: () => number, rest: { rea
   return { ...retention, lines };
 }
 
-describeOnBoth('the retention', (database) => {
+describeOnAll('the retention', (database) => {
   /** Opens a store with a clock of whole days. */
   async function openAtDayZero() {
     let time = 0;

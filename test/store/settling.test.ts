@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf } from '../inbox/entries.ts';
-import { describeOnBoth, openIn } from './databases.ts';
+import { describeOnAll, openIn } from './databases.ts';
 import { order, recordNext } from './recordings.ts';
 
-describeOnBoth('the claim of a recorded subject', (database) => {
+describeOnAll('the claim of a recorded subject', (database) => {
   const claimsOf = ({ db }: Store) => db.selectFrom('dispatches').select(['subject_key', 'dispatched_at']).execute();
 
   it('ends once all waiting events are recorded', async () => {

@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../../src/store/store.ts';
 import { command } from '../faults/fixture/database.ts';
+import { hasPooler, startPooler } from '../faults/fixture/pooler.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** PostgreSQL server and the name of a migrated, empty database on it; undefined if no server is reachable. */
-    readonly postgres: { readonly server: string; readonly template: string } | undefined;
+    readonly postgres:
+      | {
+          readonly server: string;
+          readonly template: string /** Present if PgBouncer is installed. */;
+          readonly pooler?: string;
+        }
+      | undefined;
   }
 }
 
@@ -29,8 +36,17 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     await drop();
     throw error;
   }
-  provide('postgres', { server, template });
-  return drop;
+  if (!hasPooler()) {
+    console.warn('Tests behind PgBouncer are skipped: it is not installed.');
+    provide('postgres', { server, template });
+    return drop;
+  }
+  const pooler = await startPooler(server);
+  provide('postgres', { server, template, pooler: pooler.urlOf('') });
+  return async () => {
+    await pooler.close();
+    await drop();
+  };
 }
 
 /** Returns the connection string of another database on the same server. */

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { createGroupCommit, type Durably } from './group-commit.ts';
-import { openPool, type PoolLimits } from './postgres.ts';
+import { assertDurable, type PoolLimits, postgresDialect } from './postgres.ts';
 import { openSqlite, shrinkSqlite, sqliteDialect, syncedCommits } from './sqlite.ts';
 
 /** Connections to one database, separated so that no use starves another; with SQLite they share one connection. */
@@ -13,7 +13,7 @@ export interface Connections {
   readonly db: Kysely<Database>;
   /** Runs a durable transaction. */
   readonly durably: Durably<Transaction<Database>>;
-  /** Runs durable writes of the webhook alone. */
+  /** Runs durable writes of the webhook alone: transactions, or on PostgreSQL statements that evaluate `durable`. */
   readonly intake: Durably<Kysely<Database>>;
   /** Returns disk space after deletions where the database does not reuse it by itself. */
   shrink(): void;
@@ -47,12 +47,16 @@ const limits = {
   db: { connections: 20, connectMs: 5000, statementMs: 30_000, synced: false },
 } as const satisfies Record<string, PoolLimits>;
 
-/** Connects to PostgreSQL and migrates the database as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
+/**
+ * Connects to PostgreSQL, directly or through a pooler that lends a session for each transaction, and migrates the database as needed.
+ *
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` also if commits cannot be durable there
+ */
 export async function connectToPostgres(url: string): Promise<Connections> {
-  const open = (pool: PoolLimits) =>
-    new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(url, pool) }) });
+  const open = (pool: PoolLimits) => new Kysely<Database>({ dialect: postgresDialect(url, pool) });
   const migrations = open(limits.migrations);
   try {
+    await assertDurable(migrations, nameOf(url));
     await migrate(migrations, nameOf(url));
   } finally {
     await migrations.destroy();

@@ -1,5 +1,6 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { type Dialect, type Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
+import { DocklineError } from '../../domain/errors.ts';
 import { isUnavailable, translatePostgresFailure } from './failures.ts';
 
 /** Limits and durability of a connection pool. Times are in milliseconds; 0 means no limit. */
@@ -9,9 +10,15 @@ export interface PoolLimits {
   readonly connectMs: number;
   /** Timeout for a statement. */
   readonly statementMs: number;
-  /** Acknowledges a commit only once it is durable, whatever the server's default. */
+  /** Acknowledges a transaction only once it is durable, whatever the server's default. */
   readonly synced: boolean;
 }
+
+/**
+ * Expression that makes the transaction of its statement durable, for statements outside of a transaction. PostgreSQL reads the
+ * setting at the commit; a setting of the session would be that of another session behind a pooler.
+ */
+export const durable = sql<string>`set_config('synchronous_commit', 'on', true)`;
 
 const INT8 = 20;
 
@@ -21,15 +28,42 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Ends the session of a process that vanished or hangs, which rolls back its transaction and releases its row locks. */
-const SESSION = `set idle_in_transaction_session_timeout = '60s';
-  set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`;
+/**
+ * Sets what saves work or time in a session. Only in a session of our own: a pooler like PgBouncer lends its sessions to others too,
+ * and reports other process ids than the server has.
+ */
+const sessionSettings = (
+  processId: number,
+  synced: boolean,
+): string => `select set_config('tcp_keepalives_idle', '10', false),
+  set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
+  set_config('synchronous_commit', '${synced ? 'on' : 'off'}', false) where pg_backend_pid() = ${processId}`;
+
+/** Begins a transaction, which the server ends, with its row locks, if the process that began it vanished or hangs. */
+const beginning = (synced: boolean): string =>
+  `begin; set local idle_in_transaction_session_timeout = '60s'${synced ? '; set local synchronous_commit = on' : ''}`;
+
+/** Creates Kysely's dialect for a connection pool of a database. */
+export function postgresDialect(url: string, limits: PoolLimits): Dialect {
+  const dialect = new PostgresDialect({ pool: openPool(url, limits) });
+  return {
+    createDriver: () => dialect.createDriver(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    // Kysely's lock is a session's: behind a pooler nobody would end it. Migrations take one of their transaction.
+    createAdapter: () =>
+      Object.create(dialect.createAdapter(), {
+        acquireMigrationLock: { value: async () => undefined },
+        releaseMigrationLock: { value: async () => undefined },
+      }),
+  };
+}
 
 /**
  * Opens a lazy connection pool for Kysely's PostgreSQL dialect. Failures that are not the statement's own are
  * `ERR_STORE_UNAVAILABLE`, and their connection is discarded.
  */
-export function openPool(url: string, { connections, connectMs, statementMs, synced }: PoolLimits): PostgresPool {
+function openPool(url: string, { connections, connectMs, statementMs, synced }: PoolLimits): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     fallback_application_name: 'dockline',
@@ -40,7 +74,7 @@ export function openPool(url: string, { connections, connectMs, statementMs, syn
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types,
-    onConnect: (client) => client.query(`${SESSION}; set synchronous_commit = ${synced ? 'on' : 'off'}`),
+    onConnect: (client) => client.query(sessionSettings(processIdOf(client), synced)),
   });
   // Without a listener, an idle connection that fails would end the process; its next statement reports the failure.
   pool.on('error', () => {});
@@ -50,7 +84,7 @@ export function openPool(url: string, { connections, connectMs, statementMs, syn
     end: () => pool.end(),
     async connect() {
       try {
-        return adaptClient(await pool.connect());
+        return adaptClient(await pool.connect(), beginning(synced));
       } catch (error) {
         throw translatePostgresFailure(error);
       }
@@ -58,13 +92,17 @@ export function openPool(url: string, { connections, connectMs, statementMs, syn
   };
 }
 
-function adaptClient(client: pg.PoolClient): PostgresPoolClient {
+/** Returns the id of the server's process as the server, or a pooler, reported it; the driver's types lack it. */
+const processIdOf = (client: pg.ClientBase): number => (client as unknown as { readonly processID: number }).processID;
+
+function adaptClient(client: pg.PoolClient, begin: string): PostgresPoolClient {
   let isBroken = false;
 
   async function query(statement: string, parameters: readonly unknown[]): Promise<unknown> {
     // The server rolls back when the connection is lost; an error from the rollback would hide the cause.
     if (isBroken && statement === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     try {
+      if (statement === 'begin') return await client.query(begin);
       return await client.query(statement, parameters.map(withoutNul));
     } catch (error) {
       isBroken ||= isUnavailable(error);
@@ -81,3 +119,27 @@ function adaptClient(client: pg.PoolClient): PostgresPoolClient {
 
 /** Replaces U+0000, which PostgreSQL cannot store as text: a row with one would fail forever. */
 const withoutNul = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value);
+
+interface Durability {
+  readonly syncs: boolean;
+  readonly isStandby: boolean;
+  readonly isReadOnly: boolean;
+}
+
+/** Checks that commits can be durable. @throws DocklineError `ERR_STORE_UNAVAILABLE` if they cannot, with what to do */
+export async function assertDurable<Schema>(db: Kysely<Schema>, name: string): Promise<void> {
+  const durability = sql<Durability>`select current_setting('fsync') = 'on' as "syncs",
+    pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+  const reason = await durability.execute(db).then(
+    ({ rows: [found] }) => found && whyNotDurable(found),
+    (error: Error) => `cannot be reached: ${error.message}`,
+  );
+  if (reason) throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${name} ${reason}`);
+}
+
+function whyNotDurable({ syncs, isStandby, isReadOnly }: Durability): string | undefined {
+  if (isStandby) return 'is a standby, which cannot be written; set DATABASE_URL to the primary server';
+  if (isReadOnly) return 'is read-only; set default_transaction_read_only = off for the database and its user';
+  if (syncs) return undefined;
+  return 'runs with fsync = off, so that a crash of its machine would lose acknowledged webhooks; set fsync = on';
+}

@@ -1,5 +1,7 @@
 import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
 import type { Entry } from '../../inbox/rows.ts';
+import { isPostgres } from '../engines/dialect.ts';
+import { durable } from '../engines/postgres.ts';
 import type { Database } from '../schema.ts';
 
 /**
@@ -53,6 +55,7 @@ const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
         .where('excluded.quarantine_reason', 'is', null),
     )
     .returning('event_id as key')
+    .$if(isPostgres(db), (insert) => insert.returning(durable.as('durable')))
     .compile().sql;
 
 /** Chooses one entry per key, since a statement must not write a row twice, in the order of first occurrence. */

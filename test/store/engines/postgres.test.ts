@@ -1,16 +1,76 @@
-import { type Kysely, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { connectToPostgres } from '../../../src/store/engines/connections.ts';
+import { postgresDialect } from '../../../src/store/engines/postgres.ts';
+import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Database } from '../../../src/store/schema.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
 import { command } from '../../faults/fixture/database.ts';
 import { entryOf } from '../../inbox/entries.ts';
+import { databaseUrl } from '../../support/postgres.ts';
 import { openProxy } from '../../support/proxy.ts';
-import { describeOnPostgres, endConnections, isReachable, openIn } from '../databases.ts';
-import { decisionOf, order } from '../recordings.ts';
+import { describeBehindPooler, describeOnPostgres, endConnections, isReachable, openIn } from '../databases.ts';
+import { decisionOf, order, recordAs } from '../recordings.ts';
 
 const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
+
+/** Notes how each transaction that writes to the inbox, or to subjects, is committed; returns what was noted. */
+async function watchCommits(direct: string) {
+  onTestFinished(() => command(direct, 'drop table commits; drop function note_commit cascade'));
+  await command(
+    direct,
+    `create table commits (written text, synced text);
+    create function note_commit() returns trigger language plpgsql as
+      $$ begin insert into commits values (tg_table_name, current_setting('synchronous_commit')); return null; end $$;
+    create constraint trigger noted after insert or update on inbox deferrable initially deferred
+      for each row execute function note_commit();
+    create constraint trigger noted after insert or update on subjects deferrable initially deferred
+      for each row execute function note_commit()`,
+  );
+  return async ({ db }: Store) => (await sql<Commit>`select distinct * from commits order by written`.execute(db)).rows;
+}
+
+interface Commit {
+  readonly written: string;
+  readonly synced: string;
+}
+
+describeBehindPooler('a store behind PgBouncer', (database) => {
+  it('makes what it acknowledges durable, whatever the session that it was lent', async () => {
+    const commits = await watchCommits(database.direct);
+    const name = new URL(database.direct).pathname.slice(1);
+    onTestFinished(() => command(database.direct, `alter database ${name} reset synchronous_commit`));
+    await command(database.direct, `alter database ${name} set synchronous_commit = off`);
+    const store = await openIn(database);
+    await Promise.all([1, 2, 3].map((n) => store.inbox.add([entryOf('1', n)])));
+    await recordAs(store, order);
+    expect(await commits(store)).toEqual([
+      { written: 'inbox', synced: 'on' },
+      { written: 'subjects', synced: 'on' },
+    ]);
+  });
+
+  it('leaves no setting behind in sessions that others share', async () => {
+    const { db } = await openIn(database);
+    const { rows } = await sql`select name from pg_settings where source = 'session' and context = 'user'
+      and name in ('synchronous_commit', 'idle_in_transaction_session_timeout', 'tcp_keepalives_idle')`.execute(db);
+    expect(rows).toEqual([]);
+  });
+
+  it('ends the lock of a migration that failed', async () => {
+    const { url } = (await database.locateBlank()) as { readonly url: string };
+    const db = new Kysely<never>({
+      dialect: postgresDialect(url, { connections: 2, connectMs: 5000, statementMs: 5000, synced: true }),
+    });
+    onTestFinished(() => db.destroy());
+    const broken = { '0001-broken': { up: () => Promise.reject(new Error('interrupted')) } };
+    await expect(migrate(db, 'x', broken)).rejects.toThrow('interrupted');
+    const { rows } = await sql`select pid from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+    expect(rows).toEqual([]);
+  });
+});
 
 describeOnPostgres('a store in PostgreSQL', (database) => {
   it.each(['on', 'off'])('makes durable writes synchronous if the default of the database is %s', async (by) => {
@@ -24,10 +84,31 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect(await synced(db)).toEqual([{ synchronous_commit: 'off' }]);
   });
 
+  it('makes what it acknowledges durable if its sessions are not', async () => {
+    const commits = await watchCommits(database.url);
+    const store = await openIn(database);
+    await sql`set synchronous_commit = off`.execute(store.db);
+    await store.inbox.add([entryOf('1', 1)]);
+    await recordAs(store, order);
+    expect((await commits(store)).map(({ synced }) => synced)).toEqual(['on', 'on']);
+  });
+
+  it('is refused at the start if it is read-only, with what to do', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const server = databaseUrl(database.url, 'postgres');
+    onTestFinished(() => command(server, `alter database ${name} reset default_transaction_read_only`));
+    await command(server, `alter database ${name} set default_transaction_read_only = on`);
+    await expect(openStore({ url: database.url })).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringMatching(/is read-only; set default_transaction_read_only = off/),
+    });
+  });
+
   it('lets the server end connections of a process that vanished or hangs', async () => {
     const { db } = await openIn(database);
-    const { rows } = await sql`select name, setting from pg_settings
-      where name in ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle') order by name`.execute(db);
+    const settings = sql`select name, setting from pg_settings
+      where name in ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle') order by name`;
+    const { rows } = await db.transaction().execute((transaction) => settings.execute(transaction));
     expect(rows).toEqual([
       { name: 'idle_in_transaction_session_timeout', setting: '60000' },
       { name: 'tcp_keepalives_idle', setting: '10' },
@@ -143,7 +224,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     const opening = openStore({ url: 'postgres://someone:secret@127.0.0.1:1/dockline' });
     await expect(opening).rejects.toMatchObject({
       ...unavailable,
-      message: expect.stringMatching(/^The store 127\.0\.0\.1:1\/dockline cannot be migrated: .*ECONNREFUSED/),
+      message: expect.stringMatching(/^The store 127\.0\.0\.1:1\/dockline cannot be reached: .*ECONNREFUSED/),
     });
     await expect(opening).rejects.not.toThrow(/secret/);
   });

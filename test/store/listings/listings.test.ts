@@ -4,7 +4,7 @@ import { createAnnouncementLists } from '../../../src/store/listings/announcemen
 import { countStored } from '../../../src/store/listings/counts.ts';
 import { createSubjectLists } from '../../../src/store/listings/subjects.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnAll, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs } from '../recordings.ts';
 
 const stalled = lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } });
@@ -29,7 +29,7 @@ async function openWith(database: TestDatabase) {
   return { ...store, clock, lists: createSubjectLists(store) };
 }
 
-describeOnBoth('listed subjects', (database) => {
+describeOnAll('listed subjects', (database) => {
   it('show all reasons for attention together', async () => {
     const { lists } = await openWith(database);
     const listed = await lists.list({}, { limit: 10 });
@@ -65,7 +65,7 @@ describeOnBoth('listed subjects', (database) => {
   });
 });
 
-describeOnBoth('the counts', (database) => {
+describeOnAll('the counts', (database) => {
   it('include a subject for each of its reasons, and failures by tenant and operation', async () => {
     const counts = await countStored(await openWith(database));
     expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
@@ -97,7 +97,7 @@ describeOnBoth('the counts', (database) => {
   });
 });
 
-describeOnBoth('requeued announcements', (database) => {
+describeOnAll('requeued announcements', (database) => {
   const [first, second, third] = [1, 2, 3].map((revision) => announcementOf(revision).id) as [string, string, string];
 
   async function openWithQuarantined() {

@@ -1,20 +1,18 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, it, onTestFinished } from 'vitest';
-import { openPool } from '../../../src/store/engines/postgres.ts';
+import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { openSqlite, sqliteDialect } from '../../../src/store/engines/sqlite.ts';
 import { migrate, migrations } from '../../../src/store/migrations/migrations.ts';
 import { openStore, type StoreLocation } from '../../../src/store/store.ts';
 import { entryOf } from '../../inbox/entries.ts';
-import { describeOnBoth, describeOnPostgres, openIn } from '../databases.ts';
+import { describeOnAll, describeOnPostgres, openIn } from '../databases.ts';
 
 /** Opens the database without migrating it. */
 async function openBare(location: StoreLocation) {
   const dialect =
     'url' in location
-      ? new PostgresDialect({
-          pool: openPool(location.url, { connections: 1, connectMs: 5000, statementMs: 0, synced: true }),
-        })
+      ? postgresDialect(location.url, { connections: 1, connectMs: 5000, statementMs: 0, synced: true })
       : sqliteDialect(openSqlite(location.file));
   const db = new Kysely<Record<string, never>>({ dialect });
   let closed: Promise<void> | undefined;
@@ -23,7 +21,7 @@ async function openBare(location: StoreLocation) {
   return { db, close };
 }
 
-describeOnBoth('a migration', (database) => {
+describeOnAll('a migration', (database) => {
   it.each(Object.keys(migrations))('upgrades from %s with its data', async (name) => {
     const location = await database.locateBlank();
     const { db, close } = await openBare(location);

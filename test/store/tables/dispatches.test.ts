@@ -4,7 +4,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { strandedPage } from '../../../src/store/tables/dispatches.ts';
 import { command } from '../../faults/fixture/database.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnAll, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { observe } from '../recordings.ts';
 
 const keyOf = (orderId: string) => `order:9104:${orderId}`;
@@ -25,7 +25,7 @@ const claimsIn = async ({ db }: Pick<Store, 'db'>) =>
     ({ subject_key }) => subject_key,
   );
 
-describeOnBoth('a claim', (database) => {
+describeOnAll('a claim', (database) => {
   it('returns the names of waiting events, oldest first', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([entryOf('a', 3, 'OrderCreate'), entryOf('b', 9), entryOf('a', 1, 'OrderConfirm')]);
@@ -117,7 +117,7 @@ describeOnBoth('a claim', (database) => {
   });
 });
 
-describeOnBoth('a process that starts', (database) => {
+describeOnAll('a process that starts', (database) => {
   it('resets claims on SQLite, which it has to itself, and not on PostgreSQL', async () => {
     const { inbox, ...store } = await openWith(database, ['a', 'b']);
     for (const id of ['a', 'b']) await inbox.claim(keyOf(id));

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
 import { findBody } from '../../../src/store/tables/bodies.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../databases.ts';
+import { describeOnAll, openIn } from '../databases.ts';
 import { observe, order, recordNext } from '../recordings.ts';
 
-describeOnBoth('inbox rows', (database) => {
+describeOnAll('inbox rows', (database) => {
   it('keep the first of two entries with one key, also within one call', async () => {
     const { inbox } = await openIn(database);
     expect(await inbox.add([entryOf('1', 1), entryOf('1', 1), entryOf('1', 2)])).toEqual([true, false, true]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Lease, LeasedAnnouncement } from '../../../activities/ports/announcing.ts';
-import { describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnAll, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
 
 const idOf = (revision: number) => announcementOf(revision).id;
@@ -19,7 +19,7 @@ async function openWith(database: TestDatabase, { leaseMs }: { readonly leaseMs?
 /** Names an announcement without a lease. */
 const unleased = (id: string): Lease => ({ id, leasedUntil: null });
 
-describeOnBoth('an announcement', (database) => {
+describeOnAll('an announcement', (database) => {
   it('is leased as it was recorded, byte for byte', async () => {
     const store = await openIn(database, { now: () => 7_000 });
     const announcement = { ...announcementOf(1), body: '{"name":"Jörg \\u0000"}' };
@@ -158,7 +158,7 @@ describeOnBoth('an announcement', (database) => {
   });
 });
 
-describeOnBoth('overdue announcements', (database) => {
+describeOnAll('overdue announcements', (database) => {
   const beginning = { at: 0, id: '' };
 
   it('are returned from a given age, oldest first, page by page', async () => {

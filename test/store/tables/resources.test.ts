@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { describeOnBoth, openIn } from '../databases.ts';
+import { describeOnAll, openIn } from '../databases.ts';
 
-describeOnBoth('resources', (database) => {
+describeOnAll('resources', (database) => {
   it('keep the newest body and its age', async () => {
     let time = 1000;
     const { resources } = await openIn(database, { now: () => time });

@@ -5,7 +5,7 @@ import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { registerOf } from '../../../src/domain/lifecycle/milestone.ts';
 import { openSubjects } from '../../../src/store/tables/subject-search.ts';
-import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnAll, openIn, type TestDatabase } from '../databases.ts';
 import { recordAs } from '../recordings.ts';
 import { openTemporaryStore } from '../temporary-store.ts';
 
@@ -34,7 +34,7 @@ async function openWith(database: TestDatabase, orders: Readonly<Record<string, 
 const open = { tenant: '9104', kind: 'order', after: '', quietMs: 0, limit: 10 } as const;
 const idsOf = (subjects: readonly { readonly id: string }[]) => subjects.map(({ id }) => id);
 
-describeOnBoth('subjects searched in bulk', (database) => {
+describeOnAll('subjects searched in bulk', (database) => {
   it('are found by their ids with their lifecycles, except unknown ones', async () => {
     const { known } = await openWith(database, { '1': 'created', '2': 'picked', '3': 'packed' });
     const found = await known.findAll('9104', 'order', ['2', '3', '4']);
@@ -54,7 +54,7 @@ describeOnBoth('subjects searched in bulk', (database) => {
   });
 });
 
-describeOnBoth('open subjects', (database) => {
+describeOnAll('open subjects', (database) => {
   it('are neither confirmed, canceled nor deleted', async () => {
     const { known } = await openWith(database, {
       '1': 'confirmed',

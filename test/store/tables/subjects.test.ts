@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { WaitingEvent } from '../../../activities/ports/recording.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../databases.ts';
+import { describeOnAll, openIn } from '../databases.ts';
 import { announcementOf, decisionOf, lifecycleAt, observe, order, recordAs, recordNext } from '../recordings.ts';
 
 const idsOf = (events: readonly WaitingEvent[]) => events.map(({ id }) => id);
 const numbered = (numbers: readonly number[]) => numbers.map((n) => `9104:${n}`);
 
-describeOnBoth('a subject', (database) => {
+describeOnAll('a subject', (database) => {
   it('is loaded as it was recorded', async () => {
     const store = await openIn(database);
     const { saved } = decisionOf({
@@ -62,7 +62,7 @@ describeOnBoth('a subject', (database) => {
   });
 });
 
-describeOnBoth('announcements of a subject', (database) => {
+describeOnAll('announcements of a subject', (database) => {
   it('yield its timeline after a revision: the newest sixty lines, oldest first', async () => {
     const store = await openIn(database);
     const announcements = Array.from({ length: 70 }, (_, n) => announcementOf(70 - n));
