@@ -82,7 +82,7 @@ describeOnAll('open subjects', (database) => {
   });
 });
 
-describeOnBoth('subjects to fetch again', (database) => {
+describeOnAll('subjects to fetch again', (database) => {
   const beginning = { at: 0, id: '' };
 
   it('are listed once that is overdue, page by page', async () => {
