@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendProblem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
+import { createClientErrors } from './client-errors.ts';
 import { type ConnectionLimits, connectionOptions, defaultConnectionLimits, guardConnections } from './connections.ts';
 import { keepConnectionsFree } from './idle-connections.ts';
 import { createPeers } from './peers.ts';
@@ -37,16 +38,18 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
   const warnOfFailures = onceAMinute((peer: string) =>
     logger.warn({ peer }, 'too many deliveries of a peer failed; if it is a proxy, add it to WEBHOOK_TRUSTED_PROXIES'),
   );
+  const clientErrors = createClientErrors();
   const app = fastify({
     // Fastify's own log lines would contain URLs, and with them tokens.
     logger: false,
-    ...connectionOptions(connectionLimits),
+    ...connectionOptions(connectionLimits, clientErrors),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     // Deliveries in flight are accepted during shutdown; once the inbox closes, it refuses them with a Retry-After.
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => void answer(refusal(404), reply),
   });
   guardConnections(app, connectionLimits);
+  clientErrors.watch(app.server);
   const { connections, trustedIdleMs = 72_000 } = connectionLimits;
   const trust = keepConnectionsFree(app.server, { connections, trustedIdleMs }, { trustedProxies, logger });
   const onAuthentic = ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>) => {

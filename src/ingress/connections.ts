@@ -1,8 +1,7 @@
-import { type Server, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
-import { PROBLEM_TYPE, problemBody } from '../http/problem.ts';
-import { type RefusalStatus, refusal } from './refusal.ts';
+import type { ClientErrors } from './client-errors.ts';
+import { refusal } from './refusal.ts';
 
 /** Limits of the webhook's connections. */
 export interface ConnectionLimits {
@@ -22,7 +21,10 @@ export interface ConnectionLimits {
 export const defaultConnectionLimits: ConnectionLimits = { headersMs: 5000, requestMs: 10_000, connections: 5000 };
 
 /** Options of a server that enforces the time limits and answers what it cannot parse with a problem. */
-export function connectionOptions({ headersMs, requestMs, idleMs = 5000 }: ConnectionLimits) {
+export function connectionOptions(
+  { headersMs, requestMs, idleMs = 5000 }: ConnectionLimits,
+  { answer }: Pick<ClientErrors, 'answer'>,
+) {
   return {
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
@@ -31,7 +33,7 @@ export function connectionOptions({ headersMs, requestMs, idleMs = 5000 }: Conne
       connectionsCheckingInterval: Math.min(headersMs, 1000),
       requireHostHeader: false,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: answer,
   } satisfies FastifyHttpOptions<Server>;
 }
 
@@ -44,27 +46,4 @@ export function guardConnections(app: FastifyInstance, { connections }: Connecti
     const isValid = raw.httpVersion !== '1.1' || raw.headers.host !== undefined;
     done(isValid ? undefined : refusal(400, { headers: { connection: 'close' } }));
   });
-}
-
-const statuses: Readonly<Record<string, RefusalStatus>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  HPE_HEADER_OVERFLOW: 431,
-};
-
-function answerClientError({ code }: Error & { readonly code: string }, socket: Socket): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = statuses[code] ?? 400;
-  const body = problemBody(refusal(status));
-  socket.write(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `content-type: ${PROBLEM_TYPE}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
-  socket.destroySoon();
 }

@@ -1,13 +1,13 @@
 import { countIn, secondsLeft, type Window } from './rate-limit.ts';
 
-/** Failures of each peer, which refuse later requests of that peer only. */
+/** Failures of each peer, which refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
 export interface Peers {
   /** Returns the seconds for which a peer is refused; undefined if it is not. */
-  refusedFor(address: string): number | undefined;
+  refusedFor(address: string | undefined): number | undefined;
   /** Counts a failure. Reports whether it is the one that exhausts the limit. */
-  failed(address: string): boolean;
+  failed(address: string | undefined): boolean;
   /** Records an authentic delivery. For an hour, failures refuse nothing of its peer, which may be a proxy or share its address. */
-  succeeded(address: string): void;
+  succeeded(address: string | undefined): void;
 }
 
 const KNOWN_MS = 3_600_000;
@@ -65,7 +65,7 @@ export function createPeers({
 }
 
 /** Returns an IPv4 address as it is, and the first 64 bits of an IPv6 address: its owner has the whole network. */
-function networkOf(address: string): string {
+function networkOf(address = ''): string {
   if (!address.includes(':')) return address.slice(0, 64);
   const [mapped] = /\d+(\.\d+){3}$/.exec(address) ?? [];
   if (mapped) return mapped;

@@ -159,6 +159,21 @@ describe('a connection', () => {
     expect(inbox.counts().accepted).toBe(2);
   });
 
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', [200, 200, 400]],
+    ['CONNECT', 'CONNECT there:443 HTTP/1.1\r\nhost: there\r\n\r\n', [200, 200, 400]],
+    ['a delivery that breaks off', `${head}transfer-encoding: chunked\r\n\r\nzz\r\n`, [200, 200, 400]],
+    ['a header that is too long', `${head}signature: ${'a'.repeat(20_000)}\r\n\r\n`, [200, 200, 431]],
+  ])('that carries deliveries and then %s is answered in order', async (_case, garbage, statuses) => {
+    const { open, inbox } = await listen({ headersMs: 20_000, requestMs: 20_000 });
+    const connection = await open();
+    connection.write(whole + whole.replaceAll('"wmsEventId":1', '"wmsEventId":2') + garbage);
+    const answer = await connection.closed();
+    expect(answer.statuses).toEqual(statuses);
+    expect(problemOf(answer.text)).toMatchObject({ status: statuses.at(-1) });
+    expect(inbox.counts().accepted).toBe(2);
+  });
+
   it('beyond the limit is closed', async () => {
     const { open } = await listen({ connections: 2, headersMs: 20_000, requestMs: 20_000 });
     const [first] = [await open(), await open()];

@@ -27,6 +27,12 @@ describe('failures', () => {
     expect(peers.refusedFor('192.0.2.1')).toBeUndefined();
   });
 
+  it('of peers whose connections are closed refuse no others', () => {
+    const peers = createPeers({ failuresPerMinute: 1 });
+    expect([peers.failed(undefined), peers.refusedFor(undefined)]).toEqual([true, 60]);
+    expect(peers.refusedFor('192.0.2.1')).toBeUndefined();
+  });
+
   it.each([
     ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', true],
     ['2001:db8:1:2::1', '2001:DB8:1:2::', true],

@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Message of the process under test. */
+export type Report = { readonly url: string } | { readonly residentBytes: number } | { readonly line: string };
+
+/** Webhook process under test. */
+export interface FuzzedProcess {
+  readonly url: string;
+  /** Largest resident memory that it reported, in bytes. */
+  peakBytes(): number;
+  /** Lines that it logged. */
+  readonly lines: readonly string[];
+  isRunning(): boolean;
+  /** Kills it, so that only what is on disk remains. */
+  kill(): Promise<void>;
+}
+
+const program = fileURLToPath(new URL('webhook-process.ts', import.meta.url));
+
+/** Starts the webhook over a SQLite file; the key of its endpoint `rsa` is at the base URL. */
+export async function startFuzzedProcess(file: string, baseUrl: string): Promise<FuzzedProcess> {
+  const process = fork(program, [file, baseUrl], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const lines: string[] = [];
+  let peak = 0;
+  const url = await new Promise<string>((resolve, reject) => {
+    process.once('exit', (code, signal) => reject(new Error(`the webhook ended: ${code ?? signal}`)));
+    process.on('message', (report: Report) => {
+      if ('url' in report) resolve(report.url);
+      else if ('line' in report) lines.push(report.line);
+      else peak = Math.max(peak, report.residentBytes);
+    });
+  });
+  const isRunning = () => process.exitCode === null && process.signalCode === null;
+  return { url, lines, peakBytes: () => peak, isRunning, kill: () => kill(process, isRunning()) };
+}
+
+async function kill(process: ChildProcess, isRunning: boolean): Promise<void> {
+  const exited = once(process, 'exit');
+  process.kill('SIGKILL');
+  if (isRunning) await exited;
+}

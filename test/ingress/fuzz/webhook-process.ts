@@ -1,0 +1,33 @@
+import { argv, exit, memoryUsage } from 'node:process';
+import { inspect } from 'node:util';
+import { createInbox } from '../../../src/inbox/inbox.ts';
+import { createWebhookApp } from '../../../src/ingress/app.ts';
+import type { Endpoint } from '../../../src/ingress/endpoints.ts';
+import { openThreadedReader } from '../../../src/ingress/threaded-reader.ts';
+import { protect, type Verification } from '../../../src/ingress/verification/schemes.ts';
+import { openStore } from '../../../src/store/store.ts';
+import type { Report } from './fuzzed-process.ts';
+import { limits, SECRET } from './settings.ts';
+
+/** Process of the webhook over a SQLite file, with short time limits. It reports its address, its memory and its log. */
+const [, , file = '', baseUrl = ''] = argv;
+const say = (report: Report) => process.send?.(report);
+const log = (level: string) => (fields: object, text: string) => say({ line: `${level} ${text} ${inspect(fields)}` });
+const logger = { info: log('info'), warn: log('warn'), error: log('error') };
+
+const endpoint = (verification: Verification): Endpoint => protect({ verification, access: { baseUrl } });
+const endpoints = new Map([
+  ['hmac', endpoint({ verify: 'hmac-sha256', secret: [SECRET], header: 'x-sum', encoding: 'hex', prefix: '' })],
+  ['rsa', endpoint({ verify: 'rsa-sha256' })],
+]);
+const store = await openStore({ file });
+const inbox = createInbox({ rows: store.inbox, limit: 100_000_000 });
+const { read } = openThreadedReader({ endpoints, aliases: {}, logger });
+const app = createWebhookApp({
+  ...{ endpoints, read, inbox, isReady: inbox.isReady, logger },
+  ...{ bodyLimit: limits.bodyBytes, arrivingLimit: limits.arrivingBytes, requestsPerMinute: 1_000_000 },
+  connectionLimits: limits,
+});
+say({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });
+setInterval(() => say({ residentBytes: memoryUsage.rss() }), 50);
+process.once('disconnect', () => exit());
