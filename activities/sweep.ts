@@ -5,21 +5,8 @@ import { type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle/lifecy
 import { observe } from '../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
-import type { ChangedQuery, Difference, KnownSubject, ListedRow, SweepDeps, SweptKind } from './ports/sweep.ts';
-
-/** Tenant, kind and time of a sweep. */
-interface Sweeping {
-  readonly tenant: string;
-  readonly kind: SweptKind;
-  /** Start of the sweep, in milliseconds since the epoch. */
-  readonly startedAt: number;
-}
-
-/** Request to compare one page of the subjects that changed. */
-export interface SweepChangedInput extends Sweeping, ChangedQuery {
-  /** Number of rows on the pages before it. */
-  readonly rowsBefore: number;
-}
+import { type ListedPart, listPage, type PageInput, type Sweeping, sayLimitation, type Tally } from './listed-part.ts';
+import type { Difference, KnownSubject, ListedRow, SweepDeps } from './ports/sweep.ts';
 
 /** Request to compare subjects that are believed to be open. */
 export interface SweepOpenInput extends Sweeping {
@@ -29,55 +16,34 @@ export interface SweepOpenInput extends Sweeping {
   readonly quietMs: number;
 }
 
-/** Result of a part of a sweep. */
-export interface Tally {
-  /** Subjects listed because they changed. */
-  readonly rows: number;
-  /** Subjects requested because they are believed to be open. */
-  readonly open: number;
-  /** Subjects of both that differ from the store; each counts once. */
-  readonly differing: number;
-  /** Subjects believed to be open that the warehouse no longer lists. */
-  readonly missing: number;
-  /** Events that were new in the inbox, of the last two; the others were added by an earlier sweep. */
-  readonly fed: number;
-}
+/** Result of comparing subjects that are believed to be open. */
+export type SweptOpen = Tally & { readonly next: string | null; readonly limitation?: string };
 
 /** Maximum number of ids per call: they have to fit into its URL. */
 const IDS_PER_CALL = 100;
 
-/** Compares one page of the subjects that changed with the store. `more` reports whether there may be another page. */
-export async function sweepChanged(
-  deps: SweepDeps,
-  input: SweepChangedInput,
-): Promise<Tally & { readonly more: boolean }> {
-  const listing = deps.listingOf(input.tenant);
-  const { rows, total, pageSize } = await listing.listChanged(input, cancellationSignal());
+/** Compares one page of the subjects that changed with the store. */
+export async function sweepChanged(deps: SweepDeps, input: PageInput): Promise<ListedPart> {
+  const { rows, ...page } = await listPage(deps, input);
   const ids = rows.map(({ id }) => id);
   const differing = differingOf(input, rows, await deps.known.findAll(input.tenant, input.kind, ids));
-  // A page may be shorter than was asked for, if the warehouse keeps to a size of its own.
-  const more = total === undefined ? rows.length >= pageSize : input.rowsBefore + rows.length < total;
   const fed = countNew(await deps.feed(differing));
-  return {
-    ...{ rows: rows.length, open: 0, differing: differing.length, missing: 0, fed },
-    more: rows.length > 0 && more,
-  };
+  return { ...page, rows: rows.length, open: 0, differing: differing.length, missing: 0, fed };
 }
 
 /**
  * Compares subjects that are believed to be open, whenever they changed. Those that the warehouse no longer lists are fetched as
- * missing. `next` is the id to continue after; null after the last page.
+ * missing. `next` is the id to continue after; null after the last page, and if the warehouse cannot list by ids.
  */
-export async function sweepOpen(
-  deps: SweepDeps,
-  input: SweepOpenInput,
-): Promise<Tally & { readonly next: string | null }> {
+export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput): Promise<SweptOpen> {
   const { tenant, kind } = input;
   const open = await deps.known.findOpen({ ...input, limit: IDS_PER_CALL });
   const ids = open.map(({ id }) => id);
-  const rows = ids.length > 0 ? await deps.listingOf(tenant).listByIds(kind, ids, cancellationSignal()) : [];
-  const listed = new Set(rows.map(({ id }) => id));
-  const differing = differingOf(input, rows, open);
+  const byIds = await deps.listingOf(tenant).listByIds(kind, ids, cancellationSignal());
+  const none = { rows: 0, open: 0, differing: 0, missing: 0, fed: 0, next: null };
+  if (byIds.rows === null) return { ...none, limitation: sayLimitation(deps, input, byIds.limitation) };
+  const listed = new Set(byIds.rows.map(({ id }) => id));
+  const differing = differingOf(input, byIds.rows, open);
   const missing = open.filter(({ id }) => !listed.has(id)).map((known) => difference(input, known, null));
   const fed = await deps.feed([...differing, ...missing]);
   return {

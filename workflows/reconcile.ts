@@ -74,12 +74,13 @@ async function sweepChanged(
   { input: { overlapMs, pageSize }, activities }: Means,
 ): Promise<SweepState> {
   const { tenant, startedAt } = state;
-  const { kind, page, rowsBefore } = part;
+  const { kind, page, rowsBefore, by } = part;
   const since = state.since - overlapMs;
   const swept = await activities.sweepChanged.executeWithOptions({ summary: describePart(part) }, [
-    { tenant, kind, startedAt, since, page, pageSize, rowsBefore },
+    { tenant, kind, startedAt, since, page, pageSize, rowsBefore, ...(by && { by }) },
   ]);
-  const next = { ...part, page: page + 1, rowsBefore: rowsBefore + swept.rows };
+  // Former versions counted the rows of a page only as such.
+  const next = { ...part, page: page + 1, rowsBefore: rowsBefore + (swept.count ?? swept.rows), by: swept.by };
   return afterPart(state, swept, swept.more ? next : null);
 }
 
@@ -95,8 +96,8 @@ async function sweepOpen(
   return afterPart(state, swept, swept.next === null ? null : { ...part, after: swept.next });
 }
 
-function finish({ tenant, startedAt, since, tallies, failures }: SweepState): Reconciled {
-  const reconciled = { tenant, startedAt, since, tallies };
+function finish({ tenant, startedAt, since, tallies, failures, limitations }: SweepState): Reconciled {
+  const reconciled = { tenant, startedAt, since, tallies, ...(limitations && { limitations }) };
   const [first] = failures;
   if (!first) return reconciled;
   throw ApplicationFailure.create({
@@ -107,7 +108,7 @@ function finish({ tenant, startedAt, since, tallies, failures }: SweepState): Re
   });
 }
 
-function detailsOf({ tenant, since, parts, tallies, failures }: SweepState): string {
+function detailsOf({ tenant, since, parts, tallies, failures, limitations = [] }: SweepState): string {
   const rows = Object.entries(tallies).map(
     ([kind, { rows, open, differing, missing, fed }]) =>
       `| ${kind} | ${rows} | ${open} | ${differing} | ${missing} | ${fed} |`,
@@ -116,6 +117,6 @@ function detailsOf({ tenant, since, parts, tallies, failures }: SweepState): str
     `### Warehouse ${tenant}: changes since ${new Date(since).toISOString()}, and open subjects`,
     parts[0] ? describePart(parts[0]) : 'done',
     ...['', '| | changed | open | differing | missing | ingested |', '|---|---|---|---|---|---|', ...rows, ''],
-    ...failures.map(({ kind, message }) => `**${kind}**: ${message}`),
+    ...[...failures, ...limitations].map(({ kind, message }) => `**${kind}**: ${message}`),
   ].join('\n');
 }

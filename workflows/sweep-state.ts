@@ -1,5 +1,5 @@
-import type { SweptKind } from '../activities/ports/sweep.ts';
-import type { Tally } from '../activities/sweep.ts';
+import type { Tally } from '../activities/listed-part.ts';
+import type { Limitation, ListedBy, SweptKind } from '../activities/ports/sweep.ts';
 
 /** Scope and settings of a sweep. */
 export interface ReconcileInput {
@@ -28,7 +28,13 @@ export interface ReconcileInput {
 
 /** Next unit of work: a page of changed subjects, or a batch of subjects believed to be open. */
 export type Part =
-  | { readonly kind: SweptKind; readonly of: 'changed'; readonly page: number; readonly rowsBefore: number }
+  | {
+      readonly kind: SweptKind;
+      readonly of: 'changed';
+      readonly page: number;
+      readonly rowsBefore: number;
+      readonly by?: ListedBy;
+    }
   | { readonly kind: SweptKind; readonly of: 'open'; readonly after: string };
 
 /** Tallies by kind. */
@@ -52,10 +58,12 @@ export interface SweepState {
   readonly parts: readonly Part[];
   readonly tallies: Tallies;
   readonly failures: readonly SweepFailure[];
+  /** Absent for none. */
+  readonly limitations?: readonly Limitation[];
 }
 
 /** Result of a sweep. */
-export type Reconciled = Pick<SweepState, 'tenant' | 'startedAt' | 'since' | 'tallies'>;
+export type Reconciled = Pick<SweepState, 'tenant' | 'startedAt' | 'since' | 'tallies' | 'limitations'>;
 
 /** Returns the initial state of a sweep: for each kind its changes, then its open subjects. */
 export function beginSweep(
@@ -77,11 +85,16 @@ export function beginSweep(
 }
 
 /** Returns the state after the current part, followed by `next` if there is one. */
-export function afterPart(state: SweepState, tally: Tally, next: Part | null): SweepState {
+export function afterPart(
+  state: SweepState,
+  { limitation, ...tally }: Tally & { readonly limitation?: string },
+  next: Part | null,
+): SweepState {
   const [done, ...parts] = state.parts;
   if (!done) return state;
   return {
     ...state,
+    ...(limitation && { limitations: [...(state.limitations ?? []), { kind: done.kind, message: limitation }] }),
     parts: next ? [next, ...parts] : parts,
     tallies: { ...state.tallies, [done.kind]: addUp([state.tallies[done.kind] ?? noTally, tally]) },
   };

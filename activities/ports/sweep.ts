@@ -12,34 +12,62 @@ export interface ListedRow {
   readonly snapshot: Snapshot;
 }
 
+/**
+ * How the pages of one listing are requested: the filter that the warehouse applies, and whether it sorts the rows by their ids. Pages
+ * fit together only if all are requested alike.
+ */
+export interface ListedBy {
+  readonly filter: 'changed' | 'open' | 'all';
+  readonly sorted: boolean;
+}
+
 /** Page of a listing. */
 export interface ListedPage {
+  /** Rows that match the query. */
   readonly rows: readonly ListedRow[];
+  /** Number of all rows on the page. */
+  readonly count: number;
   /** Number of rows on all pages; absent if the warehouse does not say. */
   readonly total?: number;
   /** Number of rows of a full page. */
   readonly pageSize: number;
+  readonly by: ListedBy;
+  /** Property that the warehouse refuses, and the consequence, for people; absent if it applies the whole query. */
+  readonly limitation?: string;
 }
 
-/** Query for a page of the subjects that changed. */
-export interface ChangedQuery {
+/** Query for a page of the subjects that changed, or of those that are open. */
+export interface ListQuery {
   readonly kind: SweptKind;
-  /** Milliseconds since the epoch, compared with the warehouse's local time as if that were UTC. */
-  readonly since: number;
+  /** Milliseconds since the epoch, compared with the warehouse's local time as if that were UTC; null for all that are open. */
+  readonly since: number | null;
   /** Number of the page, from 1. */
   readonly page: number;
   /** Maximum number of rows; the warehouse may allow fewer. */
   readonly pageSize: number;
+  /** Request of the page before; absent for the first page, which tries what the warehouse accepts. */
+  readonly by?: ListedBy;
 }
 
+/** Rows by their ids; null with the reason if the warehouse refuses such a query. */
+export type ListedByIds =
+  | { readonly rows: readonly ListedRow[] }
+  | { readonly rows: null; readonly limitation: string };
+
 /**
- * Listings of the warehouse. Each call is one authenticated GET without retries; a failure is a `DocklineError` with an
- * `ERR_WAREHOUSE_` code, `ERR_WAREHOUSE_UNFILTERED` if a row does not match the query.
+ * Listings of the warehouse. Each call is one authenticated GET without retries, or a few if the warehouse refuses a filter; a failure
+ * is a `DocklineError` with an `ERR_WAREHOUSE_` code, `ERR_WAREHOUSE_UNFILTERED` if a row does not match the query.
  */
 export interface Listing {
-  listChanged(query: ChangedQuery, signal: AbortSignal): Promise<ListedPage>;
+  list(query: ListQuery, signal: AbortSignal): Promise<ListedPage>;
   /** Lists those of the ids, 100 at most, that the warehouse still has. */
-  listByIds(kind: SweptKind, ids: readonly string[], signal: AbortSignal): Promise<readonly ListedRow[]>;
+  listByIds(kind: SweptKind, ids: readonly string[], signal: AbortSignal): Promise<ListedByIds>;
+}
+
+/** Part of a query that the warehouse refuses for a kind, and the consequence, for people. */
+export interface Limitation {
+  readonly kind: SweptKind;
+  readonly message: string;
 }
 
 /** Known subject with its lifecycle. */
@@ -73,6 +101,8 @@ export interface Difference {
 
 /** Dependencies of the sweep. */
 export interface SweepDeps {
+  /** Receives what the warehouse refuses of a listing, and the consequence, for people. */
+  readonly onLimitation: (limitation: Limitation & { readonly tenant: string }) => void;
   readonly listingOf: (tenant: string) => Listing;
   readonly known: KnownSubjects;
   /** Adds differences to the inbox as if they had been delivered; returns for each, in order, whether it is new. */

@@ -48,9 +48,10 @@ export function openTenantClients(tenants: readonly Tenant[], config: Config): T
   };
 }
 
-function open({ access, detail, destination, callsPerSecond }: Tenant, config: Config) {
+function open({ access, detail, conventions, destination, callsPerSecond }: Tenant, config: Config) {
+  const timeoutMs = config.WAREHOUSE_TIMEOUT_MS;
   return {
-    warehouse: createWarehouse({ ...access, ...detail, callsPerSecond, timeoutMs: config.WAREHOUSE_TIMEOUT_MS }),
+    warehouse: createWarehouse({ ...access, ...detail, ...conventions, callsPerSecond, timeoutMs }),
     destination: createDestination({
       ...destination,
       timeoutMs: config.ANNOUNCE_TIMEOUT_MS,

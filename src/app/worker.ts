@@ -23,6 +23,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
     ...{ inbox: store.inbox, known: store.known, feed: options.inbox.feed, readPayload },
+    onLimitation: ({ message, ...of }) => logger.warn(of, message),
     announceForMs: config.ANNOUNCE_FOR_MS,
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     retry: { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS },

@@ -41,8 +41,14 @@ const pairs = (form: RegExp, example: string) =>
     .prefault('')
     .pipe(z.array(z.string().regex(form, `must be of the form ${example}`)))
     .transform((items) =>
-      items.map((item) => item.split('=').map((part) => part.trim()) as [key: string, value: string]),
+      items.map((item) => item.split(/=(.*)/s, 2).map((part) => part.trim()) as [key: string, value: string]),
     );
+
+/** Values that replace standard ones, by their names; the schema of tenants knows them. */
+const replacements = (example: string) =>
+  pairs(/^[\w.]+\s*=\s*\S+$/, example)
+    .refine((given) => new Set(given.map(([name]) => name)).size === given.length, 'must set each name once')
+    .transform((given) => Object.fromEntries(given));
 
 /** Limits in milliseconds, by stage or by customer and stage. */
 const stageLimits = pairs(
@@ -94,6 +100,8 @@ export const variables = {
   WAREHOUSE_ORDER_DETAIL: list.prefault('orderItems,savedElements'),
   WAREHOUSE_ITEM_DETAIL: list.prefault(''),
   WAREHOUSE_RECEIPT_DETAIL: list.prefault('ReceiveItems'),
+  WAREHOUSE_PATHS: replacements('getUser=/users/{id}'),
+  WAREHOUSE_PROPERTIES: replacements('order.changed=readOnly.lastModifiedDate'),
   WAREHOUSE_TIMEOUT_MS: timeout.default(10_000),
   WAREHOUSE_CALLS_PER_SECOND: setting.default('5'),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),

@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
+import { type Paths, standardPaths } from '../domain/catalogue/paths.ts';
+import { type Properties, standardProperties } from '../domain/catalogue/properties.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { createListing } from './client/listing.ts';
 import { itemSchema } from './resources/item.ts';
-import { paths, pathTo } from './resources/paths.ts';
+import { fillPath } from './resources/paths.ts';
 import { anyObject, anyObjectOrList } from './resources/resource.ts';
-import { stockQuery, stockSummaryIn } from './resources/stock-summary.ts';
+import { stockParameters, stockSummaryIn } from './resources/stock-summary.ts';
 import { orderItemsIn, type TransactionKind, transactionSchema } from './resources/transaction.ts';
 
 /** Addresses, credential, and the optional sections to ask for. */
@@ -17,6 +19,9 @@ export interface WarehouseOptions extends ApiOptions {
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
+  /** Default: the standard ones. */
+  readonly paths?: Paths;
+  readonly properties?: Properties;
 }
 
 /** Creates a client of the warehouse's API (specification 4.2). It returns bodies as they came, once they proved readable. */
@@ -26,17 +31,26 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
     /** Returns the same client, which reports each answer to a GET. */
     observed(onAnswer: OnAnswer): Warehouse;
   } {
-  const { get, calls, isFree, close } = createApi(options);
-  const create = (getResource: Get) => createResources(getResource, queriesOf(options));
+  const { paths = standardPaths, properties = standardProperties } = options;
+  const { get, calls, isFree, close } = createApi({ ...options, tokenPath: paths.token });
+  const create = (getResource: Get) =>
+    createResources(getResource, { paths, properties, parameters: parametersOf(options) });
   return {
     ...create(get),
     observed: (onAnswer) => create((path, schema, signal) => get(path, schema, signal, onAnswer)),
-    ...createListing({ get }),
+    ...createListing({ get, paths, properties }),
     ...{ calls, isFree, close },
   };
 }
 
-function createResources(get: Get, queries: ReturnType<typeof queriesOf>): Warehouse {
+/** Where resources are, and the parameters that ask for their sections. */
+interface Places {
+  readonly paths: Paths;
+  readonly properties: Properties;
+  readonly parameters: ReturnType<typeof parametersOf>;
+}
+
+function createResources(get: Get, { paths, properties, parameters }: Places): Warehouse {
   const getObject = async (path: string, signal: AbortSignal) => (await get(path, anyObject, signal)).body;
   const getAs = async <T extends object>(path: string, schema: z.ZodType<T>, signal: AbortSignal) => {
     const { value, body } = await get(path, schema, signal);
@@ -46,48 +60,48 @@ function createResources(get: Get, queries: ReturnType<typeof queriesOf>): Wareh
   return {
     async getSubject({ kind, id, customerId }, signal) {
       if (kind === 'hold') throw new DocklineError('ERR_WAREHOUSE_REFUSED', 'no operation returns what is on hold');
-      if (kind === 'item') return getAs(pathTo('getItem', customerId, id), itemSchema, signal);
+      if (kind === 'item') return getAs(fillPath(paths.getItem, { customerId, id }), itemSchema, signal);
       if (kind !== 'stock') {
-        return getAs(pathTo(retrievalOf[kind], id) + queries[kind], transactionSchema(kind), signal);
+        const path = fillPath(paths[retrievalOf[kind]], { id }, parameters[kind]);
+        return getAs(path, transactionSchema(kind), signal);
       }
-      const path = paths.getStockSummaries + stockQuery(id);
+      const path = fillPath(paths.getStockSummaries, {}, stockParameters(id, properties));
       return stockSummaryIn(await getObject(path, signal), id, { method: 'GET', path });
     },
-    getOrderItem: (orderId, itemId, signal) =>
-      getObject(pathTo('getOrdersItem', orderId, itemId) + queries.orderItem, signal),
-    async getOrderItems(orderId, signal) {
-      return orderItemsIn(await getObject(pathTo('getOrder', orderId) + queries.orderItems, signal));
+    getOrderItem: (id, orderItemId, signal) =>
+      getObject(fillPath(paths.getOrdersItem, { id, orderItemId }, parameters.orderItem), signal),
+    async getOrderItems(id, signal) {
+      return orderItemsIn(await getObject(fillPath(paths.getOrder, { id }, parameters.orderItems), signal));
     },
-    getUser: (userId, signal) => getObject(pathTo('getUser', userId), signal),
-    getCustomer: (customerId, signal) => getObject(pathTo('getCustomer', customerId), signal),
-    async getPickList(pickJobId, signal) {
-      return (await get(pathTo('getOrdersPicklist', pickJobId), anyObjectOrList, signal)).body;
+    getUser: (id, signal) => getObject(fillPath(paths.getUser, { id }), signal),
+    getCustomer: (id, signal) => getObject(fillPath(paths.getCustomer, { id }), signal),
+    async getPickList(jobId, signal) {
+      return (await get(fillPath(paths.getOrdersPicklist, { jobId }), anyObjectOrList, signal)).body;
     },
   };
 }
 
-/** Returns the query strings that ask for the optional sections (specification 2.4). */
-function queriesOf({ orderDetail, itemDetail, receiptDetail }: WarehouseOptions) {
+/** Returns the parameters that ask for the optional sections (specification 2.4). */
+function parametersOf({ orderDetail, itemDetail, receiptDetail }: WarehouseOptions) {
   return {
-    order: detailQuery({
+    order: detailParameters({
       detail: orderDetail,
       // The sections of a line can only be asked for together with the lines.
       Itemdetail: orderDetail.includes('orderItems') ? itemDetail : [],
     }),
-    orderItems: detailQuery({ detail: ['orderItems'], Itemdetail: itemDetail }),
-    orderItem: detailQuery({ detail: itemDetail.map(capitalize) }),
-    receipt: detailQuery({ detail: receiptDetail }),
-    adjustment: '',
-    assembly: '',
-  } as const satisfies Record<TransactionKind | 'orderItem' | 'orderItems', string>;
+    orderItems: detailParameters({ detail: ['orderItems'], Itemdetail: itemDetail }),
+    orderItem: detailParameters({ detail: itemDetail.map(capitalize) }),
+    receipt: detailParameters({ detail: receiptDetail }),
+    adjustment: [],
+    assembly: [],
+  } as const satisfies Record<TransactionKind | 'orderItem' | 'orderItems', readonly string[]>;
 }
 
 /** Capitalizes the section of an order item, as the operation for a single item spells it (specification 2.4). */
 const capitalize = (section: string): string => section.charAt(0).toUpperCase() + section.slice(1);
 
-function detailQuery(sections: Readonly<Record<string, readonly string[]>>): string {
-  const parameters = Object.entries(sections)
+function detailParameters(sections: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(sections)
     .filter(([, names]) => names.length > 0)
     .map(([parameter, names]) => `${parameter}=${names.map(encodeURIComponent).join(',')}`);
-  return parameters.length > 0 ? `?${parameters.join('&')}` : '';
 }

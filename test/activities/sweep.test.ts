@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type SweepChangedInput, type SweepOpenInput, sweepChanged, sweepOpen } from '../../activities/sweep.ts';
+import type { PageInput } from '../../activities/listed-part.ts';
+import { type SweepOpenInput, sweepChanged, sweepOpen } from '../../activities/sweep.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { observe } from '../../src/domain/lifecycle/observe.ts';
@@ -24,7 +25,12 @@ async function open(listed: readonly object[], total?: number) {
   });
   const store = await openTemporaryStore();
   const inbox = createInbox({ rows: store.inbox, limit: 10_000 });
-  const deps = { listingOf: () => warehouse, known: store.known, feed: createFeed({ inbox }) };
+  const deps = {
+    listingOf: () => warehouse,
+    known: store.known,
+    feed: createFeed({ inbox }),
+    onLimitation: () => undefined,
+  };
   const sweeping = { tenant: '9104', kind: 'order', startedAt } as const;
   const environment = quietEnvironment();
   return {
@@ -32,7 +38,7 @@ async function open(listed: readonly object[], total?: number) {
     gets,
     know: (id: string, snapshot: Snapshot) =>
       saveSubject(store, { tenant: '9104', kind: 'order', id }, observe(unknownLifecycle, [], snapshot).lifecycle),
-    changed: (input: Partial<SweepChangedInput> = {}) =>
+    changed: (input: Partial<PageInput> = {}) =>
       environment.run(sweepChanged, deps, {
         ...{ ...sweeping, since: 0, page: 1, pageSize: 100, rowsBefore: 0 },
         ...input,
@@ -61,7 +67,10 @@ describe('a page of changed subjects', () => {
     await know('1', openOrder);
     await know('2', openOrder);
     await know('4', { status: 'canceled' });
-    expect(await changed()).toEqual({ rows: 4, open: 0, differing: 2, missing: 0, fed: 2, more: false });
+    expect(await changed()).toEqual({
+      ...{ rows: 4, open: 0, differing: 2, missing: 0, fed: 2, count: 4, more: false },
+      by: { filter: 'changed', sorted: true },
+    });
     expect(await taken()).toMatchObject([
       { name: 'Reconciliation', tenant: '9104', subject: 'order', subjectId: '2' },
       { name: 'Reconciliation', tenant: '9104', subject: 'order', subjectId: '3' },

@@ -58,11 +58,20 @@ function addShared(file: unknown, shared: SharedSettings): unknown {
   if (!isObject(file) || !Array.isArray(file.warehouses)) return file;
   const add = (entry: unknown) => {
     if (!isObject(entry)) return entry;
-    const { webhook = {} } = entry;
-    return { ...shared, ...entry, webhook: isObject(webhook) ? { ...(shared.webhook ?? {}), ...webhook } : webhook };
+    return {
+      ...shared,
+      ...entry,
+      ...Object.fromEntries(mergedKeys.map((key) => [key, merge(shared[key], entry[key])])),
+    };
   };
   return { ...file, warehouses: file.warehouses.map(add) };
 }
+
+/** Sections of which a warehouse may give a part. */
+const mergedKeys = ['webhook', 'paths', 'properties'];
+
+const merge = (shared: unknown = {}, own: unknown = {}): unknown =>
+  isObject(shared) && isObject(own) ? { ...shared, ...own } : own;
 
 /** Schema of a file, once `defaults` is copied into each warehouse. It reports every error. */
 const fileSchema = section({

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { standardPaths } from '../../domain/catalogue/paths.ts';
+import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/sections.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
 import { address, text } from '../forms.ts';
+import { pathForm, propertyForm, replacing } from './conventions.ts';
 import { section, whenKeyed } from './section.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
@@ -32,6 +35,8 @@ export const sharedForms = {
   orderDetail: listOf(orderSections),
   itemDetail: listOf(itemSections),
   receiptDetail: listOf(receiptSections),
+  paths: replacing(standardPaths, pathForm),
+  properties: replacing(standardProperties, propertyForm),
   webhook: verification,
   announce: section({ url: address, secret: signingSecret }).optional(),
 };
@@ -55,9 +60,10 @@ export type ParsedTenant = z.output<z.ZodObject<typeof accessForms & typeof shar
 
 /** Groups the settings that tenants share. */
 export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>): TenantDefaults {
-  const { orderDetail, itemDetail, receiptDetail, callsPerSecond, webhook, announce } = parsed;
+  const { orderDetail, itemDetail, receiptDetail, paths, properties, callsPerSecond, webhook, announce } = parsed;
   return {
     detail: { orderDetail, itemDetail, receiptDetail },
+    conventions: { paths, properties },
     callsPerSecond,
     verification: webhook,
     destination: announce,

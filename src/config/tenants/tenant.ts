@@ -1,3 +1,5 @@
+import type { Paths } from '../../domain/catalogue/paths.ts';
+import type { Properties } from '../../domain/catalogue/properties.ts';
 import type { Verification } from '../../ingress/verification/schemes.ts';
 
 /** Addresses of a warehouse's API, and the credential to use it (specification 2.1, 4.1, 5.1). */
@@ -18,6 +20,12 @@ export interface Detail {
   readonly receiptDetail: readonly string[];
 }
 
+/** Paths and properties of a warehouse's API; most are guesses where the specification shows none. */
+export interface Conventions {
+  readonly paths: Paths;
+  readonly properties: Properties;
+}
+
 /** Address that announcements are sent to, and the secret that signs them. */
 export interface DestinationAddress {
   readonly url: string;
@@ -32,6 +40,7 @@ export interface TenantSettings {
   readonly endpoint: string;
   readonly access: Access;
   readonly detail: Detail;
+  readonly conventions: Conventions;
   /** Rate limit of GETs from its warehouse. */
   readonly callsPerSecond: number;
   readonly verification: Verification;

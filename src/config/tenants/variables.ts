@@ -21,6 +21,8 @@ const variableOf = {
   orderDetail: 'WAREHOUSE_ORDER_DETAIL',
   itemDetail: 'WAREHOUSE_ITEM_DETAIL',
   receiptDetail: 'WAREHOUSE_RECEIPT_DETAIL',
+  paths: 'WAREHOUSE_PATHS',
+  properties: 'WAREHOUSE_PROPERTIES',
   webhook: {
     verify: 'WEBHOOK_VERIFY',
     token: 'WEBHOOK_TOKEN',
@@ -67,15 +69,21 @@ const schemas = {
 
 /** Returns one line for each error in the variables of a tenant, as they are set. */
 export function findProblems(given: Readonly<Record<string, string | undefined>>): string[] {
-  const valueFor = (name: keyof Variables) => variables[name].parse(given[name]);
+  // A value of a wrong form has been reported.
+  const valueFor = (name: keyof Variables) =>
+    variables[name].safeParse(given[name]).data ?? variables[name].parse(undefined);
   const described = given.WAREHOUSES_FILE ? 'file' : given.WAREHOUSE_BASE_URL ? 'only' : 'simulated';
   const { error } = schemas[described].safeParse(settingsFrom(valueFor));
   return (error?.issues ?? []).map(({ path, code, message }) => {
     const name = nameOf(path);
     const isMissing = code !== 'custom' && given[name] === undefined;
-    return `${name}: ${isMissing ? 'is required with WAREHOUSE_BASE_URL' : message}`;
+    return `${name}: ${isMissing ? 'is required with WAREHOUSE_BASE_URL' : `${keyWithin(path)}${message}`}`;
   });
 }
+
+/** Returns the key of a variable that has several, such as WAREHOUSE_PATHS. */
+const keyWithin = ([setting, key]: readonly PropertyKey[]): string =>
+  typeof key === 'string' && typeof variableOf[setting as keyof typeof variableOf] === 'string' ? `${key} ` : '';
 
 function nameOf([key, inner]: readonly PropertyKey[]): keyof Variables {
   const name: string | Readonly<Record<string, string>> = variableOf[key as keyof typeof variableOf];

@@ -17,6 +17,11 @@ const mannersSchema = z.strictObject({
     .enum(['string', 'object'])
     .default('string')
     .describe('links and data in a message are text of JSON or JSON'),
+  refusedProperties: z
+    .array(z.string())
+    .readonly()
+    .default([])
+    .describe('properties that filters and sorts may not name, as unknown ones: 400 "Properties not supported"'),
 });
 
 /** Manners, each with a value. */

@@ -1,30 +1,43 @@
-import type { Listing, SweptKind } from '../../../activities/ports/sweep.ts';
-import { retrievalOf } from '../../domain/catalogue/subject.ts';
+import type { ListedBy, ListedPage, Listing, ListQuery, SweptKind } from '../../../activities/ports/sweep.ts';
+import type { PathName, Paths } from '../../domain/catalogue/paths.ts';
+import type { Properties } from '../../domain/catalogue/properties.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { paths } from '../resources/paths.ts';
+import { fillPath } from '../resources/paths.ts';
 import type { Api } from './api.ts';
 import { listedPage, type Row } from './listed-page.ts';
+import {
+  describeLimitation,
+  describeRefusedIds,
+  firstAccepted,
+  isRefusedQuery,
+  requestsOf,
+} from './listing-requests.ts';
 import { describeCall } from './transport.ts';
 
-/** Name of a kind's id in `readOnly`, and largest page; both guessed for adjustments and assemblies. */
+/** Path of each collection, and its largest page, which is guessed for adjustments and assemblies. */
 const collections = {
-  order: { idName: 'orderId', pageLimit: 1000 },
-  receipt: { idName: 'receiverId', pageLimit: 500 },
-  adjustment: { idName: 'adjustmentId', pageLimit: 500 },
-  assembly: { idName: 'assemblyId', pageLimit: 500 },
-} as const satisfies Record<SweptKind, { readonly idName: string; readonly pageLimit: number }>;
+  order: { path: 'getOrders', pageLimit: 1000 },
+  receipt: { path: 'getReceivers', pageLimit: 500 },
+  adjustment: { path: 'getAdjustments', pageLimit: 500 },
+  assembly: { path: 'getAssemblies', pageLimit: 500 },
+} as const satisfies Record<SweptKind, { readonly path: PathName; readonly pageLimit: number }>;
+
+/** Addresses and names that the listings use. */
+interface ListingDeps extends Pick<Api, 'get'> {
+  readonly paths: Paths;
+  readonly properties: Properties;
+}
 
 /**
- * Creates the listings of the warehouse. It silently ignores parameters that it does not know, so a filter may not have been
- * applied: every row is compared with the query, and one that does not match is `ERR_WAREHOUSE_UNFILTERED`.
+ * Creates the listings of the warehouse. It refuses filters with properties that it does not support, in place of which the next best
+ * request is made; and it silently ignores parameters that it does not know, so that every row is compared with the query: one that a
+ * filter should have left out is `ERR_WAREHOUSE_UNFILTERED`.
  */
-export function createListing({ get }: Pick<Api, 'get'>): Listing {
-  async function list(kind: SweptKind, query: Query, signal: AbortSignal) {
-    const { misfit, ...parameters } = query;
-    const { idName } = collections[kind];
-    const collection = paths[retrievalOf[kind]].replace(/\/\{\w+\}$/, '');
-    const path = `${collection}?${new URLSearchParams({ ...parameters, sort: `readOnly.${idName}` })}`;
-    const { value } = await get(path, listedPage(kind, idName), signal);
+export function createListing({ get, paths, properties }: ListingDeps): Listing {
+  async function request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal) {
+    const path = fillPath(paths[collections[kind].path], {}, String(new URLSearchParams(parameters)).split('&'));
+    const schema = listedPage(kind, { id: properties[`${kind}.id`], changed: properties[`${kind}.changed`] });
+    const { value } = await get(path, schema, signal);
     for (const row of value.rows) {
       const why = misfit(row);
       if (why) throw unfiltered(`${describeCall({ method: 'GET', path })} answered with ${kind} ${row.id}, ${why}`);
@@ -32,24 +45,38 @@ export function createListing({ get }: Pick<Api, 'get'>): Listing {
     return value;
   }
 
+  async function listBy(query: ListQuery, by: ListedBy, signal: AbortSignal): Promise<ListedPage> {
+    const { kind, page } = query;
+    const from = query.since === null ? null : new Date(query.since).toISOString().slice(0, SECONDS);
+    const pageSize = Math.min(query.pageSize, collections[kind].pageLimit);
+    const changed = by.filter === 'changed' && { rql: `${properties[`${kind}.changed`]}=ge=${from}` };
+    const open = by.filter === 'open' && { rql: `${properties[`${kind}.closed`]}==false` };
+    const sort = by.sorted && { sort: properties[`${kind}.id`] };
+    const isWanted = (row: Row) => (from === null ? isOpen(row) : isSince(row, from, by));
+    const misfit = (row: Row) => (changed && !isWanted(row) ? describeChange(row) : undefined);
+    const parameters = { pgsiz: String(pageSize), pgnum: String(page), ...changed, ...open, ...sort };
+    const { rows, total } = await request(kind, { ...parameters, misfit }, signal);
+    return { rows: rows.filter(isWanted), count: rows.length, pageSize, by, ...(total !== undefined && { total }) };
+  }
+
   return {
-    async listChanged({ kind, since, page, ...wanted }, signal) {
-      const from = new Date(since).toISOString().slice(0, SECONDS);
-      const pageSize = Math.min(wanted.pageSize, collections[kind].pageLimit);
-      const query = {
-        ...{ pgsiz: String(pageSize), pgnum: String(page), rql: `readOnly.lastModifiedDate=ge=${from}` },
-        misfit: ({ changedAt }: Row) => (isSince(changedAt, from) ? undefined : describeChange(changedAt)),
-      };
-      const { rows, total } = await list(kind, query, signal);
-      return { rows, pageSize, ...(total !== undefined && { total }) };
+    async list(query, signal) {
+      const page = await firstAccepted(query.by ? [query.by] : requestsOf(query), (by) => listBy(query, by, signal));
+      const limitation = query.by ? undefined : describeLimitation(query, page.by, properties);
+      return { ...page, ...(limitation && { limitation }) };
     },
 
     async listByIds(kind, ids, signal) {
       const asked = new Set(ids.filter((one) => /^[\w-]+$/.test(one)));
-      if (asked.size === 0) return [];
-      const rql = `readOnly.${collections[kind].idName}=in=(${[...asked].join(',')})`;
+      if (asked.size === 0) return { rows: [] };
+      const rql = `${properties[`${kind}.id`]}=in=(${[...asked].join(',')})`;
       const misfit = (row: Row) => (asked.has(row.id) ? undefined : 'which was not asked for');
-      return (await list(kind, { pgsiz: String(asked.size), pgnum: '1', rql, misfit }, signal)).rows;
+      try {
+        return { rows: (await request(kind, { pgsiz: String(asked.size), pgnum: '1', rql, misfit }, signal)).rows };
+      } catch (error) {
+        if (!isRefusedQuery(error)) throw error;
+        return { rows: null, limitation: describeRefusedIds(kind, properties) };
+      }
     },
   };
 }
@@ -58,19 +85,28 @@ export function createListing({ get }: Pick<Api, 'get'>): Listing {
 interface Query {
   readonly pgsiz: string;
   readonly pgnum: string;
-  readonly rql: string;
+  readonly rql?: string;
+  readonly sort?: string;
   readonly misfit: (row: Row) => string | undefined;
 }
 
 const unfiltered = (what: string) =>
   new DocklineError('ERR_WAREHOUSE_UNFILTERED', `${what}: the warehouse did not apply the filter`);
 
-const describeChange = (time: string | undefined): string => `changed ${time ?? 'at an unknown time'}`;
+const describeChange = ({ changedAt }: Row): string => `changed ${changedAt ?? 'at an unknown time'}`;
 
 /** Length of `2026-02-11T10:42:19`, the precision of a filter. */
 const SECONDS = 19;
 
-/** Both are local times without an offset, so they compare as text; a row without a time cannot be checked and does not match. */
-function isSince(time: string | undefined, from: string): boolean {
-  return time !== undefined && time >= from.slice(0, time.length);
+/** Canceled ones are not closed for the warehouse. A row without a status may be open. */
+const isOpen = ({ snapshot: { status } }: Row): boolean => status === undefined || status === 'open';
+
+/**
+ * Both are local times without an offset, so they compare as text. A row without a time does not match the filter; without the filter
+ * it may have changed if it is open.
+ */
+function isSince(row: Row, from: string, { filter }: ListedBy): boolean {
+  const { changedAt } = row;
+  if (changedAt === undefined) return filter !== 'changed' && isOpen(row);
+  return changedAt >= from.slice(0, changedAt.length);
 }

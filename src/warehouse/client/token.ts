@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { readResource } from '../resources/resource.ts';
 import { isSuccess, refusalOf } from './refusal.ts';
 import { explainTokenRefusal } from './token-refusal.ts';
@@ -22,6 +23,8 @@ export interface TokenOptions {
   readonly userLogin: string;
   /** Warehouse tenant; only for a single-tenant dynamic credential. */
   readonly tpl?: string | undefined;
+  /** Path of the token endpoint. Default: the specified one. */
+  readonly tokenPath?: string;
   /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -64,16 +67,20 @@ export function createTokens({ now = Date.now, ...options }: TokenOptions): Toke
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.unknown().optional() });
 
-const PATH = '/AuthServer/api/Token';
-
 /** Returns the address of token requests, without credentials. */
-export function tokenUrl(authUrl: string): string {
+export function tokenUrl(authUrl: string, path: string): string {
   const { origin, pathname } = new URL(authUrl);
-  return origin + pathname.replace(/\/+$/, '') + PATH;
+  return origin + pathname.replace(/\/+$/, '') + path;
 }
 
-async function requestToken({ send, authUrl, clientId, clientSecret, userLogin, tpl }: Omit<TokenOptions, 'now'>) {
-  const target: Target = { method: 'POST', path: PATH, url: tokenUrl(authUrl) };
+async function requestToken({
+  send,
+  authUrl,
+  tokenPath: path = standardPaths.token,
+  ...credential
+}: Omit<TokenOptions, 'now'>) {
+  const { clientId, clientSecret, userLogin, tpl } = credential;
+  const target: Target = { method: 'POST', path, url: tokenUrl(authUrl, path) };
   const answer = await send({
     ...target,
     headers: {

@@ -1,35 +1,26 @@
-import type { Operation } from '../../domain/catalogue/operation.ts';
 import { DocklineError } from '../../domain/errors.ts';
 
-/**
- * Path of every operation below the base address; braces stand for ids. Specified for orders, their items, receipts and customers,
- * guessed from their collections for adjustments and assemblies, seen in the real system for the rest.
- */
-export const paths = {
-  getOrder: '/orders/{id}',
-  getOrdersItem: '/orders/{id}/items/{orderItemId}',
-  getOrdersPicklist: '/orders/pickjobs/{jobId}/picklist',
-  getReceiver: '/inventory/receivers/{id}',
-  getAdjustment: '/inventory/adjustments/{id}',
-  getAssembly: '/inventory/assemblies/{id}',
-  getItem: '/customers/{customerId}/items/{id}',
-  getStockSummaries: '/inventory/stocksummaries',
-  getCustomer: '/customers/{id}',
-  getUser: '/uiproperties/users/{id}',
-} as const satisfies Record<Operation, string>;
+/** Ids by their names in the braces of a path. */
+export type Ids = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the path of an operation with these ids, in the order of its braces. Throws `ERR_WAREHOUSE_REFUSED` for an id that is
- * missing or that would lead to another path, such as `..`.
+ * Returns a path with its ids and with parameters, except those that the path itself has. Throws `ERR_WAREHOUSE_REFUSED` for an id
+ * that is missing or that would lead to another path, such as `..`.
  */
-export function pathTo(operation: Operation, ...ids: readonly (string | undefined)[]): string {
-  const rest = [...ids];
-  const path = paths[operation];
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const id = rest.shift() ?? '';
+export function fillPath(path: string, ids: Ids, parameters: readonly string[] = []): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name] ?? '';
     if (/^\.*$/.test(id)) {
       throw new DocklineError('ERR_WAREHOUSE_REFUSED', `GET ${path} needs an id in place of {${name}}, not "${id}"`);
     }
     return encodeURIComponent(id.toWellFormed());
   });
+  const [before = '', query = ''] = filled.split(/\?(.*)/s, 2);
+  const own = query.split('&').filter(Boolean);
+  const isSet = (parameter: string) => own.some((one) => nameOf(one) === nameOf(parameter));
+  const all = [...own, ...parameters.filter((parameter) => !isSet(parameter))];
+  return all.length > 0 ? `${before}?${all.join('&')}` : before;
 }
+
+/** The warehouse reads the names of parameters in any case. */
+const nameOf = (parameter: string): string => parameter.replace(/=.*/s, '').toLowerCase();

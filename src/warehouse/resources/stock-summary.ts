@@ -1,4 +1,5 @@
 import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
+import type { Properties } from '../../domain/catalogue/properties.ts';
 import { parseStockId, stockId } from '../../domain/catalogue/stock-key.ts';
 import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import { DocklineError } from '../../domain/errors.ts';
@@ -6,11 +7,12 @@ import { parseExactly, readerOf } from '../../domain/json.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 import { rowsOf } from './resource.ts';
 
-/** Returns the query for all rows of a stock summary's item in its facility. Qualifiers cannot be filtered. */
-export function stockQuery(id: string): string {
+/** Returns the parameters for all rows of a stock summary's item in its facility. Qualifiers cannot be filtered. */
+export function stockParameters(id: string, properties: Properties): string[] {
   const { facilityId, itemId } = parseStockId(id) ?? {};
   if (!facilityId || !itemId) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no stock summary has the id "${id}"`);
-  return `?pgsiz=500&pgnum=1&rql=${encodeURIComponent(`facilityId==${facilityId};itemIdentifier.id==${itemId}`)}`;
+  const filter = `${properties['stock.facility']}==${facilityId};${properties['stock.item']}==${itemId}`;
+  return ['pgsiz=500', 'pgnum=1', `rql=${encodeURIComponent(filter)}`];
 }
 
 /**

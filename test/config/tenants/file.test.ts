@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTenantsFile } from '../../../src/config/tenants/file.ts';
 import type { SharedSettings } from '../../../src/config/tenants/variables.ts';
+import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
+import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 
 const TPL = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
@@ -10,6 +12,7 @@ const OTHER_TPL = '0b9d4e6c-71f2-4f0b-8c3e-95a1d2e7f864';
 const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const detail = { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] };
+const conventions = { paths: standardPaths, properties: standardProperties };
 const destination = { url: 'https://all.example', secret: SIGNING };
 const webhook = { verify: 'rsa-sha256', encoding: 'hex', prefix: '', toleranceMs: '300000' };
 const shared: SharedSettings = { ...detail, callsPerSecond: '5', webhook, announce: destination };
@@ -68,13 +71,14 @@ warehouses:
         id: '9104',
         endpoint: '9104',
         access: { ...access, tpl: TPL },
+        conventions,
         detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
         callsPerSecond: 0.5,
         verification: { verify: 'token', token: ['sixteen-characters'] },
         destination: { url: 'https://one.example/in', secret: SIGNING },
       },
       {
-        ...{ detail, destination, callsPerSecond: 5, verification: { verify: 'rsa-sha256' } },
+        ...{ detail, conventions, destination, callsPerSecond: 5, verification: { verify: 'rsa-sha256' } },
         id: '7001',
         endpoint: '7001',
         access: { ...access, baseUrl: 'https://other.example', authUrl: 'https://other.example', tpl: undefined },

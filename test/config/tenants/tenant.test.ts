@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import { findTenant, type Tenant } from '../../../src/config/tenants/tenant.ts';
+import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
+import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
 
 const tenantOf = (tenant: string | undefined): Tenant => ({
   id: tenant,
   endpoint: 'any',
   access: { baseUrl: '', authUrl: '', clientId: '', clientSecret: '', userLogin: '' },
   detail: { orderDetail: [], itemDetail: [], receiptDetail: [] },
+  conventions: { paths: standardPaths, properties: standardProperties },
   callsPerSecond: 1,
   verification: { verify: 'none' },
   destination: { url: '', secret: '' },

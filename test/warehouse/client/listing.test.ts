@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangedQuery } from '../../../activities/ports/sweep.ts';
+import type { ListQuery } from '../../../activities/ports/sweep.ts';
+import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
 import { never, openWarehouse } from '../open-warehouse.ts';
 import type { Reply } from '../recording-server.ts';
 
 const since = Date.parse('2026-02-11T10:00:00.500Z');
-const changed: ChangedQuery = { kind: 'order', since, page: 3, pageSize: 200 };
+const changed: ListQuery = { kind: 'order', since, page: 3, pageSize: 200 };
 
 const row = (orderId: number, facts: object = {}) => ({
   referenceNum: `PO-${orderId}`,
@@ -31,7 +32,7 @@ async function openListing(body: object | string, reply: Exclude<Reply, string> 
 describe('the listing of changed subjects', () => {
   it('asks for one page by when it changed, in the order of the ids', async () => {
     const { warehouse, asked } = await openListing(hal([]));
-    await warehouse.listChanged(changed, never);
+    await warehouse.list(changed, never);
     expect(asked()).toEqual([
       {
         path: '/orders',
@@ -50,10 +51,12 @@ describe('the listing of changed subjects', () => {
     ['assembly', '/inventory/assemblies', '500', 'readOnly.assemblyId'],
   ] as const)('has its place, its size and its ids for each kind: %s', async (kind, path, pgsiz, sort) => {
     const { warehouse, asked } = await openListing(hal([]));
-    expect(await warehouse.listChanged({ ...changed, kind, pageSize: 5000 }, never)).toEqual({
+    expect(await warehouse.list({ ...changed, kind, pageSize: 5000 }, never)).toEqual({
       rows: [],
+      count: 0,
       total: 0,
       pageSize: Number(pgsiz),
+      by: { filter: 'changed', sorted: true },
     });
     expect(asked()).toMatchObject([{ path, pgsiz, sort }]);
   });
@@ -73,7 +76,7 @@ describe('the listing of changed subjects', () => {
     ],
   ])('reads %s', async (_, body) => {
     const { warehouse } = await openListing(body);
-    const { rows, total } = await warehouse.listChanged(changed, never);
+    const { rows, total } = await warehouse.list(changed, never);
     expect(total).toBe(7);
     expect(rows).toMatchObject([
       { id: '1', snapshot: { status: 'open', fullyAllocated: true, referenceNumber: 'PO-1' } },
@@ -83,7 +86,7 @@ describe('the listing of changed subjects', () => {
 
   it('ignores facts that a row omits', async () => {
     const { warehouse } = await openListing(hal([row(1, { status: undefined, fullyAllocated: null })]));
-    const [listed] = (await warehouse.listChanged(changed, never)).rows;
+    const [listed] = (await warehouse.list(changed, never)).rows;
     expect(listed?.snapshot).not.toHaveProperty('status');
     expect(listed?.snapshot).not.toHaveProperty('fullyAllocated');
     expect(listed?.snapshot).not.toHaveProperty('lineCount');
@@ -93,7 +96,7 @@ describe('the listing of changed subjects', () => {
     const { warehouse } = await openListing(
       hal([row(1, { lastModifiedDate: null, creationDate: '2026-02-11T10:00:00' })]),
     );
-    expect((await warehouse.listChanged(changed, never)).rows).toHaveLength(1);
+    expect((await warehouse.list(changed, never)).rows).toHaveLength(1);
   });
 
   it.each([
@@ -101,7 +104,7 @@ describe('the listing of changed subjects', () => {
     ['has no time', { lastModifiedDate: null }, 'changed at an unknown time'],
   ])('fails if a row %s: the filter was not applied', async (_, facts, why) => {
     const { warehouse } = await openListing(hal([row(1), row(31004581, facts)]));
-    await expect(warehouse.listChanged(changed, never)).rejects.toMatchObject({
+    await expect(warehouse.list(changed, never)).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_UNFILTERED',
       message: `GET /orders answered with order 31004581, ${why}: the warehouse did not apply the filter`,
     });
@@ -109,7 +112,7 @@ describe('the listing of changed subjects', () => {
 
   it('that is empty may leave its rows out', async () => {
     const { warehouse } = await openListing({ totalResults: 0, _links: {} });
-    expect((await warehouse.listChanged(changed, never)).rows).toEqual([]);
+    expect((await warehouse.list(changed, never)).rows).toEqual([]);
   });
 
   it.each([
@@ -118,25 +121,122 @@ describe('the listing of changed subjects', () => {
     ['a row without an id', hal([{ readOnly: { lastModifiedDate: '2026-02-11T10:00:00' } }])],
   ])('cannot be read: %s', async (_, body) => {
     const { warehouse } = await openListing(body);
-    await expect(warehouse.listChanged(changed, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
+    await expect(warehouse.list(changed, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
   });
 
   it('fails as any other GET does', async () => {
     const { warehouse } = await openListing('', { status: 429, headers: { 'retry-after': '7' } });
-    await expect(warehouse.listChanged(changed, never)).rejects.toMatchObject({
+    await expect(warehouse.list(changed, never)).rejects.toMatchObject({
       code: 'ERR_WAREHOUSE_RATE_LIMITED',
       retryAfterMs: 7000,
     });
   });
 });
 
+/** A warehouse that refuses queries whose filter or sort has one of these properties. */
+async function openRefusing(...refused: readonly string[]) {
+  const { warehouse, gets } = await openWarehouse({
+    api: ({ target }) => {
+      const query = decodeURIComponent(target);
+      return refused.some((property) => query.includes(`rql=${property}`) || query.includes(`sort=${property}`))
+        ? { status: 400, body: { ErrorCode: 'NotSupported', Hint: 'Properties not supported' } }
+        : { body: hal([row(1), row(2, { lastModifiedDate: '2026-02-10T09:00:00' }), row(3, { status: 1 })]) };
+    },
+  });
+  const queries = () => gets().map(({ target }) => decodeURIComponent(target).replace(/.*pgnum=\d+&?/, ''));
+  return { warehouse, queries };
+}
+
+describe('a listing whose properties the warehouse refuses', () => {
+  it('of the time of change lists the open ones, and leaves out those that did not change since', async () => {
+    const { warehouse, queries } = await openRefusing('readOnly.lastModifiedDate');
+    const { rows, count, by, limitation } = await warehouse.list(changed, never);
+    expect(rows.map(({ id }) => id)).toEqual(['1', '3']);
+    expect({ count, by }).toEqual({ count: 3, by: { filter: 'open', sorted: true } });
+    expect(queries().at(-1)).toBe('rql=readOnly.isClosed==false&sort=readOnly.orderId');
+    expect(limitation).toBe(
+      'the warehouse refuses to filter by readOnly.lastModifiedDate (set order.changed in WAREHOUSE_PROPERTIES); ' +
+        'only open ones were listed: a closed one of which no event arrived is not found',
+    );
+  });
+
+  it('of both filters lists everything', async () => {
+    const { warehouse, queries } = await openRefusing('readOnly.lastModifiedDate', 'readOnly.isClosed');
+    const { rows, by, limitation } = await warehouse.list(changed, never);
+    expect(rows.map(({ id }) => id)).toEqual(['1', '3']);
+    expect(by).toEqual({ filter: 'all', sorted: true });
+    expect(queries().at(-1)).toBe('sort=readOnly.orderId');
+    expect(limitation).toMatch(/; all pages were read instead$/);
+  });
+
+  it('of the order keeps its filter', async () => {
+    const { warehouse } = await openRefusing('readOnly.orderId');
+    // The filter applies, so that the old row would be an error.
+    await expect(warehouse.list(changed, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNFILTERED' });
+    const since = Date.parse('2026-02-10T00:00:00Z');
+    const { by, limitation } = await warehouse.list({ ...changed, since }, never);
+    expect(by).toEqual({ filter: 'changed', sorted: false });
+    expect(limitation).toBe('the warehouse refuses to sort by readOnly.orderId (set order.id in WAREHOUSE_PROPERTIES)');
+  });
+
+  it('requests the following pages as the first, in one GET each', async () => {
+    const { warehouse, queries } = await openRefusing('readOnly.lastModifiedDate');
+    const page = await warehouse.list({ ...changed, by: { filter: 'open', sorted: true } }, never);
+    expect(page.limitation).toBeUndefined();
+    expect(queries()).toEqual(['rql=readOnly.isClosed==false&sort=readOnly.orderId']);
+  });
+
+  it('fails as its first request did if every request is refused', async () => {
+    const { warehouse, asked } = await openListing({ ErrorCode: 'NotParsable' }, { status: 400 });
+    await expect(warehouse.list(changed, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_REFUSED', status: 400 });
+    expect(asked()).toHaveLength(6);
+  });
+
+  it('of the ids says so', async () => {
+    const { warehouse } = await openRefusing('readOnly.orderId');
+    expect(await warehouse.listByIds('order', ['1'], never)).toEqual({
+      rows: null,
+      limitation: expect.stringContaining(
+        'refuses to filter by readOnly.orderId (set order.id in WAREHOUSE_PROPERTIES)',
+      ),
+    });
+  });
+});
+
+describe('the listing of open subjects', () => {
+  it('filters them, however long ago they changed', async () => {
+    const { warehouse, queries } = await openRefusing();
+    const { rows, by } = await warehouse.list({ ...changed, since: null }, never);
+    expect(rows.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(by).toEqual({ filter: 'open', sorted: true });
+    expect(queries()).toEqual(['rql=readOnly.isClosed==false&sort=readOnly.orderId']);
+  });
+
+  it('reads every page if the warehouse refuses that filter', async () => {
+    const { warehouse } = await openRefusing('readOnly.isClosed');
+    const { rows, limitation } = await warehouse.list({ ...changed, since: null }, never);
+    expect(rows.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(limitation).toMatch(/^the warehouse refuses to filter by readOnly.isClosed \(set order.closed/);
+  });
+});
+
+describe('a listing with properties of its own', () => {
+  it('filters, sorts and reads its rows by them', async () => {
+    const properties = { ...standardProperties, 'order.id': 'Key', 'order.changed': 'Audit.ChangedAt' };
+    const body = hal([{ key: 7, audit: { changedAt: '2026-02-11T11:00:00' }, readOnly: { orderId: 1, status: 0 } }]);
+    const { warehouse, gets } = await openWarehouse({ api: () => ({ body }) }, { properties });
+    expect((await warehouse.list(changed, never)).rows).toMatchObject([{ id: '7', changedAt: '2026-02-11T11:00:00' }]);
+    expect(decodeURIComponent(gets()[0]?.target ?? '')).toMatch(/rql=Audit.ChangedAt=ge=.+&sort=Key$/);
+  });
+});
+
 describe('the listing by ids', () => {
   it('requests them in one call and returns those that are still there', async () => {
     const { warehouse, asked } = await openListing(hal([row(1), row(3)]));
-    expect(await warehouse.listByIds('order', ['1', '2', '3'], never)).toMatchObject([{ id: '1' }, { id: '3' }]);
-    expect(asked()).toEqual([
-      { path: '/orders', pgsiz: '3', pgnum: '1', rql: 'readOnly.orderId=in=(1,2,3)', sort: 'readOnly.orderId' },
-    ]);
+    expect(await warehouse.listByIds('order', ['1', '2', '3'], never)).toMatchObject({
+      rows: [{ id: '1' }, { id: '3' }],
+    });
+    expect(asked()).toEqual([{ path: '/orders', pgsiz: '3', pgnum: '1', rql: 'readOnly.orderId=in=(1,2,3)' }]);
   });
 
   it('fails if a row does not match', async () => {
@@ -149,8 +249,8 @@ describe('the listing by ids', () => {
 
   it('does not ask for what would be more than an id in a filter', async () => {
     const { warehouse, asked } = await openListing(hal([row(1)]));
-    expect(await warehouse.listByIds('order', ['1', '2);readOnly.status==0', ''], never)).toHaveLength(1);
-    expect(await warehouse.listByIds('order', ['a,b'], never)).toEqual([]);
+    expect(await warehouse.listByIds('order', ['1', '2);readOnly.status==0', ''], never)).toMatchObject({ rows: [{}] });
+    expect(await warehouse.listByIds('order', ['a,b'], never)).toEqual({ rows: [] });
     expect(asked()).toMatchObject([{ rql: 'readOnly.orderId=in=(1)' }]);
   });
 });

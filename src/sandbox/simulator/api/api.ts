@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { MannersHolder } from '../manners.ts';
 import { isPlain, represent } from '../resources/resource.ts';
 import type { Warehouse } from '../warehouse.ts';
 import type { FaultInjector } from './faults.ts';
 import { listings, listPage } from './listings.ts';
 import type { ApiOperation, Call } from './operations.ts';
+import { refuseProperties } from './properties.ts';
 import { type ApiRequest, retrievals } from './retrievals.ts';
 import type { Tokens } from './tokens.ts';
 import { vendorError } from './vendor-error.ts';
@@ -14,6 +16,7 @@ export interface ApiDeps {
   readonly tenants: ReadonlyMap<number, { readonly warehouse: Warehouse }>;
   readonly tokens: Tokens;
   readonly faults: FaultInjector;
+  readonly manners: MannersHolder;
   readonly count: (call: Call) => void;
   /** Aborts delayed answers. */
   readonly signal: AbortSignal;
@@ -34,6 +37,9 @@ export function registerApi(app: FastifyInstance, deps: ApiDeps): void {
       const { accept } = request.headers;
       const authorized = await authorize(listing.operation, request, deps);
       const { ignoreRql } = deps.faults.current();
+      const { query } = authorized;
+      const named = { rql: ignoreRql ? '' : (query.get('rql') ?? ''), sort: query.get('sort') ?? '' };
+      refuseProperties(listing, named, deps.manners.current().refusedProperties);
       const page = listPage(listing, authorized, { ignoreRql, plain: isPlain(accept) });
       const { contentType, text } = represent(page, accept);
       return reply.type(contentType).send(text);

@@ -14,6 +14,16 @@ export function parseRql(rql: string): Filter {
   return rql.trim() === '' ? () => true : toFilter(readExpression(rql));
 }
 
+/** Returns the properties that a filter names. Throws a VendorError if it is malformed. */
+export function propertiesIn(rql: string): string[] {
+  return rql.trim() === '' ? [] : selectorsOf(readExpression(rql));
+}
+
+function selectorsOf(node: ExpressionNode): string[] {
+  if (node.type === 'COMPARISON') return [node.left.selector];
+  return [...selectorsOf(node.left), ...selectorsOf(node.right)];
+}
+
 function readExpression(rql: string): ExpressionNode {
   try {
     return parse(rql);

@@ -215,3 +215,26 @@ describe('the stock summaries', () => {
     expect(body).toMatchObject({ TotalResults: 1, Summaries: [{ ItemIdentifier: { Id: 7001 }, FacilityId: 12 }] });
   });
 });
+
+describe('a property of a filter or a sort', () => {
+  const refusal = (property: string) => [400, 'NotSupported', `Properties not supported: ${property}`];
+
+  async function ask(query: string, refusedProperties: readonly string[] = []) {
+    const simulator = await openSimulator({ manners: { refusedProperties } });
+    const { status, body } = await get(simulator, `/orders?${query}`);
+    return status === 200 ? [status] : [status, body.ErrorCode, body.Hint];
+  }
+
+  it('that is unknown is refused', async () => {
+    expect(await ask('rql=readOnly.isClosed==false;colour==red')).toEqual(refusal('colour'));
+    expect(await ask('sort=-colour')).toEqual(refusal('colour'));
+  });
+
+  it('that the manners name is refused, whatever its case', async () => {
+    const refused = ['readOnly.lastModifiedDate'];
+    expect(await ask('rql=ReadOnly.LastModifiedDate=ge=2026-02-11', refused)).toEqual(
+      refusal('ReadOnly.LastModifiedDate'),
+    );
+    expect(await ask('rql=readOnly.isClosed==false&sort=readOnly.orderId', refused)).toEqual([200]);
+  });
+});

@@ -1,0 +1,65 @@
+import { cancellationSignal } from '@temporalio/activity';
+import type { ListedBy, ListedRow, ListQuery, SweepDeps, SweptKind } from './ports/sweep.ts';
+
+/** Tenant, kind and time of a sweep. */
+export interface Sweeping {
+  readonly tenant: string;
+  readonly kind: SweptKind;
+  /** Start of the sweep, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Request for one page of a listing. */
+export interface PageInput extends Sweeping, ListQuery {
+  /** Number of rows on the pages before it. */
+  readonly rowsBefore: number;
+}
+
+/** Result of a part of a sweep. */
+export interface Tally {
+  /** Subjects listed because they changed. */
+  readonly rows: number;
+  /** Subjects requested because they are believed to be open. */
+  readonly open: number;
+  /** Subjects of both that differ from the store; each counts once. */
+  readonly differing: number;
+  /** Subjects believed to be open that the warehouse no longer lists. */
+  readonly missing: number;
+  /** Events that were new in the inbox, of the last two; the others were added by an earlier sweep. */
+  readonly fed: number;
+}
+
+/** Page of a listing as the workflow goes on from it. */
+interface PageEnd {
+  /** Number of all rows on the page. */
+  readonly count: number;
+  /** Reports whether there may be another page. */
+  readonly more: boolean;
+  readonly by: ListedBy;
+  readonly limitation?: string;
+}
+
+/** Result of a part that is one page of a listing. */
+export type ListedPart = Tally & PageEnd;
+
+/** Lists one page. */
+export async function listPage(
+  deps: SweepDeps,
+  input: PageInput,
+): Promise<PageEnd & { readonly rows: readonly ListedRow[] }> {
+  const { rows, count, total, pageSize, by, limitation } = await deps
+    .listingOf(input.tenant)
+    .list(input, cancellationSignal());
+  // A page may be shorter than was asked for, if the warehouse keeps to a size of its own.
+  const more = total === undefined ? count >= pageSize : input.rowsBefore + count < total;
+  return {
+    ...{ rows, count, by, more: count > 0 && more },
+    ...(limitation && { limitation: sayLimitation(deps, input, limitation) }),
+  };
+}
+
+/** Reports a limitation, and returns it. */
+export function sayLimitation({ onLimitation }: SweepDeps, { tenant, kind }: Sweeping, message: string): string {
+  onLimitation({ tenant, kind, message });
+  return message;
+}

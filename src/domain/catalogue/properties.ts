@@ -1,0 +1,26 @@
+/**
+ * Properties by which the warehouse's listings are filtered and sorted, as dotted paths within a row. Seen in the real system for orders
+ * and stock, guessed from those for the rest. The configuration can replace each.
+ */
+export const standardProperties = {
+  'order.id': 'readOnly.orderId',
+  'order.changed': 'readOnly.lastModifiedDate',
+  'order.closed': 'readOnly.isClosed',
+  'receipt.id': 'readOnly.receiverId',
+  'receipt.changed': 'readOnly.lastModifiedDate',
+  'receipt.closed': 'readOnly.isClosed',
+  'adjustment.id': 'readOnly.adjustmentId',
+  'adjustment.changed': 'readOnly.lastModifiedDate',
+  'adjustment.closed': 'readOnly.isClosed',
+  'assembly.id': 'readOnly.assemblyId',
+  'assembly.changed': 'readOnly.lastModifiedDate',
+  'assembly.closed': 'readOnly.isClosed',
+  'stock.facility': 'facilityId',
+  'stock.item': 'itemIdentifier.id',
+} as const;
+
+/** Name of a property in the configuration. */
+export type PropertyName = keyof typeof standardProperties;
+
+/** Properties of one warehouse. */
+export type Properties = Readonly<Record<PropertyName, string>>;

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
+import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
+import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
+import { createFolder } from '../../support/temporal-server.ts';
+
+const warehouse = {
+  ...{ WAREHOUSE_BASE_URL: 'https://wms.example', WAREHOUSE_AUTH_URL: 'https://wms.example' },
+  ...{ WAREHOUSE_CLIENT_ID: 'client', WAREHOUSE_CLIENT_SECRET: 'hush', WAREHOUSE_USER_LOGIN: 'dockline' },
+};
+
+const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...warehouse, ...env }).tenants[0]?.conventions;
+
+/** Loads a file with one warehouse that has these lines of its own, beside the variables. */
+async function loadFile(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const folder = await createFolder();
+  onTestFinished(folder.remove);
+  const file = join(folder.path, 'warehouses.yaml');
+  const access = ['tenant: 9104', 'baseUrl: https://wms.example', 'authUrl: https://wms.example'];
+  const secret = ['clientId: client', 'clientSecret: hush', 'userLogin: dockline'];
+  await writeFile(file, `warehouses:\n  - ${[...access, ...secret, ...lines].join('\n    ')}\n`);
+  return loadConfig({ WAREHOUSES_FILE: file, ...env }).tenants[0]?.conventions;
+}
+
+describe('the paths and properties of a warehouse', () => {
+  it('are the standard ones unless they are set', () => {
+    expect(load({})).toEqual({ paths: standardPaths, properties: standardProperties });
+  });
+
+  it('can be set one by one in a variable', () => {
+    const conventions = load({
+      WAREHOUSE_PATHS: 'getAdjustment=/adjustments/{id}?detail=All, webhookKey=/keys/webhook',
+      WAREHOUSE_PROPERTIES: 'order.changed=ReadOnly.ModifiedOn,stock.item=itemId',
+    });
+    expect(conventions?.paths).toEqual({
+      ...standardPaths,
+      ...{ getAdjustment: '/adjustments/{id}?detail=All', webhookKey: '/keys/webhook' },
+    });
+    expect(conventions?.properties).toEqual({
+      ...standardProperties,
+      ...{ 'order.changed': 'ReadOnly.ModifiedOn', 'stock.item': 'itemId' },
+    });
+  });
+
+  it('can be set in the file, each beside those of the variables', async () => {
+    const lines = ['paths:', '  getUser: /people/{id}', 'properties:', '  order.id: id'];
+    const conventions = await loadFile(lines, { WAREHOUSE_PATHS: 'getUser=/users/{id},getOrders=/orders/list' });
+    expect(conventions?.paths).toEqual({ ...standardPaths, getUser: '/people/{id}', getOrders: '/orders/list' });
+    expect(conventions?.properties).toEqual({ ...standardProperties, 'order.id': 'id' });
+  });
+
+  it.each([
+    ['WAREHOUSE_PATHS', 'getUser=/users', 'getUser must contain {id} once, and no other id in braces'],
+    [
+      'WAREHOUSE_PATHS',
+      'getOrdersItem=/items/{id}',
+      'getOrdersItem must contain {id} and {orderItemId} once, and no other id in braces',
+    ],
+    ['WAREHOUSE_PATHS', 'getUser=/users/{id}/{name}', 'getUser must contain {id} once, and no other id in braces'],
+    ['WAREHOUSE_PATHS', 'getOrders=/orders/{id}', 'getOrders must not contain an id in braces'],
+    ['WAREHOUSE_PATHS', 'getUser=users/{id}', 'getUser must be a path that begins with /'],
+    ['WAREHOUSE_PATHS', 'getUsers=/users/{id}', 'getUsers is not known here; did you mean getUser?'],
+    ['WAREHOUSE_PATHS', 'getUser=/a/{id},getUser=/b/{id}', 'must set each name once'],
+    ['WAREHOUSE_PATHS', '/users/{id}', 'must be of the form getUser=/users/{id}'],
+    ['WAREHOUSE_PROPERTIES', 'order.changed=a;b==1', 'order.changed must be a name such as readOnly.lastModifiedDate'],
+    [
+      'WAREHOUSE_PROPERTIES',
+      'order.modified=a',
+      'order.modified is not known here; known are order.id, order.changed, ',
+    ],
+  ])('%s=%s is refused: %s', (name, value, problem) => {
+    expect(() => load({ [name]: value })).toThrow(`The configuration has errors:\n  ${name}: ${problem}`);
+  });
+
+  it('are refused with their line in the file', async () => {
+    await expect(loadFile(['paths:', '  getUser: /people'])).rejects.toThrow(
+      /line 9: paths\.getUser: must contain \{id\} once/,
+    );
+  });
+});
