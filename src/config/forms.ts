@@ -13,3 +13,12 @@ export const list = z.string().transform((items) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
+
+/** Form of a list of `key=value`. */
+export const pairs = (form: RegExp, example: string) =>
+  list
+    .prefault('')
+    .pipe(z.array(z.string().regex(form, `must be of the form ${example}`)))
+    .transform((items) =>
+      items.map((item) => item.split(/=(.*)/s, 2).map((part) => part.trim()) as [key: string, value: string]),
+    );

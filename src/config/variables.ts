@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { findEntry, normalizeName } from '../domain/catalogue/catalogue.ts';
 import { codecKeys } from './codec-keys.ts';
-import { address, list, text } from './forms.ts';
+import { eventAliases } from './event-aliases.ts';
+import { address, list, pairs, text } from './forms.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().nonnegative();
@@ -35,15 +35,6 @@ function isAddressRange(text: string): boolean {
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => list.pipe(z.array(z.enum(values)));
 
-/** Form of a list of `key=value`. */
-const pairs = (form: RegExp, example: string) =>
-  list
-    .prefault('')
-    .pipe(z.array(z.string().regex(form, `must be of the form ${example}`)))
-    .transform((items) =>
-      items.map((item) => item.split(/=(.*)/s, 2).map((part) => part.trim()) as [key: string, value: string]),
-    );
-
 /** Values that replace standard ones, by their names; the schema of tenants knows them. */
 const replacements = (example: string) =>
   pairs(/^[\w.]+\s*=\s*\S+$/, example)
@@ -55,11 +46,6 @@ const stageLimits = pairs(
   /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
   'created=86400000,418:picked=3600000',
 ).transform((limits) => Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])));
-
-/** Names of catalogue events, by the names that the warehouse uses instead. */
-const eventAliases = pairs(/^[^=]*[A-Za-z0-9][^=]*=[^=]+$/, 'OrderShipped=OrderConfirm')
-  .refine((aliases) => aliases.every(([, name]) => findEntry(name)), 'must map to names in the catalogue')
-  .transform((aliases) => Object.fromEntries(aliases.map(([alias, name]) => [normalizeName(alias), name])));
 
 /** Text of a tenant's setting, which the schema of tenants parses. */
 const setting = z.string();

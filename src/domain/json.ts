@@ -1,25 +1,30 @@
 /** Reads a member of an object from the wire, or of an object within it, by names in lower case. */
 export type Reader = (...path: readonly string[]) => unknown;
 
-/** Creates a reader of an object. `open` converts each value that is not an object yet, such as JSON text. */
-export function readerOf(value: unknown, open: (value: unknown) => unknown = (it) => it): Reader {
+/** Creates a reader of an object. */
+export function readerOf(value: unknown): Reader {
   return (...path) => {
     let found = value;
-    for (const name of path) found = memberOf(open(found), name);
+    for (const name of path) found = memberOf(found, name);
     return found;
   };
 }
 
 /** Returns an object's member whose name matches regardless of case: the first that is not null, since null means absent. */
 export function memberOf(value: unknown, name: string): unknown {
-  if (!isObject(value)) return undefined;
+  return isObject(value) ? membersOf(value, name)[0] : undefined;
+}
+
+/** Returns every member of an object whose name matches regardless of case and that is not null. */
+export function membersOf(object: object, name: string): readonly unknown[] {
+  const members: unknown[] = [];
   // Few members are read of many: looking up each is faster than indexing all of them.
-  for (const key in value) {
+  for (const key in object) {
     if (key.length !== name.length || key.toLowerCase() !== name) continue;
-    const member = value[key];
-    if (member !== null) return member;
+    const member = object[key as keyof typeof object];
+    if (member !== null) members.push(member);
   }
-  return undefined;
+  return members;
 }
 
 /** Reports whether a value is an object and no list. */

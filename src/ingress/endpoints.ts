@@ -1,5 +1,6 @@
 import type { Entry } from '../inbox/rows.ts';
 import { type Received, toEntry } from './message/entry.ts';
+import type { Aliases } from './message/event-name.ts';
 import type { HeadCheck, Verifier } from './verification/verifier.ts';
 
 /** Webhook endpoint of a tenant. */
@@ -19,7 +20,7 @@ export type Endpoints = ReadonlyMap<string, Endpoint>;
 /** Rules by which deliveries are read. */
 export interface Rules {
   readonly endpoints: ReadonlyMap<string, Pick<Endpoint, 'tenant'>>;
-  readonly aliases: Readonly<Record<string, string>>;
+  readonly aliases: Aliases;
 }
 
 /** Creates a reader of deliveries, each by the rules of its endpoint. A delivery to an endpoint that was removed is quarantined. */

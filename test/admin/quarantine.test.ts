@@ -30,7 +30,7 @@ describeOnBoth('quarantined events', (database) => {
         {
           ...{ id: expect.any(Number), eventId: '9104:1', endpoint: 'warehouse', tenant: '9104' },
           ...{
-            reason: 'unknown event "OrderExploded"',
+            reason: expect.stringMatching(/^unknown event "OrderExploded" of an order;/),
             bytes: exploded.length,
             receivedAt: '2026-02-11T00:00:00.000Z',
           },
@@ -64,10 +64,10 @@ describeOnBoth('quarantined events', (database) => {
     const { items } = (await get('/quarantine')).body;
     expect((await get('/quarantine?summary=true')).body.items).toEqual([
       {
-        ...{ reason: 'unknown event "OrderExploded"', count: 2, firstId: items[1].id },
+        ...{ reason: expect.stringContaining('"OrderExploded"'), count: 2, firstId: items[1].id },
         ...{ firstReceivedAt: '2026-02-11T00:01:00.000Z', lastReceivedAt: '2026-02-11T00:02:00.000Z' },
       },
-      expect.objectContaining({ reason: 'unknown event "OrderLost"', count: 1, firstId: items[0].id }),
+      expect.objectContaining({ reason: expect.stringContaining('"OrderLost"'), count: 1, firstId: items[0].id }),
     ]);
   });
 

@@ -39,6 +39,20 @@ describe('the configuration', () => {
     expect(WEBHOOK_EVENT_ALIASES).toEqual({ ordershipped: 'OrderConfirm' });
   });
 
+  it.each([
+    ['receipt/Create=ReceiptCreate', { 'receipt/create': 'ReceiptCreate' }],
+    ['Receiver/Neu angelegt = Create', { 'receipt/neuangelegt': 'ReceiptCreate' }],
+    [
+      'order item/Grab=OrderItemPick,OrderShipped=orderconfirm',
+      {
+        'orderItem/grab': 'OrderItemPick',
+        ordershipped: 'OrderConfirm',
+      },
+    ],
+  ])('reads aliases for one family: %s', (text, aliases) => {
+    expect(loadConfig({ WEBHOOK_EVENT_ALIASES: text }).WEBHOOK_EVENT_ALIASES).toEqual(aliases);
+  });
+
   it('reads lists and limits', () => {
     const config = loadConfig({
       ORDER_STAGE_LIMITS: 'created=86400000, 418:picked=3600000',
@@ -264,6 +278,13 @@ describe('the configuration', () => {
       /WEBHOOK_EVENT_ALIASES: must map to names in the catalogue/,
     ],
     [{ WEBHOOK_EVENT_ALIASES: 'OrderShipped' }, /WEBHOOK_EVENT_ALIASES: must be of the form/],
+    [{ WEBHOOK_EVENT_ALIASES: 'receipt/Create=OrderCreate' }, /WEBHOOK_EVENT_ALIASES: must not give a family's name/],
+    [{ WEBHOOK_EVENT_ALIASES: 'order/Pick=OrderItemPick' }, /WEBHOOK_EVENT_ALIASES: must not give a family's name/],
+    [
+      { WEBHOOK_EVENT_ALIASES: 'invoice/Create=OrderCreate' },
+      /WEBHOOK_EVENT_ALIASES: must name one of these .* receipt/,
+    ],
+    [{ WEBHOOK_EVENT_ALIASES: 'A b=OrderCreate,a_B=OrderCancel' }, /WEBHOOK_EVENT_ALIASES: must not give one name two/],
     [{ SIMULATOR_DROP_RATE: '2' }, /SIMULATOR_DROP_RATE/],
     [{ WAREHOUSE_TENANT: 'a:b' }, /WAREHOUSE_TENANT: must be of letters/],
     [{ WAREHOUSE_TPL: 'nobody' }, /WAREHOUSE_TPL: must be a GUID/],

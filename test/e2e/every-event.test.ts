@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type CatalogueEntry, catalogue, type Subject } from '../../src/domain/catalogue/catalogue.ts';
+import { type CatalogueEntry, catalogue, type Family } from '../../src/domain/catalogue/catalogue.ts';
 import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
 import { useSystem } from '../support/shared-system.ts';
 
-const families = Object.entries(Object.groupBy(catalogue, ({ subject }) => subject)) as [Subject, CatalogueEntry[]][];
+const families = Object.entries(Object.groupBy(catalogue, ({ subject }) => subject)) as [Family, CatalogueEntry[]][];
 
 describe.each([
   ['without', []],

@@ -23,7 +23,7 @@ describeOnBoth('a quarantined delivery', (database) => {
     const read = (row: Parameters<typeof toEntry>[0]) => toEntry(row, { ...options, aliases });
     expect(await replayQuarantined({ rows: inbox, read })).toBe(450);
     expect(inbox.waiting()).toBe(450);
-    expect(await summary.quarantined()).toEqual([{ reason: 'unknown event "OrderExploded"', count: 1 }]);
+    expect(await summary.quarantined()).toEqual([{ reason: expect.stringContaining('"OrderExploded"'), count: 1 }]);
     const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 1);
     expect(JSON.parse(events[0]?.json ?? '')).toMatchObject({ id: '9104:1', name: 'OrderConfirm', time: 1 });
 

@@ -48,7 +48,7 @@ describe('a large body', () => {
     [
       'of an unknown event',
       large({ eventType: 'OrderExploded' }),
-      { quarantineReason: 'unknown event "OrderExploded"' },
+      { quarantineReason: expect.stringContaining('unknown event "OrderExploded"') },
     ],
     ["of another's tenant", large({ tplId: 7001 }), { quarantineReason: 'names tenant 7001 at the endpoint of 9104' }],
     ['that is not JSON', '<'.repeat(LARGE), { quarantineReason: 'unreadable: not JSON' }],

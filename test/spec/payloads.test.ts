@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, type Subject } from '../../src/domain/catalogue/catalogue.ts';
+import { catalogue, type Family } from '../../src/domain/catalogue/catalogue.ts';
 import { parseDelivery } from '../../src/ingress/message/delivery.ts';
 import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
 import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
@@ -12,7 +12,7 @@ const customerId = 418;
 /** Subject of a type's events, one of the events, and the path of its GET. */
 const types: Record<
   (typeof specifiedPayloads)[number][0],
-  { readonly subject: Subject; readonly event: EventName; readonly path: (id: string, line: string) => string }
+  { readonly subject: Family; readonly event: EventName; readonly path: (id: string, line: string) => string }
 > = {
   Order: { subject: 'order', event: 'OrderPackComplete', path: (id) => `/order/${id}` },
   Receipt: { subject: 'receipt', event: 'ReceiptConfirm', path: (id) => `/inventory/receivers/${id}` },
@@ -37,7 +37,7 @@ function recordFor(type: keyof typeof types, resource: string, destination: stri
   } as WebhookRecord;
 }
 
-async function openSubject(simulator: Simulator, subject: Subject) {
+async function openSubject(simulator: Simulator, subject: Family) {
   const kind = subject === 'orderItem' ? 'order' : subject;
   const id = simulator.create(kind, { customerId });
   if (kind !== 'order') return { kind, id, line: '' };

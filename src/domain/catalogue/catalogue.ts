@@ -2,17 +2,38 @@ import type { Milestone } from '../lifecycle/milestone.ts';
 import type { Operation } from './operation.ts';
 import type { SubjectKind } from './subject.ts';
 
-/** Subject of an event; those of an order item belong to its order. */
-export type Subject = SubjectKind | 'orderItem';
+/** Family of events, by what they are about; those of an order item belong to its order. */
+export type Family = SubjectKind | 'orderItem';
+
+/** Normalized words for each family in names on the wire. The first is the specification's; the others are guesses. */
+const wordsOf: Readonly<Record<Family, readonly string[]>> = {
+  order: ['order'],
+  receipt: ['receipt', 'receiver'],
+  adjustment: ['adjustment'],
+  assembly: ['assembly'],
+  orderItem: ['orderitem'],
+  item: ['item'],
+  stock: ['inventorysummary', 'stocksummary', 'stock'],
+  hold: ['inventoryhold', 'hold'],
+};
+
+/** All families. */
+export const families = Object.keys(wordsOf) as readonly Family[];
+
+/** Finds a family by any of its names: `receipt`, `Receiver`, `order item`. */
+export function findFamily(name: string): Family | undefined {
+  const word = normalizeName(name);
+  return families.find((family) => wordsOf[family].includes(word));
+}
 
 /** Everything known about one event of the warehouse. */
 export interface CatalogueEntry {
-  readonly subject: Subject;
+  readonly subject: Family;
   /** Name in the specification's section 6.2, unique only within its subject. */
   readonly label: string;
   /** Name on the wire (`eventType`). */
   readonly name: string;
-  /** Other names on the wire, normalized. */
+  /** Other names on the wire, normalized. Each names its family, unless no label of another family is like it. */
   readonly aliases: readonly string[];
   /** Operations that return its details; empty if the specification has none. */
   readonly retrieves: readonly Operation[];
@@ -26,7 +47,7 @@ type Row = Omit<CatalogueEntry, 'subject' | 'aliases' | 'milestone' | 'assumed'>
   readonly aliases?: readonly string[];
 };
 
-const seen = (subject: Subject, milestone: Milestone, row: Row): CatalogueEntry => ({
+const seen = (subject: Family, milestone: Milestone, row: Row): CatalogueEntry => ({
   aliases: [],
   ...row,
   subject,
@@ -47,7 +68,7 @@ const assumedOrder = (milestone: Milestone, row: Row): CatalogueEntry => ({
 
 /** Creates rows of a subject other than an order: all their names on the wire are assumed. */
 const assumedOf =
-  (subject: Subject) =>
+  (subject: Family) =>
   (
     milestone: Milestone,
     name: string,
@@ -55,9 +76,13 @@ const assumedOf =
     aliases: string[],
     ...retrieves: Operation[]
   ): CatalogueEntry => ({
-    ...seen(subject, milestone, { label, name, aliases, retrieves }),
+    ...seen(subject, milestone, { label, name, aliases: [...aliases, ...labelsOf(subject, label, name)], retrieves }),
     assumed: true,
   });
+
+/** Returns the normalized label behind each word of its family, without the name itself. */
+const labelsOf = (family: Family, label: string, name: string): readonly string[] =>
+  wordsOf[family].map((word) => word + normalizeName(label)).filter((spelling) => spelling !== normalizeName(name));
 
 const receipt = assumedOf('receipt');
 const adjustment = assumedOf('adjustment');
@@ -78,7 +103,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   assumedOrder('deleted', {
     label: 'Deleted',
     name: 'OrderDeleted',
-    aliases: ['orderdelete', 'deleted'],
+    aliases: ['orderdelete'],
     retrieves: [],
   }),
   order('fullyAllocated', 'OrderFullyAllocated', 'getOrder'),
@@ -95,17 +120,17 @@ export const catalogue: readonly CatalogueEntry[] = [
   assumedOrder('packed', {
     label: 'Pack Complete',
     name: 'OrderPackComplete',
-    aliases: ['packcomplete', 'packed', 'orderpacked', 'orderpackdone'],
+    aliases: ['packcomplete', 'orderpacked', 'orderpackdone'],
     retrieves: ['getOrder', 'getUser'],
   }),
 
-  receipt('created', 'ReceiptCreate', 'Create', ['receivercreate'], 'getReceiver'),
-  receipt('completed', 'ReceiptComplete', 'Complete', ['receivercomplete'], 'getReceiver'),
-  receipt('updated', 'ReceiptUpdate', 'Update', ['receiverupdate'], 'getReceiver', 'getUser'),
-  receipt('confirmed', 'ReceiptConfirm', 'Confirm', ['receiverconfirm'], 'getReceiver'),
-  receipt('unconfirmed', 'ReceiptUnconfirm', 'Unconfirm', ['receiverunconfirm'], 'getReceiver', 'getUser'),
-  receipt('canceled', 'ReceiptCancel', 'Cancel', ['receivercancel'], 'getReceiver', 'getUser'),
-  receipt('deleted', 'ReceiptDelete', 'Delete', ['receiptdeleted', 'receiverdelete', 'receiverdeleted']),
+  receipt('created', 'ReceiptCreate', 'Create', [], 'getReceiver'),
+  receipt('completed', 'ReceiptComplete', 'Complete', [], 'getReceiver'),
+  receipt('updated', 'ReceiptUpdate', 'Update', [], 'getReceiver', 'getUser'),
+  receipt('confirmed', 'ReceiptConfirm', 'Confirm', [], 'getReceiver'),
+  receipt('unconfirmed', 'ReceiptUnconfirm', 'Unconfirm', [], 'getReceiver', 'getUser'),
+  receipt('canceled', 'ReceiptCancel', 'Cancel', [], 'getReceiver', 'getUser'),
+  receipt('deleted', 'ReceiptDelete', 'Delete', ['receiptdeleted', 'receiverdeleted']),
 
   adjustment('created', 'AdjustmentCreate', 'Create', [], 'getAdjustment'),
   adjustment('confirmed', 'AdjustmentConfirm', 'Confirm', [], 'getAdjustment'),
@@ -128,7 +153,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   item('updated', 'ItemUpdate', 'Update', [], 'getItem'),
   item('deleted', 'ItemDelete', 'Delete', ['itemdeleted']),
 
-  stock('changed', 'InventorySummaryUpdate', 'Update', ['stocksummaryupdate'], 'getStockSummaries'),
+  stock('changed', 'InventorySummaryUpdate', 'Update', [], 'getStockSummaries'),
 
   hold('placedOnHold', 'InventoryPlaceOnHold', 'Place on Hold', ['placeonhold', 'inventoryholdplace']),
   hold('releasedFromHold', 'InventoryReleaseFromHold', 'Release from Hold', [
@@ -146,7 +171,9 @@ const byName = new Map(
   catalogue.flatMap((entry) => [normalizeName(entry.name), ...entry.aliases].map((name) => [name, entry] as const)),
 );
 
-/** Finds the entry of a name on the wire, in any spelling. */
-export function findEntry(wireName: string): CatalogueEntry | undefined {
-  return byName.get(normalizeName(wireName));
+/** Finds the entry of a name on the wire, in any spelling; within a family, also by its label alone. */
+export function findEntry(wireName: string, family?: Family): CatalogueEntry | undefined {
+  const name = normalizeName(wireName);
+  const words = family ? ['', ...wordsOf[family]] : [''];
+  return words.map((word) => byName.get(word + name)).find((entry) => entry !== undefined);
 }

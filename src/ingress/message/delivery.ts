@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { findEntry, normalizeName } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { isObject, type Reader } from '../../domain/json.ts';
+import { type Aliases, findEvent } from './event-name.ts';
 import { identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { UnreadableJson } from './json-shape.ts';
@@ -22,8 +22,7 @@ export interface RawDelivery {
   readonly receivedAt: number;
   /** Tenant of a message that names none. */
   readonly defaultTenant: string;
-  /** Catalogue names by normalized wire names that the catalogue does not have. */
-  readonly aliases?: Readonly<Record<string, string>>;
+  readonly aliases?: Aliases;
 }
 
 /** Longer ids are hashed: the keys that contain an event's id rely on fewer than 100 characters. */
@@ -66,18 +65,13 @@ function readEvent(
   const { id, tenant, receivedAt, aliases } = known;
   const wireName = readText(message('eventtype'));
   if (!wireName) return { quarantined: 'no event type' };
-  const entry = findEntry(findAlias(aliases, wireName) ?? wireName);
-  if (!entry) return { quarantined: `unknown event ${JSON.stringify(wireName.slice(0, 60))}` };
   const parts = readParts(message);
+  const entry = findEvent(wireName, parts, aliases);
+  if ('quarantined' in entry) return entry;
   const identified = identify(entry, parts);
   if ('quarantined' in identified) return identified;
   const time = findTime(message, receivedAt) ?? receivedAt;
   return { event: { id, tenant, name: entry.name, time, ...identified, ...findLinkedIds(parts) } };
-}
-
-function findAlias(aliases: Readonly<Record<string, string>>, wireName: string): string | undefined {
-  const name = normalizeName(wireName);
-  return Object.hasOwn(aliases, name) ? aliases[name] : undefined;
 }
 
 /** Maximum clock skew: a time further ahead would make every later event look late. */

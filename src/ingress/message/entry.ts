@@ -1,13 +1,13 @@
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Entry } from '../../inbox/rows.ts';
 import { parseDelivery } from './delivery.ts';
+import type { Aliases } from './event-name.ts';
 
 /** Settings of the endpoint that a delivery came to. */
 export interface ReadingOptions {
   /** Tenant of the endpoint; undefined if it accepts deliveries of any tenant. */
   readonly tenant?: string | undefined;
-  /** Catalogue names by normalized wire names that the catalogue does not have. */
-  readonly aliases?: Readonly<Record<string, string>>;
+  readonly aliases?: Aliases;
 }
 
 /** Delivery as received. */

@@ -4,9 +4,11 @@ import { stockId } from '../../domain/catalogue/stock-key.ts';
 import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
+import { describeFamily } from './family.ts';
 import { findLinkedId } from './links.ts';
 import { openReader, type Parts } from './parts.ts';
-import { isPlainId, readShortText, readText } from './values.ts';
+import { findAnonymousId, findId, traces } from './traces.ts';
+import { isPlainId, readShortText } from './values.ts';
 
 /** Subject of an event, and the state in its own resource if there is no other source of it. */
 export type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown'>;
@@ -18,8 +20,8 @@ export function identify(
 ): Identity | { readonly quarantined: string } {
   if (subject === 'stock') return identifyStock(parts);
   if (subject === 'orderItem') return identifyOrderItem(parts);
-  const subjectId = findId(traces[subject], parts);
-  if (!subjectId) return { quarantined: `no id of ${articleOf(subject)} ${subject}` };
+  const subjectId = findId(traces[subject], parts) ?? findAnonymousId(parts);
+  if (!subjectId) return { quarantined: `no id of ${describeFamily(subject)}` };
   if (!isPlainId(subjectId)) return { quarantined: `the ${subject}'s id is not usable` };
   const customerId = subject === 'item' ? findCustomerId(parts) : undefined;
   return {
@@ -27,30 +29,6 @@ export function identify(
     ...(customerId && isPlainId(customerId) && { customerId }),
     ...(subject === 'hold' && { shown: readHold(parts, milestone) }),
   };
-}
-
-/** Places of an id in a message: a field of the resource, of its `readOnly` or of `data`, and the path of `resource.href`. */
-interface Trace {
-  readonly field: string;
-  readonly path: RegExp;
-}
-
-/** The order's are as observed; the others are assumed to follow them. */
-const traces = {
-  order: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)(?:[?#]|$)/i },
-  receipt: { field: 'receiverid', path: /(?:^|\/)receivers?\/([^/?#]+)(?:[?#]|$)/i },
-  adjustment: { field: 'adjustmentid', path: /(?:^|\/)adjustments?\/([^/?#]+)(?:[?#]|$)/i },
-  assembly: { field: 'assemblyid', path: /(?:^|\/)assembl(?:y|ies)\/([^/?#]+)(?:[?#]|$)/i },
-  orderOfItem: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)\/items\//i },
-  orderItem: { field: 'orderitemid', path: /(?:^|\/)orders?\/[^/?#]+\/items\/([^/?#]+)(?:[?#]|$)/i },
-  item: { field: 'itemid', path: /(?:^|\/)items\/([^/?#]+)(?:[?#]|$)/i },
-  customer: { field: 'customerid', path: /(?:^|\/)customers\/([^/?#]+)(?:[/?#]|$)/i },
-  hold: { field: 'receiveitemid', path: /(?:^|\/)receiveitems?\/([^/?#]+)(?:[?#]|$)/i },
-} as const satisfies Record<string, Trace>;
-
-function findId({ field, path }: Trace, { body, resource, data }: Parts): string | undefined {
-  const href = readText(resource('href')) ?? '';
-  return readText(body('readonly', field)) ?? readText(body(field)) ?? path.exec(href)?.[1] ?? readText(data()(field));
 }
 
 function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: string } {
@@ -95,5 +73,3 @@ function findCustomerId(parts: Parts): string | undefined {
 }
 
 const FACILITY = /(?:^|\/)facilities\/([^/?#]+)(?:[?#]|$)/i;
-
-const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');

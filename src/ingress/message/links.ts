@@ -16,15 +16,16 @@ const LINKS_LIMIT = 1000;
 
 const USER = /\/uiproperties\/users\/([^/?#]+)/i;
 
-/** Finds the user and the pick job in a message's links or, failing that, in the resource itself. */
-export function findLinkedIds({ links, data, body }: Omit<Parts, 'resource'>): LinkedIds {
+/** Finds the user and the pick job in a message's links or, failing that, in the resource itself; the message may be about the job. */
+export function findLinkedIds({ resource, links, data, body }: Parts): LinkedIds {
   const found = allLinks({ links, body });
   const userId = usable(
     findId(found.filter(isOfLastModifier), USER) ??
       findId(found, USER) ??
       body('readonly', 'lastmodifiedbyidentifier', 'id'),
   );
-  const pickJobId = usable(findId(found, /\/orders\/pickjobs\/([^/?#]+)/i) ?? data()('pickjobid'));
+  const own: Link = ['', readText(resource('href')) ?? ''];
+  const pickJobId = usable(findId([own, ...found], /\/pickjobs\/([^/?#]+)/i) ?? data()('pickjobid'));
   return { ...(userId && userId !== '-1' && { userId }), ...(pickJobId && { pickJobId }) };
 }
 

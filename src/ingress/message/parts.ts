@@ -1,8 +1,25 @@
-import { type Reader, readerOf } from '../../domain/json.ts';
+import { membersOf, type Reader } from '../../domain/json.ts';
+import { UnreadableJson } from './json-shape.ts';
 import { readObject } from './values.ts';
 
-/** Creates a reader of an object on the wire, any part of which may be JSON text. */
-export const openReader = (value: unknown): Reader => readerOf(readObject(value), readObject);
+/**
+ * Creates a reader of an object on the wire, any part of which may be JSON text. The reader throws UnreadableJson for a member whose keys,
+ * regardless of case, have different values: as with a repeated key, nobody can tell which was meant.
+ */
+export function openReader(value: unknown): Reader {
+  const object = readObject(value);
+  return (...path) => {
+    let found: unknown = object;
+    for (const name of path) found = onlyMember(readObject(found), name);
+    return found;
+  };
+}
+
+function onlyMember(object: object, name: string): unknown {
+  const [member, ...others] = membersOf(object, name);
+  if (others.some((other) => other !== member)) throw new UnreadableJson(`two values for "${name}"`);
+  return member;
+}
 
 /** Creates a reader of a message, also of one that is wrapped in `{"headers", "body"}` as in the vendor's documentation. */
 export function openMessage(value: unknown): Reader {

@@ -9,7 +9,7 @@ const mannersSchema = z.strictObject({
     .enum(['name', 'alias', 'label'])
     .default('name')
     .describe(
-      "spelling of eventType: the wire name, its first alias, or its label (of orders only: other kinds' labels do not name the kind)",
+      'spelling of eventType: the wire name, its first alias, or its label, such as "Create" for several kinds',
     ),
   body: z.enum(['object', 'string']).default('object').describe('the resource in a message is JSON or text of JSON'),
   wrapped: z.boolean().default(false).describe('messages are wrapped in {"headers", "body"}'),

@@ -58,7 +58,6 @@ describe('the catalogue', () => {
     ['order_pick_job_done', 'OrderPickJobDone'],
     ['Pick Job - Started', 'OrderPackStarted'],
     ['Pack - started', 'OrderPackStarted'],
-    ['packed', 'OrderPackComplete'],
     ['orderpacked', 'OrderPackComplete'],
     ['PackComplete', 'OrderPackComplete'],
     ['orderPackComplete', 'OrderPackComplete'],
@@ -66,9 +65,23 @@ describe('the catalogue', () => {
     expect(findEntry(spelling)?.name).toBe(name);
   });
 
-  it.each(['', 'OrderExploded', '???', '__proto__', 'constructor'])('finds nothing for %j', (name) => {
-    expect(findEntry(name)).toBeUndefined();
+  it.each([
+    ['packed', 'order', 'OrderPackComplete'],
+    ['packed', 'orderItem', 'OrderItemPack'],
+    ['Deleted', 'receipt', 'ReceiptDelete'],
+    ['Delete', 'order', 'OrderDeleted'],
+    ['Update', 'stock', 'InventorySummaryUpdate'],
+    ['OrderCreate', 'receipt', 'OrderCreate'],
+  ] as const)('finds %s of the family %s as %s', (spelling, family, name) => {
+    expect(findEntry(spelling, family)?.name).toBe(name);
   });
+
+  it.each(['', 'OrderExploded', '???', '__proto__', 'constructor', 'Create', 'Deleted', 'packed'])(
+    'finds nothing for %j',
+    (name) => {
+      expect(findEntry(name)).toBeUndefined();
+    },
+  );
 
   it('gives every event a milestone of its own within its subject', () => {
     const bySubject = Object.groupBy(catalogue, ({ subject }) => subject);

@@ -1,4 +1,4 @@
-import { catalogue, normalizeName, type Subject } from '../../../domain/catalogue/catalogue.ts';
+import { catalogue, type Family, normalizeName } from '../../../domain/catalogue/catalogue.ts';
 import type { ItemSection, Section, Sections } from '../resources/sections.ts';
 
 /** Sections that one resource of a webhook record adds to its messages. */
@@ -54,7 +54,7 @@ const eventTypes = {
   Item: { subject: 'item', resources: onlyDefault },
   'Inventory Summary': { subject: 'stock', resources: onlyDefault },
   'Inventory Hold': { subject: 'hold', resources: onlyDefault },
-} as const satisfies Record<string, { subject: Subject; resources: Readonly<Record<string, Selection>> }>;
+} as const satisfies Record<string, { subject: Family; resources: Readonly<Record<string, Selection>> }>;
 
 /** Event type of a webhook record. */
 export type EventType = keyof typeof eventTypes;

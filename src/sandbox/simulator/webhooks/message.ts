@@ -61,7 +61,7 @@ export function writeMessage(
 
 function spell(name: string, spelling: Manners['spelling']): string {
   const entry = findEntry(name);
-  const spellings = { name, alias: entry?.aliases[0], label: entry?.subject === 'order' ? entry.label : name };
+  const spellings = { name, alias: entry?.aliases[0], label: entry?.label };
   return spellings[spelling] ?? name;
 }
 

@@ -1,0 +1,54 @@
+import type { Family } from '../../domain/catalogue/catalogue.ts';
+import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
+import type { Parts } from './parts.ts';
+import { hasField, traces } from './traces.ts';
+import { readText } from './values.ts';
+
+/** Creates the pattern of a path or relation with the given segments. */
+const segments = (pattern: string): RegExp => new RegExp(`(?:^|/)(?:${pattern})(?:/|$)`, 'i');
+
+/** Segments by which paths and relations name a family, the most specific first. The order's are as observed. */
+const signs: readonly (readonly [Family, RegExp])[] = [
+  ['orderItem', segments('orderitems?|orders?/(?:[^/]+/)?items?')],
+  ['hold', segments('receiver?items?|receivers?/(?:[^/]+/)?items?|holds?')],
+  ['order', segments('orders?')],
+  ['receipt', segments('receivers?|receipts?')],
+  ['adjustment', segments('adjustments?')],
+  ['assembly', segments('assembl(?:y|ies)')],
+  ['stock', segments('(?:stock|inventory)?summar(?:y|ies)|stocks?')],
+  ['item', segments('items?')],
+];
+
+/** Families with an id of their own, the most specific first: an order item names its order, too. */
+const identified = ['orderItem', 'hold', 'order', 'receipt', 'adjustment', 'assembly'] as const;
+
+/**
+ * Returns the families that `resource.rel` and `resource.href` name, each once; if they name none, the family of the ids in the resource
+ * and in `data`.
+ */
+export function familiesOf(parts: Parts): readonly Family[] {
+  const addressed = [parts.resource('rel'), parts.resource('href')].flatMap((text) => familyIn(readText(text)) ?? []);
+  return addressed.length > 0 ? [...new Set(addressed)] : familyOfIds(parts);
+}
+
+function familyIn(address = ''): Family | undefined {
+  const path = address.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/s, '');
+  return signs.find(([, sign]) => sign.test(path))?.[0];
+}
+
+function familyOfIds(parts: Parts): readonly Family[] {
+  const family = identified.find((one) => hasField(traces[one], parts)) ?? (hasStock(parts) ? 'stock' : undefined);
+  if (family) return [family];
+  return hasField(traces.item, parts) ? ['item'] : [];
+}
+
+/** Reports whether the resource is a stock summary or a list of them. */
+function hasStock({ body }: Parts): boolean {
+  return [body('summaries'), body('resourcelist')].some(Array.isArray) || readStockSummary(body) !== undefined;
+}
+
+/** Returns the name of a family in a sentence: `an order item`. */
+export const describeFamily = (family: Family): string => {
+  const noun = { orderItem: 'order item', stock: 'stock summary' }[family as string] ?? family;
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+};
