@@ -60,9 +60,9 @@ export function announcementRoutes(app: FastifyInstance, deps: AnnouncementRoute
 }
 
 /** Queues announcements for sending and wakes their workflows; the patrol finds those that cannot be woken now. */
-async function resend(
+export async function resend(
   rows: readonly ListedAnnouncement[],
-  { announcements, control, logger }: AnnouncementRoutesDeps,
+  { announcements, control, logger }: Pick<AnnouncementRoutesDeps, 'announcements' | 'control' | 'logger'>,
 ): Promise<void> {
   if (rows.length === 0) return;
   await announcements.requeue(rows.map(({ id }) => id));

@@ -3,6 +3,7 @@ import { Problem, sendProblem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
+import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
 import { toProblem } from './problem.ts';
 import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
@@ -16,13 +17,15 @@ export type AdminDeps = SubjectRoutesDeps &
     /** Required bearer token; without one, only programs on this machine are admitted. */
     readonly token: string | undefined;
     readonly logger: Logger;
+    /** What the board shows beside the rest; without it there is none. */
+    readonly board?: Pick<BoardDeps, 'board' | 'tenants' | 'temporalUrl'> | undefined;
   };
 
 /** Maximum length of a path parameter; parts of an announcement's id are shorter. */
 const PARAMETER_LIMIT = 300;
 
-/** Creates the administrative API. Lists contain no bodies; a single item does. Logs every action of an operator. */
-export function createAdminApp({ token, logger, ...deps }: AdminDeps): FastifyInstance {
+/** Creates the administrative API, and the board beside it. Lists contain no bodies; a single item does. Logs every action of an operator. */
+export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): FastifyInstance {
   const admit = token === undefined ? admitPrograms : admitByToken(token);
   const app = fastify({
     // Fastify would log query strings.
@@ -36,17 +39,20 @@ export function createAdminApp({ token, logger, ...deps }: AdminDeps): FastifyIn
     if (problem.statusCode === 401) reply.header('www-authenticate', 'Bearer');
     return sendProblem(reply, problem);
   };
-  app.setErrorHandler((error, _request, reply) => answer(error, reply));
-  app.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'The resource does not exist.'), reply));
   app.removeContentTypeParser('text/plain');
-  app.addHook('onRequest', async (request) => admit(request));
   app.addHook('onResponse', async ({ method, routeOptions, params }, { statusCode: status }) => {
     if (method === 'POST') logger.info({ path: routeOptions.url, params, status }, 'administrative action');
   });
 
-  subjectRoutes(app, deps);
-  eventRoutes(app, deps);
-  announcementRoutes(app, { ...deps, logger });
-  statusRoutes(app, deps);
+  app.register(async (api) => {
+    api.setErrorHandler((error, _request, reply) => answer(error, reply));
+    api.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'The resource does not exist.'), reply));
+    api.addHook('onRequest', async (request) => admit(request));
+    subjectRoutes(api, deps);
+    eventRoutes(api, deps);
+    announcementRoutes(api, { ...deps, logger });
+    statusRoutes(api, deps);
+  });
+  if (board) mountBoard(app, { ...deps, ...board, token, logger });
   return app;
 }

@@ -1,7 +1,9 @@
 import { createAdminApp } from '../admin/app.ts';
+import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
 import { createAnnouncementLists } from '../store/listings/announcements.ts';
+import { createBoardLists } from '../store/listings/board/board.ts';
 import { countStored } from '../store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../store/listings/subjects.ts';
@@ -11,7 +13,7 @@ import { listen } from './listen.ts';
 import type { PartOptions } from './service-options.ts';
 import { endpointsOf } from './webhook.ts';
 
-/** Serves the administrative API over the store and the workflows. */
+/** Serves the administrative API, and the board, over the store and the workflows. */
 export async function startAdminApi(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, inbox, logger } = options;
   const read = createReader({ endpoints: endpointsOf(dependencies.tenants), aliases: config.WEBHOOK_EVENT_ALIASES });
@@ -25,8 +27,28 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     replay: (filter) =>
       replayQuarantined({ rows: { quarantinedAfter: quarantinedEvents.selected(filter), add: store.inbox.add }, read }),
     token: config.ADMIN_TOKEN,
+    board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   const url = await listen('ADMIN_PORT', port, () => app.listen({ host, port }));
   return { url, close: () => app.close() };
+}
+
+/** Gathers what the board shows beside the administrative API. */
+function boardOf({ config, dependencies, store }: PartOptions) {
+  const uiUrl = config.TEMPORAL_UI_URL ?? dependencies.temporal.uiUrl;
+  return {
+    board: createBoardLists(store),
+    tenants: dependencies.tenants.map(showTenant),
+    temporalUrl: uiUrl && `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(config.TEMPORAL_NAMESPACE)}`,
+  };
+}
+
+/** Shows a tenant's settings without its secrets: addresses may contain a user, a password or a token. */
+function showTenant({ id, endpoint, verification, access, callsPerSecond, destination }: Tenant) {
+  const plain = (url: string) => new URL(url).origin + new URL(url).pathname.replace(/\/$/, '');
+  return {
+    ...{ id, endpoint, callsPerSecond, verification: verification.verify },
+    ...{ warehouse: plain(access.baseUrl), destination: plain(destination.url) },
+  };
 }

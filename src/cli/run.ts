@@ -35,7 +35,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
     return 0;
   }
 
-  const where = addresses(dependencies, running, config.TEMPORAL_NAMESPACE);
+  const where = addresses(dependencies, running, config);
   output.say(where);
   const { simulator, receiver } = dependencies;
   const demonstration = simulator
@@ -75,12 +75,14 @@ function describe({ webhook, admin, codec }: Running, chosen: readonly Role[]): 
 function addresses(
   { temporal, simulator, receiver, tenants }: Dependencies,
   { webhook, admin, codec }: Service,
-  namespace: string,
+  { TEMPORAL_NAMESPACE: namespace, BOARD }: Config,
 ): string {
   const { uiUrl } = temporal;
+  const hasBoard = BOARD === 'yes';
   return [
     `Temporal UI    ${uiUrl ?? `of your Temporal server, ${temporal.address}`}`,
     ...(uiUrl ? [`stuck orders   ${uiUrl}/namespaces/${namespace}/workflows?query=Attention+is+not+null`] : []),
+    ...(hasBoard ? [`board          ${admin.url}/board`] : []),
     `admin          ${admin.url}`,
     ...(codec ? [`codec          ${codec.url}`] : []),
     ...tenants.flatMap(({ id, access, destination, endpoint }) => [

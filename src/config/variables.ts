@@ -151,6 +151,8 @@ export const variables = {
   ADMIN_PORT: port.default(3001),
   ADMIN_TOKEN: ownToken.optional(),
   ADMIN_URL: address.optional(),
+  BOARD: z.enum(['yes', 'no']).default('yes'),
+  TEMPORAL_UI_URL: address.optional(),
 
   CODEC_HOST: text.default('127.0.0.1'),
   CODEC_PORT: port.optional(),

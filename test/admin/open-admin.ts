@@ -4,6 +4,7 @@ import { createAdminApp } from '../../src/admin/app.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
+import { createBoardLists } from '../../src/store/listings/board/board.ts';
 import { countStored } from '../../src/store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../../src/store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../../src/store/listings/subjects.ts';
@@ -18,6 +19,11 @@ const aliases = { ordershipped: 'OrderConfirm' };
 const settings: Settings = {
   ...{ gracePeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, inline: false },
   ...{ warehouseTaskQueue: 'nobody', announceTaskQueue: 'nobody' },
+};
+
+const shownTenant = {
+  ...{ id: '9104', endpoint: 'warehouse', verification: 'rsa-sha256', callsPerSecond: 5 },
+  ...{ warehouse: 'https://warehouse.test', destination: 'https://merchant.test/hook' },
 };
 
 /** Options of `openAdmin`. */
@@ -48,6 +54,11 @@ export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' 
         rows: { quarantinedAfter: quarantinedEvents.selected(filter), add: store.inbox.add },
         read: (row) => toEntry(row, { tenant: '9104', aliases }),
       }),
+    board: {
+      board: createBoardLists(store),
+      tenants: [shownTenant],
+      temporalUrl: 'http://temporal.test/namespaces/default',
+    },
     logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -16,6 +16,9 @@ export const stages = staged.map(({ stage }) => stage) as [Stage, ...Stage[]];
 
 const lastStages = new Set(staged.flatMap(({ stage, isLast }) => (isLast ? [stage] : [])));
 
+/** Reports whether nothing more is expected after a stage. */
+export const isLastStage = (stage: Stage): boolean => lastStages.has(stage);
+
 /** Returns the furthest stage that a lifecycle has reached and kept; `created` if it has reached none. */
 export function stageOf({ registers }: Pick<Lifecycle, 'registers'>): Stage {
   return staged.findLast(({ milestone, register }) => registers[register]?.milestone === milestone)?.stage ?? 'created';
@@ -23,7 +26,7 @@ export function stageOf({ registers }: Pick<Lifecycle, 'registers'>): Stage {
 
 /** Reports whether nothing more is expected of a subject. An item, which has no course to run, is always over. */
 export function isOver(kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'>): boolean {
-  return kind === 'item' || lastStages.has(stageOf(lifecycle));
+  return kind === 'item' || isLastStage(stageOf(lifecycle));
 }
 
 /** Reports whether a subject has stalled and nothing has happened since. */

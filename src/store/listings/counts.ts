@@ -49,7 +49,7 @@ export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<Stored
 const FAILING = 1000;
 
 /** Summarizes failing activities by tenant and operation. */
-async function findFailing(db: Kysely<Database>): Promise<readonly FailingActivity[]> {
+export async function findFailing(db: Kysely<Database>): Promise<readonly FailingActivity[]> {
   const rows = await db
     .selectFrom('subjects')
     .select(['tenant', 'retrieving', 'announcing'])

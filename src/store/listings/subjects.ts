@@ -10,23 +10,23 @@ export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists 
   return {
     async list(filter, { after, limit }) {
       const rows = await conditionsOf(filter, after)
-        .reduce((query, condition) => query.where(condition), selectListed(db))
+        .reduce((query, condition) => query.where(condition), selectSubjects(db))
         .orderBy('tenant')
         .orderBy('kind')
         .orderBy('subject_id')
         .limit(limit)
         .execute();
-      return rows.map(read);
+      return rows.map(readSubject);
     },
 
     async find(subject) {
-      const row = await selectListed(db)
+      const row = await selectSubjects(db)
         .select('lifecycle')
         .where(({ and }) => and(subjectColumns(subject)))
         .executeTakeFirst();
       if (!row) return undefined;
       const { lifecycle, ...listed } = row;
-      return { ...read(listed), lifecycle: JSON.parse(lifecycle) as Lifecycle };
+      return { ...readSubject(listed), lifecycle: JSON.parse(lifecycle) as Lifecycle };
     },
   };
 }
@@ -47,7 +47,8 @@ function readAttention({ stalled, unannounced, refused, retrieving, announcing }
   return attentions.filter((name) => applies[name]);
 }
 
-const selectListed = (db: Kysely<Database>) =>
+/** Selects subjects without their lifecycles. */
+export const selectSubjects = (db: Kysely<Database>) =>
   db
     .selectFrom('subjects')
     .select([
@@ -57,9 +58,10 @@ const selectListed = (db: Kysely<Database>) =>
       ...attentionColumns,
     ]);
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
+type Row = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
 
-function read({ stalled, unannounced, refused, retrieving, announcing, ...subject }: Row): ListedSubject {
+/** Reads a selected subject. */
+export function readSubject({ stalled, unannounced, refused, retrieving, announcing, ...subject }: Row): ListedSubject {
   return {
     ...subject,
     attention: readAttention({ stalled, unannounced, refused, retrieving, announcing }),

@@ -35,6 +35,9 @@ function inbox(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index inbox_waiting_subject on inbox (subject_key, id) where ${waiting}`,
     sql`create index inbox_quarantined on inbox (quarantine_reason) where quarantine_reason is not null`,
     sql`create index inbox_quarantine_order on inbox (id) where quarantine_reason is not null`,
+    // For the board: the deliveries of a subject, and the newest one of a tenant.
+    sql`create index inbox_subject on inbox (subject_key, id) where subject_key is not null`,
+    sql`create index inbox_tenant on inbox (tenant, id)`,
     sql`create index inbox_retained on inbox (retained, observed_at) where observed_at is not null`,
     // Each row is updated several times. By default PostgreSQL vacuums when a fifth of the table is dead, and the search for the
     // oldest waiting row would step over all of that.
@@ -74,6 +77,13 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create index subjects_attention on subjects (${key}) where needs_attention = 1`,
   sql`create index subjects_look_again on subjects (look_again_at) where look_again_at is not null`,
   sql`create index subjects_open on subjects (${key}) where stage not in ('confirmed', 'canceled', 'deleted')`,
+  // For the board: its lists by age, and its search.
+  sql`create index subjects_stage_age on subjects (kind, stage, stage_since, tenant, subject_id)`,
+  sql`create index subjects_open_age on subjects (kind, stage_since, tenant, subject_id)
+    where stage not in ('confirmed', 'canceled', 'deleted')`,
+  sql`create index subjects_attention_age on subjects (stage_since) where needs_attention = 1`,
+  sql`create index subjects_reference on subjects (reference_number) where reference_number is not null`,
+  sql`create index subjects_id on subjects (subject_id)`,
   sql`create table resources (
     tenant text not null,
     kind text not null,

@@ -1,0 +1,109 @@
+// Shows times in the reader's zone and keeps the page up to date. The page works without it.
+
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+
+/**
+ * Shows the times of a part in the reader's zone, with the exact one on hover.
+ *
+ * @param {ParentNode} part
+ */
+function localize(part) {
+  const today = new Date().toDateString();
+  for (const time of part.querySelectorAll('time')) {
+    const date = new Date(time.dateTime);
+    time.title = `${exact.format(date)} (${time.dateTime})`;
+    if (!('age' in time.dataset)) time.textContent = (date.toDateString() === today ? times : dates).format(date);
+  }
+}
+
+const main = /** @type {HTMLElement} */ (document.querySelector('main'));
+const button = document.querySelector('button#live');
+const state = document.querySelector('#live-state');
+
+/** Shortest time between two updates, and longest, so that ages stay true; in milliseconds. */
+const SOONEST = 500;
+const LATEST = 15_000;
+
+/** @type {EventSource | undefined} */
+let source;
+let isPaused = sessionStorage.getItem('paused') === 'yes';
+let isUpdating = false;
+let isStale = false;
+
+/** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. */
+async function update() {
+  const response = await fetch(location.href);
+  if (response.status === 401) return location.reload();
+  if (!response.ok || isPaused) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  localize(fresh);
+  const content = fresh.querySelector('main');
+  if (!content) return;
+  Idiomorph.morph(main, content, {
+    morphStyle: 'innerHTML',
+    ignoreActiveValue: true,
+    callbacks: {
+      // What the reader is filling in, and what an action has just said, stay.
+      beforeNodeMorphed: (node) => !(node instanceof Element && node.matches('form.filters')),
+      beforeNodeRemoved: (node) => !(node instanceof Element && node.id === 'notice'),
+    },
+  });
+}
+
+/** Updates the page now, or once more after the update that is under way. */
+async function changed() {
+  isStale = true;
+  if (isUpdating) return;
+  isUpdating = true;
+  while (isStale && !isPaused) {
+    isStale = false;
+    await update().catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, SOONEST));
+  }
+  isUpdating = false;
+}
+
+/** Listens for changes, unless nobody looks. */
+function listen() {
+  if (isPaused || document.hidden) {
+    source?.close();
+    source = undefined;
+  } else if (source === undefined || source.readyState === EventSource.CLOSED) {
+    source = new EventSource('/board/changes');
+    source.addEventListener('change', changed);
+    source.addEventListener('open', show);
+    source.addEventListener('error', show);
+  }
+  show();
+}
+
+function show() {
+  if (!button || !state) return;
+  button.textContent = isPaused ? 'Resume' : 'Pause';
+  const text = isPaused ? 'Paused' : source?.readyState === EventSource.OPEN ? 'Live' : 'Connecting…';
+  if (state.textContent !== text) state.textContent = text;
+}
+
+localize(document);
+const address = new URL(location.href);
+// What was done is told once; a reload does not tell it again.
+if (address.searchParams.has('done')) {
+  address.searchParams.delete('done');
+  history.replaceState(null, '', address);
+}
+if (button instanceof HTMLButtonElement) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    isPaused = !isPaused;
+    sessionStorage.setItem('paused', isPaused ? 'yes' : 'no');
+    listen();
+  });
+  document.addEventListener('visibilitychange', listen);
+  setInterval(() => {
+    listen();
+    if (!document.hidden && !isPaused) changed();
+  }, LATEST);
+  listen();
+}

@@ -1,0 +1,37 @@
+/** Text of a page that needs no more escaping. Only {@link html} makes it. */
+export interface Markup {
+  readonly [SOURCE]: string;
+}
+
+const SOURCE = Symbol('source of markup');
+
+/** Value within a template: text is escaped, nothing is left out. */
+export type Content = Markup | string | number | null | undefined | false | readonly Content[];
+
+/**
+ * Makes markup of a template. Every value is escaped for text and for quoted attributes, unless it is markup itself; an attribute
+ * without quotes, a script or a style must not contain values.
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  return { [SOURCE]: strings.reduce((text, string, index) => text + write(values[index - 1]) + string) };
+}
+
+/** Returns the source of a page. */
+export const sourceOf = (markup: Markup): string => markup[SOURCE];
+
+function write(value: Content): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (typeof value === 'string') return value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+  if (typeof value === 'number') return String(value);
+  return isMarkup(value) ? value[SOURCE] : value.map(write).join('');
+}
+
+const isMarkup = (value: Markup | readonly Content[]): value is Markup => SOURCE in value;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../../http/problem.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { BoardLists } from './ports.ts';
+
+/** Dependencies of the live updates. */
+export interface LiveDeps {
+  readonly board: Pick<BoardLists, 'cursor'>;
+  readonly logger: Logger;
+}
+
+/** Time between two looks at the store, in milliseconds, while anybody reads. */
+const LOOK_MS = 400;
+
+/** Time between two signs of life, so that no proxy ends a quiet stream. */
+const ALIVE_MS = 15_000;
+
+/** Streams of one process. */
+const STREAMS = 200;
+
+/** Adds `GET /changes`: server-sent events that tell when something was written. One cursor serves every reader. */
+export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): void {
+  const streams = new Set<ServerResponse>();
+  let timer: NodeJS.Timeout | undefined;
+  let last: string | undefined;
+
+  const tell = (text: string): void => streams.forEach((stream) => void stream.write(text));
+
+  async function look(): Promise<void> {
+    try {
+      const cursor = await board.cursor();
+      if (last !== undefined && cursor !== last) tell(`event: change\ndata: ${cursor}\n\n`);
+      last = cursor;
+    } catch (err) {
+      logger.warn({ err }, 'the board cannot look for changes');
+    }
+    timer = streams.size > 0 ? setTimeout(look, LOOK_MS).unref() : undefined;
+    if (timer === undefined) last = undefined;
+  }
+
+  const alive = setInterval(() => tell(': alive\n\n'), ALIVE_MS).unref();
+
+  app.get('/changes', (_request, reply) => {
+    if (streams.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    // A board that lost its stream has missed what happened since.
+    raw.write('retry: 1000\nevent: change\ndata: open\n\n');
+    streams.add(raw);
+    raw.on('close', () => streams.delete(raw));
+    timer ??= setTimeout(look, LOOK_MS).unref();
+  });
+
+  app.addHook('preClose', async () => {
+    clearInterval(alive);
+    clearTimeout(timer);
+    for (const stream of streams) stream.end();
+  });
+}

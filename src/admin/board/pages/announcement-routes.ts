@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import type { AnnouncementLists, ListedAnnouncement } from '../../ports.ts';
+import { announcementParams } from '../../queries.ts';
+import { listAddress } from '../addresses.ts';
+import type { Respond } from '../responder.ts';
+import { announcementPage, announcementsPage } from './announcement.ts';
+import { sendFile } from './file.ts';
+import { found } from './found.ts';
+import { announcementsQuery, doneQuery, ROWS } from './queries.ts';
+
+/** Dependencies of the pages of announcements. */
+export interface AnnouncementRoutesDeps {
+  readonly announcements: AnnouncementLists;
+}
+
+const lists = { '/announcements': 'unsent', '/dead-letters': 'dead-lettered' } as const;
+
+const PATH = '/announcements/:subject/:revision/:milestone';
+
+/** Adds the lists of announcements that have not arrived, and the page of one announcement. */
+export function announcementRoutes(
+  app: FastifyInstance,
+  { announcements }: AnnouncementRoutesDeps,
+  respond: Respond,
+): void {
+  const find = async (params: unknown) => found(await announcements.find(announcementParams.parse(params)));
+
+  for (const [path, state] of Object.entries(lists)) {
+    app.get(path, async (request, reply) => {
+      const { after, done } = announcementsQuery.parse(request.query);
+      const rows = await announcements.list({ state }, { limit: ROWS, ...(after && { after }) });
+      const next = rows.length < ROWS ? null : listAddress(`/board${path}`, { after: placeOf(rows.at(-1), state) });
+      return respond(request, reply, announcementsPage({ state, rows, next, done, now: Date.now() }));
+    });
+  }
+
+  app.get(PATH, async (request, reply) => {
+    const { done } = doneQuery.parse(request.query);
+    return respond(request, reply, announcementPage(await find(request.params), done));
+  });
+
+  app.get(`${PATH}/body`, async ({ params }, reply) => {
+    const { id, body } = await find(params);
+    return sendFile(reply, `${id}.json`, body);
+  });
+}
+
+const placeOf = (row: ListedAnnouncement | undefined, state: 'unsent' | 'dead-lettered'): string | undefined =>
+  row && `${(state === 'dead-lettered' && row.deadLetteredAt) || row.createdAt}~${row.id}`;

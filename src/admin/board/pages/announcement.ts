@@ -1,0 +1,110 @@
+import { subjectKey } from '../../../domain/catalogue/subject.ts';
+import type { AnnouncementState, ListedAnnouncement } from '../../ports.ts';
+import { announcementAddress, listAddress, nameOf, subjectAddress } from '../addresses.ts';
+import { html, type Markup } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { notice } from '../notices.ts';
+import { foreign, plural } from '../text.ts';
+import { age, when } from '../time.ts';
+import { bodySection } from './body.ts';
+
+const states = { unsent: 'being sent', 'dead-lettered': 'dead letter', sent: 'acknowledged' } as const satisfies Record<
+  AnnouncementState,
+  string
+>;
+
+/** Shows the state of an announcement. */
+export const stateBadge = ({ state }: Pick<ListedAnnouncement, 'state'>): Markup =>
+  html`<span class="badge ${state === 'dead-lettered' ? 'warn' : state === 'sent' ? 'good' : ''}">${states[state]}</span>`;
+
+/** Button that sends a dead letter again and returns to a page. */
+export const resendButton = ({ id }: Pick<ListedAnnouncement, 'id'>, back: string): Markup =>
+  html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${foreign(id)}</span></button></form>`;
+
+/** Page of one announcement with its body. */
+export const announcementPage = (
+  announcement: ListedAnnouncement & { readonly body: Uint8Array },
+  done: string | undefined,
+): Page => {
+  const {
+    id,
+    subject,
+    state,
+    revision,
+    attempts,
+    lastStatus,
+    lastError,
+    createdAt,
+    sentAt,
+    deadLetteredAt,
+    deadLetterReason,
+    body,
+  } = announcement;
+  const address = announcementAddress(id);
+  return {
+    title: `Announcement ${id}`,
+    section: state === 'dead-lettered' ? '/board/dead-letters' : '/board/subjects',
+    content: html`
+<p class="trail"><a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a></p>
+<h1><span class="aside">Announcement </span>${foreign(id)} ${stateBadge(announcement)}</h1>
+${notice(done)}
+<dl class="facts">
+<div><dt>Revision</dt><dd>${revision}</dd></div>
+<div><dt>Made</dt><dd>${when(createdAt)}</dd></div>
+<div><dt>Attempts</dt><dd>${attempts}</dd></div>
+${lastStatus !== null && html`<div><dt>Last answer</dt><dd>${lastStatus}</dd></div>`}
+${lastError !== null && html`<div><dt>Last error</dt><dd>${foreign(lastError, 1000)}</dd></div>`}
+${sentAt !== null && html`<div><dt>Acknowledged</dt><dd>${when(sentAt)}</dd></div>`}
+${deadLetteredAt !== null && html`<div><dt>Given up</dt><dd>${when(deadLetteredAt)}: ${foreign(deadLetterReason ?? '', 1000)}</dd></div>`}
+</dl>
+${state === 'dead-lettered' && html`<div class="actions">${resendButton(announcement, address)}</div>`}
+${bodySection(body, `${address}/body`)}`,
+  };
+};
+
+/** List of announcements in a state. */
+export const announcementsPage = ({
+  state,
+  rows,
+  next,
+  now,
+  done,
+}: {
+  readonly state: 'unsent' | 'dead-lettered';
+  readonly rows: readonly ListedAnnouncement[];
+  readonly next: string | null;
+  readonly now: number;
+  readonly done: string | undefined;
+}): Page => {
+  const title = state === 'unsent' ? 'Announcements being sent' : 'Dead letters';
+  const path = state === 'unsent' ? '/board/announcements' : '/board/dead-letters';
+  return {
+    title,
+    section: path,
+    content: html`<h1>${title}</h1>
+${notice(done)}
+<p class="muted">${state === 'unsent' ? 'Made, and not yet acknowledged by their destination; oldest first.' : 'Announcements that were given up. They are kept until somebody resends them; oldest first.'}</p>
+${rows.length === 0 ? html`<p class="empty">None. Every announcement has arrived${state === 'dead-lettered' && ' or is being sent'}.</p>` : announcementTable(rows, title, now, listAddress(path, {}))}
+${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+  };
+};
+
+const announcementTable = (
+  rows: readonly ListedAnnouncement[],
+  title: string,
+  now: number,
+  back: string,
+): Markup => html`
+<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
+<thead><tr><th scope="col">Announcement</th><th scope="col">About</th><th scope="col">For</th><th scope="col">Attempts</th><th scope="col">Why</th><th scope="col"><span class="aside">Action</span></th></tr></thead>
+<tbody>${rows.map(
+  (row) => html`<tr id="row-${row.id}">
+<th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
+<td><a href="${subjectAddress(row.subject)}">${foreign(nameOf(row.subject), 60)}<span class="aside"> of ${foreign(subjectKey(row.subject))}</span></a></td>
+<td class="nowrap">${age(row.deadLetteredAt ?? row.createdAt, now)}</td>
+<td class="nowrap">${plural(row.attempts, 'attempt')}</td>
+<td>${foreign(row.deadLetterReason ?? row.lastError ?? '', 200)}</td>
+<td>${row.state === 'dead-lettered' && resendButton(row, back)}</td>
+</tr>`,
+)}</tbody>
+</table></div>`;

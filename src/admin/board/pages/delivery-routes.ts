@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { QuarantinedEventLists } from '../../ports.ts';
+import { listAddress } from '../addresses.ts';
+import { createCached } from '../cached.ts';
+import type { BoardLists } from '../ports.ts';
+import type { Respond } from '../responder.ts';
+import { deliveryPage } from './delivery.ts';
+import { sendFile } from './file.ts';
+import { found } from './found.ts';
+import { quarantinePage } from './quarantine.ts';
+import { deliveryParams, doneQuery, quarantineQuery, ROWS } from './queries.ts';
+
+/** Dependencies of the pages of deliveries. */
+export interface DeliveryRoutesDeps {
+  readonly board: BoardLists;
+  readonly quarantinedEvents: QuarantinedEventLists;
+}
+
+/** Adds the quarantine, and the page of one delivery. */
+export function deliveryRoutes(
+  app: FastifyInstance,
+  { board, quarantinedEvents }: DeliveryRoutesDeps,
+  respond: Respond,
+): void {
+  const reasonsNow = createCached(() => quarantinedEvents.summarize({}));
+  const find = async (params: unknown) => found(await board.delivery(deliveryParams.parse(params).id));
+
+  app.get('/quarantine', async (request, reply) => {
+    const { reason, after, done } = quarantineQuery.parse(request.query);
+    const reasons = await reasonsNow();
+    const rows = await quarantinedEvents.list({ ...(reason !== undefined && { reason }) }, { after, limit: ROWS });
+    const last = rows.length < ROWS ? undefined : rows.at(-1);
+    const next = last === undefined ? null : listAddress('/board/quarantine', { reason, after: String(last.id) });
+    return respond(request, reply, quarantinePage({ reasons, reason, rows, next, done, now: Date.now() }));
+  });
+
+  app.get('/deliveries/:id', async (request, reply) => {
+    const { done } = doneQuery.parse(request.query);
+    return respond(request, reply, deliveryPage(await find(request.params), done));
+  });
+
+  app.get('/deliveries/:id/body', async ({ params }, reply) => {
+    const { id, body } = await find(params);
+    return sendFile(reply, `webhook-${id}.json`, body);
+  });
+}

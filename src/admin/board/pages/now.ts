@@ -1,0 +1,131 @@
+import type { ListedSubject } from '../../ports.ts';
+import { listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
+import { html, type Markup } from '../html.ts';
+import type { Page } from '../layout.ts';
+import type { BoundedCount, Overview, StageCount } from '../ports.ts';
+import { reasonsOf } from '../reasons.ts';
+import { capitalized, foreign, words } from '../text.ts';
+import { age, when } from '../time.ts';
+
+/** First page: what needs a person, where the orders are, and whether anything moves. */
+export const nowPage = (overview: Overview & { readonly waiting: number }): Page => ({
+  title: 'Now',
+  section: '/board',
+  content: html`
+<h1>Now</h1>
+${vitals(overview)}
+${attention(overview)}
+<section aria-labelledby="stages"><h2 id="stages">Orders by stage</h2>
+<ol class="stages">${overview.stages.map((stage) => column(stage, overview.at))}</ol>
+</section>
+${flow(overview)}
+<div class="halves">
+${others(overview)}
+${tenants(overview)}
+</div>`,
+});
+
+/** Writes a bounded count, such as `10,000+`. */
+export const showCount = ({ count, isMore }: BoundedCount): string =>
+  `${count.toLocaleString('en-US')}${isMore ? '+' : ''}`;
+
+function vitals({
+  at,
+  waiting,
+  oldestWaiting,
+  unsent,
+  quarantined,
+  deadLettered,
+}: Overview & { readonly waiting: number }): Markup {
+  const vital = (name: string, count: BoundedCount, since: number | null, link: string | null, isBad: boolean) => html`
+<li class="vital${isBad && count.count > 0 && ' bad'}">
+<span class="figure">${showCount(count)}</span> ${link === null ? name : html`<a href="${link}">${name}</a>`}
+${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(since, at)}</span>`}
+</li>`;
+  return html`<ul class="vitals">
+${vital('webhooks being recorded', { count: waiting, isMore: false }, oldestWaiting, null, false)}
+${vital('announcements being sent', unsent, unsent.since, '/board/announcements?state=unsent', false)}
+${vital('in quarantine', quarantined, quarantined.since, '/board/quarantine', true)}
+${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters', true)}
+</ul>`;
+}
+
+function attention({ attention: { first, ...count }, at }: Overview): Markup {
+  if (count.count === 0) {
+    return html`<section class="calm" aria-labelledby="attention"><h2 id="attention">Nothing needs attention</h2>
+<p>No order or record has stalled, fails or was refused, and every announcement has arrived or is on its way.</p></section>`;
+  }
+  return html`<section aria-labelledby="attention"><h2 id="attention">Needs attention <span class="count">${showCount(count)}</span></h2>
+<ul class="cards">${first.map((subject) => card(subject, at))}</ul>
+${count.count > first.length && html`<p><a href="/board/subjects?attention=any">All orders that need attention</a></p>`}
+</section>`;
+}
+
+const card = (
+  subject: ListedSubject,
+  now: number,
+): Markup => html`<li class="card warn" id="card-${subject.tenant}-${subject.kind}-${subject.id}">
+<h3><a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>${subject.referenceNumber !== null && html` <span class="muted">${foreign(subject.referenceNumber, 40)}</span>`}</h3>
+${reasonsOf(subject, now).map(
+  ({ title, detail, since }) =>
+    html`<div class="reason"><p><strong>${title}</strong>${since !== null && html` for ${age(since, now)}`}</p>${detail}</div>`,
+)}
+<p class="muted">${capitalized(words(subject.stage))} since ${when(subject.stageSince)}</p>
+</li>`;
+
+const column = (counted: StageCount, now: number): Markup => {
+  const { stage, isLast, oldestSince, count } = counted;
+  return html`<li class="stage${isLast && ' over'}${count === 0 && ' empty'}">
+<a href="${listAddress('/board/subjects', { stage })}"><span class="figure">${showCount(counted)}</span>
+<span class="name">${capitalized(words(stage))}</span></a>
+<span class="muted">${isLast ? 'in 24 hours' : oldestSince === null ? 'none' : html`oldest ${age(oldestSince, now)}`}</span>
+</li>`;
+};
+
+/** Size of the chart, in units of its own. */
+const [HEIGHT, BAR, GAP] = [60, 8, 2];
+
+function flow({ flow: slices }: Overview): Markup {
+  const most = Math.max(1, ...slices.map(({ count }) => count));
+  const total = slices.reduce((sum, { count }) => sum + count, 0);
+  const first = slices[0]?.at ?? 0;
+  const bar = ({ at, count }: Overview['flow'][number], index: number) => {
+    const height = count === 0 ? 1 : Math.max(2, Math.round((HEIGHT * count) / most));
+    const time = new Date(at).toISOString().slice(11, 16);
+    return html`<rect${count === 0 && html` class="none"`} x="${index * (BAR + GAP)}" y="${HEIGHT - height}" width="${BAR}" height="${height}"><title>${time} UTC: ${count}</title></rect>`;
+  };
+  return html`<section aria-labelledby="flow"><h2 id="flow">Announcements of the last six hours <span class="count">${total.toLocaleString('en-US')}</span></h2>
+<svg class="flow" viewBox="0 0 ${slices.length * (BAR + GAP)} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Announcements in each ten minutes; at most ${most}">
+${slices.map(bar)}
+</svg>
+<p class="axis muted"><span>since ${when(first)}</span> <span>at most ${most.toLocaleString('en-US')} in ten minutes</span> <span>now</span></p>
+</section>`;
+}
+
+const others = ({
+  others: counts,
+}: Overview): Markup => html`<section aria-labelledby="others"><h2 id="others">Other records</h2>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="others"><table>
+<thead><tr><th scope="col">Records</th><th scope="col" class="number">Open</th></tr></thead>
+<tbody>${counts.map(
+  (counted) =>
+    html`<tr><th scope="row"><a href="${listAddress('/board/subjects', { kind: counted.kind })}">${titleOf(counted.kind)}</a></th><td class="number">${showCount(counted)}</td></tr>`,
+)}</tbody>
+</table></div></section>`;
+
+const tenants = ({
+  tenants: pulses,
+  at,
+}: Overview): Markup => html`<section aria-labelledby="tenants"><h2 id="tenants">Warehouse accounts</h2>
+${
+  pulses.length === 0
+    ? html`<p class="muted">No webhook has been received yet.</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-labelledby="tenants"><table>
+<thead><tr><th scope="col">Account</th><th scope="col">Newest webhook</th></tr></thead>
+<tbody>${pulses.map(
+        ({ tenant, lastReceivedAt }) =>
+          html`<tr><th scope="row">${foreign(tenant)}</th><td>${age(lastReceivedAt, at)} ago</td></tr>`,
+      )}</tbody>
+</table></div>`
+}
+</section>`;

@@ -1,0 +1,62 @@
+import type { QuarantinedEvent, QuarantineReason } from '../../ports.ts';
+import { listAddress } from '../addresses.ts';
+import { html, type Markup } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { notice } from '../notices.ts';
+import { foreign, plural } from '../text.ts';
+import { age } from '../time.ts';
+
+/** Page of the deliveries that were not understood: by reason, and those of one reason. */
+export const quarantinePage = ({
+  reasons,
+  reason,
+  rows,
+  next,
+  now,
+  done,
+}: {
+  readonly reasons: readonly QuarantineReason[];
+  readonly reason: string | undefined;
+  readonly rows: readonly QuarantinedEvent[];
+  readonly next: string | null;
+  readonly now: number;
+  readonly done: string | undefined;
+}): Page => ({
+  title: 'Quarantine',
+  section: '/board/quarantine',
+  content: html`<h1>Quarantine</h1>
+${notice(done)}
+<p class="muted">Webhooks that are authentic and were not understood. Nothing is lost: replay reads them again, after the reason is mended.</p>
+${reasons.length === 0 ? html`<p class="empty">None. Every webhook was understood.</p>` : reasonTable(reasons, reason, now)}
+${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
+${rows.length > 0 && deliveryTable(rows, now)}
+${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+});
+
+const reasonTable = (reasons: readonly QuarantineReason[], chosen: string | undefined, now: number): Markup => html`
+<div class="scroll" tabindex="0" role="region" aria-label="Reasons"><table>
+<thead><tr><th scope="col">Reason</th><th scope="col" class="number">Webhooks</th><th scope="col">First</th><th scope="col">Newest</th></tr></thead>
+<tbody>${reasons.map(
+  ({ reason, count, firstReceivedAt, lastReceivedAt }) => html`<tr${reason === chosen && html` class="chosen"`}>
+<th scope="row"><a href="${listAddress('/board/quarantine', { reason })}">${foreign(reason, 200)}</a></th>
+<td class="number">${count.toLocaleString('en-US')}</td>
+<td class="nowrap">${age(firstReceivedAt, now)} ago</td>
+<td class="nowrap">${age(lastReceivedAt, now)} ago</td>
+</tr>`,
+)}</tbody>
+</table></div>`;
+
+const deliveryTable = (rows: readonly QuarantinedEvent[], now: number): Markup => html`
+<div class="scroll" tabindex="0" role="region" aria-label="Webhooks in quarantine"><table>
+<thead><tr><th scope="col">Event</th><th scope="col">Account</th><th scope="col">Received</th><th scope="col">Size</th><th scope="col">Reason</th><th scope="col"><span class="aside">Action</span></th></tr></thead>
+<tbody>${rows.map(
+  ({ id, eventId, tenant, receivedAt, bytes, reason }) => html`<tr id="row-${id}">
+<th scope="row"><a href="/board/deliveries/${id}">${foreign(eventId, 60)}</a></th>
+<td>${foreign(tenant, 40)}</td>
+<td class="nowrap">${age(receivedAt, now)} ago</td>
+<td class="nowrap">${plural(bytes, 'byte')}</td>
+<td>${foreign(reason)}</td>
+<td><form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form></td>
+</tr>`,
+)}</tbody>
+</table></div>`;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { attentions } from '../../../domain/lifecycle/attention.ts';
+import { type Stage, stages } from '../../../domain/lifecycle/stage.ts';
+
+/** Rows of a page. */
+export const ROWS = 50;
+
+const text = z.string().trim().max(300);
+
+/** Field of a form, which browsers send empty if nothing was chosen. */
+const field = <T extends z.ZodType>(form: T) =>
+  z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), form.optional());
+
+const place = { error: 'must be that of a link to the next page' };
+
+/** Place in a list of subjects: time, then tenant, kind and id. */
+const subjectPlace = z
+  .string()
+  .max(500)
+  .transform((value, context) => {
+    const [since, tenant, kind, ...id] = value.split('~');
+    const parsed = z
+      .object({ stageSince: z.coerce.number().int(), kind: z.enum(subjectKinds) })
+      .safeParse({ stageSince: since, kind });
+    if (parsed.success && tenant !== undefined && id.length > 0) return { ...parsed.data, tenant, id: id.join('~') };
+    context.addIssue({ code: 'custom', message: place.error });
+    return z.NEVER;
+  });
+
+/** Query of a list of subjects. */
+export const subjectsQuery = z.object({
+  kind: field(z.enum(subjectKinds)),
+  stage: field(z.enum(stages as readonly [Stage, ...Stage[]])),
+  attention: field(z.enum(['any', ...attentions])),
+  customer: field(text),
+  tenant: field(text),
+  after: subjectPlace.optional(),
+});
+
+/** Query of the search. */
+export const searchQuery = z.object({ q: text.default('') });
+
+/** Query of a page that an action returns to. */
+export const doneQuery = z.object({ done: z.string().max(40).optional() });
+
+/** Place in a list of announcements: time, then id. */
+export const announcementPlace = z
+  .string()
+  .regex(/^\d{1,15}~./, place)
+  .transform((value) => ({ at: Number(value.slice(0, value.indexOf('~'))), id: value.slice(value.indexOf('~') + 1) }));
+
+/** Query of a list of announcements. */
+export const announcementsQuery = doneQuery.extend({ after: announcementPlace.optional() });
+
+/** Query of the quarantine. */
+export const quarantineQuery = doneQuery.extend({
+  reason: field(z.string().max(2000)),
+  after: z.coerce.number().int().nonnegative().default(0),
+});
+
+/** Path parameters of a delivery. */
+export const deliveryParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify';
+import { type SubjectRef, subjectKey } from '../../../domain/catalogue/subject.ts';
+import type { AnnouncementLists, ListedSubject, SubjectLists } from '../../ports.ts';
+import { subjectParams } from '../../queries.ts';
+import { listAddress, subjectAddress } from '../addresses.ts';
+import type { Glimpse } from '../glimpse.ts';
+import type { BoardLists, Choice, Sorting } from '../ports.ts';
+import type { Respond } from '../responder.ts';
+import { found } from './found.ts';
+import { doneQuery, ROWS, searchQuery, subjectsQuery } from './queries.ts';
+import { subjectPage } from './subject.ts';
+import { searchPage, subjectsPage } from './subjects.ts';
+
+/** Dependencies of the pages of subjects. */
+export interface SubjectRoutesDeps {
+  readonly board: BoardLists;
+  readonly subjects: SubjectLists;
+  readonly announcements: AnnouncementLists;
+  readonly glimpse: (subject: SubjectRef) => Promise<Glimpse>;
+  /** Address of the namespace in the Temporal UI, if it is known. */
+  readonly temporalUrl: string | undefined;
+}
+
+/** Entries of a timeline of each sort. */
+const ENTRIES = 100;
+
+/** Adds the lists of subjects, the search, and the page of one subject. */
+export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, respond: Respond): void {
+  const { board, subjects, announcements, glimpse, temporalUrl } = deps;
+
+  app.get('/subjects', async (request, reply) => {
+    const { after, ...given } = subjectsQuery.parse(request.query);
+    const choice = choose(given);
+    const sorting = sortingOf(choice);
+    const rows = await board.list(choice, { sorting, limit: ROWS, ...(after && { after }) });
+    const next = rows.length < ROWS ? null : listAddress('/board/subjects', { ...choice, after: placeOf(rows.at(-1)) });
+    return respond(request, reply, subjectsPage({ choice, sorting, rows, next, now: Date.now() }));
+  });
+
+  app.get('/search', async (request, reply) => {
+    const { q } = searchQuery.parse(request.query);
+    const rows = q === '' ? [] : await board.search(q, ROWS);
+    const [only] = rows;
+    if (only && rows.length === 1) return reply.redirect(subjectAddress(only), 303);
+    return respond(request, reply, searchPage(q, rows, Date.now()));
+  });
+
+  app.get('/subjects/:tenant/:kind/:id', async (request, reply) => {
+    const ref = subjectParams.parse(request.params);
+    const { done } = doneQuery.parse(request.query);
+    const subject = found(await subjects.find(ref));
+    const page = subjectPage({
+      ...{ subject, done, now: Date.now() },
+      announcements: await announcements.ofSubject(ref, ENTRIES),
+      deliveries: await board.deliveriesOf(ref, ENTRIES),
+      glimpse: await glimpse(ref),
+      workflowUrl: temporalUrl && `${temporalUrl}/workflows/${encodeURIComponent(subjectKey(ref))}`,
+    });
+    return respond(request, reply, page);
+  });
+}
+
+/** Chooses orders, unless another kind, or everything that needs attention, is asked for. */
+function choose({ kind, ...rest }: { readonly [F in keyof Choice]: Choice[F] | undefined }): Choice {
+  const chosen = { ...rest, kind: kind ?? (rest.attention === undefined ? 'order' : undefined) };
+  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+}
+
+/** Chooses the order that an index has; what ended is shown from its end. */
+function sortingOf({ customer, tenant, stage }: Choice): Sorting {
+  if (customer !== undefined || tenant !== undefined) return 'id';
+  return stage === 'confirmed' || stage === 'canceled' || stage === 'deleted' ? 'newest' : 'oldest';
+}
+
+const placeOf = (row: ListedSubject | undefined): string | undefined =>
+  row && [row.stageSince, row.tenant, row.kind, row.id].join('~');

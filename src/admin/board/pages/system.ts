@@ -1,0 +1,58 @@
+import type { FailingActivity } from '../../ports.ts';
+import { html, type Markup } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { foreign, plural } from '../text.ts';
+import { age, when } from '../time.ts';
+
+/** Settings of a warehouse account that are no secret. */
+export interface ShownTenant {
+  readonly id: string | undefined;
+  readonly endpoint: string;
+  readonly verification: string;
+  readonly warehouse: string;
+  readonly callsPerSecond: number;
+  readonly destination: string;
+}
+
+/** Page of the installation: what fails, and which accounts it serves. */
+export const systemPage = ({
+  tenants,
+  failing,
+  temporalUrl,
+  now,
+}: {
+  readonly tenants: readonly ShownTenant[];
+  readonly failing: readonly FailingActivity[];
+  readonly temporalUrl: string | undefined;
+  readonly now: number;
+}): Page => ({
+  title: 'System',
+  section: '/board/system',
+  content: html`<h1>System</h1>
+<section aria-labelledby="failing"><h2 id="failing">Failing now</h2>
+${failing.length === 0 ? html`<p class="empty">Nothing. The warehouse and every destination answer.</p>` : failures(failing, now)}</section>
+<section aria-labelledby="accounts"><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>
+${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}`,
+});
+
+const failures = (failing: readonly FailingActivity[], now: number): Markup => html`
+<div class="scroll" tabindex="0" role="region" aria-labelledby="failing"><table>
+<thead><tr><th scope="col">What</th><th scope="col">Account</th><th scope="col">Affects</th><th scope="col">For</th><th scope="col">Last error</th><th scope="col">Next try</th></tr></thead>
+<tbody>${failing.map(
+  ({ operation, tenant, subjects, since, error, nextTryAt }) => html`<tr>
+<th scope="row">${foreign(operation)}</th><td>${foreign(tenant)}</td><td class="nowrap">${plural(subjects, 'record')}</td>
+<td class="nowrap">${age(since, now)}</td><td>${foreign(error, 300)}</td><td class="nowrap">${nextTryAt > now ? when(nextTryAt) : 'now'}</td>
+</tr>`,
+)}</tbody>
+</table></div>`;
+
+const accounts = (tenants: readonly ShownTenant[]): Markup => html`
+<div class="scroll" tabindex="0" role="region" aria-labelledby="accounts"><table>
+<thead><tr><th scope="col">Account</th><th scope="col">Webhook endpoint</th><th scope="col">Verified by</th><th scope="col">Warehouse</th><th scope="col">GETs per second</th><th scope="col">Announced to</th></tr></thead>
+<tbody>${tenants.map(
+  ({ id, endpoint, verification, warehouse, callsPerSecond, destination }) => html`<tr>
+<th scope="row">${id === undefined ? 'any' : foreign(id)}</th><td>/webhooks/${foreign(endpoint)}</td><td>${verification}</td>
+<td>${foreign(warehouse)}</td><td>${callsPerSecond}</td><td>${foreign(destination)}</td>
+</tr>`,
+)}</tbody>
+</table></div>`;

@@ -1,0 +1,56 @@
+import type { Trouble } from '../../../activities/ports/deps.ts';
+import type { ListedSubject } from '../ports.ts';
+import { html, type Markup } from './html.ts';
+import { foreign, plural, words } from './text.ts';
+import { age, when } from './time.ts';
+
+/** Reason why a subject needs a person, in words that need no explanation. */
+export interface Reason {
+  readonly title: string;
+  readonly detail: Markup | null;
+  /** Milliseconds since the epoch; null if nobody noted it. */
+  readonly since: number | null;
+}
+
+/** Explains the marks of a subject, the most urgent first. */
+export function reasonsOf(subject: ListedSubject, now: number): readonly Reason[] {
+  const { attention, refused, retrieving, announcing, stage, stageSince } = subject;
+  return [
+    ...(attention.includes('unannounced')
+      ? [
+          {
+            title: 'An announcement was given up',
+            detail: html`It waits among its announcements to be sent again.`,
+            since: null,
+          },
+        ]
+      : []),
+    ...(retrieving ? [{ title: 'The warehouse does not return it', ...explain(retrieving, now) }] : []),
+    ...(announcing ? [{ title: 'Its announcements do not arrive', ...explain(announcing, now) }] : []),
+    ...(attention.includes('refused')
+      ? [
+          {
+            title: 'The warehouse refuses to show it',
+            detail: html`${refused.map((it) => html`<p>${foreign(it, 300)}</p>`)}`,
+            since: null,
+          },
+        ]
+      : []),
+    ...(attention.includes('stalled')
+      ? [{ title: `It has been ${words(stage)} for too long`, detail: null, since: stageSince }]
+      : []),
+  ];
+}
+
+const explain = ({ operation, error, attempts, since, nextTryAt }: Trouble, now: number) => ({
+  since,
+  detail: html`<p>${foreign(operation)}: ${foreign(error, 300)}</p>
+<p>${plural(attempts, 'attempt')}; ${nextTryAt > now ? html`next try ${when(nextTryAt)}` : 'being tried now'}</p>`,
+});
+
+/** Shows the reasons of a subject in a cell of a table. */
+export const briefly = (subject: ListedSubject, now: number): Markup =>
+  html`${reasonsOf(subject, now).map(
+    ({ title, since }) =>
+      html`<span class="badge warn">${title}${since !== null && html` · ${age(since, now)}`}</span> `,
+  )}`;

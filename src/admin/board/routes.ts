@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../http/problem.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { toProblem } from '../problem.ts';
+import { isSignedIn, refuseOtherNames, refuseOtherOrigins } from './access.ts';
+import { type ActionDeps, actionRoutes } from './actions.ts';
+import { serveAssets } from './assets.ts';
+import { type LiveDeps, liveRoutes } from './live.ts';
+import { type PageDeps, pageRoutes } from './pages/pages.ts';
+import { problemPage } from './pages/problem.ts';
+import { createResponder, protect } from './responder.ts';
+import { createSessions } from './session.ts';
+import { doorFor, signInRoutes } from './sign-in.ts';
+
+/** Dependencies of the board. */
+export type BoardDeps = PageDeps &
+  ActionDeps &
+  LiveDeps & {
+    /** Token to sign in with; without one, the board opens on this machine only. */
+    readonly token: string | undefined;
+    readonly isOutage: (error: unknown) => boolean;
+    readonly logger: Logger;
+  };
+
+/** Largest form, in bytes. */
+const FORM_LIMIT = 16_384;
+
+/** Adds the board at `/board`: pages for people, with forms that work without a script. */
+export function mountBoard(app: FastifyInstance, deps: BoardDeps): void {
+  app.get('/', (_request, reply) => reply.redirect('/board'));
+  app.register(async (board) => boardRoutes(board, deps), { prefix: '/board' });
+}
+
+function boardRoutes(app: FastifyInstance, { token, logger, ...deps }: BoardDeps): void {
+  const sessions = token === undefined ? undefined : createSessions(token);
+  const isAdmitted = (request: FastifyRequest) => sessions === undefined || isSignedIn(request, sessions);
+  const assets = serveAssets(app);
+  const respond = createResponder(assets, (request) => ({
+    isAdmitted: isAdmitted(request),
+    isSignedIn: sessions !== undefined,
+  }));
+
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    protect(reply);
+    if (sessions === undefined) refuseOtherNames(request);
+    if (request.routeOptions.config.isPublic && request.method !== 'POST') return;
+    refuseOtherOrigins(request);
+    if (request.routeOptions.config.isPublic || isAdmitted(request)) return;
+    const isPage = request.headers['sec-fetch-dest'] === undefined || request.headers['sec-fetch-mode'] === 'navigate';
+    if (!isPage) throw new Problem(401, 'Sign in first.');
+    const door = doorFor(request);
+    return 'page' in door ? respond(request, reply, door.page) : reply.redirect(door.address, 303);
+  };
+  app.addHook('onRequest', admit);
+  const answer = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const problem = toProblem(error, deps.isOutage);
+    if (problem.statusCode === 500) logger.error({ err: error }, 'a page of the board failed');
+    reply.code(problem.statusCode).headers(problem.headers);
+    return respond(request, reply, problemPage(problem));
+  };
+  app.setErrorHandler((error, request, reply) => answer(error, request, reply));
+  app.setNotFoundHandler((request, reply) => answer(new Problem(404, 'There is no such page.'), request, reply));
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+  );
+
+  if (sessions) signInRoutes(app, sessions, respond);
+  pageRoutes(app, deps, respond);
+  actionRoutes(app, { ...deps, logger });
+  liveRoutes(app, { ...deps, logger });
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../../http/problem.ts';
+import { isSignedIn, keepSession, ownAddress } from './access.ts';
+import { listAddress } from './addresses.ts';
+import { createAttempts } from './attempts.ts';
+import { html } from './html.ts';
+import type { Page } from './layout.ts';
+import type { Respond } from './responder.ts';
+import type { Sessions } from './session.ts';
+
+/** Failed sign-ins of one address per minute. */
+const ATTEMPTS = 10;
+
+const publicRoute = { config: { isPublic: true } };
+
+/** Adds the pages that open and close a session. */
+export function signInRoutes(app: FastifyInstance, sessions: Sessions, respond: Respond): void {
+  const attempts = createAttempts(ATTEMPTS);
+  const text = (values: unknown, name: string) => (values as Readonly<Record<string, string>> | null)?.[name];
+
+  app.get('/sign-in', publicRoute, async (request, reply) => {
+    const to = ownAddress(text(request.query, 'to'));
+    return isSignedIn(request, sessions) ? reply.redirect(to, 303) : respond(request, reply, signInPage(to));
+  });
+
+  app.post('/sign-in', publicRoute, async (request, reply) => {
+    if (attempts.isUsedUp(request.ip)) {
+      throw new Problem(429, 'Too many wrong tokens. Try again in a minute.', { headers: { 'retry-after': '60' } });
+    }
+    const to = ownAddress(text(request.body, 'to'));
+    if (!sessions.isToken((text(request.body, 'token') ?? '').trim())) {
+      attempts.failed(request.ip);
+      return respond(
+        request,
+        reply.code(401),
+        signInPage(to, 'That is not the token. It is the ADMIN_TOKEN of this installation.'),
+      );
+    }
+    keepSession(sessions.open(), request, reply);
+    return reply.redirect(to, 303);
+  });
+
+  app.post('/sign-out', publicRoute, async (request, reply) => {
+    keepSession(undefined, request, reply);
+    return reply.redirect('/board/sign-in', 303);
+  });
+}
+
+/**
+ * Page for a reader without a session. A browser sends no session with a link of another site, so that one is followed again from
+ * here; only then does it lead to the door.
+ */
+export function doorFor({
+  method,
+  headers,
+  url,
+}: FastifyRequest): { readonly page: Page } | { readonly address: string } {
+  const to = ownAddress(method === 'GET' ? url : pathOf(headers.referer));
+  if (headers['sec-fetch-site'] === 'cross-site') return { page: detourPage(to) };
+  return { address: to === '/board' ? '/board/sign-in' : listAddress('/board/sign-in', { to }) };
+}
+
+function pathOf(address: string | undefined): string | undefined {
+  const { pathname, search } = new URL(address !== undefined && URL.canParse(address) ? address : 'http://board/board');
+  return pathname + search;
+}
+
+const detourPage = (to: string): Page => ({
+  title: 'One moment',
+  content: html`<meta http-equiv="refresh" content="0; url=${to}"><p><a href="${to}">Open the board</a></p>`,
+});
+
+const signInPage = (to: string, problem?: string): Page => ({
+  title: 'Sign in',
+  content: html`
+<div class="door">
+<h1>Sign in</h1>
+<form method="post" action="/board/sign-in">
+${problem && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
+<input type="hidden" name="to" value="${to}">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus${problem && html` aria-describedby="problem" aria-invalid="true"`}>
+<button class="primary">Sign in</button>
+</form>
+<p class="hint">Whoever runs this installation knows the token. You stay signed in for twelve hours.</p>
+</div>`,
+});

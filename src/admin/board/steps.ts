@@ -1,0 +1,38 @@
+import type { SubjectKind } from '../../domain/catalogue/subject.ts';
+import type { Lifecycle, Observation } from '../../domain/lifecycle/lifecycle.ts';
+import type { Milestone } from '../../domain/lifecycle/milestone.ts';
+
+/** Milestone on the way of a subject. */
+export interface Step {
+  readonly milestone: Milestone;
+  /** When it was reached, in milliseconds since the epoch; null if it was not. */
+  readonly at: number | null;
+  /** Time until the next milestone; null for the last one. */
+  readonly ms: number | null;
+  /** No event reported it: the record shows it. */
+  readonly isInferred: boolean;
+}
+
+/** What an order passes if nothing happens to it. */
+const course = ['created', 'completed', 'fullyAllocated', 'picked', 'packStarted', 'packed', 'confirmed'] as const;
+
+/** Lists the milestones of a subject by time, and after them those that an order has yet to reach. */
+export function stepsOf(
+  kind: SubjectKind,
+  { registers, inferred }: Pick<Lifecycle, 'registers' | 'inferred'>,
+): readonly Step[] {
+  const own = Object.entries(registers).filter(([register]) => !register.includes(':') && register !== 'attention');
+  const reached = own
+    .flatMap(([, observation]): Observation[] => (observation ? [observation] : []))
+    .sort((a, b) => a.time - b.time);
+  const isOver = reached.some(({ milestone }) => ['confirmed', 'canceled', 'deleted'].includes(milestone));
+  const ahead =
+    kind === 'order' && !isOver ? course.filter((it) => !reached.some(({ milestone }) => milestone === it)) : [];
+  return [
+    ...reached.map(({ milestone, time }, index) => {
+      const next = reached[index + 1];
+      return { milestone, at: time, ms: next ? next.time - time : null, isInferred: inferred.includes(milestone) };
+    }),
+    ...ahead.map((milestone) => ({ milestone, at: null, ms: null, isInferred: false })),
+  ];
+}

@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely';
+import type { BoardLists, Delivery } from '../../../admin/board/ports.ts';
+import type { WarehouseEvent } from '../../../domain/catalogue/event.ts';
+import { parseSubjectKey, subjectKey } from '../../../domain/catalogue/subject.ts';
+import type { Database, StoreDeps } from '../../schema.ts';
+import { bodyColumns, withBody } from '../../tables/bodies.ts';
+
+/** Creates the lists of deliveries. */
+export function createDeliveries({ db }: Pick<StoreDeps, 'db'>): Pick<BoardLists, 'deliveriesOf' | 'delivery'> {
+  return {
+    async deliveriesOf(subject, limit) {
+      const rows = await selectDeliveries(db)
+        .where('subject_key', '=', subjectKey(subject))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(read);
+    },
+
+    async delivery(id) {
+      const row = await selectDeliveries(db).select(bodyColumns).where('id', '=', id).executeTakeFirst();
+      if (!row) return undefined;
+      const { body, ...rest } = await withBody(row);
+      return { ...read(rest), body };
+    },
+  };
+}
+
+const selectDeliveries = (db: Kysely<Database>) =>
+  db
+    .selectFrom('inbox')
+    .select(['id', 'event_id as eventId', 'endpoint', 'tenant', 'subject_key as subjectKey', 'event as json'])
+    .select(['quarantine_reason as quarantineReason', 'received_at as receivedAt', 'observed_at as observedAt'])
+    .select(sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes'));
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['executeTakeFirstOrThrow']>>;
+
+function read({ subjectKey, json, ...row }: Row): Delivery {
+  const event = json === null ? null : (JSON.parse(json) as WarehouseEvent);
+  return {
+    ...row,
+    subject: parseSubjectKey(subjectKey ?? ''),
+    ...{ event: event?.name ?? null, happenedAt: event?.time ?? null },
+  };
+}

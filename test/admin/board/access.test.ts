@@ -1,0 +1,183 @@
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { ownAddress } from '../../../src/admin/board/access.ts';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+
+const token = 'a-token-of-this-very-test';
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+/** Sends what a browser would, which fetch does not allow. */
+function send(url: string, { method = 'GET', headers = {}, form }: Sent = {}) {
+  const body = form && new URLSearchParams(form).toString();
+  const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+  return new Promise<{ status: number; location: string; cookie: string; text: string }>((resolve, reject) => {
+    const sent = request(url, { method, headers: { ...type, ...headers } }, async (response) => {
+      const chunks = await Array.fromAsync<Buffer>(response);
+      const { location = '', 'set-cookie': [cookie = ''] = [] } = response.headers;
+      resolve({ status: response.statusCode ?? 0, location, cookie, text: Buffer.concat(chunks).toString() });
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+const own = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+const pages = [
+  ...['', '/subjects', '/search?q=1', '/subjects/9104/order/1', '/announcements', '/dead-letters', '/system'],
+  ...['/quarantine', '/deliveries/1', '/deliveries/1/body', '/announcements/order:9104:1/1/created', '/no-such-page'],
+];
+const actions = [
+  ...['/subjects/9104/order/1/refresh', '/subjects/9104/order/1/release', '/quarantine/1/replay'],
+  '/announcements/order:9104:1/1/created/resend',
+];
+
+describe('with a token', () => {
+  const open = async () => {
+    const { url, logged } = await openAdmin({ store: await openTemporaryStore(), token });
+    return { board: `${url}/board`, logged };
+  };
+
+  it.each(pages)('GET %s leads to the door', async (path) => {
+    const { board } = await open();
+    expect(await send(`${board}${path}`)).toMatchObject({
+      ...{ status: 303, location: expect.stringMatching(/^\/board\/sign-in/) },
+    });
+  });
+
+  it.each(actions)('POST %s leads to the door', async (path) => {
+    const { board } = await open();
+    const headers = { ...own, referer: `${board}/quarantine?reason=x` };
+    expect(await send(`${board}${path}`, { method: 'POST', headers })).toMatchObject({
+      ...{ status: 303, location: '/board/sign-in?to=%2Fboard%2Fquarantine%3Freason%3Dx' },
+    });
+  });
+
+  it('the bearer token does not open the board, nor a session the API', async () => {
+    const { board } = await open();
+    expect(await send(board, { headers: { authorization: `Bearer ${token}` } })).toMatchObject({ status: 303 });
+    const { cookie } = await send(`${board}/sign-in`, { method: 'POST', headers: own, form: { token } });
+    expect(await send(board.replace('/board', '/status'), { headers: { cookie } })).toMatchObject({ status: 401 });
+  });
+
+  it('a reader signs in, comes to the page that was asked for, and signs out', async () => {
+    const { board, logged } = await open();
+    const door = await send(`${board}/sign-in?to=${encodeURIComponent('/board/subjects?stage=picked')}`);
+    expect(door).toMatchObject({ status: 200, text: expect.stringContaining('value="/board/subjects?stage=picked"') });
+    const form = { token: ` ${token} `, to: '/board/subjects?stage=picked' };
+    const opened = await send(`${board}/sign-in`, { method: 'POST', headers: own, form });
+    expect(opened).toMatchObject({ status: 303, location: '/board/subjects?stage=picked' });
+    expect(opened.cookie).toMatch(/; Path=\/board; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    const [cookie = ''] = opened.cookie.split(';');
+    for (const path of pages.slice(0, 3)) {
+      expect(await send(`${board}${path}`, { headers: { cookie } })).toMatchObject({ status: 200 });
+    }
+    const closed = await send(`${board}/sign-out`, { method: 'POST', headers: { ...own, cookie } });
+    expect(closed).toMatchObject({ status: 303, cookie: expect.stringContaining('Max-Age=0') });
+    expect(`${cookie}${logged.join('')}`).not.toContain(token);
+  });
+
+  it('the cookie is for https only where the reader came by https', async () => {
+    const { board } = await open();
+    const headers = { ...own, origin: 'https://board.test' };
+    expect((await send(`${board}/sign-in`, { method: 'POST', headers, form: { token } })).cookie).toMatch(/; Secure$/);
+  });
+
+  it('a wrong token is refused, and after ten of them every token for a minute', async () => {
+    const { board } = await open();
+    const signIn = (form: Sent['form'] & object) => send(`${board}/sign-in`, { method: 'POST', headers: own, form });
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect(await signIn({ token: `${token}x` })).toMatchObject({ status: 401, cookie: '' });
+    }
+    expect(await signIn({ token })).toMatchObject({ status: 429, cookie: '' });
+  });
+
+  it('a link of another site is followed again, since browsers leave the session out', async () => {
+    const { board } = await open();
+    const headers = { ...own, 'sec-fetch-site': 'cross-site' };
+    const { status, text } = await send(`${board}/subjects?stage=picked`, { headers });
+    expect(status).toBe(200);
+    expect(text).toContain('<meta http-equiv="refresh" content="0; url=/board/subjects?stage=picked">');
+  });
+
+  it('a stream without a session is refused, so that the page asks to sign in', async () => {
+    const { board } = await open();
+    const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+    expect(await send(`${board}/changes`, { headers })).toMatchObject({ status: 401 });
+  });
+});
+
+describe('without a token', () => {
+  const open = async () => `${(await openAdmin({ store: await openTemporaryStore() })).url}/board`;
+
+  it('a reader on this machine is admitted, by a name of loopback only', async () => {
+    const board = await open();
+    expect(await send(board, { headers: { ...own, 'sec-fetch-site': 'none' } })).toMatchObject({ status: 200 });
+    expect(await send(board, { headers: { host: 'attacker.example' } })).toMatchObject({ status: 403 });
+  });
+
+  it('there is nothing to sign in to', async () => {
+    expect(await send(`${await open()}/sign-in`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a page of another site', () => {
+  const foreign: readonly Readonly<Record<string, string>>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://attacker.example' },
+    { origin: 'null' },
+    {},
+  ];
+
+  it.each(actions.flatMap((path) => foreign.map((headers) => ({ path, headers }))))(
+    'cannot POST $path with $headers',
+    async ({ path, headers }) => {
+      const { url } = await openAdmin({ store: await openTemporaryStore() });
+      expect(await send(`${url}/board${path}`, { method: 'POST', headers })).toMatchObject({ status: 403 });
+    },
+  );
+
+  it.each(['/sign-in', '/sign-out'])('cannot POST %s', async (path) => {
+    const { url } = await openAdmin({ store: await openTemporaryStore(), token });
+    for (const headers of foreign) {
+      expect(await send(`${url}/board${path}`, { method: 'POST', headers, form: { token } })).toMatchObject({
+        status: 403,
+      });
+    }
+  });
+
+  it('can link to the board and not read it', async () => {
+    const { url } = await openAdmin({ store: await openTemporaryStore() });
+    const from = { 'sec-fetch-site': 'cross-site' };
+    expect(await send(`${url}/board`, { headers: { ...from, 'sec-fetch-mode': 'navigate' } })).toMatchObject({
+      status: 200,
+    });
+    expect(await send(`${url}/board`, { headers: { ...from, 'sec-fetch-mode': 'no-cors' } })).toMatchObject({
+      status: 403,
+    });
+  });
+
+  it('can POST where the browser tells only its origin and that is the address', async () => {
+    const { url } = await openAdmin({ store: await openTemporaryStore() });
+    expect(await send(`${url}/board${actions[0]}`, { method: 'POST', headers: { origin: url } })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
+it.each([
+  '//attacker.example/board',
+  'https://attacker.example/board',
+  '/\\attacker.example',
+  '/status',
+  '/boards',
+  'javascript:1',
+  undefined,
+])('a sign-in does not lead to %s', (asked) => expect(ownAddress(asked)).toBe('/board'));

@@ -1,0 +1,143 @@
+import { expect, it } from 'vitest';
+import { createBoardLists } from '../../../../src/store/listings/board/board.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import { record, refOf } from '../../../admin/record.ts';
+import { entryOf, gzipped, quarantinedEntry } from '../../../inbox/entries.ts';
+import { describeOnBoth, openIn } from '../../databases.ts';
+import { observe } from '../../recordings.ts';
+
+const at = Date.UTC(2026, 1, 11, 12);
+const HOUR = 3_600_000;
+const order = (id: string) => `order:9104:${id}`;
+const observedAt = (time: number) => ({ time, eventId: null });
+
+/** Records an order that is picked since a time. */
+const picked = (store: Store, id: string, stageSince: number) =>
+  record(store, order(id), {
+    ...{ stageSince, registers: { pick: { milestone: 'picked', ...observedAt(stageSince) } } },
+    snapshot: { referenceNumber: `PO-${id}`, customerId: '418' },
+  });
+
+const confirmed = (store: Store, id: string, stageSince: number) =>
+  record(store, order(id), {
+    stageSince,
+    registers: { closing: { milestone: 'confirmed', ...observedAt(stageSince) } },
+  });
+
+describeOnBoth('the board', (database) => {
+  const open = async () => {
+    const store = await openIn(database, { now: () => at });
+    return { store, board: createBoardLists(store) };
+  };
+
+  it('counts orders by stage with the oldest, and those that ended for a day', async () => {
+    const { store, board } = await open();
+    await picked(store, '1', at - 2 * HOUR);
+    await picked(store, '2', at - 5 * HOUR);
+    await confirmed(store, '3', at - HOUR);
+    await confirmed(store, '4', at - 25 * HOUR);
+    await record(store, 'receipt:9104:5');
+    const { stages, others } = await board.overview();
+    const inStage = (name: string) => stages.find(({ stage }) => stage === name);
+    expect(inStage('picked')).toMatchObject({ count: 2, isMore: false, isLast: false, oldestSince: at - 5 * HOUR });
+    expect(inStage('confirmed')).toMatchObject({ count: 1, isLast: true });
+    expect(inStage('packed')).toMatchObject({ count: 0, oldestSince: null });
+    expect(others.filter(({ count }) => count > 0)).toMatchObject([{ kind: 'receipt', count: 1 }]);
+  });
+
+  it('shows what needs attention first, what is quarantined and dead-lettered, and when tenants were heard of', async () => {
+    const { store, board } = await open();
+    expect(await board.overview()).toMatchObject({
+      ...{
+        attention: { count: 0, first: [] },
+        quarantined: { count: 0, since: null },
+        tenants: [],
+        oldestWaiting: null,
+      },
+    });
+    const [announcement = ''] = await picked(store, '1', at - HOUR);
+    await record(store, order('2'), { stageSince: at - 3 * HOUR, refused: ['getOrder: 404'] });
+    await store.outbox.deadLetter(announcement, 'answered 503');
+    await store.inbox.add([
+      quarantinedEntry('1'),
+      { ...entryOf('1', 7), tenant: '9000' },
+      entryOf('1', 8),
+      entryOf('2', 9),
+    ]);
+    const overview = await board.overview();
+    expect(overview.attention).toMatchObject({ count: 2, first: [{ id: '2' }, { id: '1' }] });
+    expect(overview).toMatchObject({
+      ...{
+        quarantined: { count: 1, since: 1 },
+        deadLettered: { count: 1, since: at },
+        unsent: { count: 1 },
+        oldestWaiting: 7,
+      },
+      tenants: [
+        { tenant: '9000', lastReceivedAt: 7 },
+        { tenant: '9104', lastReceivedAt: 9 },
+      ],
+    });
+    expect(overview.flow.at(-1)).toEqual({ at, count: 2 });
+    expect(overview.flow).toHaveLength(36);
+  });
+
+  it('lists open orders by age, page by page, also those of the same moment', async () => {
+    const { store, board } = await open();
+    for (const [id, age] of [
+      ['1', 2],
+      ['2', 5],
+      ['3', 5],
+      ['4', 1],
+    ] as const)
+      await picked(store, id, at - age * HOUR);
+    await confirmed(store, '5', at - 9 * HOUR);
+    const first = await board.list({ kind: 'order' }, { sorting: 'oldest', limit: 2 });
+    const [, last] = first;
+    const second = await board.list({ kind: 'order' }, { sorting: 'oldest', limit: 9, ...(last && { after: last }) });
+    expect([...first, ...second].map(({ id }) => id)).toEqual(['2', '3', '1', '4']);
+    const newest = await board.list({ kind: 'order', stage: 'picked' }, { sorting: 'newest', limit: 9 });
+    expect(newest.map(({ id }) => id)).toEqual(['4', '1', '3', '2']);
+    const ofCustomer = await board.list({ kind: 'order', customer: '418' }, { sorting: 'id', limit: 9 });
+    expect(ofCustomer.map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
+    expect(await board.list({ kind: 'order', attention: 'any' }, { sorting: 'oldest', limit: 9 })).toEqual([]);
+  });
+
+  it('finds a subject by its reference, id, key, customer and the id of an event', async () => {
+    const { store, board } = await open();
+    await picked(store, '31', at);
+    await record(store, 'receipt:9104:31');
+    await store.inbox.add([entryOf('31', 7)]);
+    const idsOf = async (text: string) => (await board.search(text, 9)).map(({ kind, id }) => `${kind} ${id}`);
+    for (const text of ['PO-31', order('31'), '418', '9104:7']) expect(await idsOf(text)).toEqual(['order 31']);
+    expect((await idsOf('31')).sort()).toEqual(['order 31', 'receipt 31']);
+    for (const text of ['PO-3', 'po-31', '%', "' or 1=1 --"]) expect(await idsOf(text)).toEqual([]);
+  });
+
+  it('lists the deliveries of an order, the newest first, and shows a body as it was received', async () => {
+    const { store, board } = await open();
+    const body = Buffer.from(JSON.stringify({ a: 'x'.repeat(1000) }));
+    await store.inbox.add([entryOf('1', 7), { ...entryOf('1', 8), ...gzipped(body) }, entryOf('2', 9)]);
+    await observe(store, '1', 1);
+    const deliveries = await board.deliveriesOf(refOf(order('1')), 9);
+    expect(deliveries).toMatchObject([
+      { eventId: '9104:8', event: 'OrderUpdate', observedAt: null, bytes: body.length },
+      { eventId: '9104:7', observedAt: at, subject: refOf(order('1')) },
+    ]);
+    const shown = await board.delivery(deliveries[0]?.id ?? 0);
+    expect(Buffer.from(shown?.body ?? [])).toEqual(body);
+    expect(await board.delivery(99_999)).toBeUndefined();
+  });
+
+  it('has a cursor that moves with every write', async () => {
+    const { store, board } = await open();
+    const first = await board.cursor();
+    // PostgreSQL counts what is written in other databases, too.
+    if (database.name === 'SQLite') expect(await board.cursor()).toBe(first);
+    await store.inbox.add([entryOf('1', 7)]);
+    const second = await board.cursor();
+    expect(second).not.toBe(first);
+    await record(store, order('1'));
+    expect(await board.cursor()).not.toBe(second);
+  });
+});
