@@ -49,10 +49,10 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     sections.has(section) ? await run() : otherwise;
   const intake = await when('intake', () => measureIntake(environment, scale), []);
   const { verdict, ...comparison } = await measureComparison(environment, options);
-  const hostile = await when<Results['hostile']>(
+  const hostile = await when(
     'hostile',
     () => measureHostile({ program: webhookProgram, seconds, rounds }, environment),
-    null,
+    [],
   );
   return {
     ...{ quick, machine: describeMachine(), workload: { orders, events: orders * steps.length, rounds } },

@@ -52,7 +52,7 @@ const bench = async (...args: readonly string[]): Promise<Results> => {
   expect(stdout.trim().split('\n')).toHaveLength(1);
   expect(stderr).toContain('\nDockline: 0 lost, 0 duplicates, 0 out of order.\n');
   const results: Results = JSON.parse(stdout);
-  expect(results).toMatchObject({ quick: true, lost: 0, duplicates: 0, outOfOrder: 0, intake: [], hostile: null });
+  expect(results).toMatchObject({ quick: true, lost: 0, duplicates: 0, outOfOrder: 0, intake: [], hostile: [] });
   expect(stderr).toContain(report(results));
   return results;
 };

@@ -2,7 +2,7 @@ import { formatTable } from '../../src/cli/output.ts';
 import { nameOf } from './comparison/comparison.ts';
 import type { OrderCost } from './comparison/cost.ts';
 import type { ComparisonResults } from './comparison/rows.ts';
-import type { HostileResult } from './hostile/hostile.ts';
+import type { HostileRow } from './hostile/hostile.ts';
 import type { IntakeRow } from './intake/intake.ts';
 import type { Verdict } from './ledger.ts';
 import { format, type Measured } from './statistics.ts';
@@ -18,7 +18,7 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
   };
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
   readonly intake: readonly IntakeRow[];
-  readonly hostile: HostileResult | null;
+  readonly hostile: readonly HostileRow[];
 }
 
 /** Formats the results as tables, and the verdict as the last line. */
@@ -45,14 +45,12 @@ export function report(results: Results): string {
       ['cost of an order of six events', ...costColumns.map(([heading]) => heading)],
       cost.map(({ mode, sent, mean }) => [`${mode}, ${sent}`, ...costColumns.map(([, key]) => format(mean[key]))]),
     ),
-    hostile &&
-      table(
-        [`p99 of good webhooks, ms (${format(hostile.attacks)} attacks)`, ...SPREAD, 'ratio'],
-        [
-          ['without attacks', ...spread(hostile.aloneP99Ms), '—'],
-          ['beside attacks', ...spread(hostile.attackedP99Ms), times(hostile.ratio)],
-        ],
-      ),
+    table(
+      ['p99 of good webhooks beside, ms', 'attacks', 'without', ...SPREAD, 'ratio'],
+      hostile.map(({ name, attacks, aloneP99Ms, attackedP99Ms, ratio }) => [
+        ...[name, format(attacks), format(aloneP99Ms.median), ...spread(attackedP99Ms), times(ratio)],
+      ]),
+    ),
     `Dockline: ${results.lost} lost, ${results.duplicates} duplicates, ${results.outOfOrder} out of order.`,
   ]
     .filter(Boolean)

@@ -3,10 +3,13 @@ import { constants, platform, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Attack, type AttackTarget, attacks, slowAttacks } from './attacks.ts';
+import { type FloodName, floods } from './floods.ts';
 import { exchange, type RawRequest } from './raw-exchange.ts';
 
 /** Data of the worker thread. */
 export interface FloodOptions {
+  /** Flood to run; undefined for the mixture of all attacks. */
+  readonly name: FloodName | undefined;
   readonly webhookUrl: string;
   /** PEM of the warehouse's key. */
   readonly privateKey: string;
@@ -30,7 +33,7 @@ export interface FloodOutcome {
  * own, on Linux: sending attacks must not delay the answers that are timed.
  */
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_LOW);
-const { webhookUrl, privateKey, perSecond, seconds, slowConnections, firstSerial } = workerData as FloodOptions;
+const { name, webhookUrl, privateKey, perSecond, seconds, slowConnections, firstSerial } = workerData as FloodOptions;
 const url = new URL(webhookUrl);
 const target: AttackTarget = {
   path: url.pathname,
@@ -41,7 +44,7 @@ const target: AttackTarget = {
   },
 };
 const attackAt = (index: number) => attacks[index % attacks.length] as Attack;
-const composed = Array.from({ length: Math.ceil(perSecond * seconds) }, (_, index) => compose(index));
+const composed = Array.from({ length: name ? 0 : Math.ceil(perSecond * seconds) }, (_, index) => compose(index));
 const surprises = new Set<string>();
 let sent = 0;
 
@@ -54,21 +57,29 @@ let answered = 0;
 const stopping = new AbortController();
 const stop = stopping.signal;
 parentPort?.once('message', async () => {
-  await Promise.race([firstCycle.promise, pause(FIRST_CYCLE_MS)]);
+  if (!name) await Promise.race([firstCycle.promise, pause(FIRST_CYCLE_MS)]);
   stopping.abort();
 });
 parentPort?.postMessage('ready');
-await Promise.all([attackSteadily(), ...Array.from({ length: slowConnections }, (_, index) => attackSlowly(index))]);
+await (name ? floods[name]({ url, stop, count }) : attackInEveryWay());
 parentPort?.postMessage({ sent, surprises: [...surprises] } satisfies FloodOutcome);
+
+function count(more: number): void {
+  sent += more;
+}
 
 function compose(index: number): RawRequest {
   return attackAt(index).compose(target, firstSerial + index);
 }
 
-async function attack({ name, answer }: Attack, request: RawRequest): Promise<void> {
+async function attack({ name: attackName, answer }: Attack, request: RawRequest): Promise<void> {
   sent += 1;
   const status = await exchange(url, request, stop);
-  if (status !== answer && !stop.aborted) surprises.add(`${name}: ${status ?? 'no answer'} instead of ${answer}`);
+  if (status !== answer && !stop.aborted) surprises.add(`${attackName}: ${status ?? 'no answer'} instead of ${answer}`);
+}
+
+async function attackInEveryWay(): Promise<void> {
+  await Promise.all([attackSteadily(), ...Array.from({ length: slowConnections }, (_, index) => attackSlowly(index))]);
 }
 
 async function attackSlowly(index: number): Promise<void> {

@@ -7,13 +7,16 @@ import { openSender, type Sender } from '../sender.ts';
 import { format, type Measured, median, quantile, summarize } from '../statistics.ts';
 import { createWorkload, type OrderLoad, steps } from '../workload.ts';
 import type { FloodOptions, FloodOutcome } from './flood.ts';
+import { type FloodName, floods } from './floods.ts';
 
-/** p99 latency of good webhooks with and without attacks, in milliseconds. */
-export interface HostileResult {
+/** p99 latency of good webhooks with and without one kind of attack, in milliseconds. */
+export interface HostileRow {
+  readonly name: string;
   readonly aloneP99Ms: Measured;
   readonly attackedP99Ms: Measured;
   /** Ratio of the medians. */
   readonly ratio: number;
+  /** Number of requests, or of connections where those are the attack. */
   readonly attacks: number;
 }
 
@@ -28,14 +31,20 @@ const GOOD_PER_SECOND = 100;
 const GOOD_CONNECTIONS = 16;
 const RATES = { perSecond: 100, slowConnections: 20 };
 
+/** Kinds of attack: the mixture of all single ones, and each flood. */
+export const kinds: readonly { readonly name: string; readonly flood: FloodName | undefined }[] = [
+  { name: 'every single attack, 100 a second', flood: undefined },
+  ...(Object.keys(floods) as FloodName[]).map((flood) => ({ name: flood, flood })),
+];
+
 /**
- * Measures the latency of good webhooks alone and beside attacks, in turn. Rejects if one of them is not accepted, an attack is not
- * answered as it must be, or the endpoint is not ready afterwards.
+ * Measures the latency of good webhooks alone and beside each kind of attack, in turn. Rejects if a good one is not accepted, an attack
+ * is not answered as it must be, or the endpoint is not ready afterwards.
  */
 export async function measureHostile(
   { program, seconds, rounds }: HostileOptions,
   environment: Pick<Environment, 'path' | 'say'>,
-): Promise<HostileResult> {
+): Promise<HostileRow[]> {
   await using opened = new AsyncDisposableStack();
   const fixture = await openFixture(opened);
   const webhookUrl = await startContender({ program }, { ...environment, fixture }, opened);
@@ -45,24 +54,42 @@ export async function measureHostile(
   const sendGood = async (forSeconds: number) =>
     await measureGood(sender, await orders(Math.ceil((forSeconds * GOOD_PER_SECOND) / steps.length)), forSeconds);
 
-  const alone: number[] = [];
-  const attacked: number[] = [];
+  const rows: HostileRow[] = [];
   let attacks = 0;
   // Warms up.
   await sendGood(seconds / 2);
-  for (let round = 1; round <= rounds; round += 1) {
-    const quietMs = await sendGood(seconds);
-    const flood = { ...RATES, webhookUrl, privateKey, seconds, firstSerial: attacks };
-    const { result: busyMs, sent } = await whileAttacked(flood, () => sendGood(seconds));
-    alone.push(quietMs);
-    attacked.push(busyMs);
-    attacks += sent;
-    environment.say(`hostile, round ${round} of ${rounds}: p99 ${format(quietMs)} ms, attacked ${format(busyMs)} ms`);
+  for (const { name, flood } of kinds) {
+    const pairs: { readonly aloneMs: number; readonly attackedMs: number; readonly sent: number }[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      const aloneMs = await sendGood(seconds);
+      const options = { ...RATES, name: flood, webhookUrl, privateKey, seconds, firstSerial: attacks };
+      const { result: attackedMs, sent } = await whileAttacked(options, () => sendGood(seconds));
+      attacks += sent;
+      pairs.push({ aloneMs, attackedMs, sent });
+      environment.say(
+        `${name}, round ${round} of ${rounds}: p99 ${format(aloneMs)} ms, attacked ${format(attackedMs)} ms`,
+      );
+    }
+    rows.push(toRow(name, pairs));
   }
   const status = await statusOf(new URL('/health/ready', webhookUrl).href);
   if (status !== '200') throw new Error(`the webhook endpoint is not ready after the attacks: ${status}`);
-  const ratio = median(attacked) / median(alone);
-  return { aloneP99Ms: summarize(alone), attackedP99Ms: summarize(attacked), ratio, attacks };
+  return rows;
+}
+
+function toRow(
+  name: string,
+  pairs: readonly { readonly aloneMs: number; readonly attackedMs: number; readonly sent: number }[],
+): HostileRow {
+  const alone = pairs.map(({ aloneMs }) => aloneMs);
+  const attacked = pairs.map(({ attackedMs }) => attackedMs);
+  return {
+    name,
+    aloneP99Ms: summarize(alone),
+    attackedP99Ms: summarize(attacked),
+    ratio: median(attacked) / median(alone),
+    attacks: pairs.reduce((sum, { sent }) => sum + sent, 0),
+  };
 }
 
 /** Sends at a fixed rate, however long the answers take; returns their p99. */
