@@ -1,18 +1,7 @@
-import type { Config } from '../config/config.ts';
 import { createCodecApp } from '../temporal/codec/app.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
-import { createDataConverter } from '../temporal/codec/data-converter.ts';
-import type { TemporalOptions } from '../temporal/connection.ts';
 import { listen } from './listen.ts';
 import type { ServiceOptions } from './service-options.ts';
-
-/** Returns how this installation connects to Temporal: by default to the configured server, or else to an embedded one. */
-export function temporalTarget(
-  { TEMPORAL_ADDRESS, TEMPORAL_PORT, TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys }: Config,
-  address = TEMPORAL_ADDRESS ?? `127.0.0.1:${TEMPORAL_PORT}`,
-): TemporalOptions {
-  return { address, namespace, ...(keys && { dataConverter: createDataConverter(createCodec(keys)) }) };
-}
 
 /** Serves the codec to the Temporal UI and CLI; resolves with undefined unless it is configured. */
 export async function startCodecEndpoint({ config, dependencies, logger }: ServiceOptions) {

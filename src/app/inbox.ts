@@ -9,8 +9,8 @@ import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';
 import { announceTaskQueue, warehouseTaskQueue } from '../temporal/task-queues.ts';
-import { temporalTarget } from './codec.ts';
 import type { PartOptions } from './service-options.ts';
+import { temporalTarget } from './temporal-target.ts';
 
 /** Open inbox with its dispatcher. */
 export type OpenInbox = ReturnType<typeof openInbox>;

@@ -7,6 +7,7 @@ import { openInbox } from './inbox.ts';
 import { keepRetention } from './retention.ts';
 import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
 import { keepSweeps } from './sweeps.ts';
+import { warnOfPlainText } from './temporal-target.ts';
 import { startWebhook } from './webhook.ts';
 import { startWorker } from './worker.ts';
 
@@ -30,6 +31,7 @@ export async function startRoles({
   const open = <T extends { close(): Promise<void> }>(part: T): T => opened.adopt(part, (it) => it.close());
   const has = (role: Role): boolean => chosen.includes(role);
   const { DATABASE_URL: url, DATA_FOLDER, TEMPORAL_ACTIVITIES: mode } = options.config;
+  warnOfPlainText(options.config, options.logger);
   const store = open(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }));
   const { processes } = store;
   // Workers share the rate limit of the warehouse, so each has to know about the others.

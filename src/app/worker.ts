@@ -5,10 +5,10 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceQueues, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers } from '../temporal/workers.ts';
 import { createInline } from '../warehouse/inline.ts';
-import { temporalTarget } from './codec.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 import { startPersistently } from './start-persistently.ts';
+import { temporalTarget } from './temporal-target.ts';
 import { openTenantClients } from './tenant-clients.ts';
 
 /** Time between two checks that the search attributes exist, in milliseconds. */
@@ -32,11 +32,16 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
 
   const register = () => registerSearchAttributes(options.inbox.connection, target.namespace);
 
+  const onReconnected = (err?: unknown) => {
+    if (err === undefined) logger.info({}, 'the workers use the new credentials of Temporal');
+    else logger.error({ err }, 'the workers cannot use the new credentials of Temporal');
+  };
+
   async function start() {
     await register();
     return await startWorkers({
       ...target,
-      ...{ taskQueue, activities, onFailure, buildId: config.TEMPORAL_BUILD_ID },
+      ...{ taskQueue, activities, onFailure, onReconnected, buildId: config.TEMPORAL_BUILD_ID },
       cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
       warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
       announceQueues: announceQueues(taskQueue, dependencies.tenants),

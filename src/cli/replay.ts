@@ -1,4 +1,4 @@
-import { temporalTarget } from '../app/codec.ts';
+import { temporalTarget } from '../app/temporal-target.ts';
 import { loadConfig } from '../config/config.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';

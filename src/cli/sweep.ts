@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
-import { temporalTarget } from '../app/codec.ts';
 import { sweepInputs } from '../app/sweeps.ts';
+import { temporalTarget } from '../app/temporal-target.ts';
 import type { Config } from '../config/config.ts';
 import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
+import { messageOf } from '../domain/errors.ts';
 import { isLoopback } from '../domain/loopback.ts';
+import type { CredentialSource } from '../temporal/credentials.ts';
+import { readTemporalAccess, type TemporalAccess } from './temporal.ts';
 import { readTenantsFile } from './tenants/file.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { fileDefaults, findProblems, onlyTenant, tenantDefaults } from './tenants/variables.ts';
@@ -12,6 +15,8 @@ import { schema, type Variables, variables } from './variables.ts';
 export type Config = Variables & {
   /** Tenants of `WAREHOUSES_FILE`, or the one that `WAREHOUSE_` variables describe. */
   readonly tenants: readonly TenantSettings[];
+  /** Reads the credentials of the Temporal server, which may change. */
+  readonly readTemporalCredentials: CredentialSource['read'];
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,8 +29,12 @@ export function loadConfig(env: Environment): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
   const parsed = schema.safeParse(given);
   const issues = (parsed.error?.issues ?? []).map(describe);
-  const problems = [...renamedVariables(env), ...issues, ...findProblems(given), ...contradictions(given)];
-  if (!parsed.success || problems.length > 0) throw configurationError(problems);
+  const temporal = findTemporal(env);
+  const problems = [
+    ...[...renamedVariables(env), ...issues, ...findProblems(given), ...contradictions(given)],
+    ...('problem' in temporal ? [temporal.problem] : []),
+  ];
+  if (!parsed.success || 'problem' in temporal || problems.length > 0) throw configurationError(problems);
   const tenants = findTenants(parsed.data, env);
   const unsafe = [
     ...unguardedEndpoints(parsed.data, tenants),
@@ -33,7 +42,19 @@ export function loadConfig(env: Environment): Config {
     ...retentionProblems(parsed.data),
   ];
   if (unsafe.length > 0) throw configurationError(unsafe);
-  return Object.freeze({ ...parsed.data, tenants });
+  const { address, namespace = parsed.data.TEMPORAL_NAMESPACE, readCredentials } = temporal;
+  return Object.freeze({
+    ...{ ...parsed.data, tenants, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+    readTemporalCredentials: readCredentials,
+  });
+}
+
+function findTemporal(env: Environment): TemporalAccess | { readonly problem: string } {
+  try {
+    return readTemporalAccess(env);
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
 }
 
 const configurationError = (problems: readonly string[]): Error =>

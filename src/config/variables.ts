@@ -63,6 +63,19 @@ export const variables = {
 
   TEMPORAL_ADDRESS: text.optional(),
   TEMPORAL_NAMESPACE: text.default('default'),
+  TEMPORAL_PROFILE: setting.optional(),
+  TEMPORAL_CONFIG_FILE: setting.optional(),
+  // Temporal's own reader takes any other text for "no".
+  TEMPORAL_TLS: z.enum(['true', 'false', '1', '0']).optional(),
+  TEMPORAL_TLS_SERVER_NAME: setting.optional(),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: setting.optional(),
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: setting.optional(),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: setting.optional(),
+  TEMPORAL_TLS_CLIENT_CERT_DATA: setting.optional(),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: setting.optional(),
+  TEMPORAL_TLS_CLIENT_KEY_DATA: setting.optional(),
+  TEMPORAL_API_KEY: setting.optional(),
+  TEMPORAL_CREDENTIALS_EVERY_MS: count.default(30_000),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
   TEMPORAL_BUILD_ID: z

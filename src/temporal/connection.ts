@@ -8,6 +8,7 @@ import {
   NamespaceNotFoundError,
 } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
+import { type CredentialSource, followCredentials, plainText } from './credentials.ts';
 import { isTooLarge, refusalCodes } from './grpc-status.ts';
 
 /** Address and limits of a connection to Temporal. */
@@ -15,6 +16,8 @@ export interface TemporalOptions {
   /** `host:port` of its gRPC service. */
   readonly address: string;
   readonly namespace: string;
+  /** Default: plain text without a key. */
+  readonly credentials?: CredentialSource;
   /** Converts payloads; they are not encrypted if absent. */
   readonly dataConverter?: DataConverter;
   /** Deadline of one call, retries included, in milliseconds. Default 10,000. */
@@ -32,15 +35,35 @@ export interface Temporal {
  * Opens a connection lazily: it connects at the first call and reconnects when Temporal comes back, so that opening never fails. Every
  * call has a deadline.
  */
-export function openTemporal({ address, namespace, dataConverter, callTimeoutMs = 10_000 }: TemporalOptions): Temporal {
+export function openTemporal({
+  address,
+  namespace,
+  credentials = plainText,
+  dataConverter,
+  callTimeoutMs = 10_000,
+}: TemporalOptions): Temporal {
+  const { options, apiKey, close } = followCredentials(credentials);
   const connection = Connection.lazy({
+    ...options,
     address,
     interceptors: [retryUntil(callTimeoutMs)],
     // By default the channel waits up to two minutes before it reconnects after a long outage.
-    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 2_000 },
+    channelArgs: {
+      ...options.channelArgs,
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 2_000,
+    },
   });
+  if (apiKey() !== undefined) connection.setApiKey(() => apiKey() ?? '');
   const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) });
-  return { connection, client, close: () => connection.close() };
+  return {
+    connection,
+    client,
+    async close() {
+      close();
+      await connection.close();
+    },
+  };
 }
 
 /**

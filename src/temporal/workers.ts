@@ -2,12 +2,21 @@ import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/activities.ts';
+import {
+  type CredentialSource,
+  nativeOptions,
+  plainText,
+  type TemporalCredentials,
+  watchCredentials,
+} from './credentials.ts';
 import type { WarehouseQueue } from './task-queues.ts';
 
 /** Options of the workers. */
 export interface WorkersOptions {
   readonly address: string;
   readonly namespace: string;
+  /** Default: plain text without a key. */
+  readonly credentials?: CredentialSource;
   /** The same as the client's. */
   readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
@@ -22,6 +31,8 @@ export interface WorkersOptions {
   readonly announceQueues: readonly string[];
   /** Bundled workflows; bundled from the sources if absent. */
   readonly workflowBundle?: WorkflowBundleOption;
+  /** Called when new credentials were taken, or with the error if they were not. */
+  readonly onReconnected?: (error?: unknown) => void;
   /** Called when a worker has failed and no longer polls. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -50,7 +61,8 @@ const SHUTDOWN_GRACE = '10 seconds';
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
-  const connection = await NativeConnection.connect({ address });
+  const { credentials = plainText } = options;
+  const connection = await NativeConnection.connect({ address, ...nativeOptions(credentials.read()) });
   const { retrieve, sweepChanged, sweepOpen, announce, ...quick } = activities;
   const shared = {
     ...{ connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE },
@@ -78,11 +90,37 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ),
   ]);
   const running = workers.map((worker) => worker.run().catch(onFailure));
+  const reconnecting = keepConnected(workers, options, credentials);
   return {
     async close() {
+      await reconnecting.close();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await Promise.all(running);
-      await connection.close();
+      await workers[0]?.connection?.close();
+    },
+  };
+}
+
+/** Gives the workers a new connection whenever the credentials have changed. */
+function keepConnected(
+  workers: readonly Worker[],
+  { address, onReconnected }: Pick<WorkersOptions, 'address' | 'onReconnected'>,
+  credentials: CredentialSource,
+) {
+  let last = Promise.resolve();
+  const reconnect = async (changed: TemporalCredentials) => {
+    const [before] = workers.map((worker) => worker.connection);
+    const connection = await NativeConnection.connect({ address, ...nativeOptions(changed) });
+    for (const worker of workers) worker.connection = connection;
+    await before?.close();
+  };
+  const stop = watchCredentials(credentials, (changed) => {
+    last = last.then(() => reconnect(changed)).then(() => onReconnected?.(), onReconnected);
+  });
+  return {
+    async close() {
+      stop();
+      await last;
     },
   };
 }

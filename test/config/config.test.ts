@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '../../src/config/config.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
@@ -28,6 +28,36 @@ describe('the configuration', () => {
 
   it('treats an empty variable as not set', () => {
     expect(loadConfig({ TEMPORAL_ADDRESS: '', WEBHOOK_PORT: '' })).toMatchObject({ WEBHOOK_PORT: 3000 });
+  });
+
+  it('takes Temporal from the profile that is asked for, and the environment first', async () => {
+    const folder = await createFolder();
+    onTestFinished(folder.remove);
+    const path = join(folder.path, 'temporal.toml');
+    await writeFile(
+      path,
+      '[profile.cloud]\naddress = "cloud:7233"\nnamespace = "orders.abc"\napi_key = "secret-key"\n',
+    );
+    const env = { TEMPORAL_CONFIG_FILE: path, TEMPORAL_PROFILE: 'cloud' };
+    expect(loadConfig(env)).toMatchObject({ TEMPORAL_ADDRESS: 'cloud:7233', TEMPORAL_NAMESPACE: 'orders.abc' });
+    expect(loadConfig(env).readTemporalCredentials()).toEqual({ tls: {}, apiKey: 'secret-key' });
+    expect(loadConfig({ ...env, TEMPORAL_NAMESPACE: 'mine' })).toMatchObject({ TEMPORAL_NAMESPACE: 'mine' });
+    expect(loadConfig({ TEMPORAL_ADDRESS: 'own:7233' }).readTemporalCredentials()).toEqual({});
+  });
+
+  it.each([
+    [{ TEMPORAL_TLS: 'yes', TEMPORAL_ADDRESS: 'own:7233' }, /TEMPORAL_TLS/],
+    [{ TEMPORAL_API_KEY: 'secret-key' }, /TEMPORAL_ADDRESS: is required/],
+    [{ TEMPORAL_ADDRESS: 'own:7233', TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem' }, /TEMPORAL_TLS_CLIENT_KEY_PATH/],
+    [
+      { TEMPORAL_ADDRESS: 'own:7233', TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/nowhere.pem' },
+      /CA_CERT_PATH: cannot be read/,
+    ],
+    [{ TEMPORAL_CONFIG_FILE: '/nowhere.toml' }, /TEMPORAL_CONFIG_FILE: does not exist/],
+    [{ TEMPORAL_PROFILE: 'nobody' }, /TEMPORAL_PROFILE: /],
+  ])('refuses access to Temporal that cannot work: %j', (env, message) => {
+    expect(() => loadConfig(env)).toThrow(message);
+    expect(() => loadConfig(env)).not.toThrow('secret-key');
   });
 
   it('is frozen', () => {
@@ -335,6 +365,7 @@ describe('.env.example', () => {
 
   it('shows the defaults', () => {
     const env = Object.fromEntries([...shown].filter(([, value]) => value));
-    expect(loadConfig(env as Record<string, string>)).toEqual(loadConfig({}));
+    const settings = ({ readTemporalCredentials: _read, ...config }: Config) => config;
+    expect(settings(loadConfig(env as Record<string, string>))).toEqual(settings(loadConfig({})));
   });
 });

@@ -1,0 +1,30 @@
+import type { Config } from '../config/config.ts';
+import { isLoopback } from '../domain/loopback.ts';
+import type { Logger } from '../observability/logger.ts';
+import { createCodec } from '../temporal/codec/codec.ts';
+import { createDataConverter } from '../temporal/codec/data-converter.ts';
+import type { TemporalOptions } from '../temporal/connection.ts';
+
+/** Returns how this installation connects to Temporal: by default to the configured server, or else to an embedded one. */
+export function temporalTarget(
+  config: Config,
+  address = config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`,
+): TemporalOptions {
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys } = config;
+  const credentials = { read: config.readTemporalCredentials, everyMs: config.TEMPORAL_CREDENTIALS_EVERY_MS };
+  return { address, namespace, credentials, ...(keys && { dataConverter: createDataConverter(createCodec(keys)) }) };
+}
+
+/** Warns where payloads would cross a network in plain text. */
+export function warnOfPlainText(
+  { TEMPORAL_ADDRESS, readTemporalCredentials }: Config,
+  logger: Pick<Logger, 'warn'>,
+): void {
+  if (!TEMPORAL_ADDRESS || readTemporalCredentials().tls) return;
+  const host = TEMPORAL_ADDRESS.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  if (isLoopback(host)) return;
+  logger.warn(
+    { address: TEMPORAL_ADDRESS },
+    'Temporal is reached in plain text beyond this machine; set TEMPORAL_TLS=true',
+  );
+}

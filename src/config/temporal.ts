@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type ClientConfigProfile, type ConfigDataSource, loadClientConfigProfile } from '@temporalio/envconfig';
+import { messageOf } from '../domain/errors.ts';
+import type { CredentialSource, TemporalCredentials } from '../temporal/credentials.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Temporal server that the variables and profiles of Temporal's own tools name. */
+export interface TemporalAccess {
+  /** `host:port`; absent for the embedded server. */
+  readonly address?: string;
+  readonly namespace?: string;
+  readonly readCredentials: CredentialSource['read'];
+}
+
+/**
+ * Reads `TEMPORAL_ADDRESS`, `TEMPORAL_TLS_…`, `TEMPORAL_API_KEY` and the others as Temporal's tools do. A profile is read only where
+ * `TEMPORAL_PROFILE` or `TEMPORAL_CONFIG_FILE` asks for it: the demonstration must not run on the server of somebody's default profile.
+ * Throws an Error that names the variables.
+ */
+export function readTemporalAccess(env: Environment): TemporalAccess {
+  const profile = loadProfile(env);
+  const { address, namespace } = profile;
+  const readCredentials = () => toCredentials(loadProfile(env));
+  const { tls, apiKey } = readCredentials();
+  if (!address && (tls || apiKey)) throw new Error('TEMPORAL_ADDRESS: is required with TLS or an API key');
+  return { ...(address && { address }), ...(namespace && { namespace }), readCredentials };
+}
+
+function loadProfile(env: Environment): ClientConfigProfile {
+  const variables = Object.entries(env).filter(([name, value]) => name.startsWith('TEMPORAL_') && value);
+  const { TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE } = env;
+  const disableFile = !TEMPORAL_PROFILE && !TEMPORAL_CONFIG_FILE;
+  if (TEMPORAL_CONFIG_FILE && !existsSync(TEMPORAL_CONFIG_FILE))
+    throw new Error('TEMPORAL_CONFIG_FILE: does not exist');
+  try {
+    return loadClientConfigProfile({
+      disableFile,
+      overrideEnvVars: Object.fromEntries(variables) as Record<string, string>,
+    });
+  } catch (error) {
+    throw new Error(`TEMPORAL_PROFILE: ${messageOf(error)}`);
+  }
+}
+
+function toCredentials({ tls, apiKey, grpcMeta }: ClientConfigProfile): TemporalCredentials {
+  const isSecure = tls ? tls.disabled !== true : apiKey !== undefined;
+  return {
+    ...(isSecure && { tls: toTls(tls ?? {}) }),
+    ...(apiKey && { apiKey }),
+    ...(grpcMeta && Object.keys(grpcMeta).length > 0 && { metadata: grpcMeta }),
+  };
+}
+
+function toTls({ serverCACert, clientCert, clientKey, serverName }: NonNullable<ClientConfigProfile['tls']>) {
+  if (!clientCert !== !clientKey) {
+    throw new Error('TEMPORAL_TLS_CLIENT_CERT_PATH: is required together with TEMPORAL_TLS_CLIENT_KEY_PATH');
+  }
+  return {
+    ...(serverCACert && { serverCa: read(serverCACert, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH') }),
+    ...(clientCert &&
+      clientKey && {
+        identity: {
+          certificate: read(clientCert, 'TEMPORAL_TLS_CLIENT_CERT_PATH'),
+          key: read(clientKey, 'TEMPORAL_TLS_CLIENT_KEY_PATH'),
+        },
+      }),
+    ...(serverName && { serverName }),
+  };
+}
+
+function read(source: ConfigDataSource, variable: string): Buffer {
+  if ('data' in source) return Buffer.from(source.data);
+  try {
+    return readFileSync(source.path);
+  } catch (error) {
+    throw new Error(`${variable}: cannot be read: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,134 @@
+import { rootCertificates } from 'node:tls';
+import { experimental } from '@grpc/grpc-js';
+import type { ConnectionOptions } from '@temporalio/client';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+
+/** Certificates and key with which to reach a Temporal server; they may change while Dockline runs. */
+export interface TemporalCredentials {
+  /** Absent for plain text. */
+  readonly tls?: {
+    /** PEM of the authority that signed the server's certificate; absent for the usual ones. */
+    readonly serverCa?: Buffer;
+    /** PEM of the certificate and the key of this client. */
+    readonly identity?: { readonly certificate: Buffer; readonly key: Buffer };
+    /** Name in the server's certificate, if it differs from the address. */
+    readonly serverName?: string;
+  };
+  readonly apiKey?: string;
+  /** Headers of every call. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Source of credentials that may change. */
+export interface CredentialSource {
+  /** Reads the credentials as they are now. Throws if a file is missing. */
+  read(): TemporalCredentials;
+  /** Interval at which they are read again, in milliseconds. */
+  readonly everyMs: number;
+}
+
+/** Source of no credentials, for a server that speaks plain text. */
+export const plainText: CredentialSource = { read: () => ({}), everyMs: 3_600_000 };
+
+/** Calls back with the credentials whenever they have changed. What cannot be read, such as a file being replaced, changes nothing. */
+export function watchCredentials(
+  { read, everyMs }: CredentialSource,
+  onChange: (credentials: TemporalCredentials) => void,
+): () => void {
+  let last = JSON.stringify(read());
+  const timer = setInterval(() => {
+    const current = tryToRead(read);
+    const text = JSON.stringify(current);
+    if (!current || text === last) return;
+    last = text;
+    onChange(current);
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+function tryToRead(read: CredentialSource['read']): TemporalCredentials | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Options of a worker's connection with these credentials. */
+export function nativeOptions({ tls, apiKey, metadata }: TemporalCredentials): NativeConnectionOptions {
+  const { serverCa, identity, serverName } = tls ?? {};
+  return {
+    ...(tls && {
+      tls: {
+        ...(serverCa && { serverRootCACertificate: serverCa }),
+        ...(identity && { clientCertPair: { crt: identity.certificate, key: identity.key } }),
+        ...(serverName && { serverNameOverride: serverName }),
+      },
+    }),
+    ...(apiKey && { apiKey }),
+    ...(metadata && { metadata }),
+  };
+}
+
+/** Credentials of a client's connection. */
+export interface ClientCredentials {
+  readonly options: Pick<ConnectionOptions, 'credentials' | 'channelArgs' | 'metadata'>;
+  /** Returns the newest API key. */
+  apiKey(): string | undefined;
+  /** Stops following the changes. */
+  close(): void;
+}
+
+/** Follows changing credentials: each new connection uses the newest certificates, and each call the newest API key. */
+export function followCredentials(source: CredentialSource): ClientCredentials {
+  let current = source.read();
+  const certificates = createCertificates(() => current.tls);
+  const close = watchCredentials(source, (changed) => {
+    current = changed;
+    certificates.renew();
+  });
+  const { tls, metadata } = current;
+  const name = tls?.serverName;
+  return {
+    options: {
+      ...(tls && { credentials: certificates.credentials }),
+      ...(name && { channelArgs: { 'grpc.ssl_target_name_override': name, 'grpc.default_authority': name } }),
+      ...(metadata && { metadata }),
+    },
+    apiKey: () => current.apiKey,
+    close,
+  };
+}
+
+type Provider = Parameters<typeof experimental.createCertificateProviderChannelCredentials>[0];
+type CaListener = Parameters<Provider['addCaCertificateListener']>[0];
+type IdentityListener = Parameters<Provider['addIdentityCertificateListener']>[0];
+
+/** Creates channel credentials that use the current certificates, and are told when these have changed. */
+function createCertificates(current: () => TemporalCredentials['tls']) {
+  const caListeners = new Set<CaListener>();
+  const identityListeners = new Set<IdentityListener>();
+  const ca = () => ({ caCertificate: current()?.serverCa ?? Buffer.from(rootCertificates.join('\n')) });
+  const identity = () => {
+    const { certificate, key } = current()?.identity ?? {};
+    return certificate && key ? { certificate, privateKey: key } : null;
+  };
+  const provider: Provider = {
+    addCaCertificateListener(listener) {
+      caListeners.add(listener);
+      listener(ca());
+    },
+    removeCaCertificateListener: (listener) => void caListeners.delete(listener),
+    addIdentityCertificateListener(listener) {
+      identityListeners.add(listener);
+      listener(identity());
+    },
+    removeIdentityCertificateListener: (listener) => void identityListeners.delete(listener),
+  };
+  const credentials = experimental.createCertificateProviderChannelCredentials(provider, identity() ? provider : null);
+  const renew = () => {
+    for (const listener of caListeners) listener(ca());
+    for (const listener of identityListeners) listener(identity());
+  };
+  return { credentials, renew };
+}

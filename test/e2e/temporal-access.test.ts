@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSystem } from '../support/system.ts';
+import { createAuthority, startKeyProxy, startTlsProxy } from '../support/temporal-proxy.ts';
+import { createFolder } from '../support/temporal-server.ts';
+
+const SERVER = 'temporal.test';
+
+const authority = await createAuthority();
+const server = await authority.sign(SERVER);
+
+async function openFiles() {
+  const folder = await createFolder();
+  onTestFinished(folder.remove);
+  return async (name: string, text: string) => {
+    const path = join(folder.path, name);
+    await writeFile(path, text);
+    return path;
+  };
+}
+
+/** Starts Dockline on a Temporal server behind a proxy, and expects an order to reach its end there. */
+async function expectService(temporalAddress: string, env: Readonly<Record<string, string>>) {
+  const own = { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_CREDENTIALS_EVERY_MS: '200' };
+  const system = await startSystem({ temporalAddress, env: { ...own, ...env } });
+  const { simulator, announced } = system;
+  const announcesOrder = async () => {
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await simulator.emit(id, 'OrderCancel');
+    await expect.poll(() => announced(id)).toEqual(['1/created', '2/canceled']);
+  };
+  await announcesOrder();
+  return announcesOrder;
+}
+
+describe('Dockline reaches a Temporal server', () => {
+  it('with TLS, an authority of its own and another name', async () => {
+    const write = await openFiles();
+    const { address } = await startTlsProxy(server);
+    await expectService(address, {
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: await write('ca.pem', authority.cert),
+      TEMPORAL_TLS_SERVER_NAME: SERVER,
+    });
+  });
+
+  it('with a client certificate, and with the next one once the file has it', async () => {
+    const write = await openFiles();
+    const writeIdentity = async (clients: Awaited<ReturnType<typeof createAuthority>>) => {
+      const { cert, key } = await clients.sign('dockline');
+      return { cert: await write('client.pem', cert), key: await write('client.key', key) };
+    };
+    const [first, second] = [await createAuthority(), await createAuthority()];
+    const proxy = await startTlsProxy({ ...server, ca: first.cert, requestCert: true });
+    const files = await writeIdentity(first);
+    const announcesOrder = await expectService(proxy.address, {
+      ...{ TEMPORAL_TLS_SERVER_CA_CERT_PATH: await write('ca.pem', authority.cert), TEMPORAL_TLS_SERVER_NAME: SERVER },
+      ...{ TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert, TEMPORAL_TLS_CLIENT_KEY_PATH: files.key },
+    });
+    proxy.acceptClientsOf(second);
+    await writeIdentity(second);
+    proxy.disconnect();
+    await announcesOrder();
+  });
+
+  it('with an API key over TLS, and with the next one once the profile has it', async () => {
+    const write = await openFiles();
+    let key = 'first-key';
+    const { address, disconnect } = await startKeyProxy(server, () => key);
+    const profile = (apiKey: string) =>
+      write(
+        'temporal.toml',
+        `[profile.cloud]\naddress = "${address}"\napi_key = "${apiKey}"\n[profile.cloud.tls]\nserver_name = "${SERVER}"\nserver_ca_cert_data = """${authority.cert}"""\n`,
+      );
+    const announcesOrder = await expectService(address, {
+      TEMPORAL_CONFIG_FILE: await profile(key),
+      TEMPORAL_PROFILE: 'cloud',
+    });
+    key = 'second-key';
+    await profile(key);
+    disconnect();
+    await announcesOrder();
+  });
+});
