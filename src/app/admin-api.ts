@@ -25,7 +25,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     count: () => countStored(store),
     waiting: store.inbox.waiting,
     replay: (filter) =>
-      replayQuarantined({ rows: { quarantinedAfter: quarantinedEvents.selected(filter), add: store.inbox.add }, read }),
+      replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) }, read }),
     token: config.ADMIN_TOKEN,
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });

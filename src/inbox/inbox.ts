@@ -38,7 +38,7 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** Maximum number of rows per transaction, and of bytes, unless a single row has more. */
+/** Maximum number of rows per transaction, and of bytes, unless a single delivery has more. */
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 8_388_608;
 
@@ -157,9 +157,11 @@ const isQuarantined = ({ quarantineReason }: Entry) => quarantineReason !== unde
 /** Returns the number of entries from the front that share the next transaction. */
 function batchOf(pending: readonly Pending[]): number {
   let bytes = 0;
+  let rows = 0;
   const end = pending.findIndex(({ entry }, index) => {
     bytes += entry.body.byteLength;
-    return index > 0 && (index === BATCH_ROWS || bytes > BATCH_BYTES);
+    rows += 1 + (entry.rows?.length ?? 0);
+    return index > 0 && (rows > BATCH_ROWS || bytes > BATCH_BYTES);
   });
   return end < 0 ? pending.length : end;
 }

@@ -11,15 +11,17 @@ export async function replayQuarantined({
   rows,
   read,
 }: {
-  readonly rows: Pick<InboxRows, 'quarantinedAfter' | 'add'>;
+  readonly rows: Pick<InboxRows, 'quarantinedAfter' | 'add' | 'discard'>;
   readonly read: (row: QuarantinedRow) => Entry;
 }): Promise<number> {
   let replayed = 0;
   let page = await rows.quarantinedAfter(0, PAGE);
   while (page.length > 0) {
-    const understood = page.map(read).filter((entry) => entry.quarantineReason === undefined);
-    const added = await rows.add(understood);
+    const readings = page.map((row) => ({ row, entry: read(row) }));
+    const understood = readings.filter(({ entry }) => entry.quarantineReason === undefined);
+    const added = await rows.add(understood.map(({ entry }) => entry));
     replayed += added.filter(Boolean).length;
+    await rows.discard(understood.map(({ row }) => row.id));
     page = await rows.quarantinedAfter(page.at(-1)?.id ?? 0, PAGE);
   }
   return replayed;

@@ -16,18 +16,20 @@ export interface Entry {
   readonly body: Uint8Array;
   /** Size of the body before gzip; absent if it is stored as received. */
   readonly uncompressedBytes?: number;
+  /** Entries of the rows of its message, each with an event or a reason; the entry itself then has neither and only keeps the body. */
+  readonly rows?: readonly Entry[];
 }
 
 /** Quarantined delivery with its body as it was received. */
-export interface QuarantinedRow extends Pick<Entry, 'endpoint' | 'receivedAt' | 'body'> {
+export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 'receivedAt' | 'body'> {
   readonly id: number;
 }
 
 /** Durable rows of the inbox. If they cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`. */
 export interface InboxRows {
   /**
-   * Writes all entries or none, and reports for each, in order, whether it was new. An understood delivery replaces a quarantined
-   * one with the same key.
+   * Writes all entries with their rows or none, and reports for each, in order, whether it or a row of it was new. An understood
+   * delivery replaces a quarantined one with the same key.
    */
   add(entries: readonly Entry[]): Promise<readonly boolean[]>;
   /** Returns the number of rows that wait to be observed; approximate if other processes change them too. */
@@ -64,6 +66,8 @@ export interface InboxRows {
   quarantineAll(subjectKey: string, reason: string): Promise<void>;
   /** Returns quarantined rows with a higher id, oldest first. */
   quarantinedAfter(id: number, limit: number): Promise<readonly QuarantinedRow[]>;
+  /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
+  discard(ids: readonly number[]): Promise<void>;
   /** Resolves if rows can be written now. */
   probe(): Promise<void>;
 }

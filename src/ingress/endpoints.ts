@@ -29,7 +29,7 @@ export function createReader({ endpoints, aliases }: Rules): (received: Received
     const endpoint = endpoints.get(received.endpoint);
     const entry = toEntry(received, { tenant: endpoint?.tenant, aliases });
     if (endpoint) return entry;
-    const { event: _event, subjectKey: _subjectKey, ...rest } = entry;
+    const { event: _event, subjectKey: _subjectKey, rows: _rows, ...rest } = entry;
     return { ...rest, quarantineReason: `the endpoint ${received.endpoint} no longer exists` };
   };
 }

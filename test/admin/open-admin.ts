@@ -51,7 +51,7 @@ export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' 
     waiting: store.inbox.waiting,
     replay: (filter) =>
       replayQuarantined({
-        rows: { quarantinedAfter: quarantinedEvents.selected(filter), add: store.inbox.add },
+        rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) },
         read: (row) => toEntry(row, { tenant: '9104', aliases }),
       }),
     board: {

@@ -39,6 +39,33 @@ describeOnBoth('a quarantined delivery', (database) => {
     expect(Buffer.from((await findBody(db, '9104:1')) ?? [])).toEqual(row.body);
   });
 
+  it('with several rows is ingested row by row, and a row of its own takes the key of its stock', async () => {
+    const { inbox, summary } = await openIn(database);
+    const stock = (facilityId: number | null) => ({ facilityId, itemIdentifier: { id: 7001 }, onHand: 1 });
+    const message = { wmsEventId: 5, eventType: 'StockMoved', resource: { body: [stock(12), stock(null), stock(14)] } };
+    const received = { endpoint: 'warehouse', receivedAt: 1, body: Buffer.from(JSON.stringify(message)) };
+    await inbox.add([toEntry(received, options)]);
+
+    const aliases = { stockmoved: 'InventorySummaryUpdate' };
+    const replay = (change: (text: string) => string) =>
+      replayQuarantined({
+        rows: inbox,
+        read: (row) =>
+          toEntry({ ...row, body: Buffer.from(change(Buffer.from(row.body).toString())) }, { ...options, aliases }),
+      });
+    expect(await replay((text) => text)).toBe(1);
+    expect(await summary.quarantined()).toEqual([{ reason: 'no stock summary with its facility and item', count: 1 }]);
+    expect(await replay((text) => text)).toBe(0);
+
+    expect(await replay((text) => text.replace('"facilityId":null', '"facilityId":13'))).toBe(1);
+    expect(await summary.quarantined()).toEqual([]);
+    expect((await inbox.waitingAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(
+      [12, 14, 13].map((facility) => `stock:9104:${facility}.7001.`),
+    );
+    expect(await inbox.add([toEntry(received, { ...options, aliases })])).toEqual([true]);
+    expect(inbox.waiting()).toBe(3);
+  });
+
   it('stays quarantined if nothing has changed', async () => {
     const { inbox } = await openIn(database);
     await inbox.add([toEntry(delivery(1, 'OrderShipped'), options)]);

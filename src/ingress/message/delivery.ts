@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { isObject, type Reader } from '../../domain/json.ts';
 import { type Aliases, findEvent } from './event-name.ts';
-import { identify } from './identity.ts';
+import { type MessageRow, splitRows } from './fan-out.ts';
+import { findCustomerId, identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { UnreadableJson } from './json-shape.ts';
 import { findLinkedIds } from './links.ts';
 import { openMessage, readParts } from './parts.ts';
-import { isPlainId, readText } from './values.ts';
+import { findStockRows } from './stock-rows.ts';
+import { isPlainId, readJson, readText } from './values.ts';
 
-/** Result of parsing a delivery: an event, or the reason why it is quarantined. */
+/** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
 export type Delivery = { readonly id: string; readonly tenant: string } & (
   | { readonly event: WarehouseEvent }
   | { readonly quarantined: string }
+  | { readonly rows: readonly MessageRow[] }
 );
 
 /** Input of {@link parseDelivery}. */
@@ -55,23 +58,29 @@ function parseMessage(message: Reader, delivery: RawDelivery): Delivery {
   const eventId = readText(message('wmseventid') || undefined) ?? '';
   const ownId = `${tenant}:${eventId}`;
   const id = isPlainId(eventId) && ownId.length <= ID_LIMIT ? ownId : hashOf(raw);
-  return { id, tenant, ...readEvent(message, { id, tenant, receivedAt, aliases }) };
+  return { id, tenant, ...readEvent(message, { id, tenant, receivedAt, aliases, raw }) };
 }
 
 function readEvent(
   message: Reader,
-  known: Required<Pick<RawDelivery, 'receivedAt' | 'aliases'>> & { readonly id: string; readonly tenant: string },
-): { readonly event: WarehouseEvent } | { readonly quarantined: string } {
+  known: Required<Pick<RawDelivery, 'receivedAt' | 'aliases' | 'raw'>> & {
+    readonly id: string;
+    readonly tenant: string;
+  },
+): { readonly event: WarehouseEvent } | { readonly quarantined: string } | { readonly rows: readonly MessageRow[] } {
   const { id, tenant, receivedAt, aliases } = known;
   const wireName = readText(message('eventtype'));
   if (!wireName) return { quarantined: 'no event type' };
   const parts = readParts(message);
   const entry = findEvent(wireName, parts, aliases);
   if ('quarantined' in entry) return entry;
-  const identified = identify(entry, parts);
-  if ('quarantined' in identified) return identified;
   const time = findTime(message, receivedAt) ?? receivedAt;
-  return { event: { id, tenant, name: entry.name, time, ...identified, ...findLinkedIds(parts) } };
+  const common = { id, tenant, name: entry.name, time, ...findLinkedIds(parts) };
+  if (entry.subject === 'stock' && (findStockRows(readJson(parts.resource('body')))?.length ?? 0) > 1) {
+    return splitRows(known.raw, { ...common, subject: 'stock', customerOfRows: findCustomerId(parts) });
+  }
+  const identified = identify(entry, parts);
+  return 'quarantined' in identified ? identified : { event: { ...common, ...identified } };
 }
 
 /** Maximum clock skew: a time further ahead would make every later event look late. */

@@ -1,7 +1,10 @@
+import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Entry } from '../../inbox/rows.ts';
 import { parseDelivery } from './delivery.ts';
 import type { Aliases } from './event-name.ts';
+import type { MessageRow } from './fan-out.ts';
+import { isRowId, rowId } from './stock-rows.ts';
 
 /** Settings of the endpoint that a delivery came to. */
 export interface ReadingOptions {
@@ -10,15 +13,15 @@ export interface ReadingOptions {
   readonly aliases?: Aliases;
 }
 
-/** Delivery as received. */
-export type Received = Pick<Entry, 'endpoint' | 'body' | 'receivedAt'>;
+/** Delivery as received, with the key under which it is stored if it was quarantined. */
+export type Received = Pick<Entry, 'endpoint' | 'body' | 'receivedAt'> & Partial<Pick<Entry, 'eventId'>>;
 
 /** Tenant of a delivery for which neither the endpoint nor the message names one. */
 const DEFAULT_TENANT = 'default';
 
 /** Converts a delivery into its inbox entry: an event with the key of its subject, or the reason for its quarantine. */
 export function toEntry(
-  { endpoint, body, receivedAt }: Received,
+  { endpoint, body, receivedAt, eventId: storedId = '' }: Received,
   { tenant: owner, aliases = {} }: ReadingOptions,
 ): Entry {
   const raw = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -29,8 +32,24 @@ export function toEntry(
   if (delivery.tenant !== tenant)
     return { ...received, quarantineReason: `names tenant ${delivery.tenant} at the endpoint of ${tenant}` };
   if ('quarantined' in delivery) return { ...received, quarantineReason: delivery.quarantined };
-  const { subject: kind, subjectId: id } = delivery.event;
-  return { ...received, event: { ...delivery.event, id: eventId }, subjectKey: subjectKey({ tenant, kind, id }) };
+  if ('rows' in delivery) return { ...received, rows: delivery.rows.map((row) => toRowEntry(row, received)) };
+  // A row that was quarantined by itself is read again as a message of its own.
+  const id = isRowId(storedId) ? rowId(storedId, delivery.event.subjectId) : eventId;
+  return toEventEntry({ ...received, eventId: id }, delivery.event);
+}
+
+function toRowEntry(row: MessageRow, delivery: Entry): Entry {
+  const entry = { ...delivery, eventId: rowId(delivery.eventId, row.name), body: Buffer.from(row.body) };
+  return 'quarantined' in row ? { ...entry, quarantineReason: row.quarantined } : toEventEntry(entry, row.event);
+}
+
+function toEventEntry(entry: Entry, event: WarehouseEvent): Entry {
+  const { subject: kind, subjectId: id } = event;
+  return {
+    ...entry,
+    event: { ...event, id: entry.eventId },
+    subjectKey: subjectKey({ tenant: entry.tenant, kind, id }),
+  };
 }
 
 /** Deliveries to different tenants are never duplicates of each other, even if their bytes are equal. */

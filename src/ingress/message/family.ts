@@ -1,8 +1,8 @@
 import type { Family } from '../../domain/catalogue/catalogue.ts';
-import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import type { Parts } from './parts.ts';
+import { findStockRows, identifyRow } from './stock-rows.ts';
 import { hasField, traces } from './traces.ts';
-import { readText } from './values.ts';
+import { readJson, readText } from './values.ts';
 
 /** Creates the pattern of a path or relation with the given segments. */
 const segments = (pattern: string): RegExp => new RegExp(`(?:^|/)(?:${pattern})(?:/|$)`, 'i');
@@ -43,8 +43,9 @@ function familyOfIds(parts: Parts): readonly Family[] {
 }
 
 /** Reports whether the resource is a stock summary or a list of them. */
-function hasStock({ body }: Parts): boolean {
-  return [body('summaries'), body('resourcelist')].some(Array.isArray) || readStockSummary(body) !== undefined;
+function hasStock({ resource }: Parts): boolean {
+  const body = resource('body');
+  return findStockRows(readJson(body)) !== undefined || 'subjectId' in identifyRow(body);
 }
 
 /** Returns the name of a family in a sentence: `an order item`. */

@@ -1,14 +1,13 @@
 import type { CatalogueEntry } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { stockId } from '../../domain/catalogue/stock-key.ts';
-import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { describeFamily } from './family.ts';
 import { findLinkedId } from './links.ts';
-import { openReader, type Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
+import { findStockRows, identifyRow } from './stock-rows.ts';
 import { findAnonymousId, findId, traces } from './traces.ts';
-import { isPlainId, readShortText } from './values.ts';
+import { isPlainId, readJson, readShortText } from './values.ts';
 
 /** Subject of an event, and the state in its own resource if there is no other source of it. */
 export type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown'>;
@@ -39,16 +38,15 @@ function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: str
   return { subject: 'order', subjectId, orderItemId };
 }
 
-/** Reads the summary itself, or the only one of a list (Get Stock Summaries answers with a list). */
+/** Identifies the summary itself, or the only one of a list. */
 function identifyStock(parts: Parts): Identity | { readonly quarantined: string } {
-  const rows = [parts.body('summaries'), parts.body('resourcelist')].find((list) => Array.isArray(list));
-  if (rows && rows.length !== 1) return { quarantined: `${rows.length} stock summaries in one message` };
-  const summary = readStockSummary(rows ? openReader(rows[0]) : parts.body);
-  if (!summary) return { quarantined: 'no stock summary with its facility and item' };
-  const subjectId = stockId(summary.key);
-  if (!isPlainId(subjectId)) return { quarantined: "the stock summary's key is not usable" };
+  const body = readJson(parts.resource('body'));
+  const rows = findStockRows(body);
+  if (rows?.length === 0) return { quarantined: 'no stock summary in the list' };
+  const identity = identifyRow(rows ? rows[0] : body);
+  if ('quarantined' in identity) return identity;
   const customerId = findCustomerId(parts);
-  return { subject: 'stock', subjectId, shown: { ...summary.snapshot, ...(customerId && { customerId }) } };
+  return { ...identity, subject: 'stock', shown: { ...identity.shown, ...(customerId && { customerId }) } };
 }
 
 /** Reads the state of an item on hold: the event says whether it is, the message may have the rest. */
@@ -64,7 +62,8 @@ function readHold(parts: Parts, milestone: Milestone): Snapshot {
   };
 }
 
-function findCustomerId(parts: Parts): string | undefined {
+/** Finds the customer whose subject it is. */
+export function findCustomerId(parts: Parts): string | undefined {
   return (
     readShortText(parts.body('readonly', 'customeridentifier', 'id')) ??
     findId(traces.customer, parts) ??

@@ -3,9 +3,12 @@ import { parseJson } from './json.ts';
 
 /** Returns an object, or the object in a JSON text; an empty one for every other value, which is how the wire says "absent". */
 export function readObject(value: unknown): Readonly<Record<string, unknown>> {
-  const object = typeof value === 'string' ? tryParse(value) : value;
+  const object = readJson(value);
   return isObject(object) ? object : NONE;
 }
+
+/** Returns a value, or the value in a JSON text; undefined for a text that is no JSON. */
+export const readJson = (value: unknown): unknown => (typeof value === 'string' ? tryParse(value) : value);
 
 const NONE = {};
 

@@ -36,7 +36,7 @@ export async function readQuarantinedRows(
   limit: number,
 ): Promise<readonly QuarantinedRow[]> {
   const rows = await quarantined
-    .select(['id', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
+    .select(['id', 'event_id as eventId', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

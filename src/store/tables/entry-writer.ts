@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
 import type { Entry } from '../../inbox/rows.ts';
 import { isPostgres } from '../engines/dialect.ts';
@@ -5,10 +6,13 @@ import { durable } from '../engines/postgres.ts';
 import type { Database } from '../schema.ts';
 
 /**
- * Writes all entries or none with one statement, and reports for each whether it is new: its dedupe key was unknown, or known only
+ * Writes all entries or none, with one statement if there are not too many, and reports for each whether it is new: its dedupe key was unknown, or known only
  * from a quarantined delivery. Of several entries with one key it writes one, preferably one that is not quarantined.
  */
 export type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
+
+/** Maximum number of rows per statement: databases limit its parameters, and it must be brief. */
+const STATEMENT_ROWS = 500;
 
 /** Creates the writer of entries for one database. */
 export function createEntryWriter(): WriteEntries {
@@ -21,11 +25,25 @@ export function createEntryWriter(): WriteEntries {
     return CompiledQuery.raw(text, rows.flatMap(Object.values)) as CompiledQuery<Written>;
   }
 
+  async function insertInParts(db: Kysely<Database>, rows: readonly Row[]): Promise<readonly Written[]> {
+    const written: Written[] = [];
+    for (let start = 0; start < rows.length; start += STATEMENT_ROWS) {
+      written.push(...(await db.executeQuery(insert(db, rows.slice(start, start + STATEMENT_ROWS)))).rows);
+      // SQLite runs on the main thread, which other webhooks need, too.
+      await turn();
+    }
+    return written;
+  }
+
   return async (db, entries) => {
     const chosen = chooseByKey(entries);
     if (chosen.size === 0) return [];
-    const written = await db.executeQuery(insert(db, [...chosen.values()].map(toRow)));
-    const keys = new Set(written.rows.map(({ key }) => key));
+    const rows = [...chosen.values()].map(toRow);
+    const written =
+      rows.length <= STATEMENT_ROWS
+        ? (await db.executeQuery(insert(db, rows))).rows
+        : await db.transaction().execute((transaction) => insertInParts(transaction, rows));
+    const keys = new Set(written.map(({ key }) => key));
     return entries.map((entry) => chosen.get(entry.eventId) === entry && keys.has(entry.eventId));
   };
 }
@@ -38,7 +56,7 @@ interface Written {
 }
 
 const replaced = [
-  ...(['endpoint', 'tenant', 'subject_key', 'event', 'quarantine_reason', 'received_at'] as const),
+  ...(['endpoint', 'tenant', 'subject_key', 'event', 'quarantine_reason', 'received_at', 'observed_at'] as const),
   ...(['body', 'uncompressed_bytes'] as const),
 ];
 
@@ -78,6 +96,8 @@ const toRow = (entry: Entry): Row => ({
   event: entry.event ? JSON.stringify(entry.event) : null,
   quarantine_reason: entry.quarantineReason ?? null,
   received_at: entry.receivedAt,
+  // A delivery whose rows are events of their own has nothing to observe.
+  observed_at: entry.rows ? entry.receivedAt : null,
   body: entry.body,
   uncompressed_bytes: entry.uncompressedBytes ?? null,
 });

@@ -1,11 +1,13 @@
 import { sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
-import type { InboxRows } from '../../inbox/rows.ts';
+import type { Entry, InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 import { readQuarantinedRows } from './bodies.ts';
 import { createDispatches } from './dispatches.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { type WaitingCount, waitingRows } from './waiting.ts';
+
+const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
 
 /** Creates the rows of the inbox, which keep the count of waiting ones. */
 export function createInboxRows({
@@ -28,9 +30,13 @@ export function createInboxRows({
     waiting: waiting.value,
 
     async add(entries) {
-      const added = await intake((writer) => writeEntries(writer, entries));
-      waiting.change(entries.filter((entry, index) => added[index] && entry.quarantineReason === undefined).length);
-      return added;
+      const all = entries.flatMap(withRows);
+      const added = await intake((writer) => writeEntries(writer, all));
+      const written = new Set(all.filter((_, index) => added[index]));
+      waiting.change(
+        [...written].filter(({ rows, quarantineReason }) => !rows && quarantineReason === undefined).length,
+      );
+      return entries.map((entry) => withRows(entry).some((one) => written.has(one)));
     },
 
     waitingAfter: (id, limit) =>
@@ -48,6 +54,11 @@ export function createInboxRows({
 
     quarantinedAfter: (id, limit) =>
       readQuarantinedRows(db.selectFrom('inbox').where('quarantine_reason', 'is not', null), id, limit),
+
+    async discard(ids) {
+      if (ids.length === 0) return;
+      await db.deleteFrom('inbox').where('id', 'in', ids).where('quarantine_reason', 'is not', null).execute();
+    },
 
     async probe() {
       // The smallest write that reaches the disk. It flips a value twice because SQLite does not write an unchanged row.

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
+import type { Entry } from '../../../src/inbox/rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { findBody } from '../../../src/store/tables/bodies.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
@@ -44,6 +45,41 @@ describeOnAll('inbox rows', (database) => {
     await expect(inbox.add([entryOf('1', 1), broken])).rejects.toThrow(/not.null/i);
     expect(inbox.waiting()).toBe(0);
     expect(await inbox.waitingAfter(0, 10)).toEqual([]);
+  });
+
+  const delivery = (rows: readonly Entry[]): Entry => {
+    const { event: _event, subjectKey: _subjectKey, ...entry } = entryOf('', 1);
+    return { ...entry, rows };
+  };
+
+  it('write a delivery with its rows, once, and only the rows wait', async () => {
+    const { db, inbox, summary } = await openIn(database);
+    const rows = [entryOf('a', 2), entryOf('b', 3), quarantinedEntry('9104:1/row')];
+    expect(await inbox.add([delivery(rows)])).toEqual([true]);
+    expect((await inbox.waitingAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual([
+      'order:9104:a',
+      'order:9104:b',
+    ]);
+    expect(inbox.waiting()).toBe(2);
+    expect(await summary.quarantined()).toMatchObject([{ count: 1 }]);
+    expect(Buffer.from((await findBody(db, '9104:1')) ?? []).toString()).toBe('{"n":1}');
+    expect(await inbox.add([delivery(rows)])).toEqual([false]);
+    expect(await inbox.add([delivery([...rows, entryOf('c', 4)])])).toEqual([true]);
+    expect(inbox.waiting()).toBe(3);
+  });
+
+  it('write all rows of a large delivery or none', async () => {
+    const { db, inbox } = await openIn(database);
+    const rows = Array.from({ length: 1200 }, (_, n) => entryOf(String(n), n + 2));
+    const broken = { ...entryOf('x', 5000), body: null as unknown as Uint8Array };
+    await expect(inbox.add([delivery([...rows, broken])])).rejects.toThrow(/not.null/i);
+    expect(await inbox.waitingAfter(0, 10)).toEqual([]);
+    expect(await findBody(db, '9104:1')).toBeUndefined();
+    expect(await inbox.add([delivery(rows)])).toEqual([true]);
+    expect(inbox.waiting()).toBe(1200);
+    expect((await inbox.waitingAfter(0, 2000)).map(({ subjectKey }) => subjectKey)).toEqual(
+      rows.map(({ subjectKey }) => subjectKey),
+    );
   });
 
   it('accept an empty call', async () => {
