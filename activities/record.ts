@@ -3,10 +3,10 @@ import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { observeBatch } from '../src/domain/lifecycle/batch.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
-import { observeClock } from '../src/domain/lifecycle/observe.ts';
-import { needsAttention, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
+import { observeClock, release as releaseStalled } from '../src/domain/lifecycle/observe.ts';
+import { isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
-import { describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
+import { describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';
 import type { Announcement, Lease } from './ports/announcing.ts';
@@ -26,6 +26,8 @@ export interface RecordInput {
   readonly overdue?: { readonly stage: Stage; readonly since: number };
   /** Ends the reasons for attention, on an operator's request. */
   readonly release?: boolean;
+  /** Name of that operator, or of the way by which the request came. */
+  readonly releasedBy?: string;
 }
 
 /** State of the subject after recording. */
@@ -92,7 +94,11 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs: number
     : await deps.subjects.since(subject, known ?? 0);
   return {
     standing: standingOf(subject.kind, saved),
-    lines: [...(retrieved ? [describeRetrieval(Date.now(), retrieved)] : []), ...changes],
+    lines: [
+      ...(retrieved ? [describeRetrieval(Date.now(), retrieved)] : []),
+      ...(input.release ? [describeRelease(Date.now(), input.releasedBy ?? 'an operator')] : []),
+      ...changes,
+    ],
     announce: isKnown ? announcements.map(({ id }) => id) : await deps.subjects.unsent(subject),
     waiting,
     announcements: announcements.map((announcement) => ({ ...announcement, leasedUntil })),
@@ -179,9 +185,9 @@ function observeInput(
   if (overdue) {
     const isSame = stageSince === overdue.since || lifecycle.revision === known;
     const isStill = isSame && stageOf(lifecycle) === overdue.stage;
-    return isStill && !needsAttention(lifecycle) ? observeClock(lifecycle, 'stalled', now) : unchanged;
+    return isStill && !isStalled(lifecycle) ? observeClock(lifecycle, 'stalled', now) : unchanged;
   }
-  if (release) return needsAttention(lifecycle) ? observeClock(lifecycle, 'resumed', now) : unchanged;
+  if (release) return { lifecycle: releaseStalled(lifecycle), changes: [] };
   const { events } = readEvents(recording.events);
   return observeBatch(lifecycle, { kind, events, snapshot: retrieved?.snapshot ?? null, now });
 }

@@ -14,7 +14,7 @@ export function handleMessages(state: SubjectState): void {
       if (retrievalOf[state.subject.kind] === null) throw new Error(`no operation returns a ${state.subject.kind}`);
     },
   });
-  setHandler(release, () => releaseNow(state), { validator: () => undefined });
+  setHandler(release, (by?: string) => releaseNow(state, by), { validator: (_by?: string) => undefined });
   setHandler(events, (names: unknown, settings: unknown) => {
     state.signals += 1;
     wake(state, readNames(names));
@@ -35,14 +35,16 @@ async function refreshNow(state: SubjectState) {
   return viewOf(state);
 }
 
-async function releaseNow(state: SubjectState) {
+async function releaseNow(state: SubjectState, by: unknown) {
   const { subject, standing } = state;
-  adopt(state, await record('release', { subject, known: standing?.revision ?? null, eventIds: [], release: true }));
+  const releasedBy = typeof by === 'string' ? by.slice(0, NAME_LIMIT) : 'an update of the workflow';
+  const input = { subject, known: standing?.revision ?? null, eventIds: [], release: true, releasedBy };
+  adopt(state, await record('release', input));
   show(state);
   return viewOf(state);
 }
 
-/** Longest event name, in characters. */
+/** Longest name of an event or an operator, in characters. */
 const NAME_LIMIT = 100;
 
 const readNames = (names: unknown): string[] =>

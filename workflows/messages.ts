@@ -75,5 +75,5 @@ export const timeline = defineQuery<readonly string[]>('timeline');
 /** Fetches the subject now and records what it shows. */
 export const refresh = defineUpdate<SubjectView>('refresh');
 
-/** Clears the subject's attention marks. */
-export const release = defineUpdate<SubjectView>('release');
+/** Clears the subject's attention marks. Carries the name of the operator for the timeline. */
+export const release = defineUpdate<SubjectView, [by?: string]>('release');

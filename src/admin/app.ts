@@ -5,6 +5,7 @@ import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
+import { operatorOf } from './operator.ts';
 import { toProblem } from './problem.ts';
 import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
@@ -40,8 +41,10 @@ export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): Fa
     return sendProblem(reply, problem);
   };
   app.removeContentTypeParser('text/plain');
-  app.addHook('onResponse', async ({ method, routeOptions, params }, { statusCode: status }) => {
-    if (method === 'POST') logger.info({ path: routeOptions.url, params, status }, 'administrative action');
+  app.addHook('onResponse', async (request, { statusCode: status }) => {
+    const { method, routeOptions, params } = request;
+    const by = operatorOf(request);
+    if (method === 'POST') logger.info({ by, path: routeOptions.url, params, status }, 'administrative action');
   });
 
   app.register(async (api) => {

@@ -164,8 +164,8 @@ export interface SubjectControl {
   look(subject: SubjectRef): Promise<LiveSubject | undefined>;
   /** Fetches the subject now, in a new run if the last one has completed; undefined if that takes too long. */
   refresh(subject: SubjectRef): Promise<SubjectView | undefined>;
-  /** Clears its marks for attention; undefined if it has no running workflow. */
-  release(subject: SubjectRef): Promise<SubjectView | undefined>;
+  /** Clears its marks for attention on behalf of somebody; undefined if it has no running workflow. */
+  release(subject: SubjectRef, by: string): Promise<SubjectView | undefined>;
   /** Wakes its workflow, in a new run if the last one has completed. */
   wake(subject: SubjectRef): Promise<void>;
 }

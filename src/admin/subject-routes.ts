@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
 import { Problem } from '../http/problem.ts';
+import { operatorOf } from './operator.ts';
 import type { AnnouncementLists, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, type ShownPage, showAnnouncement, showSubject } from './presentation.ts';
 import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
@@ -36,8 +37,9 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
     return view ?? accepted(reply);
   });
 
-  app.post(`${PATH}/release`, async ({ params }) => {
-    const view = await control.release(refOf(await findSubject(params, subjects)));
+  app.post(`${PATH}/release`, async (request) => {
+    const subject = refOf(await findSubject(request.params, subjects));
+    const view = await control.release(subject, operatorOf(request));
     if (view) return view;
     throw new Problem(409, 'The subject has no running workflow, so it has no mark to clear.');
   });

@@ -44,10 +44,12 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
       await soon(() => createSubjectClient(options).wake(subject, []));
     },
 
-    release: (subject) =>
+    release: (subject, by) =>
       soon(() =>
         ifThere(() =>
-          unlessRefused(() => workflow.getHandle(subjectKey(subject)).executeUpdate<SubjectView, []>('release')),
+          unlessRefused(() =>
+            workflow.getHandle(subjectKey(subject)).executeUpdate<SubjectView, [string]>('release', { args: [by] }),
+          ),
         ),
       ),
   };

@@ -276,3 +276,30 @@ describe('a look', () => {
     expect(await look(deps, { subject: hold, known: 2 })).toMatchObject({ lines: [], announce: [freed] });
   });
 });
+
+describe('a release of a stalled order', () => {
+  async function openStalled() {
+    const opened = await open([{ id: '9104:1', name: 'OrderCreate', time: 1 }], order);
+    const { stageSince: since } = (await opened.record()).standing;
+    const overdue = { stage: 'created', since } as const;
+    const stall = () => opened.record({ eventIds: [], known: 1, overdue });
+    await stall();
+    const release = () => opened.record({ eventIds: [], known: 2, release: true, releasedBy: 'ada' });
+    return { ...opened, stall, released: await release() };
+  }
+
+  it('announces nothing, and is a line of the timeline that says who did it', async () => {
+    const { released, announced } = await openStalled();
+    expect(released.standing).toMatchObject({ attention: [], revision: 2 });
+    expect(released.lines).toEqual([expect.stringMatching(/\*\*released\*\* by ada$/)]);
+    expect((await announced()).map(({ milestone }) => milestone)).toEqual(['created', 'stalled']);
+  });
+
+  it('lasts until it moves, which is announced as resumed, since its stalling was announced', async () => {
+    const { store, stall, record, announced } = await openStalled();
+    expect((await stall()).announce).toEqual([]);
+    const eventIds = await deliver(store, order, { id: '9104:2', name: 'OrderPickDone', time: 2 });
+    expect((await record({ eventIds, known: 2 })).standing.attention).toEqual([]);
+    expect((await announced()).map(({ milestone }) => milestone)).toEqual(['created', 'stalled', 'picked', 'resumed']);
+  });
+});

@@ -119,21 +119,27 @@ describe('a stage that exceeds its limit', () => {
     expect((await run.history()).filter((event) => event.timerCanceledEventAttributes)).toHaveLength(1);
   });
 
-  it('is watched again after a release', async () => {
+  it('is not recorded again after a release, until the subject has moved', async () => {
+    const picked = { revision: 3, stage: 'picked', stageSince: 1 } as const;
     const run = runner.begin(
       {
-        ...createFakes(1),
-        record: ({ release }, calls) =>
-          recorded({ revision: calls + 2, stageSince: release ? Date.now() : 1, ...(!release && isStalled) }),
+        advance: (_, calls) => advanced(calls === 0 ? { stageSince: 1 } : picked),
+        record: ({ release, overdue }) =>
+          recorded({
+            ...(overdue?.stage === 'picked' ? picked : { revision: 2, stageSince: 1 }),
+            ...isStalled,
+            ...(release && { attention: [] }),
+          }),
       },
-      { settings: { stageLimitsMs: { created: 200 } } },
+      { settings: { stageLimitsMs: { created: 1, picked: 1 } } },
     );
     await run.wake();
     await expect.poll(() => run.calls.record.length).toBe(1);
     expect(await run.workflow.executeUpdate('release')).toMatchObject({ attention: [] });
+    await run.wake();
     await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
     expect(run.calls.record.map(({ input }) => (input.release ? 'release' : input.overdue?.stage))).toEqual([
-      ...['created', 'release', 'created'],
+      ...['created', 'release', 'picked'],
     ]);
   });
 

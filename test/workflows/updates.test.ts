@@ -82,9 +82,12 @@ describe('a release', () => {
     });
     await run.wake();
     await expect.poll(async () => (await run.view()).attention).toHaveLength(2);
-    expect(await run.workflow.executeUpdate('release')).toMatchObject({ attention: [], lifecycle: { revision: 2 } });
+    expect(await run.workflow.executeUpdate<SubjectView, [string]>('release', { args: ['ada'] })).toMatchObject({
+      attention: [],
+      lifecycle: { revision: 2 },
+    });
     expect(run.calls.record).toEqual([
-      { on: 'local', input: { subject: run.subject, known: 1, eventIds: [], release: true } },
+      { on: 'local', input: { subject: run.subject, known: 1, eventIds: [], release: true, releasedBy: 'ada' } },
     ]);
     await expect.poll(() => run.calls.announce.length).toBe(1);
     expect(await run.timeline()).toContain('- released');

@@ -1,3 +1,5 @@
+import { OPERATOR_HEADER } from '../../admin/operator.ts';
+
 /** Client of the administrative API. An error response rejects with an Error whose message is the detail. */
 export interface AdminClient {
   // biome-ignore lint/suspicious/noExplicitAny: the answer comes from this project's own API and is only displayed
@@ -9,6 +11,8 @@ export interface AdminClient {
 interface Target {
   readonly url: string;
   readonly token: string | undefined;
+  /** Name of who runs the command, for the timeline and the log. */
+  readonly operator?: string;
 }
 
 /** Creates a client that locates the API with each call. */
@@ -19,13 +23,14 @@ export function createAdminClient(locate: () => Target): AdminClient {
   };
 }
 
-async function call({ url, token }: Target, path: string, method: string, body?: object): Promise<unknown> {
+async function call({ url, token, operator }: Target, path: string, method: string, body?: object): Promise<unknown> {
   const response = await fetch(`${url.replace(/\/$/, '')}${path}`, {
     method,
     // A redirect would pass the token on to another address.
     redirect: 'manual',
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
+      ...(operator && { [OPERATOR_HEADER]: operator.replaceAll(/[^\w.@-]/g, '_') }),
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),

@@ -3,7 +3,7 @@ import type { SubjectKind } from '../catalogue/subject.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { observe, observeClock } from './observe.ts';
 import type { Snapshot } from './snapshot.ts';
-import { needsAttention, stageOf } from './stage.ts';
+import { isStalled, stageOf } from './stage.ts';
 
 /** Events of one subject that are observed together, with the snapshot of a GET made after them. */
 export interface Batch {
@@ -18,7 +18,7 @@ export interface Batch {
 export function observeBatch(before: Lifecycle, { kind, events, snapshot, now }: Batch): Observed {
   const observed = observe(before, events, complete(kind, before, snapshot));
   const hasMoved = stageOf(observed.lifecycle) !== stageOf(before);
-  if (!hasMoved || !needsAttention(observed.lifecycle)) return observed;
+  if (!hasMoved || !isStalled(observed.lifecycle)) return observed;
   const resumed = observeClock(observed.lifecycle, 'resumed', now);
   return { lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
 }

@@ -5,6 +5,8 @@ import type { Snapshot } from './snapshot.ts';
 /** Newest observation of a register. */
 export interface Observation extends ObservationKey {
   readonly milestone: Milestone;
+  /** An operator has seen it: it still holds, but calls for nobody's attention. */
+  readonly released?: true;
 }
 
 /** Source of a change: an event, the resource as a GET showed it, or the clock. */

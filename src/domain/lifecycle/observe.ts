@@ -15,6 +15,7 @@ import {
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { coalesces, milestones, registerOf, standingMilestones } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
+import { needsAttention } from './stage.ts';
 
 /**
  * Processes events that were never observed before, and what a GET made after them showed. Each register keeps its newest
@@ -49,6 +50,13 @@ export function observeClock(before: Lifecycle, milestone: 'stalled' | 'resumed'
   draft.registers.attention = { milestone, time, eventId: null };
   announce(draft, { milestone, time, cause: 'clock', late: false });
   return finish(draft);
+}
+
+/** Ends the attention that a stalled subject calls for. It has not moved, so nothing is announced. */
+export function release(lifecycle: Lifecycle): Lifecycle {
+  const { attention } = lifecycle.registers;
+  if (!attention || !needsAttention(lifecycle)) return lifecycle;
+  return { ...lifecycle, registers: { ...lifecycle.registers, attention: { ...attention, released: true } } };
 }
 
 /** Leaves the newest of the events that coalesce, and that only if it is newer than the lifecycle. */

@@ -29,7 +29,12 @@ export function isOver(kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'
   return kind === 'item' || isLastStage(stageOf(lifecycle));
 }
 
-/** Reports whether a subject has stalled and nothing has happened since. */
-export function needsAttention({ registers }: Pick<Lifecycle, 'registers'>): boolean {
+/** Reports whether a subject was announced as stalled, and not as resumed since. */
+export function isStalled({ registers }: Pick<Lifecycle, 'registers'>): boolean {
   return registers.attention?.milestone === 'stalled';
+}
+
+/** Reports whether a subject has stalled, and no operator has released it since. */
+export function needsAttention(lifecycle: Pick<Lifecycle, 'registers'>): boolean {
+  return isStalled(lifecycle) && lifecycle.registers.attention?.released !== true;
 }

@@ -2,7 +2,7 @@ import type { SubjectKind } from '../catalogue/subject.ts';
 import { type Attention, attentionOf, type SavedSubject } from './attention.ts';
 import { type Progress, progressOf } from './progress.ts';
 import type { Snapshot } from './snapshot.ts';
-import { isOver, needsAttention, type Stage, stageOf } from './stage.ts';
+import { isOver, isStalled, type Stage, stageOf } from './stage.ts';
 
 /** Current state of a subject, as its workflow shows it and acts on it: plain JSON of a few hundred bytes. */
 export interface Standing {
@@ -31,7 +31,7 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
     revision: lifecycle.revision,
     ...{ stage: stageOf(lifecycle), stageSince },
     isOver: isOver(kind, lifecycle),
-    isStalled: needsAttention(lifecycle),
+    isStalled: isStalled(lifecycle),
     attention: attentionOf(saved),
     ...(lookAgainAt !== undefined && { lookAgainAt }),
     lastEventTime: lifecycle.lastEventTime,

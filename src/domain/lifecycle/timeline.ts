@@ -41,6 +41,9 @@ export function describeRetrieval(time: number, { calls, refused }: RetrievalSum
 /** Describes an attempt that failed and is followed by others in one line of Markdown. */
 export const describeFailure = (time: number, reason: string): string => line(time, `failed at first · ${reason}`);
 
+/** Describes that an operator cleared the marks for attention in one line of Markdown. */
+export const describeRelease = (time: number, by: string): string => line(time, `**released** by ${by}`);
+
 /** Describes results of announcements: one line of Markdown for those acknowledged, one for each that was dead-lettered. */
 export function describeResults(time: number, results: readonly AnnouncementSummary[]): string[] {
   const sent = results.filter(({ deadLettered }) => deadLettered === undefined);
