@@ -4,6 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
+import { erasureRoutes } from './erasure-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
 import { operatorOf } from './operator.ts';
 import { toProblem } from './problem.ts';
@@ -52,6 +53,7 @@ export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): Fa
     api.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'The resource does not exist.'), reply));
     api.addHook('onRequest', async (request) => admit(request));
     subjectRoutes(api, deps);
+    erasureRoutes(api, deps);
     eventRoutes(api, deps);
     announcementRoutes(api, { ...deps, logger });
     statusRoutes(api, deps);

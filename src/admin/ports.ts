@@ -135,6 +135,41 @@ export interface AnnouncementLists {
   requeue(ids: readonly string[]): Promise<void>;
 }
 
+/** Numbers of rows that name people, of one subject. */
+export interface ErasureCounts {
+  /** Deliveries whose bodies or events are stored. */
+  readonly deliveries: number;
+  readonly resources: number;
+  readonly announcements: number;
+}
+
+/** What can be erased of a subject, with what stands against it. */
+export interface Erasable extends ErasureCounts {
+  /** Events that are not recorded yet. */
+  readonly waiting: number;
+  /** Announcements that the destination has not acknowledged, dead-lettered ones included. */
+  readonly unsent: number;
+}
+
+/** An erasure that was made. */
+export interface Erasure extends ErasureCounts {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly by: string;
+}
+
+/** Erasure of what is stored of a subject. Its dedupe keys and its lifecycle stay, without reference numbers and names. */
+export interface Erasures {
+  preview(subject: SubjectRef): Promise<Erasable>;
+  /** Erases nothing while events wait, or while announcements are unsent and `unsent` is false; returns what it found. */
+  erase(
+    subject: SubjectRef,
+    options: { readonly by: string; readonly unsent: boolean },
+  ): Promise<Erasable & { readonly isErased: boolean }>;
+  /** Returns the erasures of a subject, oldest first. */
+  of(subject: SubjectRef): Promise<readonly Erasure[]>;
+}
+
 /** Operation that fails for subjects of a tenant, with the newest failure. */
 export interface FailingActivity extends Omit<Trouble, 'attempts'> {
   readonly tenant: string;

@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { subjectKey } from '../domain/catalogue/subject.ts';
-import type { ListedAnnouncement, ListedSubject, QuarantinedEvent, QuarantineReason, StoredCounts } from './ports.ts';
+import type {
+  Erasure,
+  ListedAnnouncement,
+  ListedSubject,
+  QuarantinedEvent,
+  QuarantineReason,
+  StoredCounts,
+} from './ports.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
 
@@ -64,6 +71,9 @@ export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement) => ({
   ...{ createdAt: iso(row.createdAt), sentAt: isoOrNull(row.sentAt) },
   ...{ deadLetteredAt: isoOrNull(row.deadLetteredAt), deadLetterReason: row.deadLetterReason },
 });
+
+/** Shows an erasure with a readable time. */
+export const showErasure = ({ at, ...erasure }: Erasure) => ({ at: iso(at), ...erasure });
 
 /** Shows the status with readable times. */
 export const showStatus = ({

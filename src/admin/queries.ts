@@ -69,6 +69,9 @@ export const replayBody = z
   .nullish()
   .transform((body) => body ?? {});
 
+/** Body of `POST /subjects/{tenant}/{kind}/{id}/erase`. */
+export const eraseBody = z.strictObject({ dryRun: z.boolean().default(false), unsent: z.boolean().default(false) });
+
 /** Query of `GET /announcements`. */
 export const announcementsQuery = z.strictObject({
   state: z.enum(['unsent', 'dead-lettered', 'sent']).exactOptional(),

@@ -3,8 +3,8 @@ import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
 import { Problem } from '../http/problem.ts';
 import { operatorOf } from './operator.ts';
-import type { AnnouncementLists, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
-import { pageOf, type ShownPage, showAnnouncement, showSubject } from './presentation.ts';
+import type { AnnouncementLists, Erasures, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
+import { pageOf, type ShownPage, showAnnouncement, showErasure, showSubject } from './presentation.ts';
 import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
 
 /** Dependencies of the subject routes. */
@@ -12,6 +12,7 @@ export interface SubjectRoutesDeps {
   readonly subjects: SubjectLists;
   readonly announcements: AnnouncementLists;
   readonly control: SubjectControl;
+  readonly erasures: Erasures;
   readonly isOutage: (error: unknown) => boolean;
 }
 
@@ -19,7 +20,7 @@ const PATH = '/subjects/:tenant/:kind/:id';
 
 /** Adds `GET /subjects`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh` and `POST …/release`. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): void {
-  const { subjects, announcements, control } = deps;
+  const { subjects, announcements, control, erasures } = deps;
 
   app.get('/subjects', ({ query }) => listSubjects(query, deps));
 
@@ -27,9 +28,17 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
     const subject = await findSubject(params, subjects);
     const latest = await announcements.ofSubject(subject, PAGE_LIMIT);
     const live = await look(() => control.look(subject), deps);
+    const erased = (await erasures.of(subject)).map(showErasure);
     const { lifecycle, ...listed } = subject;
     const progress = subject.kind === 'order' ? progressOf(lifecycle) : null;
-    return { ...showSubject(listed), lifecycle, progress, ...live, announcements: latest.map(showAnnouncement) };
+    return {
+      ...showSubject(listed),
+      lifecycle,
+      progress,
+      ...live,
+      erasures: erased,
+      announcements: latest.map(showAnnouncement),
+    };
   });
 
   app.post(`${PATH}/refresh`, async ({ params }, reply) => {
@@ -54,7 +63,8 @@ async function listSubjects(
   return pageOf(rows, limit, { show: showSubject, placeOf: subjectKey });
 }
 
-async function findSubject(params: unknown, subjects: SubjectLists) {
+/** Finds the subject that a path names. @throws Problem 404 */
+export async function findSubject(params: unknown, subjects: SubjectLists) {
   const found = await subjects.find(subjectParams.parse(params));
   if (found) return found;
   throw new Problem(404, 'The subject does not exist.');

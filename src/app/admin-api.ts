@@ -21,6 +21,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
+    erasures: store.erasures,
     ...{ quarantinedEvents, control: inbox.control, isOutage, logger },
     count: () => countStored(store),
     waiting: store.inbox.waiting,

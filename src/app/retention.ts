@@ -16,6 +16,7 @@ export function keepRetention(
     keys: config.RETAIN_KEYS_DAYS * DAY_MS,
     quarantined: config.RETAIN_QUARANTINE_DAYS * DAY_MS,
     announcements: config.RETAIN_ANNOUNCEMENTS_DAYS * DAY_MS,
+    resources: config.RETAIN_RESOURCES_DAYS * DAY_MS,
   };
   const retention = createRetention({ purge, logger, ages });
   retention.start();

@@ -139,6 +139,7 @@ export const variables = {
   RETAIN_KEYS_DAYS: days.default(30),
   RETAIN_QUARANTINE_DAYS: days.default(90),
   RETAIN_ANNOUNCEMENTS_DAYS: days.default(30),
+  RETAIN_RESOURCES_DAYS: days.default(30),
 
   GRACE_PERIOD_MS: milliseconds.default(86_400_000),
   SIGNALS_PER_RUN: count.max(9000).default(2000),

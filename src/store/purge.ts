@@ -5,17 +5,28 @@ import type { Database } from './schema.ts';
 
 /**
  * Data that is purged by age: of observed deliveries first the body, then the event, then the dedupe key; quarantined deliveries;
- * bodies of acknowledged announcements.
+ * bodies of acknowledged announcements; retrieved resources.
  */
-export const purgeable = ['bodies', 'events', 'keys', 'quarantined', 'announcements'] as const;
+export const purgeable = ['bodies', 'events', 'keys', 'quarantined', 'announcements', 'resources'] as const;
 
 /** One of {@link purgeable}. */
 export type Purgeable = (typeof purgeable)[number];
+
+/** Quarantined deliveries whose reasons begin alike. */
+export interface QuarantineSummary {
+  /** Reason up to its first quotation mark or colon, after which it names what is in the delivery. */
+  readonly reason: string;
+  readonly count: number;
+  /** Time at which the oldest was received, in milliseconds since the epoch. */
+  readonly oldest: number;
+}
 
 /** Deletes data past its retention. */
 export interface Purge {
   /** Deletes the oldest data from before a time, up to a limit of rows, and returns their number. */
   run(what: Purgeable, before: number, limit: number): Promise<number>;
+  /** Counts quarantined deliveries from before a time by the beginning of their reason, oldest first. */
+  quarantinedBefore(before: number): Promise<readonly QuarantineSummary[]>;
 }
 
 /** Creates a purge of small statements, each of which finds the oldest rows by an index. */
@@ -27,6 +38,26 @@ export function createPurge({ db, shrink }: Pick<Connections, 'db' | 'shrink'>):
       const count = Number(numUpdatedRows ?? numDeletedRows ?? 0);
       if (count > 0) shrink();
       return count;
+    },
+
+    async quarantinedBefore(before) {
+      const rows = await db
+        .selectFrom('inbox')
+        .select(({ fn }) => [
+          'quarantine_reason as reason',
+          fn.countAll<number>().as('count'),
+          fn.min('received_at').as('oldest'),
+        ])
+        .where('quarantine_reason', 'is not', null)
+        .where('received_at', '<', before)
+        .groupBy('quarantine_reason')
+        .orderBy('oldest')
+        .execute();
+      const groups = Map.groupBy(rows, ({ reason }) => /^[^":]*/.exec(reason ?? '')?.[0].trim() ?? '');
+      return [...groups].map(([reason, [first, ...others]]) => ({
+        ...{ reason, oldest: first?.oldest ?? 0 },
+        count: others.reduce((sum, { count }) => sum + count, first?.count ?? 0),
+      }));
     },
   };
 }
@@ -59,6 +90,16 @@ const statements: Readonly<Record<Purgeable, Statement>> = {
       .updateTable('announcements')
       .set({ body: nothing })
       .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id')),
+  resources: (...old) =>
+    withRetrieved(...old)
+      .deleteFrom('resources')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('tenant', 'kind', 'id'),
+          'in',
+          selectFrom('old').select(['old.tenant', 'old.kind', 'old.id']).$asTuple('tenant', 'kind', 'id'),
+        ),
+      ),
 };
 
 function withObserved(retained: 'all' | 'event' | 'key', db: Kysely<Database>, before: number, limit: number) {
@@ -69,6 +110,11 @@ function withObserved(retained: 'all' | 'event' | 'key', db: Kysely<Database>, b
 function withQuarantined(db: Kysely<Database>, before: number, limit: number) {
   const rows = db.selectFrom('inbox').select('id').where('quarantine_reason', 'is not', null);
   return db.with('old', () => skipLocked(db, rows.where('received_at', '<', before).orderBy('id').limit(limit)));
+}
+
+function withRetrieved(db: Kysely<Database>, before: number, limit: number) {
+  const rows = db.selectFrom('resources').select(['tenant', 'kind', 'id']).where('retrieved_at', '<', before);
+  return db.with('old', () => skipLocked(db, rows.orderBy('retrieved_at').limit(limit)));
 }
 
 function withSent(db: Kysely<Database>, before: number, limit: number) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
-/** Retention after observation, acknowledgment or, for quarantined deliveries, receipt, in milliseconds. */
+/** Retention after observation, acknowledgment, retrieval or, for quarantined deliveries, receipt, in milliseconds. */
 export type RetentionAges = Readonly<Record<Purgeable, number>>;
 
 /** Purges data past its retention at intervals. */
@@ -56,9 +56,24 @@ export function createRetention({
   }
 
   async function purgeAll(): Promise<Readonly<Record<Purgeable, number>>> {
-    const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0 };
+    await reportQuarantined();
+    const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0 };
     for (const what of purgeable) counts[what] = await purgeOld(what);
     return counts;
+  }
+
+  /** Nobody has looked at these deliveries, and from now on nobody can. */
+  async function reportQuarantined(): Promise<void> {
+    const reasons = await purge.quarantinedBefore(now() - ages.quarantined);
+    const [oldest] = reasons;
+    if (!oldest) return;
+    const count = reasons.reduce((sum, reason) => sum + reason.count, 0);
+    const fields = {
+      count,
+      oldest: new Date(oldest.oldest).toISOString(),
+      reasons: reasons.map(({ reason }) => reason),
+    };
+    logger.warn(fields, 'deleting quarantined deliveries past their retention');
   }
 
   async function run(): Promise<void> {

@@ -17,6 +17,7 @@ export interface Database {
   readonly resources: ResourcesTable;
   readonly announcements: AnnouncementsTable;
   readonly processes: ProcessesTable;
+  readonly erasures: ErasuresTable;
 }
 
 /** Accepted deliveries. A row waits until it is observed or quarantined. */
@@ -101,6 +102,19 @@ interface AnnouncementsTable {
   readonly dead_lettered_at: number | null;
   readonly dead_letter_reason: string | null;
   readonly body: Uint8Array;
+}
+
+/** Erasures of what was stored of a subject, with the numbers of rows. */
+interface ErasuresTable {
+  readonly id: Generated<number>;
+  readonly tenant: string;
+  readonly kind: SubjectKind;
+  readonly subject_id: string;
+  readonly erased_at: number;
+  readonly erased_by: string;
+  readonly deliveries: number;
+  readonly resources: number;
+  readonly announcements: number;
 }
 
 /** Processes that run activities. */

@@ -3,10 +3,12 @@ import type { Troubles } from '../../activities/ports/deps.ts';
 import type { Subjects } from '../../activities/ports/recording.ts';
 import type { Resources } from '../../activities/ports/retrieval.ts';
 import type { KnownSubjects } from '../../activities/ports/sweep.ts';
+import type { Erasures } from '../admin/ports.ts';
 import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
 import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
+import { createErasures } from './erasures.ts';
 import { createSummary, type Summary } from './listings/summary.ts';
 import { createPurge, type Purge } from './purge.ts';
 import type { StoreDeps } from './schema.ts';
@@ -30,6 +32,7 @@ export interface Store extends StoreDeps {
   readonly resources: Resources;
   readonly summary: Summary;
   readonly purge: Purge;
+  readonly erasures: Erasures;
   close(): Promise<void>;
 }
 
@@ -61,6 +64,7 @@ export async function openStore({
       resources: createResources({ db, now }),
       summary: createSummary({ db }),
       purge: createPurge(connections),
+      erasures: createErasures({ ...connections, now }),
       close: connections.close,
     };
   } catch (error) {

@@ -42,6 +42,7 @@ export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' 
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
+    erasures: store.erasures,
     ...{ quarantinedEvents, isOutage, token },
     control: createSubjectControl({
       ...{ client: temporal.client, taskQueue: 'nobody' },

@@ -10,18 +10,25 @@ import { announcementOf, lifecycleAt, observe, order, recordAs } from './recordi
 import { temporaryFile } from './temporary-store.ts';
 
 const DAY = 86_400_000;
-const ages = { bodies: 7 * DAY, events: 14 * DAY, keys: 30 * DAY, quarantined: 90 * DAY, announcements: 30 * DAY };
-const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0 };
+const ages = {
+  ...{ bodies: 7 * DAY, events: 14 * DAY, keys: 30 * DAY, quarantined: 90 * DAY },
+  ...{ announcements: 30 * DAY, resources: 30 * DAY },
+};
+const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0 };
 
 function retentionOf(store: Pick<Store, 'purge'>, now: () => number, rest: { readonly everyMs?: number } = {}) {
   const lines: string[] = [];
-  const log = (_fields: object, message: string) => void lines.push(message);
+  const fields: object[] = [];
+  const log = (given: object, message: string) => {
+    lines.push(message);
+    fields.push(given);
+  };
   const retention = createRetention({
     ...{ purge: store.purge, logger: { info: log, warn: log }, ages, now, pauseMs: 0 },
     ...rest,
   });
   onTestFinished(() => retention.close());
-  return { ...retention, lines };
+  return { ...retention, lines, fields };
 }
 
 describeOnAll('the retention', (database) => {
@@ -96,6 +103,29 @@ describeOnAll('the retention', (database) => {
     expect(await store.summary.quarantined()).toMatchObject([{ count: 1 }]);
   });
 
+  it('says at warn how many quarantined deliveries it deletes, since when and why', async () => {
+    const { store, setDay, purgeAll, lines, fields } = await openAtDayZero();
+    await store.inbox.add([quarantinedEntry('p'), quarantinedEntry('q', 'unknown event "Y"')]);
+    await purgeAll();
+    expect(lines).toEqual([]);
+    setDay(91);
+    await purgeAll();
+    expect(lines).toEqual(['deleting quarantined deliveries past their retention']);
+    expect(fields).toEqual([{ count: 2, oldest: '1970-01-01T00:00:00.001Z', reasons: ['unknown event'] }]);
+  });
+
+  it('purges resources by the age of their retrieval', async () => {
+    const { store, setDay, purgeAll } = await openAtDayZero();
+    await store.resources.put('9104', 'order', 'a', '{}');
+    await store.resources.put('9104', 'user', 'a', '{}');
+    setDay(20);
+    await store.resources.put('9104', 'user', 'a', '{}');
+    setDay(31);
+    expect(await purgeAll()).toEqual({ ...none, resources: 1 });
+    expect(await store.resources.find('9104', 'order', 'a')).toBeUndefined();
+    expect(await store.resources.find('9104', 'user', 'a')).toBeDefined();
+  });
+
   it('purges the bodies of acknowledged announcements, which are never sent again', async () => {
     const { store, setDay, purgeAll } = await openAtDayZero();
     const announcements = [1, 2, 3].map((revision) => announcementOf(revision));
@@ -120,6 +150,7 @@ describeOnAll('the retention', (database) => {
     await observe(store, 'a', 500);
     const sizes: number[] = [];
     const purge: Store['purge'] = {
+      ...store.purge,
       async run(...call) {
         const count = await store.purge.run(...call);
         sizes.push(count);
@@ -170,7 +201,10 @@ describeOnAll('the retention', (database) => {
 
 describe('retention ages', () => {
   it('must let a dedupe key outlive its event', () => {
-    const { purge, logger } = { purge: { run: async () => 0 }, logger: { info() {}, warn() {} } };
+    const { purge, logger } = {
+      purge: { run: async () => 0, quarantinedBefore: async () => [] },
+      logger: { info() {}, warn() {} },
+    };
     const bad = { ...ages, keys: ages.events - 1 };
     expect(() => createRetention({ purge, logger, ages: bad })).toThrow(RangeError);
     expect(() => createRetention({ purge, logger, ages })).not.toThrow();
@@ -203,6 +237,6 @@ describe('a SQLite file', () => {
     await retentionOf(store, () => 8 * DAY).purgeAll();
     await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
     expect(before).toBeGreaterThan(4_000_000);
-    expect(statSync(file).size).toBeLessThan(1_000_000);
+    expect(statSync(file).size).toBeLessThan(1_500_000);
   });
 });

@@ -40,7 +40,8 @@ export function actionRoutes(
 
   app.post('/subjects/:tenant/:kind/:id/release', async ({ params }, reply) => {
     const subject = await subjectOf(params);
-    if (await control.release(subject, 'the board')) return reply.redirect(`${subjectAddress(subject)}?done=released`, 303);
+    if (await control.release(subject, 'the board'))
+      return reply.redirect(`${subjectAddress(subject)}?done=released`, 303);
     throw new Problem(409, 'It has no running workflow, so it has no mark to clear.');
   });
 

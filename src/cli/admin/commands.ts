@@ -32,6 +32,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     .description('show what waits, fails or is quarantined, and the number of subjects in each stage')
     .action(async () => show(await client.get('/status'), tables.describeStatus));
   addSubjectCommands(admin, client, show);
+  addEraseCommand(admin, client, show);
   addQuarantineCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
   return admin;
@@ -67,6 +68,53 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
     });
   }
 }
+
+function addEraseCommand(admin: Command, client: AdminClient, show: Show): void {
+  admin
+    .command('erase [kind] [id]')
+    .description('count what is stored of a subject, or of all subjects of a customer, and with --yes erase it')
+    .option('--customer <id>', 'all subjects of this customer')
+    .option('--tenant <id>', 'only this tenant')
+    .option('--unsent', 'also announcements that the destination has not acknowledged')
+    .option('--yes', 'erase')
+    .action(async (kind: string | undefined, id: string | undefined, { yes = false, ...options }: EraseOptions) => {
+      if ((id === undefined) === (options.customer === undefined))
+        throw new UsageError('erase takes either a kind and an id, or --customer');
+      const paths =
+        id === undefined
+          ? await allSubjects(client, options)
+          : [await findSubject(client, { kind: kind ?? '', id, ...options })];
+      const body = { dryRun: !yes, unsent: options.unsent ?? false };
+      const results = [];
+      for (const path of paths) results.push({ path, ...(await client.post(`${path}/erase`, body).catch(toProblem)) });
+      show({ results }, tables.describeErasures);
+      if (results.some(({ problem }) => problem)) process.exitCode = 1;
+    });
+}
+
+interface EraseOptions extends TenantOption {
+  readonly customer?: string;
+  readonly unsent?: boolean;
+  readonly yes?: boolean;
+}
+
+/** One subject that cannot be erased now does not keep the others. */
+const toProblem = (error: Error): { readonly problem: string } => ({ problem: error.message });
+
+/** Returns the paths of all subjects of a customer. */
+async function allSubjects(client: AdminClient, { customer, tenant }: EraseOptions): Promise<readonly string[]> {
+  const paths: string[] = [];
+  let after: string | undefined;
+  do {
+    const { items, next } = await client.get('/subjects', { customer, tenant, limit: 500, after });
+    for (const it of items) paths.push(pathOf(it));
+    after = next ?? undefined;
+  } while (after);
+  return paths;
+}
+
+const pathOf = ({ tenant, kind, id }: { readonly tenant: string; readonly kind: string; readonly id: string }) =>
+  `/subjects/${[tenant, kind, id].map(encodeURIComponent).join('/')}`;
 
 function addQuarantineCommands(admin: Command, client: AdminClient, show: Show): void {
   paged(admin.command('quarantine [id]').description('list quarantined events, or show one with its body'))
@@ -154,5 +202,5 @@ async function findSubject(
     const tenants = items.map(({ tenant }) => tenant).join(', ');
     throw new UsageError(`several tenants have a ${kind} ${id}; choose one with --tenant: ${tenants}`);
   }
-  return `/subjects/${[only.tenant, kind, id].map(encodeURIComponent).join('/')}`;
+  return pathOf({ tenant: only.tenant, kind, id });
 }

@@ -1,8 +1,9 @@
-import type { LiveSubject } from '../../admin/ports.ts';
+import type { Erasable, ErasureCounts, LiveSubject } from '../../admin/ports.ts';
 import type {
   ShownPage,
   showAnnouncement,
   showBody,
+  showErasure,
   showQuarantinedEvent,
   showQuarantineReason,
   showStatus,
@@ -92,10 +93,17 @@ interface SubjectDetails extends Subject {
   readonly live: LiveSubject | null;
   readonly liveProblem?: string;
   readonly announcements: readonly Announcement[];
+  readonly erasures?: readonly Shown<typeof showErasure>[];
 }
 
 /** Formats a subject with its timeline and announcements. */
-export function describeSubject({ live, liveProblem, announcements, ...subject }: SubjectDetails): string {
+export function describeSubject({
+  live,
+  liveProblem,
+  announcements,
+  erasures = [],
+  ...subject
+}: SubjectDetails): string {
   const timeline = live ? live.timeline.map((line) => clean(line.replace(/^- /, '').replace(/[`*]/g, ''))) : [];
   const { tenant, kind, id, stage, stageSince: since, retrieving, announcing, customerId: customer } = subject;
   const { facilityId: facility, referenceNumber: reference, revision } = subject;
@@ -107,16 +115,37 @@ export function describeSubject({ live, liveProblem, announcements, ...subject }
       ['waiting', live && describeWaiting(live.waiting)],
       ...Object.entries({ customer, facility, reference, revision }),
       ...Object.entries({ 'last event': subject.lastEventAt, updated: subject.updatedAt }),
+      ...erasures.map((it) => ['erased', `${it.at} by ${it.by}: ${describeErased(it)}`] as const),
     ]),
     `Timeline\n${live ? timeline.join('\n') || 'Nothing.' : `Not shown: ${liveProblem}`}`,
     `Announcements\n${listAnnouncements({ items: announcements, next: null })}`,
   ].join('\n\n');
 }
 
+interface ErasedSubject extends Partial<Erasable> {
+  readonly path: string;
+  readonly isErased?: boolean;
+  readonly problem?: string;
+}
+
+/** Formats what was, or can be, erased of subjects. */
+export function describeErasures({ results }: { readonly results: readonly ErasedSubject[] }): string {
+  const rows = results.map(({ path, isErased, problem, ...it }) => ({
+    ...{ subject: decodeURIComponent(path.replace('/subjects/', '')), deliveries: it.deliveries },
+    ...{ resources: it.resources, announcements: it.announcements, waiting: it.waiting, unsent: it.unsent },
+    result: problem ?? (isErased ? 'erased' : 'not erased'),
+  }));
+  const isPreview = results.some(({ isErased, problem }) => !isErased && !problem);
+  return isPreview ? `${table(rows)}\n\nNothing was erased. Repeat it with --yes.` : table(rows);
+}
+
 const describeTrouble = ({ attempts, ...it }: NonNullable<Subject['retrieving']>): string => {
   const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return `${it.operation}: ${it.error} (${times} since ${it.since}, next at ${it.nextTryAt})`;
 };
+
+const describeErased = (it: ErasureCounts): string =>
+  `${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`;
 
 /** Formats the status. */
 export function describeStatus({ inbox, failing, announcements, attention, subjects }: Status): string {

@@ -5,21 +5,21 @@ import { isPostgres } from '../engines/dialect.ts';
 /** Creates the tables of the first version. Never edit it after its release; add a migration instead. */
 export const firstMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    const statements = [...inbox(db), ...subjects(db), ...announcements(db), processes];
+    const statements = [...inbox(db), ...subjects(db), ...announcements(db), processes, ...erasures(db)];
     for (const statement of statements) await statement.execute(db);
   },
 };
 
 const bytes = (db: Kysely<unknown>) => (isPostgres(db) ? sql`bytea` : sql`blob`);
 
+const counter = (db: Kysely<unknown>) =>
+  isPostgres(db) ? sql`bigint primary key generated always as identity` : sql`integer primary key autoincrement`;
+
 function inbox(db: Kysely<unknown>): RawBuilder<unknown>[] {
-  const id = isPostgres(db)
-    ? sql`bigint primary key generated always as identity`
-    : sql`integer primary key autoincrement`;
   const waiting = sql`observed_at is null and quarantine_reason is null`;
   return [
     sql`create table inbox (
-      id ${id},
+      id ${counter(db)},
       event_id text not null unique,
       endpoint text not null,
       tenant text not null,
@@ -91,6 +91,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     body ${bytes(db)} not null,
     retrieved_at bigint not null,
     primary key (tenant, kind, id))`,
+  sql`create index resources_retrieved on resources (retrieved_at)`,
 ];
 
 const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
@@ -123,3 +124,17 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
 ];
 
 const processes = sql`create table processes (id text primary key not null, heartbeat_at bigint not null)`;
+
+const erasures = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
+  sql`create table erasures (
+    id ${counter(db)},
+    tenant text not null,
+    kind text not null,
+    subject_id text not null,
+    erased_at bigint not null,
+    erased_by text not null,
+    deliveries integer not null,
+    resources integer not null,
+    announcements integer not null)`,
+  sql`create index erasures_subject on erasures (${key}, id)`,
+];

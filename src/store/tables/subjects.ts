@@ -37,7 +37,7 @@ export function createSubjects({
       decide: (recording: Recording) => Promise<T>,
     ) {
       const { observed, ...recorded } = await durably(async (transaction) => {
-        if (isPostgres<Database>(transaction)) await lock(transaction, subject);
+        if (isPostgres<Database>(transaction)) await lockSubject(transaction, subject);
         const events = await observeRows(transaction, eventIds, now());
         const decision = await decide({
           saved: await findSaved(transaction, subject),
@@ -62,8 +62,8 @@ export function createSubjects({
   };
 }
 
-/** Keeps other processes from recording the subject until the transaction ends. */
-async function lock(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
+/** Keeps other processes from recording the subject until the transaction ends. PostgreSQL only. */
+export async function lockSubject(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
 }
 

@@ -1,0 +1,136 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Erasable, Erasures } from '../admin/ports.ts';
+import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
+import { orderItemKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
+import type { Connections } from './engines/connections.ts';
+import { isPostgres } from './engines/dialect.ts';
+import { type Database, type StoreDeps, subjectColumns } from './schema.ts';
+import { lockSubject } from './tables/subjects.ts';
+
+/** Creates the erasures. One transaction erases and leaves a row that says so. */
+export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Erasures {
+  return {
+    preview: (subject) => count(db, subject),
+
+    erase: (subject, { by, unsent }) =>
+      durably(async (transaction) => {
+        if (isPostgres<Database>(transaction)) await lockSubject(transaction, subject);
+        const found = await count(transaction, subject);
+        if (found.waiting > 0 || (found.unsent > 0 && !unsent)) return { ...found, isErased: false };
+        await eraseAll(transaction, subject, now());
+        const { deliveries, resources, announcements } = found;
+        const counts = { deliveries, resources, announcements };
+        const row = { ...subjectColumns(subject), ...counts, erased_at: now(), erased_by: by };
+        await transaction.insertInto('erasures').values(row).execute();
+        return { ...found, isErased: true };
+      }),
+
+    of: (subject) =>
+      db
+        .selectFrom('erasures')
+        .select(['erased_at as at', 'erased_by as by', 'deliveries', 'resources', 'announcements'])
+        .where(({ and }) => and(subjectColumns(subject)))
+        .orderBy('id')
+        .execute(),
+  };
+}
+
+async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasable> {
+  const deliveries = await db
+    .selectFrom('inbox')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      sql<number>`coalesce(sum(case when observed_at is null and quarantine_reason is null then 1 else 0 end), 0)`.as(
+        'waiting',
+      ),
+    ])
+    .where('subject_key', '=', subjectKey(subject))
+    .executeTakeFirstOrThrow();
+  const announcements = await db
+    .selectFrom('announcements')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('sent_at').as('sent')])
+    .where(({ and }) => and(subjectColumns(subject)))
+    .executeTakeFirstOrThrow();
+  const resources = await resourcesOf(db, subject);
+  return {
+    ...{ deliveries: deliveries.all, resources: resources.length, announcements: announcements.all },
+    ...{ waiting: Number(deliveries.waiting), unsent: announcements.all - announcements.sent },
+  };
+}
+
+interface StoredResource {
+  readonly kind: ResourceKind;
+  readonly id: string;
+}
+
+/** Finds its own record, those of its lines, and its pick list and customer, which are fetched again if somebody else needs them. */
+async function resourcesOf(db: Kysely<Database>, { tenant, kind, id }: SubjectRef): Promise<readonly StoredResource[]> {
+  const lifecycle = await findLifecycle(db, { tenant, kind, id });
+  const { pickJobId, customerId } = lifecycle?.snapshot ?? {};
+  const lines = orderItemKey(id, '');
+  return await db
+    .selectFrom('resources')
+    .select(['kind', 'id'])
+    .where('tenant', '=', tenant)
+    .where(({ and, eb, or }) =>
+      or([
+        and({ kind, id }),
+        ...(kind === 'order'
+          ? [and([eb('kind', '=', 'orderItem'), eb(sql`substr(id, 1, ${lines.length})`, '=', lines)])]
+          : []),
+        ...(pickJobId ? [and({ kind: 'pickList', id: pickJobId })] : []),
+        ...(customerId ? [and({ kind: 'customer', id: customerId })] : []),
+      ]),
+    )
+    .execute();
+}
+
+async function findLifecycle(db: Kysely<Database>, subject: SubjectRef): Promise<Lifecycle | undefined> {
+  const row = await db
+    .selectFrom('subjects')
+    .select('lifecycle')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .executeTakeFirst();
+  return row && JSON.parse(row.lifecycle);
+}
+
+async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef, now: number): Promise<void> {
+  const { tenant } = subject;
+  for (const { kind, id } of await resourcesOf(transaction, subject))
+    await transaction
+      .deleteFrom('resources')
+      .where(({ and }) => and({ tenant, kind, id }))
+      .execute();
+  await transaction
+    .deleteFrom('announcements')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .execute();
+  // The dedupe keys stay, so that a delivery that is sent again does not bring its data back.
+  const rest = {
+    body: new Uint8Array(),
+    uncompressed_bytes: null,
+    subject_key: null,
+    event: null,
+    retained: 'key',
+  } as const;
+  await transaction
+    .updateTable('inbox')
+    .set(({ fn, val }) => ({ ...rest, quarantine_reason: null, observed_at: fn.coalesce('observed_at', val(now)) }))
+    .where('subject_key', '=', subjectKey(subject))
+    .execute();
+  await eraseTexts(transaction, subject);
+}
+
+/** Removes the texts of the lifecycle that may name a person. Its next retrieval brings them back: that is new data. */
+async function eraseTexts(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
+  const lifecycle = await findLifecycle(transaction, subject);
+  if (!lifecycle) return;
+  const { referenceNumber, customerName, facilityName, ...snapshot } = lifecycle.snapshot ?? {};
+  const erased: Lifecycle = { ...lifecycle, snapshot: lifecycle.snapshot && snapshot };
+  await transaction
+    .updateTable('subjects')
+    .set({ lifecycle: JSON.stringify(erased), reference_number: null, unannounced: 0 })
+    .where(({ and }) => and(subjectColumns(subject)))
+    .execute();
+}

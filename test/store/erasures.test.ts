@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { createSubjectLists } from '../../src/store/listings/subjects.ts';
+import { findBody } from '../../src/store/tables/bodies.ts';
+import { entryOf } from '../inbox/entries.ts';
+import { describeOnAll, openIn, type TestDatabase } from './databases.ts';
+import { announcementOf, lifecycleAt, observe, order, recordAs, recordNext } from './recordings.ts';
+
+const names = { referenceNumber: 'PO-1', customerName: 'Jane Doe', facilityName: 'Jane Barn' };
+
+describeOnAll('an erasure', (database: TestDatabase) => {
+  /** Opens a store with a sent announcement, a delivery and records of an order, and those of another one. */
+  async function openFilled() {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('1', 1), entryOf('2', 2)]);
+    await observe(store, '1');
+    await observe(store, '2');
+    const lifecycle = lifecycleAt(1, { snapshot: { customerId: '418', ...names } });
+    await recordAs(store, order, { lifecycle, announcements: [announcementOf(1)] });
+    for (const [kind, id] of [
+      ['order', '1'],
+      ['orderItem', '1/7'],
+      ['customer', '418'],
+      ['order', '2'],
+      ['orderItem', '12/7'],
+    ] as const)
+      await store.resources.put('9104', kind, id, '{"name":"Jane Doe"}');
+    return store;
+  }
+  const erase = ({ erasures }: Awaited<ReturnType<typeof openFilled>>, unsent = false) =>
+    erasures.erase(order, { by: 'ada', unsent });
+
+  it('removes bodies, records, announcements and names of its subject only, and leaves the fact', async () => {
+    const store = await openFilled();
+    await store.outbox.sent(announcementOf(1).id, { status: 204, ms: 1 });
+    const counts = { deliveries: 1, resources: 3, announcements: 1 };
+    expect(await store.erasures.preview(order)).toEqual({ ...counts, waiting: 0, unsent: 0 });
+    expect(await erase(store)).toMatchObject({ ...counts, isErased: true });
+    expect(await store.erasures.preview(order)).toMatchObject({ deliveries: 0, resources: 0, announcements: 0 });
+    expect(await store.erasures.of(order)).toMatchObject([{ ...counts, by: 'ada' }]);
+    const found = await createSubjectLists(store).find(order);
+    expect(found).toMatchObject({ revision: 1, referenceNumber: null, lifecycle: { snapshot: { customerId: '418' } } });
+    expect(JSON.stringify(found)).not.toMatch(/Jane|PO-1/);
+    expect(await findBody(store.db, '9104:1')).toBeUndefined();
+    expect(await findBody(store.db, '9104:2')).toBeDefined();
+    expect(await store.resources.find('9104', 'order', '2')).toBeDefined();
+    expect(await store.resources.find('9104', 'orderItem', '12/7')).toBeDefined();
+  });
+
+  it('is refused while an announcement is unsent, unless it is asked for', async () => {
+    const store = await openFilled();
+    expect(await erase(store)).toMatchObject({ isErased: false, unsent: 1 });
+    expect(await store.subjects.unsent(order)).toHaveLength(1);
+    expect(await store.erasures.of(order)).toEqual([]);
+    expect(await erase(store, true)).toMatchObject({ isErased: true });
+    expect(await store.outbox.lease(announcementOf(1).id, 1)).toBeUndefined();
+  });
+
+  it('is refused while an event waits to be recorded', async () => {
+    const store = await openFilled();
+    await store.inbox.add([entryOf('1', 3)]);
+    expect(await erase(store, true)).toMatchObject({ isErased: false, waiting: 1 });
+    expect(await findBody(store.db, '9104:3')).toBeDefined();
+  });
+
+  it('is not undone by a delivery that is sent again; a new event is new data with the next revision', async () => {
+    const store = await openFilled();
+    await erase(store, true);
+    expect(await store.inbox.add([entryOf('1', 1), entryOf('1', 4)])).toEqual([false, true]);
+    await recordNext(store, order, ['9104:4']);
+    expect(await store.subjects.unsent(order)).toEqual([announcementOf(2).id]);
+  });
+});
