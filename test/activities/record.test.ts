@@ -298,8 +298,8 @@ describe('a release of a stalled order', () => {
   it('lasts until it moves, which is announced as resumed, since its stalling was announced', async () => {
     const { store, stall, record, announced } = await openStalled();
     await stall();
-    const eventIds = await deliver(store, order, { id: '9104:2', name: 'OrderPickDone', time: 2 });
+    const eventIds = await deliver(store, order, { id: '9104:2', name: 'OrderPackComplete', time: 2 });
     expect((await record({ eventIds, known: 2 })).standing.attention).toEqual([]);
-    expect((await announced()).map(({ milestone }) => milestone)).toEqual(['created', 'stalled', 'picked', 'resumed']);
+    expect((await announced()).map(({ milestone }) => milestone)).toEqual(['created', 'stalled', 'packed', 'resumed']);
   });
 });
