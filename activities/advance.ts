@@ -22,6 +22,8 @@ export interface RetrieveInput {
   readonly refresh: boolean;
   /** Allows sending the announcements inline; requires that no older one waits. */
   readonly announce: boolean;
+  /** An inline attempt to retrieve has failed. */
+  readonly wasTried?: boolean;
 }
 
 /** Request to advance a subject inline. */
@@ -76,7 +78,7 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
   if (!mayRetrieve) return await needsRetrieval(deps, input, batch);
   let retrieved: Retrieved;
   try {
-    retrieved = await retrieveBatch(deps, subject, batch);
+    retrieved = await retrieveBatch(deps, subject, batch, { isRetry: false, since: Date.now() });
   } catch (error) {
     const tried = await explain(deps, subject, error);
     return { ...(await needsRetrieval(deps, input, batch)), tried };
@@ -89,12 +91,13 @@ export async function advance(deps: ActivityDeps, input: AdvanceInput): Promise<
  * see and retried by Temporal; announcements that the destination does not accept at once are left to `announce`.
  */
 export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
-  const { subject, refresh } = input;
+  const { subject, refresh, wasTried = false } = input;
   const batch = await readBatch(deps, subject, refresh);
   if (isEmpty(batch)) return await report(deps, input);
   let retrieved: Retrieved;
   try {
-    retrieved = await retrieveBatch(deps, subject, batch);
+    const { attempt, scheduledTimestampMs: since } = activityInfo();
+    retrieved = await retrieveBatch(deps, subject, batch, { isRetry: wasTried || attempt > 1, since });
   } catch (error) {
     const { cause, calls, waitMs } = await noteRetrieval(deps, subject, error, (reason) =>
       waitAfter(reason, activityInfo().attempt, longestWaitMs.retrieve, deps.retry),

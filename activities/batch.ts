@@ -1,26 +1,9 @@
 import type { PlannedEvent, WarehouseEvent } from '../src/domain/catalogue/event.ts';
-import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { planEvent } from '../src/domain/catalogue/planned-event.ts';
-import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
-import type { Lifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { planRetrieval, type RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { WaitingEvent } from './ports/recording.ts';
-
-/** Operations that a batch of events asks for, each once, with their parameters. */
-export interface RetrievalPlan {
-  readonly operations: readonly Operation[];
-  /** Users that the events name. */
-  readonly userIds: readonly string[];
-  /** An event with a user names none, so that the subject's last modifier stands in. */
-  readonly needsModifier?: true;
-  readonly pickJobId?: string;
-  /** Order lines that the events are about. */
-  readonly orderItemIds?: readonly string[];
-  /** Customer, if it is known already. */
-  readonly customerId?: string;
-  /** The warehouse no longer lists the subject, so that a 404 is an answer. */
-  readonly missing?: boolean;
-}
 
 /** Events that wait for a subject, or the oldest of them, and the retrieval that they ask for. */
 export interface Batch {
@@ -46,7 +29,7 @@ export async function readBatch(
   }
   return {
     eventIds: events.map(({ id }) => id),
-    plan: planOf(subject, saved?.lifecycle, events, refresh),
+    plan: planRetrieval(subject, saved, events, refresh),
   };
 }
 
@@ -68,46 +51,4 @@ function readEvent(json: string): PlannedEvent | undefined {
   } catch {
     return undefined;
   }
-}
-
-function planOf(
-  subject: SubjectRef,
-  lifecycle: Lifecycle | undefined,
-  events: readonly PlannedEvent[],
-  refresh: boolean,
-): RetrievalPlan | undefined {
-  const operations = operationsOf(subject, lifecycle, events, refresh);
-  const withUser = events.filter(({ plan }) => plan.includes('getUser'));
-  const userIds = withUser.flatMap(({ userId }) => userId ?? []);
-  const orderItemIds = events.flatMap(({ orderItemId, plan }) =>
-    orderItemId && plan.includes('getOrdersItem') ? [orderItemId] : [],
-  );
-  const pickJobId = events.findLast((event) => event.pickJobId)?.pickJobId;
-  const known = lifecycle?.snapshot?.customerId;
-  const shown = events.findLast((event) => event.shown?.customerId)?.shown?.customerId;
-  const customerId = events.findLast((event) => event.customerId)?.customerId ?? shown ?? known;
-  // An event that carries its resource needs no GET, except for a customer that it names first.
-  if (operations.length === 0 && (shown === undefined || shown === known)) return undefined;
-  return {
-    operations,
-    userIds: [...new Set(userIds)],
-    ...(userIds.length < withUser.length && { needsModifier: true }),
-    ...(pickJobId && { pickJobId }),
-    ...(orderItemIds.length > 0 && { orderItemIds: [...new Set(orderItemIds)] }),
-    ...(customerId && { customerId }),
-    ...(events.some(({ missing }) => missing) && { missing: true }),
-  };
-}
-
-function operationsOf(
-  { kind }: SubjectRef,
-  lifecycle: Lifecycle | undefined,
-  events: readonly PlannedEvent[],
-  refresh: boolean,
-): Operation[] {
-  const plan = new Set(events.flatMap((event) => event.plan));
-  const retrieval = retrievalOf[kind];
-  // A line alone shows neither the customer of its order nor the number of lines.
-  const isUnknown = plan.has('getOrdersItem') && !lifecycle?.snapshot;
-  return [...new Set([...(retrieval && (refresh || isUnknown) ? [retrieval] : []), ...plan])];
 }

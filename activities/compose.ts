@@ -1,11 +1,20 @@
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import type { Change, Observed } from '../src/domain/lifecycle/lifecycle.ts';
+import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { AnnouncementInput, Decision, Recording } from './ports/recording.ts';
+import type { Decision, Embedded, OwnRecord, Recording } from './ports/recording.ts';
 import type { Resources } from './ports/retrieval.ts';
 import type { Retrieved } from './retrieve.ts';
+
+/** Composition of the announcements of one batch. */
+interface Composition {
+  readonly deps: ActivityDeps;
+  readonly subject: SubjectRef;
+  readonly recording: Recording;
+  readonly retrieved: Retrieved | undefined;
+  readonly find: Find;
+}
 
 /** Composes one announcement for each change, with the stored resources that belong to it. */
 export async function composeAll(
@@ -18,28 +27,48 @@ export async function composeAll(
   const find = findOnce(recording.resources, subject.tenant);
   const { lifecycle } = observed;
   const composed: Decision['announcements'][number][] = [];
-  for (const { change, resources } of enrich(subject, observed, retrieved)) {
-    const bodies = await bodiesOf(find, resources);
-    const payload = await storePayload(deps, subject, change, recording);
-    const own = payload && { [subject.kind]: payload };
-    const announcement = deps.compose({ subject, change, lifecycle, resources: { ...bodies, ...own } });
+  for (const enriched of enrich(subject, observed, retrieved)) {
+    const { change } = enriched;
+    const embedded = await embed({ deps, subject, recording, retrieved, find }, enriched);
+    const announcement = deps.compose({ subject, change, lifecycle, ...embedded });
     composed.push({ ...announcement, summary: describeChange(change) });
   }
   return composed;
 }
 
-/** Returns the resource that came with the event. Stores it if it is newer than the stored one, since no GET would return it. */
-async function storePayload(
-  { readPayload }: ActivityDeps,
-  { tenant, kind, id }: SubjectRef,
-  { event, late }: Change,
-  { bodyOf, resources }: Recording,
-): Promise<string | undefined> {
-  if (!event?.shown) return undefined;
-  const body = await bodyOf(event.id);
-  const payload = body && readPayload(body);
-  if (payload && !late) await resources.put(tenant, kind, id, payload);
-  return payload;
+async function embed(composition: Composition, enriched: EnrichedChange): Promise<Embedded> {
+  const own = await findOwn(composition, enriched);
+  const parts = await bodiesOf(composition.find, enriched.parts);
+  const { kind } = enriched.own;
+  const resources = { ...parts, ...(own && { [kind]: own.body }) };
+  const missing = [kind, ...(Object.keys(enriched.parts) as ResourceKind[])].filter((part) => !(part in resources));
+  return { resources, missing, resourceFrom: own?.from ?? null };
+}
+
+/** Finds the record that an announcement is about: in the message if no GET returns it or could be had, or else as it was last retrieved. */
+async function findOwn(composition: Composition, enriched: EnrichedChange): Promise<OwnRecord | undefined> {
+  const { event } = enriched.change;
+  const { kind, id, operation, orderItemId } = enriched.own;
+  if (event?.shown) return await readMessage(composition, enriched);
+  const stored = await composition.find(kind, id);
+  const wasRefused = composition.retrieved?.refused.some(
+    (refusal) => refusal.operation === operation && (refusal.id ?? orderItemId) === orderItemId,
+  );
+  const isWanted = event?.carriesResource && (wasRefused || !stored);
+  const message = isWanted ? await readMessage(composition, enriched) : undefined;
+  return message ?? (stored && { body: stored.body, from: wasRefused ? 'earlier' : 'warehouse' });
+}
+
+/** Reads the resource in the message of an event. Stores it if no GET returns it, unless a newer one is stored. */
+async function readMessage(
+  { deps, subject: { tenant }, recording }: Composition,
+  { change: { event, late }, own: { kind, id } }: EnrichedChange,
+): Promise<OwnRecord | undefined> {
+  const bytes = event && (await recording.bodyOf(event.id));
+  const body = bytes && deps.readPayload(bytes);
+  if (body === undefined) return undefined;
+  if (event?.shown && !late) await recording.resources.put(tenant, kind, id, body);
+  return { body, from: 'message' };
 }
 
 type Find = (kind: ResourceKind, id: string) => ReturnType<Resources['find']>;
@@ -55,9 +84,9 @@ function findOnce(resources: Resources, tenant: string): Find {
   };
 }
 
-async function bodiesOf(find: Find, ids: EnrichedChange['resources']): Promise<AnnouncementInput['resources']> {
+async function bodiesOf(find: Find, parts: EnrichedChange['parts']): Promise<Embedded['resources']> {
   const found = await Promise.all(
-    Object.entries(ids).map(async ([kind, id]) => [kind, await find(kind as ResourceKind, id)] as const),
+    Object.entries(parts).map(async ([kind, id]) => [kind, id && (await find(kind as ResourceKind, id))] as const),
   );
   return Object.fromEntries(found.flatMap(([kind, resource]) => (resource ? [[kind, resource.body]] : [])));
 }

@@ -2,8 +2,9 @@ import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { orderItemKey, retrievalOf } from '../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../src/domain/errors.ts';
+import { fetchOwn, fetchPart } from './dispensable.ts';
 import type { RetrievedSubject } from './ports/retrieval.ts';
-import type { Retrieval, RetrievalError } from './retrieval.ts';
+import type { Retrieval } from './retrieval.ts';
 
 /** Subject that a retrieval has found; `gone` if the warehouse no longer has it. */
 export type Found = RetrievedSubject | 'gone' | undefined;
@@ -32,7 +33,10 @@ function fetchSubjectBy(operation: Operation): Fetch {
     const isNeeded =
       plan.operations.includes(operation) || (plan.operations.includes('getOrdersPicklist') && !plan.pickJobId);
     if (retrievalOf[subject.kind] !== operation || !isNeeded) return undefined;
-    return await retrieval.attempt(operation, () => fetchSubject(retrieval));
+    const get = () => fetchSubject(retrieval);
+    return plan.isOwnOptional
+      ? await fetchPart(retrieval, { operation }, get)
+      : await fetchOwn(retrieval, operation, get);
   };
 }
 
@@ -48,81 +52,69 @@ async function fetchSubject({ deps, warehouse, subject, plan, signal }: Retrieva
   }
 }
 
-/** Fetches the customer, which only enriches an announcement: no refusal or outage of it holds that back. */
 async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
   const { warehouse, plan, signal } = retrieval;
   const id = found?.snapshot.customerId ?? plan.customerId;
-  if (!id) return;
-  const get = () => warehouse.getCustomer(id, signal);
-  try {
-    await retrieval.call('getCustomer', () => keepFresh(retrieval, { kind: 'customer', id }, get));
-  } catch (error) {
-    signal.throwIfAborted();
-    const { cause } = error as RetrievalError;
-    if (!(cause instanceof DocklineError) || cause.code === 'ERR_STORE_UNAVAILABLE') throw error;
-  }
+  if (id) await keepFresh(retrieval, 'getCustomer', { kind: 'customer', id }, () => warehouse.getCustomer(id, signal));
 }
 
 /** Maximum number of order lines to fetch one by one; more are fetched with one GET of the whole order. */
 const ONE_BY_ONE = 4;
 
 /** Fetches order lines with a number of calls that does not grow with theirs. */
-async function fetchOrderItems({
-  deps,
-  warehouse,
-  subject,
-  plan,
-  signal,
-  refused,
-  attempt,
-}: Retrieval): Promise<undefined> {
+async function fetchOrderItems(retrieval: Retrieval): Promise<undefined> {
+  const { deps, warehouse, subject, plan, signal, refused } = retrieval;
   const { orderItemIds: ids = [] } = plan;
   const { tenant, id: orderId } = subject;
+  const operation = 'getOrdersItem';
   const put = (id: string, body: string) => deps.resources.put(tenant, 'orderItem', orderItemKey(orderId, id), body);
   if (ids.length <= ONE_BY_ONE) {
     for (const id of ids) {
-      await attempt('getOrdersItem', async () => put(id, await warehouse.getOrderItem(orderId, id, signal)));
+      await fetchPart(retrieval, { operation, id }, async () =>
+        put(id, await warehouse.getOrderItem(orderId, id, signal)),
+      );
     }
     return;
   }
-  const lines = await attempt('getOrdersItem', () => warehouse.getOrderItems(orderId, signal));
+  const lines = await fetchPart(retrieval, { operation }, () => warehouse.getOrderItems(orderId, signal));
   if (!lines) return;
   for (const id of ids) {
     const body = lines.get(id);
     if (body) await put(id, body);
-    else refused.push(`getOrdersItem: order ${orderId} has no line ${id}`);
+    else refused.push({ operation, id, message: `order ${orderId} has no line ${id}` });
   }
 }
 
-async function fetchPickList(
-  { deps, warehouse, subject, plan, signal, attempt }: Retrieval,
-  found: RetrievedSubject | undefined,
-): Promise<undefined> {
+async function fetchPickList(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
+  const { deps, warehouse, subject, plan, signal } = retrieval;
   const id = plan.pickJobId ?? found?.snapshot.pickJobId;
   if (!id || !plan.operations.includes('getOrdersPicklist')) return;
-  await attempt('getOrdersPicklist', async () =>
+  await fetchPart(retrieval, { operation: 'getOrdersPicklist', id }, async () =>
     deps.resources.put(subject.tenant, 'pickList', id, await warehouse.getPickList(id, signal)),
   );
 }
 
 /** Fetches the users that events name, and the subject's last modifier for events that name none. */
 async function fetchUsers(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
-  const { warehouse, plan, signal, attempt } = retrieval;
+  const { warehouse, plan, signal } = retrieval;
   if (!plan.operations.includes('getUser')) return;
   const modifier = plan.needsModifier ? found?.lastModifiedBy : undefined;
   for (const id of new Set([...plan.userIds, ...(modifier ? [modifier] : [])])) {
-    const get = () => warehouse.getUser(id, signal);
-    await attempt('getUser', () => keepFresh(retrieval, { kind: 'user', id }, get));
+    await keepFresh(retrieval, 'getUser', { kind: 'user', id }, () => warehouse.getUser(id, signal));
   }
 }
 
 /** Fetches a resource that rarely changes, unless a recent copy is stored. */
 async function keepFresh(
-  { deps, subject }: Retrieval,
+  retrieval: Retrieval,
+  operation: Operation,
   { kind, id }: { readonly kind: ResourceKind; readonly id: string },
   fetchBody: () => Promise<string>,
 ): Promise<undefined> {
+  const { deps, subject } = retrieval;
   const stored = await deps.resources.find(subject.tenant, kind, id);
   if (stored && stored.ageMs < deps.directoryMaxAgeMs) return;
-  await deps.resources.put(subject.tenant, kind, id, await fetchBody());
+  await fetchPart(retrieval, { operation, id }, async () =>
+    deps.resources.put(subject.tenant, kind, id, await fetchBody()),
+  );
 }

@@ -4,7 +4,8 @@ import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
 import { observeBatch } from '../src/domain/lifecycle/batch.ts';
 import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observeClock, release as releaseStalled } from '../src/domain/lifecycle/observe.ts';
-import { isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
+import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
+import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import { describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
 import { readEvents } from './batch.ts';
@@ -138,14 +139,17 @@ async function decide(
   const observed = observeInput(known, { ...input, retrieved }, recording, now);
   const { lifecycle } = observed;
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
+  const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
   return {
     before,
     saved: {
       lifecycle,
       stageSince: hasMoved ? now : known.stageSince,
-      refused: release ? [] : (retrieved?.refused ?? known.refused),
+      refused,
       isUnannounced: known.isUnannounced && !release,
-      lookAgainAt: nextLook(known, subject, retrieved, []),
+      lookAgainAt: nextLook(known, subject, retrieved, [
+        isOver(subject.kind, lifecycle) ? undefined : askAgainAt(refused, now, deps.retry.slowMs),
+      ]),
     },
     announcements: await composeAll(deps, subject, observed, recording, retrieved),
     leaseMs,

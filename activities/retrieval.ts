@@ -1,8 +1,9 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
-import type { RetrievalPlan } from './batch.ts';
+import { messageOf } from '../src/domain/errors.ts';
+import type { Refused } from '../src/domain/lifecycle/refusal.ts';
+import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Warehouse } from './ports/retrieval.ts';
 
@@ -13,19 +14,27 @@ export interface WarehouseCall {
   readonly ms: number;
 }
 
+/** Attempts to retrieve the same, the present one included. */
+export interface Attempts {
+  /** An earlier one failed. */
+  readonly isRetry: boolean;
+  /** Time of the first one, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
 /** Retrieval in progress. */
 export interface Retrieval {
   readonly deps: ActivityDeps;
   readonly warehouse: Warehouse;
   readonly subject: SubjectRef;
   readonly plan: RetrievalPlan;
+  readonly attempts: Attempts;
   readonly signal: AbortSignal;
-  /** GETs that the warehouse refused for good so far. */
-  readonly refused: string[];
+  readonly calls: readonly WarehouseCall[];
+  /** GETs that could not be had so far. */
+  readonly refused: Refused[];
   /** Calls an operation. @throws RetrievalError */
   call<T>(operation: Operation, get: () => Promise<T>): Promise<T>;
-  /** Calls an operation. Records a final refusal and returns undefined for it. @throws RetrievalError */
-  attempt<T>(operation: Operation, get: () => Promise<T>): Promise<T | undefined>;
 }
 
 /** Failure of a retrieval: operation, cause, and the calls so far. */
@@ -43,13 +52,14 @@ export class RetrievalError extends Error {
   }
 }
 
-/** Begins a retrieval, which adds its calls and refusals to the given lists. */
+/** Begins a retrieval. */
 export function beginRetrieval(
   deps: ActivityDeps,
   subject: SubjectRef,
   plan: RetrievalPlan,
-  { calls, refused }: { readonly calls: WarehouseCall[]; readonly refused: string[] },
+  attempts: Attempts,
 ): Retrieval {
+  const calls: WarehouseCall[] = [];
   let operation: Operation = 'getOrder';
   const warehouse = deps.warehouseOf(subject.tenant, (answer) => calls.push({ operation, ...answer }));
   async function call<T>(current: Operation, get: () => Promise<T>): Promise<T> {
@@ -64,20 +74,7 @@ export function beginRetrieval(
       throw new RetrievalError(current, calls, error);
     }
   }
-  async function attempt<T>(current: Operation, get: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await call(current, get);
-    } catch (error) {
-      if (!isFinal((error as RetrievalError).cause)) throw error;
-      refused.push(`${current}: ${(error as Error).message}`);
-      return undefined;
-    }
-  }
-  return { deps, warehouse, subject, plan, refused, signal: cancellationSignal(), call, attempt };
-}
-
-function isFinal(error: unknown): error is DocklineError {
-  return error instanceof DocklineError && failures[error.code] === 'never';
+  return { deps, warehouse, subject, plan, attempts, calls, refused: [], signal: cancellationSignal(), call };
 }
 
 /** Describes a failed retrieval. */

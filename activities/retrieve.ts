@@ -1,34 +1,35 @@
 import type { FoundIds } from '../src/domain/catalogue/enrichment.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
+import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import type { Batch } from './batch.ts';
 import { type Found, fetches } from './operations.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import { beginRetrieval, type Retrieval, type WarehouseCall } from './retrieval.ts';
+import { type Attempts, beginRetrieval, type Retrieval, type WarehouseCall } from './retrieval.ts';
 
 /** Result of a retrieval; the bodies are in the store. */
 export interface Retrieved extends FoundIds {
   /** Events for which it was made: all that waited when it began. */
   readonly eventIds: readonly string[];
   readonly snapshot: Snapshot | null;
-  /** GETs that the warehouse refused for good, as `operation: message`. */
-  readonly refused: readonly string[];
+  /** GETs that could not be had, and are done without. */
+  readonly refused: readonly Refused[];
   readonly calls: readonly WarehouseCall[];
 }
 
 /**
- * Fetches everything that a batch asks for and stores the bodies. Operations that the warehouse refuses for good are reported in the
- * result; any other failure fails the retrieval. @throws RetrievalError
+ * Fetches everything that a batch asks for and stores the bodies. The result names what can be done without; any other failure fails
+ * the retrieval. @throws RetrievalError
  */
 export async function retrieveBatch(
   deps: ActivityDeps,
   subject: SubjectRef,
   { eventIds, plan }: Batch,
+  attempts: Attempts,
 ): Promise<Retrieved> {
-  const calls: WarehouseCall[] = [];
-  const refused: string[] = [];
-  if (!plan) return { eventIds, snapshot: null, refused, calls };
-  const retrieval = beginRetrieval(deps, subject, plan, { calls, refused });
+  if (!plan) return { eventIds, snapshot: null, refused: [], calls: [] };
+  const retrieval = beginRetrieval(deps, subject, plan, attempts);
+  const { calls, refused } = retrieval;
   const found = await fetchAll(retrieval);
   if (found === 'gone') return { eventIds, calls, snapshot: { status: 'gone' }, refused };
   const pickJobId = plan.pickJobId ?? found?.snapshot.pickJobId;

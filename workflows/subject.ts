@@ -100,7 +100,8 @@ async function retrieveRegularly(
   const summary = `${brief(operations) || 'retrieve'} for ${what}`;
   const known = state.standing?.revision ?? null;
   const announce = state.outbox.length === 0;
-  const input = { subject, known, announce, refresh: isRefreshing(state), waitMs: tried?.waitMs ?? 0 };
+  const refresh = isRefreshing(state);
+  const input = { subject, known, announce, refresh, wasTried: tried !== undefined, waitMs: tried?.waitMs ?? 0 };
   return await retrieve(summary, input, settings);
 }
 

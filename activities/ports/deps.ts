@@ -1,4 +1,6 @@
+import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { DocklineError } from '../../src/domain/errors.ts';
 import type { Announcement, Destination, Outbox } from './announcing.ts';
 import type { AnnouncementInput, Subjects } from './recording.ts';
 import type { Resources, Warehouse } from './retrieval.ts';
@@ -11,6 +13,21 @@ export interface Inline {
   mayAnnounce(tenant: string): boolean;
   /** Begins a cooldown after a failed attempt. */
   failed(tenant: string, activity: 'retrieve' | 'announce'): void;
+}
+
+/** Operation of one tenant's warehouse. */
+export interface Circuit {
+  readonly tenant: string;
+  readonly operation: Operation;
+}
+
+/** Circuit breaker: an operation that fails for every subject is left out without asking for each of them. */
+export interface Breaker {
+  /** Returns why an operation is not to be called now; undefined if it may be. */
+  reason(circuit: Circuit): string | undefined;
+  /** Notes a failure; reports whether the operation is not to be called for a while. */
+  failed(circuit: Circuit, failure: DocklineError): boolean;
+  succeeded(circuit: Circuit): void;
 }
 
 /** Activity for a subject that fails and is retried. Times are milliseconds since the epoch. */
@@ -41,6 +58,7 @@ export interface ActivityDeps {
     onAnswer: (answer: { readonly status: number; readonly ms: number }) => void,
   ) => Warehouse;
   readonly inline: Inline;
+  readonly breaker: Breaker;
   readonly resources: Resources;
   /** Returns the resource in the bytes of a delivery as JSON text; undefined if there is no readable one. */
   readonly readPayload: (body: Uint8Array) => string | undefined;
@@ -53,6 +71,8 @@ export interface ActivityDeps {
   readonly compose: (input: AnnouncementInput) => Announcement;
   /** Maximum age of a stored user or customer before it is fetched again, in milliseconds. */
   readonly directoryMaxAgeMs: number;
+  /** Time for which the GET of a subject may fail before its events are announced with what their messages carry, in milliseconds. */
+  readonly outageMs: number;
   /** Time after which an announcement is dead-lettered, in milliseconds. */
   readonly announceForMs: number;
   /** Waits between attempts, by the kind of failure, in milliseconds. */

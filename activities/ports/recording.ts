@@ -1,4 +1,4 @@
-import type { ResourceKind } from '../../src/domain/catalogue/enrichment.ts';
+import type { ResourceKind, ResourceSource } from '../../src/domain/catalogue/enrichment.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import type { Change, Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
@@ -61,10 +61,24 @@ export interface Subjects {
   unsent(subject: SubjectRef): Promise<readonly string[]>;
 }
 
-/** Change to announce, with the resources to embed as JSON text. */
-export interface AnnouncementInput {
+/** Record that an announcement is about, as JSON text. */
+export interface OwnRecord {
+  readonly body: string;
+  readonly from: ResourceSource;
+}
+
+/** Records that an announcement embeds, as JSON text. */
+export interface Embedded {
+  readonly resources: { readonly [K in ResourceKind]?: string };
+  /** Source of the record that it is about; null if there is none. */
+  readonly resourceFrom: ResourceSource | null;
+  /** Records that belong to it and could not be had. */
+  readonly missing: readonly ResourceKind[];
+}
+
+/** Change to announce, with the records to embed. */
+export interface AnnouncementInput extends Embedded {
   readonly subject: SubjectRef;
   readonly change: Change;
   readonly lifecycle: Lifecycle;
-  readonly resources: { readonly [K in ResourceKind]?: string };
 }

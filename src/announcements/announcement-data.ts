@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
+import { partKinds, resourceSources } from '../domain/catalogue/enrichment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
@@ -51,6 +52,8 @@ const facts = z.strictObject({
   orderItemId: text,
   picked: flag,
   packed: flag,
+  resourceFrom: z.enum(resourceSources).nullable(),
+  missing: z.array(z.enum([...subjectKinds, ...partKinds])).optional(),
 });
 
 /** Record as the warehouse returned it; null if there is none. */
@@ -65,7 +68,7 @@ export const announcementData = facts.extend({
 });
 
 /** Projects a change onto the published facts, field by field; JSON omits those that are undefined. */
-export function publishedFacts({ subject, change, lifecycle }: AnnouncementInput): z.infer<typeof facts> {
+export function publishedFacts({ subject, change, lifecycle, ...embedded }: AnnouncementInput): z.infer<typeof facts> {
   const { event, after } = change;
   const progress = subject.kind === 'order' ? progressOf(lifecycle) : undefined;
   const orderItemId = progress && event?.orderItemId;
@@ -89,6 +92,8 @@ export function publishedFacts({ subject, change, lifecycle }: AnnouncementInput
     orderItemId: orderItemId || undefined,
     picked: line?.picked,
     packed: line?.packed,
+    resourceFrom: embedded.resourceFrom,
+    missing: embedded.missing.length > 0 ? [...embedded.missing] : undefined,
   };
 }
 

@@ -49,9 +49,11 @@ export function openTenantClients(tenants: readonly Tenant[], config: Config): T
 }
 
 function open({ access, detail, conventions, destination, callsPerSecond }: Tenant, config: Config) {
-  const timeoutMs = config.WAREHOUSE_TIMEOUT_MS;
   return {
-    warehouse: createWarehouse({ ...access, ...detail, ...conventions, callsPerSecond, timeoutMs }),
+    warehouse: createWarehouse({
+      ...{ ...access, ...detail, ...conventions, callsPerSecond },
+      ...{ timeoutMs: config.WAREHOUSE_TIMEOUT_MS, partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS },
+    }),
     destination: createDestination({
       ...destination,
       timeoutMs: config.ANNOUNCE_TIMEOUT_MS,

@@ -4,6 +4,7 @@ import { readPayload } from '../ingress/message/payload.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceQueues, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers } from '../temporal/workers.ts';
+import { createBreaker } from '../warehouse/breaker.ts';
 import { createInline } from '../warehouse/inline.ts';
 import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
@@ -18,15 +19,18 @@ const REGISTER_EVERY_MS = 20_000;
 export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, taskQueue, logger, onFailure, workflowBundle } = options;
   const clients = openTenantClients(dependencies.tenants, config);
+  const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const activities = createActivities({
     ...{ ...clients, compose: createAnnouncement },
     inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
+    breaker: createBreaker(retry),
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
     ...{ inbox: store.inbox, known: store.known, feed: options.inbox.feed, readPayload },
     onLimitation: ({ message, ...of }) => logger.warn(of, message),
     announceForMs: config.ANNOUNCE_FOR_MS,
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
-    retry: { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS },
+    outageMs: config.WAREHOUSE_OUTAGE_MS,
+    retry,
   });
   const target = temporalTarget(config, dependencies.temporal.address);
 

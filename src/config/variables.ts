@@ -102,6 +102,8 @@ export const variables = {
   WAREHOUSE_PATHS: replacements('getUser=/users/{id}'),
   WAREHOUSE_PROPERTIES: replacements('order.changed=readOnly.lastModifiedDate'),
   WAREHOUSE_TIMEOUT_MS: timeout.default(10_000),
+  WAREHOUSE_PART_TIMEOUT_MS: timeout.default(1500),
+  WAREHOUSE_OUTAGE_MS: milliseconds.default(300_000),
   WAREHOUSE_CALLS_PER_SECOND: setting.default('5'),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),
   WAREHOUSE_PORT: port.default(8080),

@@ -5,7 +5,7 @@ import { type Paths, standardPaths } from '../domain/catalogue/paths.ts';
 import { type Properties, standardProperties } from '../domain/catalogue/properties.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
+import { type Api, type ApiOptions, createApi, type Get, type GetOptions, type OnAnswer } from './client/api.ts';
 import { createListing } from './client/listing.ts';
 import { itemSchema } from './resources/item.ts';
 import { fillPath } from './resources/paths.ts';
@@ -19,6 +19,8 @@ export interface WarehouseOptions extends ApiOptions {
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
+  /** Timeout of a GET that only enriches announcements, in milliseconds; at most that of any GET, which is the default. */
+  readonly partTimeoutMs?: number;
   /** Default: the standard ones. */
   readonly paths?: Paths;
   readonly properties?: Properties;
@@ -33,11 +35,13 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   } {
   const { paths = standardPaths, properties = standardProperties } = options;
   const { get, calls, isFree, close } = createApi({ ...options, tokenPath: paths.token });
+  const { timeoutMs, partTimeoutMs = timeoutMs } = options;
+  const part = { timeoutMs: Math.min(timeoutMs, partTimeoutMs) };
   const create = (getResource: Get) =>
-    createResources(getResource, { paths, properties, parameters: parametersOf(options) });
+    createResources(getResource, { paths, properties, parameters: parametersOf(options) }, part);
   return {
     ...create(get),
-    observed: (onAnswer) => create((path, schema, signal) => get(path, schema, signal, onAnswer)),
+    observed: (onAnswer) => create((path, schema, signal, rest) => get(path, schema, signal, { ...rest, onAnswer })),
     ...createListing({ get, paths, properties }),
     ...{ calls, isFree, close },
   };
@@ -50,8 +54,9 @@ interface Places {
   readonly parameters: ReturnType<typeof parametersOf>;
 }
 
-function createResources(get: Get, { paths, properties, parameters }: Places): Warehouse {
-  const getObject = async (path: string, signal: AbortSignal) => (await get(path, anyObject, signal)).body;
+function createResources(get: Get, { paths, properties, parameters }: Places, part: GetOptions): Warehouse {
+  const getObject = async (path: string, signal: AbortSignal, options?: GetOptions) =>
+    (await get(path, anyObject, signal, options)).body;
   const getAs = async <T extends object>(path: string, schema: z.ZodType<T>, signal: AbortSignal) => {
     const { value, body } = await get(path, schema, signal);
     return { ...value, body };
@@ -69,14 +74,14 @@ function createResources(get: Get, { paths, properties, parameters }: Places): W
       return stockSummaryIn(await getObject(path, signal), id, { method: 'GET', path });
     },
     getOrderItem: (id, orderItemId, signal) =>
-      getObject(fillPath(paths.getOrdersItem, { id, orderItemId }, parameters.orderItem), signal),
+      getObject(fillPath(paths.getOrdersItem, { id, orderItemId }, parameters.orderItem), signal, part),
     async getOrderItems(id, signal) {
       return orderItemsIn(await getObject(fillPath(paths.getOrder, { id }, parameters.orderItems), signal));
     },
-    getUser: (id, signal) => getObject(fillPath(paths.getUser, { id }), signal),
-    getCustomer: (id, signal) => getObject(fillPath(paths.getCustomer, { id }), signal),
+    getUser: (id, signal) => getObject(fillPath(paths.getUser, { id }), signal, part),
+    getCustomer: (id, signal) => getObject(fillPath(paths.getCustomer, { id }), signal, part),
     async getPickList(jobId, signal) {
-      return (await get(fillPath(paths.getOrdersPicklist, { jobId }), anyObjectOrList, signal)).body;
+      return (await get(fillPath(paths.getOrdersPicklist, { jobId }), anyObjectOrList, signal, part)).body;
     },
   };
 }

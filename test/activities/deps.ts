@@ -7,11 +7,14 @@ import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.
 import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { readPayload } from '../../src/ingress/message/payload.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createBreaker } from '../../src/warehouse/breaker.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 
 /** Environment of an activity, which does not log its failures. */
 export const quietEnvironment = (info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {}) =>
   new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+
+const retry = { slowMs: 60_000, retryAfterCapMs: 600_000 };
 
 const nobody = (): never => {
   throw new Error('this test has neither a warehouse nor a destination');
@@ -23,7 +26,8 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
   inbox: store.inbox,
   inline: createInline({ isInline: () => true, isFree: () => true }),
-  ...{ directoryMaxAgeMs: 60_000, announceForMs: 3_600_000, retry: { slowMs: 60_000, retryAfterCapMs: 600_000 } },
+  breaker: createBreaker(retry),
+  ...{ directoryMaxAgeMs: 60_000, announceForMs: 3_600_000, outageMs: 300_000, retry },
   ...rest,
 });
 

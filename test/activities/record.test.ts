@@ -172,20 +172,23 @@ describe('an event that cannot be recorded', () => {
 
 describe('what the warehouse refused', () => {
   const retrieved = { eventIds: [], snapshot: { status: 'open' }, calls: [] } as const;
-  const refusal = 'getUser: GET /uiproperties/users/1 answered 404';
+  const refusal = { operation: 'getUser', id: '1', message: 'GET /uiproperties/users/1 answered 404' } as const;
+  const call = { operation: 'getUser', status: 404, ms: 1 } as const;
 
   it('marks the subject until a retrieval is refused nothing', async () => {
     const { record } = await open([], order);
-    const refused = await record({ retrieved: { ...retrieved, refused: [refusal] } });
+    const refused = await record({ retrieved: { ...retrieved, calls: [call], refused: [refusal] } });
     expect(refused.standing.attention).toEqual(['refused']);
-    expect(refused.lines[0]).toContain(refusal);
+    expect(refused.lines[0]).toContain(`getUser: ${refusal.message}`);
     expect((await record({ known: 1 })).standing.attention).toEqual(['refused']);
-    expect((await record({ known: 1, retrieved: { ...retrieved, refused: [] } })).standing.attention).toEqual([]);
+    expect(
+      (await record({ known: 1, retrieved: { ...retrieved, calls: [call], refused: [] } })).standing.attention,
+    ).toEqual([]);
   });
 
   it('marks it no more once it is released', async () => {
     const { record } = await open([], order);
-    await record({ retrieved: { ...retrieved, refused: [refusal] } });
+    await record({ retrieved: { ...retrieved, calls: [call], refused: [refusal] } });
     const { standing, announce } = await record({ known: 1, release: true });
     expect([standing.attention, announce]).toEqual([[], []]);
   });

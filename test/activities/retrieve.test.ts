@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { type Published, retrieve } from '../../activities/advance.ts';
-import { type RetrievalPlan, readBatch } from '../../activities/batch.ts';
+import { readBatch } from '../../activities/batch.ts';
+import type { RetrievalPlan } from '../../activities/plan.ts';
+import type { Attempts } from '../../activities/retrieval.ts';
 import { type Retrieved, retrieveBatch } from '../../activities/retrieve.ts';
+import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { deliver, quarantinedIn, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
+
+/** The first attempt of a retrieval. */
+const first: Attempts = { isRetry: false, since: Date.now() };
 
 const publishing = { known: null, refresh: false, announce: true };
 
@@ -16,9 +22,9 @@ async function open(options?: Parameters<typeof openRetrieving>[0]) {
   return {
     ...opened,
     /** Retrieves what a plan asks for. */
-    run: (plan: Partial<RetrievalPlan>, of: SubjectRef = subject) => {
+    run: (plan: Partial<RetrievalPlan>, of: SubjectRef = subject, attempts: Partial<Attempts> = {}) => {
       const batch = { eventIds: [], plan: { operations: [], userIds: [], ...plan } };
-      return quietEnvironment().run(retrieveBatch, deps, of, batch) as Promise<Retrieved>;
+      return quietEnvironment().run(retrieveBatch, deps, of, batch, { ...first, ...attempts }) as Promise<Retrieved>;
     },
     /** Retrieves what waiting events ask for. */
     runWaiting: async ({
@@ -29,7 +35,7 @@ async function open(options?: Parameters<typeof openRetrieving>[0]) {
       readonly refresh?: boolean;
     } = {}) => {
       const batch = await readBatch(deps, of, refresh);
-      return (await quietEnvironment().run(retrieveBatch, deps, of, batch)) as Retrieved;
+      return (await quietEnvironment().run(retrieveBatch, deps, of, batch, first)) as Retrieved;
     },
     /** Retrieves, records and announces as the regular activity does. */
     publish: (attempt = 1) =>
@@ -82,14 +88,11 @@ describe('a retrieval', () => {
     expect(calls()).toEqual({ getUser: 2 });
   });
 
-  it('fetches the customer once for many retrievals, and never fails without it', async () => {
-    const { simulator, store, run, calls } = await open({ faults: { forbidden: ['getCustomer'] } });
-    const { snapshot, refused } = await run({ operations: ['getOrder'] });
-    expect(refused).toEqual([]);
-    simulator.setFaults({ forbidden: [] });
+  it('fetches the customer once for many retrievals', async () => {
+    const { store, run, calls } = await open();
+    const { snapshot } = await run({ operations: ['getOrder'] });
     await run({ operations: ['getOrder'] });
-    await run({ operations: ['getOrder'] });
-    expect(calls()).toEqual({ getOrder: 3, getCustomer: 2 });
+    expect(calls()).toEqual({ getOrder: 2, getCustomer: 1 });
     expect(await store.resources.find('9104', 'customer', snapshot?.customerId ?? '')).toBeDefined();
   });
 
@@ -111,7 +114,8 @@ describe('a retrieval', () => {
       const stored = await store.resources.find('9104', 'orderItem', `${orderId}/${id}`);
       expect(JSON.parse(stored?.body ?? '')).toMatchObject({ readOnly: { orderItemId: Number(id) } });
     }
-    expect(refused).toEqual([`getOrdersItem: order ${orderId} has no line 999`]);
+    const message = `order ${orderId} has no line 999`;
+    expect(refused).toEqual([{ operation: 'getOrdersItem', id: '999', message }]);
   });
 
   it('considers a subject gone only if the warehouse does not list it either', async () => {
@@ -119,7 +123,7 @@ describe('a retrieval', () => {
     await simulator.emit(orderId, 'OrderDeleted');
     expect(await run({ operations: ['getOrder'] })).toMatchObject({
       snapshot: null,
-      refused: [expect.stringContaining('404')],
+      refused: [{ operation: 'getOrder', message: expect.stringContaining('404') }],
     });
     expect(await run({ operations: ['getOrder'], missing: true })).toMatchObject({
       ...{ snapshot: { status: 'gone' }, refused: [] },
@@ -137,14 +141,99 @@ describe('a retrieval', () => {
     const { run, orderId } = await open();
     const { snapshot, refused } = await run({ operations: ['getOrder', 'getUser'], userIds: ['999999'] });
     expect(snapshot?.status).toBe('open');
-    expect(refused).toEqual([expect.stringMatching(/^getUser: GET \/uiproperties\/users\/999999 answered 404/)]);
+    const message = expect.stringMatching(/^GET \/uiproperties\/users\/999999 answered 404/);
+    expect(refused).toEqual([{ operation: 'getUser', id: '999999', message }]);
     expect(orderId).not.toBe('');
   });
+});
 
-  it('fails if a retry may help', async () => {
-    const { run } = await open({ faults: { forbidden: ['getUser'] } });
-    await expect(run({ operations: ['getUser'], userIds: ['2108'] })).rejects.toMatchObject({
-      ...{ name: 'RetrievalError', operation: 'getUser', cause: { code: 'ERR_WAREHOUSE_FORBIDDEN' } },
+describe('a part that cannot be had', () => {
+  const parts: [Operation, Partial<RetrievalPlan>][] = [
+    ['getUser', { userIds: ['2108'] }],
+    ['getCustomer', { customerId: '418' }],
+    ['getOrdersPicklist', { pickJobId: '1' }],
+    ['getOrdersItem', { orderItemIds: ['1'] }],
+  ];
+
+  it.each(
+    parts.flatMap(([operation, plan]) => [403, 404, 410, 400].map((status) => [operation, status, plan] as const)),
+  )('is left out at once if %s answers %i', async (operation, status, plan) => {
+    const { run, calls } = await open({ faults: { statuses: { [operation]: status } } });
+    const message = expect.stringContaining(`answered ${status}`);
+    expect(await run({ operations: [operation], isOwnOptional: true, ...plan })).toMatchObject({
+      ...{ snapshot: null, refused: [{ operation, id: expect.any(String), message }] },
+    });
+    expect(calls()).toEqual({ [operation]: 1 });
+  });
+
+  it.each(parts)('is tried once more if %s fails, and then left out', async (operation, rest) => {
+    const { simulator, run } = await open({ faults: { statuses: { [operation]: 503 } } });
+    const plan = { operations: [operation], isOwnOptional: true, ...rest } as const;
+    await expect(run(plan)).rejects.toMatchObject({ operation, cause: { code: 'ERR_WAREHOUSE_FAILED' } });
+    expect(await run(plan, undefined, { isRetry: true })).toMatchObject({ refused: [{ operation }] });
+    simulator.setFaults({ statuses: {}, unauthenticated: true });
+    await expect(run(plan, undefined, { isRetry: true })).rejects.toMatchObject({
+      cause: { code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
+    });
+  });
+
+  it('is not asked for again by every subject while a role is missing', async () => {
+    const { run, calls } = await open({ faults: { forbidden: ['getUser'] } });
+    const results = [];
+    for (const id of ['2108', '2109', '2110']) results.push(await run({ operations: ['getUser'], userIds: [id] }));
+    expect(calls()).toEqual({ getUser: 1 });
+    expect(results.map(({ refused }) => refused[0]?.message)).toEqual([
+      expect.stringMatching(/^GET .* answered 403/),
+      expect.stringMatching(/^not called, since lately GET .* answered 403/),
+      expect.stringMatching(/^not called, since lately GET .* answered 403/),
+    ]);
+  });
+
+  it('leads to no failure if a copy of it is fresh', async () => {
+    const { simulator, run } = await open();
+    await run({ operations: ['getUser'], userIds: ['2108'] });
+    simulator.setFaults({ forbidden: ['getUser'] });
+    await run({ operations: ['getUser'], userIds: ['2109'] });
+    expect(await run({ operations: ['getUser'], userIds: ['2108'] })).toMatchObject({ refused: [], calls: [] });
+  });
+
+  it('is the order itself, if it only leads to its pick list', async () => {
+    const { run } = await open({ faults: { forbidden: ['getOrder'] } });
+    expect(await run({ operations: ['getOrdersPicklist'], isOwnOptional: true })).toMatchObject({
+      ...{ snapshot: null, refused: [{ operation: 'getOrder' }] },
+    });
+  });
+});
+
+describe('a subject that cannot be had', () => {
+  const plan = { operations: ['getOrder'] } as const;
+  const carried = { ...plan, isCarried: true } as const;
+  const longAgo = { isRetry: true, since: Date.now() - 3_600_000 };
+
+  it.each([404, 410, 400])('is done without if its GET answers %i', async (status) => {
+    const { run } = await open({ faults: { statuses: { getOrder: status } } });
+    expect(await run(plan)).toMatchObject({ snapshot: null, refused: [{ operation: 'getOrder' }] });
+  });
+
+  it('holds its events back while a role is missing, unless their messages have it', async () => {
+    const { run } = await open({ faults: { forbidden: ['getOrder'] } });
+    await expect(run(plan, undefined, longAgo)).rejects.toMatchObject({ cause: { code: 'ERR_WAREHOUSE_FORBIDDEN' } });
+    expect(await run(carried)).toMatchObject({ snapshot: null, refused: [{ operation: 'getOrder' }] });
+  });
+
+  it('holds its events back in an outage, unless that lasts and their messages have it', async () => {
+    const { run } = await open({ faults: { down: true } });
+    await expect(run(plan, undefined, longAgo)).rejects.toMatchObject({ cause: { code: 'ERR_WAREHOUSE_FAILED' } });
+    await expect(run(carried)).rejects.toMatchObject({ cause: { code: 'ERR_WAREHOUSE_FAILED' } });
+    const refused = [{ operation: 'getOrder' }];
+    expect(await run(carried, undefined, longAgo)).toMatchObject({ snapshot: null, refused });
+    expect(await run({ ...carried, ownRefusedSince: longAgo.since })).toMatchObject({ refused });
+  });
+
+  it('holds its events back while the credential is refused', async () => {
+    const { run } = await open({ faults: { unauthenticated: true } });
+    await expect(run(carried, undefined, longAgo)).rejects.toMatchObject({
+      cause: { code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
     });
   });
 });
@@ -159,9 +248,9 @@ describe('the calls of a retrieval', () => {
   });
 
   it('are reported with a failure, too', async () => {
-    const { run } = await open({ faults: { forbidden: ['getUser'] } });
+    const { run } = await open({ faults: { statuses: { getUser: 503 } } });
     await expect(run({ operations: ['getOrder', 'getUser'], userIds: ['2108'] })).rejects.toMatchObject({
-      calls: [call('getOrder', 200), call('getCustomer', 200), call('getUser', 403)],
+      calls: [call('getOrder', 200), call('getCustomer', 200), call('getUser', 503)],
     });
   });
 
@@ -219,7 +308,7 @@ describe('a retrieval for waiting events', () => {
     const delivered = { id: '9104:1', name: 'ItemUpdate', time: 1 };
     await deliver(store, item, delivered);
     expect(await runWaiting({ of: item })).toMatchObject({
-      ...{ snapshot: null, refused: [expect.stringContaining('{customerId}')] },
+      ...{ snapshot: null, refused: [{ operation: 'getItem', message: expect.stringContaining('{customerId}') }] },
     });
     await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
     expect(await runWaiting({ of: item })).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
@@ -227,7 +316,10 @@ describe('a retrieval for waiting events', () => {
     expect(calls()).toEqual({ getItem: 1, getCustomer: 1 });
     await deliver(store, item, { ...delivered, id: '9104:2', customerId: '418' });
     expect(await runWaiting({ of: item })).toMatchObject({
-      ...{ snapshot: null, refused: [expect.stringContaining('/customers/418/items/')] },
+      ...{
+        snapshot: null,
+        refused: [{ operation: 'getItem', message: expect.stringContaining('/customers/418/items/') }],
+      },
     });
   });
 });

@@ -1,4 +1,5 @@
 import { parseSubjectKey, type SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../src/store/store.ts';
 import { decisionOf } from '../store/recordings.ts';
@@ -13,8 +14,7 @@ export function refOf(key: string): SubjectRef {
 /** Subject to record; absent fields are unknown. */
 export interface RecordedSubject extends Partial<Omit<Lifecycle, 'revision'>> {
   readonly stageSince?: number;
-  /** GETs that the warehouse rejected for good. */
-  readonly refused?: readonly string[];
+  readonly refused?: SavedSubject['refused'];
   /** Milestones to announce, one per revision. */
   readonly milestones?: readonly string[];
 }

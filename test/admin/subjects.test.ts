@@ -6,6 +6,7 @@ import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
 
+const refusal = { operation: 'getUser', message: 'GET answered 404', since: 1 } as const;
 const at = Date.UTC(2026, 1, 11);
 const stalled = { attention: { milestone: 'stalled', time: at, eventId: null } } as const;
 const picked = { pick: { milestone: 'picked', time: at, eventId: '9104:1' } } as const;
@@ -38,7 +39,7 @@ describeOnBoth('subjects', (database) => {
     let now = at;
     const store = await openIn(database, { now: () => now });
     const key = 'order:9104:31';
-    const [id = ''] = await record(store, key, { registers: stalled, refused: ['getUser: GET answered 404'] });
+    const [id = ''] = await record(store, key, { registers: stalled, refused: [refusal] });
     await store.outbox.deadLetter(id, 'answered 503');
     for (const error of ['answered 500', 'answered 503']) {
       const failure = { operation: 'getOrder', error, nextTryAt: now + 5000 };
@@ -80,7 +81,7 @@ describeOnBoth('subjects', (database) => {
     for (const key of ['order:7001:31', 'order:9104:31', 'receipt:9104:31', 'order:9104:34']) await record(store, key);
     await record(store, 'order:9104:32', { registers: picked, snapshot: ofCustomer('418') });
     await record(store, 'order:9104:33', { registers: { ...picked, ...stalled } });
-    await record(store, 'order:9104:35', { registers: stalled, refused: ['getUser: answered 404'] });
+    await record(store, 'order:9104:35', { registers: stalled, refused: [refusal] });
     for (const id of ['34', '35', '31']) await store.outbox.deadLetter(`order:9104:${id}/1/created`, 'answered 503');
     await createAnnouncementLists(store).requeue(['order:9104:31/1/created']);
     await store.outbox.sent('order:9104:31/1/created', { status: 204, ms: 1 });

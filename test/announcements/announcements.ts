@@ -30,7 +30,7 @@ export const packed: AnnouncementInput = {
     registers: { pack: { milestone: 'packed', time: Date.UTC(2026, 1, 11, 10, 30), eventId: '9104:187450321' } },
     snapshot: { status: 'open', fullyAllocated: true, pickDone: true, packStarted: true, packDone: true },
   },
-  resources: {},
+  ...{ resources: {}, resourceFrom: null, missing: [] },
 };
 
 const name = fc.string({ minLength: 1 });
@@ -64,4 +64,6 @@ export const anyInput: fc.Arbitrary<AnnouncementInput> = fc.record({
       pickList: resource,
     })
     .map((all) => Object.fromEntries(Object.entries(all).filter(([, text]) => text !== undefined))),
+  resourceFrom: fc.constantFrom('warehouse', 'earlier', 'message', null),
+  missing: fc.subarray(['order', 'user', 'customer', 'pickList']),
 });

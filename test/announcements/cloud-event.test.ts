@@ -45,6 +45,7 @@ describe('an announcement', () => {
         event: { id: '9104:187450321', name: 'OrderPackComplete', time: '2026-02-11T10:30:00.000Z' },
         snapshot: { status: 'open', fullyAllocated: true, pickDone: true, packStarted: true, packDone: true },
         progress: { lines: null, picked: 0, packed: 0 },
+        resourceFrom: null,
         order: null,
         customer: null,
         user: null,

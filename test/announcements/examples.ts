@@ -70,7 +70,10 @@ export const examples: readonly AnnouncementInput[] = subjectKinds.flatMap((kind
   [...observationsOf(kind)].flatMap(({ lifecycle, changes }, index) =>
     changes.map((change) => ({
       subject: { tenant: '9104', kind, id: '31004581' },
-      ...{ change, lifecycle, resources: index % 2 ? {} : bodies },
+      ...{ change, lifecycle },
+      ...(index % 2
+        ? { resources: {}, resourceFrom: null, missing: [change.event?.orderItemId ? 'orderItem' : kind] as const }
+        : { resources: bodies, resourceFrom: change.event?.shown ? 'message' : 'warehouse', missing: [] as const }),
     })),
   ),
 );

@@ -96,7 +96,9 @@ describe('npm run admin', () => {
   it('shows the failures of a subject with attempts and the next try, and the refused GETs', async () => {
     const { run, store } = await openFilled();
     const key = 'order:9104:33';
-    const refused = ['getUser: GET answered 404', 'getCustomer: GET answered 404'];
+    const refused = (['getUser', 'getCustomer'] as const).map((operation) => ({
+      ...{ operation, message: 'GET answered 404', since: 1 },
+    }));
     const [id = ''] = await record(store, key, { refused });
     await store.troubles.note(refOf(key), 'retrieving', failure);
     await store.troubles.note(refOf(key), 'retrieving', failure);

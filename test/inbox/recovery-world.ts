@@ -94,6 +94,7 @@ function startWorker(store: Store, destination: Destination) {
       throw new Error('nothing is to be retrieved');
     },
     inline: { mayRetrieve: () => false, mayAnnounce: () => true, failed() {} },
+    breaker: { reason: () => undefined, failed: () => false, succeeded() {} },
     resources: crashable(store.resources, host),
     readPayload: () => undefined,
     inbox: crashable(store.inbox, host),
@@ -103,6 +104,7 @@ function startWorker(store: Store, destination: Destination) {
     destinationOf: () => crashable(destination, host),
     compose: createAnnouncement,
     directoryMaxAgeMs: 0,
+    outageMs: 0,
     announceForMs: Number.MAX_SAFE_INTEGER,
     retry: { slowMs: 1000, retryAfterCapMs: 1000 },
   };

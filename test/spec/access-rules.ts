@@ -133,8 +133,14 @@ export const accessRules: readonly Fact[] = [
   rule(
     '5.4',
     'the roles of a credential decide on each resource',
-    ['activities/retrieve', 'a retrieval > fetches the customer once for many retrievals, and never fails without it'],
-    ['activities/retrieve', 'a retrieval > fails if a retry may help'],
+    [
+      'activities/retrieve',
+      'a part that cannot be had > is not asked for again by every subject while a role is missing',
+    ],
+    [
+      'activities/retrieve',
+      'a subject that cannot be had > holds its events back while a role is missing, unless their messages have it',
+    ],
   ),
   rule('5.4, 7', '401: not authenticated', needed, token('is renewed once only: a second 401 is the answer')),
   rule(

@@ -15,7 +15,9 @@ export function useSystem(options?: SystemOptions): () => System {
     before = system.receiver.tally();
   });
   afterEach(() => {
-    system.simulator.setFaults({ down: false, forbidden: [], latencyMs: 0, rateLimitRate: 0, unauthenticated: false });
+    const { simulator } = system;
+    simulator.setFaults({ down: false, forbidden: [], statuses: {}, delaysMs: {}, latencyMs: 0, rateLimitRate: 0 });
+    simulator.setFaults({ unauthenticated: false });
     system.receiver.setAnswer(204);
   });
   afterAll(() => system.close());

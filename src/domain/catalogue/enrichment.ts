@@ -1,14 +1,38 @@
 import type { Change, Observed } from '../lifecycle/lifecycle.ts';
-import { orderItemKey, type SubjectKind, type SubjectRef } from './subject.ts';
+import type { Operation } from './operation.ts';
+import { orderItemKey, retrievalOf, type SubjectKind, type SubjectRef } from './subject.ts';
+
+/** Kinds of records that belong to a subject, as the members of its announcements. */
+export const partKinds = ['orderItem', 'user', 'customer', 'pickList'] as const;
 
 /** Kind of a stored resource. */
-export type ResourceKind = SubjectKind | 'orderItem' | 'user' | 'customer' | 'pickList';
+export type ResourceKind = SubjectKind | (typeof partKinds)[number];
+
+/**
+ * Sources of the record that an announcement is about: this batch's or the last GET, a GET from before one that was refused, or the message
+ * of the event.
+ */
+export const resourceSources = ['warehouse', 'earlier', 'message'] as const;
+
+/** One of {@link resourceSources}. */
+export type ResourceSource = (typeof resourceSources)[number];
+
+/** Record that an announcement is about: the subject, or one line of an order. */
+export interface OwnResource {
+  readonly kind: ResourceKind;
+  /** Id of the stored resource. */
+  readonly id: string;
+  /** Operation that returns it, and the line's id, with which it is called. */
+  readonly operation: Operation | null;
+  readonly orderItemId?: string;
+}
 
 /** Change, with the resources that its announcement embeds. */
 export interface EnrichedChange {
   readonly change: Change;
-  /** Ids of stored resources, by kind. */
-  readonly resources: { readonly [K in ResourceKind]?: string };
+  readonly own: OwnResource;
+  /** Ids of the other stored resources, by kind; null for one that belongs to it and has no known id. */
+  readonly parts: { readonly [K in ResourceKind]?: string | null };
 }
 
 /** Ids that a retrieval found; they stand in for those that an event does not name. */
@@ -26,18 +50,19 @@ export function enrich(
   const customer = lifecycle.snapshot?.customerId;
   return changes.map((change) => ({
     change,
-    resources: { ...ownResource(subject, change), ...(customer && { customer }), ...namedBy(change, found) },
+    own: ownResource(subject, change),
+    parts: { ...(customer && { customer }), ...namedBy(change, found) },
   }));
 }
 
-function ownResource({ kind, id }: SubjectRef, { event }: Change): EnrichedChange['resources'] {
-  if (event?.orderItemId) return { orderItem: orderItemKey(id, event.orderItemId) };
-  // A resource that came with the event is read from its message.
-  return event?.shown ? {} : { [kind]: id };
+function ownResource({ kind, id }: SubjectRef, { event }: Change): OwnResource {
+  const { orderItemId } = event ?? {};
+  if (!orderItemId) return { kind, id, operation: retrievalOf[kind] };
+  return { kind: 'orderItem', id: orderItemKey(id, orderItemId), operation: 'getOrdersItem', orderItemId };
 }
 
-function namedBy({ event }: Change, found: FoundIds): EnrichedChange['resources'] {
+function namedBy({ event }: Change, found: FoundIds): EnrichedChange['parts'] {
   const user = event?.plan.includes('getUser') ? (event.userId ?? found.modifiedBy) : undefined;
-  const pickList = event?.plan.includes('getOrdersPicklist') ? (event.pickJobId ?? found.pickJobId) : undefined;
-  return { ...(user && { user }), ...(pickList && { pickList }) };
+  const hasPickList = event?.plan.includes('getOrdersPicklist');
+  return { ...(user && { user }), ...(hasPickList && { pickList: event?.pickJobId ?? found.pickJobId ?? null }) };
 }

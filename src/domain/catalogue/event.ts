@@ -20,6 +20,8 @@ interface EventDetails {
   readonly customerId?: string;
   /** Snapshot of the resource in the message, if that makes a GET unnecessary. */
   readonly shown?: Snapshot;
+  /** The message has the resource, which is embedded if no GET returns it. */
+  readonly carriesResource?: true;
   /** The warehouse no longer lists the subject. */
   readonly missing?: true;
 }

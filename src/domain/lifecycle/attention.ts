@@ -1,8 +1,9 @@
 import type { Lifecycle } from './lifecycle.ts';
+import type { Refusal } from './refusal.ts';
 import { needsAttention, stageOf } from './stage.ts';
 
 /**
- * Reasons why a subject needs attention; it can have several. Its stage exceeds its limit, the warehouse refuses a GET for good, an
+ * Reasons why a subject needs attention; it can have several. Its stage exceeds its limit, a GET could not be had, an
  * announcement was dead-lettered, or an activity for it fails and is being retried.
  */
 export const attentions = ['stalled', 'refused', 'unannounced', 'failing'] as const;
@@ -15,8 +16,8 @@ export interface SavedSubject {
   readonly lifecycle: Lifecycle;
   /** Time at which it reached its stage, in milliseconds since the epoch. */
   readonly stageSince: number;
-  /** GETs that the warehouse refused for good in the last retrieval, as `operation: message`. */
-  readonly refused: readonly string[];
+  /** GETs that could not be had, one for each operation. */
+  readonly refused: readonly Refusal[];
   /** Announcements were dead-lettered, and nobody has released the subject since. */
   readonly isUnannounced: boolean;
   /** Time at which its record is to be fetched again, in milliseconds since the epoch; absent if nothing asks for that. */

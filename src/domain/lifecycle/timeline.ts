@@ -1,10 +1,11 @@
 import { withoutSubject } from '../catalogue/subject.ts';
 import type { Change } from './lifecycle.ts';
+import { describeRefusal, type Refused } from './refusal.ts';
 
-/** GETs of a retrieval, with a status of null for those without an answer, and those that were refused for good. */
+/** GETs of a retrieval, with a status of null for those without an answer, and those that could not be had. */
 interface RetrievalSummary {
   readonly calls: readonly { readonly operation: string; readonly status: number | null; readonly ms: number }[];
-  readonly refused: readonly string[];
+  readonly refused: readonly Refused[];
 }
 
 /** Result of an announcement; `deadLettered` is the reason for giving it up. */
@@ -34,7 +35,7 @@ export function describeChange({ revision, milestone, time, cause, late, event }
 /** Describes the GETs of a retrieval, and the refusals, in one line of Markdown. */
 export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
   const gets = calls.map(({ operation, status, ms }) => `${operation} ${status ?? 'failed'} (${ms} ms)`);
-  const failures = refused.map((refusal) => ` · refused: ${refusal}`).join('');
+  const failures = refused.map((refusal) => ` · refused: ${describeRefusal(refusal)}`).join('');
   return line(time, `fetched ${gets.join(', ') || 'nothing new'}${failures}`);
 }
 

@@ -80,7 +80,9 @@ function readEvent(
     return splitRows(known.raw, { ...common, subject: 'stock', customerOfRows: findCustomerId(parts) });
   }
   const identified = identify(entry, parts);
-  return 'quarantined' in identified ? identified : { event: { ...common, ...identified } };
+  if ('quarantined' in identified) return identified;
+  const carries = parts.hasBody && !identified.shown && ({ carriesResource: true } as const);
+  return { event: { ...common, ...identified, ...carries } };
 }
 
 /** Maximum clock skew: a time further ahead would make every later event look late. */

@@ -34,6 +34,7 @@ export interface Parts {
   /** `rel`, `href` and, if the webhook includes resources, the body. */
   readonly resource: Reader;
   readonly body: Reader;
+  readonly hasBody: boolean;
   /** Read on demand: it is usually JSON text that repeats what the other parts say. */
   readonly data: () => Reader;
   readonly links: unknown;
@@ -42,9 +43,11 @@ export interface Parts {
 /** Splits a message into its parts. */
 export function readParts(message: Reader): Parts {
   const resource = openReader(message('resource'));
+  const body = readObject(resource('body'));
   return {
     resource,
-    body: openReader(resource('body')),
+    body: openReader(body),
+    hasBody: Object.keys(body).length > 0,
     data: () => openReader(message('data')),
     links: message('links'),
   };

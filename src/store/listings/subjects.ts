@@ -3,6 +3,7 @@ import type { ListedSubject, SubjectFilter, SubjectLists } from '../../admin/por
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
+import { describeRefusal, type Refusal } from '../../domain/lifecycle/refusal.ts';
 import { type Database, type StoreDeps, subjectColumns } from '../schema.ts';
 
 /** Creates the lists of subjects for operators. */
@@ -65,7 +66,7 @@ export function readSubject({ stalled, unannounced, refused, retrieving, announc
   return {
     ...subject,
     attention: readAttention({ stalled, unannounced, refused, retrieving, announcing }),
-    refused: refused === null ? [] : JSON.parse(refused),
+    refused: refused === null ? [] : (JSON.parse(refused) as Refusal[]).map(describeRefusal),
     retrieving: retrieving === null ? null : JSON.parse(retrieving),
     announcing: announcing === null ? null : JSON.parse(announcing),
   };

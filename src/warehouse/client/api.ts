@@ -20,12 +20,19 @@ export interface ApiOptions extends Omit<TokenOptions, 'send'> {
 /** Receives the status of each answer to a GET, and its duration from sending, in milliseconds. */
 export type OnAnswer = (answer: { readonly status: number; readonly ms: number }) => void;
 
+/** Options of one GET. */
+export interface GetOptions {
+  readonly onAnswer?: OnAnswer;
+  /** Timeout of the exchange, in milliseconds. Default: that of the API. */
+  readonly timeoutMs?: number;
+}
+
 /** Performs an authenticated GET. Returns the value that a schema reads, and the JSON text as it came. */
 export type Get = <T>(
   path: string,
   schema: z.ZodType<T>,
   signal: AbortSignal,
-  onAnswer?: OnAnswer,
+  options?: GetOptions,
 ) => Promise<{ readonly value: T; readonly body: string }>;
 
 /** Authenticated GETs. */
@@ -49,26 +56,31 @@ export function createApi(options: ApiOptions): Api {
   const pace = createPace(callsPerSecond);
   let calls = 0;
 
-  async function attempt(path: string, token: string, signal: AbortSignal, onAnswer?: OnAnswer): Promise<Answer> {
+  async function attempt(
+    path: string,
+    token: string,
+    signal: AbortSignal,
+    { onAnswer, timeoutMs: limitMs }: GetOptions = {},
+  ): Promise<Answer> {
     await pace.next(signal);
     calls += 1;
     const startedAt = performance.now();
     const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
-    const answer = await send({ method: 'GET', path, headers, signal });
+    const answer = await send({ method: 'GET', path, headers, signal, timeoutMs: limitMs });
     onAnswer?.({ status: answer.status, ms: Math.round(performance.now() - startedAt) });
     return answer;
   }
 
-  async function authenticated(path: string, signal: AbortSignal, onAnswer?: OnAnswer): Promise<Answer> {
+  async function authenticated(path: string, signal: AbortSignal, options?: GetOptions): Promise<Answer> {
     const token = await tokens.current(signal);
-    const answer = await attempt(path, token, signal, onAnswer);
-    return answer.status === 401 ? attempt(path, await tokens.replace(token, signal), signal, onAnswer) : answer;
+    const answer = await attempt(path, token, signal, options);
+    return answer.status === 401 ? attempt(path, await tokens.replace(token, signal), signal, options) : answer;
   }
 
   return {
-    async get(path, schema, signal, onAnswer) {
+    async get(path, schema, signal, options) {
       const target = { method: 'GET', path } as const;
-      const answer = await authenticated(path, signal, onAnswer);
+      const answer = await authenticated(path, signal, options);
       if (!isSuccess(answer)) throw refusalOf(target, answer);
       return { value: readResource(schema, target, answer.text), body: answer.text };
     },

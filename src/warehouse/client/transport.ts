@@ -17,6 +17,8 @@ export interface Call extends Target {
   readonly body?: string;
   /** Aborts the call, which then fails with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Timeout of the exchange, in milliseconds. Default: the transport's. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Answer of the server, whatever its status. */
@@ -48,7 +50,8 @@ export function createTransport({ baseUrl, dispatcher, timeoutMs }: TransportOpt
   const prefix = pathname.replace(/\/+$/, '');
 
   return async (call) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const limitMs = call.timeoutMs ?? timeoutMs;
+    const timeout = AbortSignal.timeout(limitMs);
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
     try {
       const answer = await dispatcher.request({ ...call, origin, path: prefix + call.path, signal });
@@ -56,7 +59,7 @@ export function createTransport({ baseUrl, dispatcher, timeoutMs }: TransportOpt
     } catch (error) {
       call.signal?.throwIfAborted();
       if (error instanceof DocklineError) throw error;
-      const reason = timeout.aborted ? `no whole answer within ${timeoutMs} ms` : reasonOf(error);
+      const reason = timeout.aborted ? `no whole answer within ${limitMs} ms` : reasonOf(error);
       throw new DocklineError('ERR_WAREHOUSE_UNREACHABLE', `${describeCall(call)} failed: ${reason}`, { cause: error });
     }
   };

@@ -13,7 +13,7 @@ const attentionWith = (registers: Registers, more: Partial<SavedSubject> = {}) =
   });
 
 describe('a subject', () => {
-  const refused = ['getUser: GET answered 404'];
+  const refused = [{ operation: 'getUser', message: 'GET answered 404', since: 1 }] as const;
 
   it('needs no attention while all is well', () => {
     expect(attentionWith({})).toEqual([]);

@@ -35,23 +35,23 @@ describe('a batch', () => {
 
 describe('the resources of a change', () => {
   const subject = { tenant: '9104', kind: 'order', id: '7' } as const;
-  const resourcesOf = (event: PlannedEvent, found?: Parameters<typeof enrich>[2]) =>
-    enrich(subject, observe(known, [event], null), found)[0]?.resources;
+  const enriched = (event: PlannedEvent, found?: Parameters<typeof enrich>[2]) =>
+    enrich(subject, observe(known, [event], null), found)[0];
+  const partsOf = (...given: Parameters<typeof enriched>) => enriched(...given)?.parts;
 
   it('are the subject and its customer, and those that its event asks for, named by it or found', () => {
     const plan = ['getUser', 'getOrdersPicklist'] as const;
     const found = { modifiedBy: '2108', pickJobId: '55' };
-    expect(resourcesOf(allocated, found)).toEqual({ order: '7', customer: '418' });
-    expect(resourcesOf({ ...allocated, plan })).toEqual({ order: '7', customer: '418' });
-    expect(resourcesOf({ ...allocated, plan }, found)).toMatchObject({ user: '2108', pickList: '55' });
-    expect(resourcesOf({ ...allocated, plan, userId: '1', pickJobId: '2' }, found)).toMatchObject({
+    expect(enriched(allocated, found)).toMatchObject({ own: { kind: 'order', id: '7' }, parts: { customer: '418' } });
+    expect(partsOf({ ...allocated, plan })).toEqual({ customer: '418', pickList: null });
+    expect(partsOf({ ...allocated, plan }, found)).toMatchObject({ user: '2108', pickList: '55' });
+    expect(partsOf({ ...allocated, plan, userId: '1', pickJobId: '2' }, found)).toMatchObject({
       ...{ user: '1', pickList: '2' },
     });
   });
 
-  it('are the line for an event about one, and none of its own for what came with its message', () => {
+  it('are the line for an event about one', () => {
     const line: PlannedEvent = { ...allocated, milestone: 'itemPicked', orderItemId: '70' };
-    expect(resourcesOf(line)).toEqual({ orderItem: '7/70', customer: '418' });
-    expect(resourcesOf({ ...allocated, shown: { status: 'open', customerId: '418' } })).toEqual({ customer: '418' });
+    expect(enriched(line)?.own).toMatchObject({ kind: 'orderItem', id: '7/70', operation: 'getOrdersItem' });
   });
 });

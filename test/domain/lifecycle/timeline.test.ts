@@ -29,7 +29,7 @@ describe('the timeline', () => {
       { operation: 'getUser', status: 404, ms: 7 },
       { operation: 'getCustomer', status: null, ms: 5000 },
     ];
-    const refused = ['getUser: GET /uiproperties/users/1 answered 404'];
+    const refused = [{ operation: 'getUser', id: '1', message: 'GET /uiproperties/users/1 answered 404' }] as const;
     expect(describeRetrieval(time, { calls, refused })).toBe(
       '- `2026-02-11T16:42:19.063Z` fetched getOrder 200 (41 ms), getUser 404 (7 ms), getCustomer failed (5000 ms)' +
         ' · refused: getUser: GET /uiproperties/users/1 answered 404',

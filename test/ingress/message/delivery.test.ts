@@ -67,11 +67,6 @@ describe('parseDelivery reads the same event', () => {
     ['with the deprecated time only', JSON.stringify(without('eventDatetimeUtc'))],
     ['with the time in UTC said aloud', JSON.stringify({ ...captured, eventDatetimeUtc: '2026-02-11T16:42:19.063Z' })],
     ['with the name in another spelling', JSON.stringify({ ...captured, eventType: 'order_update' })],
-    ['without the resource', JSON.stringify(without('resource'))],
-    [
-      'with only the address of the order',
-      JSON.stringify({ ...without('data'), resource: { href: 'https://host/orders/31004581' } }),
-    ],
     ['behind a byte order mark', `\uFEFF${JSON.stringify(captured)}`],
     ['with a note that ends in half a character', JSON.stringify(captured).replace('"Demo"', '"\\ud83d \\u0000"')],
     [
@@ -83,7 +78,16 @@ describe('parseDelivery reads the same event', () => {
       }),
     ],
   ])('%s', (_case, text) => {
-    expect(parseText(text)).toEqual({ id: event.id, tenant: event.tenant, event });
+    const carrying = { ...event, carriesResource: true };
+    expect(parseText(text)).toEqual({ id: event.id, tenant: event.tenant, event: carrying });
+  });
+
+  it.each([
+    ['without the resource', without('resource')],
+    ['with only the address of the order', { ...without('data'), resource: { href: 'https://host/orders/31004581' } }],
+    ['with an empty resource', { ...captured, resource: { ...captured.resource, body: {} } }],
+  ])('%s, which it does not carry then', (_case, message) => {
+    expect(parse(message)).toEqual({ id: event.id, tenant: event.tenant, event });
   });
 });
 

@@ -10,7 +10,7 @@ import { announcementOf, lifecycleAt, observe, order, recordAs } from '../record
 const stalled = lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } });
 const deleted = lifecycleAt(1, { registers: { deletion: { milestone: 'deleted', time: 1, eventId: null } } });
 const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 9_000 };
-const refused = ['getUser: 403'];
+const refused = [{ operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1 }] as const;
 
 /** Opens a store with subjects that have none, one, several and all reasons for attention. */
 async function openWith(database: TestDatabase) {
@@ -42,7 +42,7 @@ describeOnAll('listed subjects', (database) => {
       ['unknown', ['failing']],
     ]);
     expect(listed[0]).toMatchObject({
-      refused,
+      refused: ['getUser: GET answered 403'],
       retrieving: { ...busy, since: 1_000, attempts: 1 },
       announcing: { operation: 'announce', since: 2_000, attempts: 1 },
     });

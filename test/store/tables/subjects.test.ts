@@ -12,7 +12,8 @@ describeOnAll('a subject', (database) => {
     const store = await openIn(database);
     const { saved } = decisionOf({
       ...{ lifecycle: lifecycleAt(2, { inferred: ['picked'] }), stageSince: 77, isUnannounced: true },
-      ...{ refused: ['getUser: 403'], lookAgainAt: 1_700_000_000_000 },
+      refused: [{ operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1 }],
+      lookAgainAt: 1_700_000_000_000,
     });
     await recordAs(store, order, saved);
     expect(await store.subjects.load(order, 10)).toEqual({ saved, events: [] });

@@ -37,7 +37,8 @@ describeOnAll('a trouble', (database) => {
 
   it('changes nothing else about its subject', async () => {
     const { troubles, clock, subjects, find, ...store } = await openWith(database);
-    const { saved } = decisionOf({ lifecycle: lifecycleAt(4), refused: ['getUser: 403'], isUnannounced: true });
+    const refused = [{ operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1 }] as const;
+    const { saved } = decisionOf({ lifecycle: lifecycleAt(4), refused, isUnannounced: true });
     await recordAs({ ...store, subjects }, order, saved);
     clock.now = 5_000;
     await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });

@@ -49,7 +49,7 @@ export function registerApi(app: FastifyInstance, deps: ApiDeps): void {
 
 async function authorize(operation: ApiOperation, request: FastifyRequest, deps: ApiDeps): Promise<ApiRequest> {
   deps.count(operation);
-  await deps.faults.strike(deps.signal);
+  await deps.faults.strike(deps.signal, operation);
   const { credential, tplId } = deps.tokens.authenticate(request.headers.authorization);
   const tenant = deps.tenants.get(tplId);
   // A multi-tenant credential provisions tenants and has no access to their data (specification 5.1).

@@ -6,6 +6,8 @@ import { unauthenticated, VendorError } from './vendor-error.ts';
 
 const rate = z.number().min(0).max(1);
 
+const byOperation = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(apiOperations), value).readonly();
+
 const faultsSchema = z.strictObject({
   /** Delay of every answer, in milliseconds. */
   latencyMs: z.number().int().nonnegative().default(0),
@@ -19,6 +21,10 @@ const faultsSchema = z.strictObject({
   unauthenticated: z.boolean().default(false),
   /** Operations that the role of every credential lacks. */
   forbidden: z.array(z.enum(apiOperations)).readonly().default([]),
+  /** Statuses that answer every request of an operation, by its name. */
+  statuses: byOperation(z.number().int().min(400).max(599)).default({}),
+  /** Delays of single operations, by their names, in milliseconds. */
+  delaysMs: byOperation(z.number().int().nonnegative()).default({}),
   /** Ignores the filters of listings. */
   ignoreRql: z.boolean().default(false),
   /** Applies the faults to the token endpoint too. */
@@ -41,8 +47,12 @@ export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {
     },
     current: () => faults,
     /** Delays the request, then throws the VendorError of the fault that applies, if any. */
-    async strike(signal: AbortSignal) {
-      if (faults.latencyMs > 0) await sleep(faults.latencyMs, undefined, { signal });
+    async strike(signal: AbortSignal, operation?: ApiOperation) {
+      const { latencyMs, delaysMs, statuses } = faults;
+      const delayMs = latencyMs + ((operation && delaysMs[operation]) ?? 0);
+      if (delayMs > 0) await sleep(delayMs, undefined, { signal });
+      const status = operation && statuses[operation];
+      if (status) throw new VendorError(status, `${operation} is set to answer so`);
       if (faults.down) throw new VendorError(503, 'Service Unavailable');
       if (faults.unauthenticated) throw unauthenticated('Authorization has been denied for this request.');
       if (stream.chance(faults.rateLimitRate)) throw rateLimited(faults);

@@ -56,7 +56,10 @@ describeOnBoth('the board', (database) => {
       },
     });
     const [announcement = ''] = await picked(store, '1', at - HOUR);
-    await record(store, order('2'), { stageSince: at - 3 * HOUR, refused: ['getOrder: 404'] });
+    await record(store, order('2'), {
+      stageSince: at - 3 * HOUR,
+      refused: [{ operation: 'getOrder', message: 'GET answered 404', since: at }],
+    });
     await store.outbox.deadLetter(announcement, 'answered 503');
     await store.inbox.add([
       quarantinedEntry('1'),

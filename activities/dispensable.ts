@@ -1,0 +1,76 @@
+import type { Operation } from '../src/domain/catalogue/operation.ts';
+import { DocklineError, type FailureCode } from '../src/domain/errors.ts';
+import type { Refused } from '../src/domain/lifecycle/refusal.ts';
+import type { Retrieval, RetrievalError } from './retrieval.ts';
+
+/** Failures of one operation: a final answer, a role that the credential lacks, an outage. Any other concerns all operations. */
+const verdicts: { readonly [C in FailureCode]?: 'final' | 'role' | 'outage' } = {
+  ERR_WAREHOUSE_NOT_FOUND: 'final',
+  ERR_WAREHOUSE_REFUSED: 'final',
+  ERR_WAREHOUSE_UNREADABLE: 'final',
+  ERR_WAREHOUSE_FORBIDDEN: 'role',
+  ERR_WAREHOUSE_FAILED: 'outage',
+  ERR_WAREHOUSE_RATE_LIMITED: 'outage',
+  ERR_WAREHOUSE_UNREACHABLE: 'outage',
+};
+
+/**
+ * Fetches the subject itself. After a final answer its events are announced without it; after any other failure, only if their messages
+ * have it, and then at once if a role is missing, or as soon as an outage has lasted. @throws RetrievalError to hold the events back
+ */
+export async function fetchOwn<T>(
+  retrieval: Retrieval,
+  operation: Operation,
+  get: () => Promise<T>,
+): Promise<T | undefined> {
+  const { deps, plan, attempts, call } = retrieval;
+  try {
+    return await call(operation, get);
+  } catch (error) {
+    const { verdict, cause } = judge(error);
+    const failingMs = Date.now() - Math.min(attempts.since, plan.ownRefusedSince ?? attempts.since);
+    const canWait = verdict === 'outage' && failingMs < deps.outageMs;
+    if (verdict !== 'final' && (canWait || !plan.isCarried)) throw error;
+    return leaveOut(retrieval, { operation, message: cause.message });
+  }
+}
+
+/**
+ * Fetches a part of announcements. Without it, they are composed at once, or after one more attempt if it may help.
+ * @throws RetrievalError for that attempt
+ */
+export async function fetchPart<T>(
+  retrieval: Retrieval,
+  part: Pick<Refused, 'operation' | 'id'>,
+  get: () => Promise<T>,
+): Promise<T | undefined> {
+  const { breaker } = retrieval.deps;
+  const {
+    subject: { tenant },
+    attempts,
+  } = retrieval;
+  const key = { tenant, operation: part.operation };
+  const open = breaker.reason(key);
+  if (open !== undefined) return leaveOut(retrieval, { ...part, message: open });
+  try {
+    const got = await retrieval.call(part.operation, get);
+    breaker.succeeded(key);
+    return got;
+  } catch (error) {
+    const { verdict, cause } = judge(error);
+    const isOpen = verdict !== 'final' && breaker.failed(key, cause);
+    if (verdict === 'outage' && !isOpen && !attempts.isRetry) throw error;
+    return leaveOut(retrieval, { ...part, message: cause.message });
+  }
+}
+
+function judge(error: unknown) {
+  const { cause } = error as RetrievalError;
+  const verdict = cause instanceof DocklineError ? verdicts[cause.code] : undefined;
+  if (!verdict) throw error;
+  return { verdict, cause: cause as DocklineError };
+}
+
+function leaveOut({ refused }: Retrieval, refusal: Refused): undefined {
+  refused.push(refusal);
+}

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ComposedAnnouncement } from '../support/followed.ts';
+import { useSystem } from '../support/shared-system.ts';
+
+const soon = { timeout: 20_000 };
+const later = { timeout: 40_000 };
+
+/** Without numbers and what is inferred. */
+const milestonesIn = (announced: readonly string[]) =>
+  announced.filter((text) => !text.endsWith('inferred')).map((text) => text.replace(/^\d+\//, ''));
+
+const recordIn = ({ data: { order, resourceFrom, missing } }: ComposedAnnouncement) => ({
+  id: order && String(order.readOnly.orderId),
+  ...{ resourceFrom, missing },
+});
+
+const shared = useSystem();
+
+describe.each([
+  ['customer', 'getCustomer', 'OrderCreate', 'created'],
+  ['user', 'getUser', 'OrderUpdate', 'updated'],
+  ['pickList', 'getOrdersPicklist', 'OrderPickJobDone', 'picked'],
+  ['orderItem', 'getOrdersItem', 'OrderItemPick', 'itemPicked'],
+] as const)('a part: %s,', (part, operation, name, milestone) => {
+  beforeEach(async () => {
+    // An earlier copy would stand in.
+    await shared().service().store.db.deleteFrom('resources').execute();
+  });
+
+  it.each([403, 404, 410, 503])('for which the warehouse answers %i holds nothing back', async (status) => {
+    const { simulator, announced, announcement, view, receiver } = shared();
+    simulator.setFaults({ statuses: { [operation]: status } });
+    const orderId = simulator.createOrder();
+    for (const one of ['OrderPickJobUserAssigned', name, 'OrderPickJobUserUnassigned'] as const) {
+      await simulator.emit(orderId, one);
+    }
+    const all = ['pickerAssigned', milestone, 'pickerUnassigned'];
+    await expect.poll(() => milestonesIn(announced(orderId)), soon).toEqual(all);
+    expect((await announcement(orderId, milestone)).data).toMatchObject({ [part]: null, missing: [part] });
+    await expect.poll(async () => (await view(orderId)).attention, soon).toEqual(['refused']);
+
+    simulator.setFaults({ statuses: {} });
+    await expect.poll(async () => (await view(orderId)).attention, later).toEqual([]);
+    expect(milestonesIn(announced(orderId))).toEqual(all);
+    await simulator.emit(orderId, name);
+    await expect.poll(() => milestonesIn(announced(orderId)), soon).toEqual([...all, milestone]);
+    const { data } = await announcement(orderId, milestone);
+    expect(data).toMatchObject({ [part]: expect.anything(), resourceFrom: 'warehouse' });
+    expect(data).not.toHaveProperty('missing');
+    expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
+  });
+});
+
+describe('an order that cannot be had', () => {
+  const carrying = useSystem({ resources: ['Default'], env: { WAREHOUSE_OUTAGE_MS: '2000' } });
+
+  it.each([
+    [404, shared, { id: null, resourceFrom: null, missing: ['order'] }],
+    [404, carrying, { resourceFrom: 'message' }],
+    [403, carrying, { resourceFrom: 'message' }],
+    [503, carrying, { resourceFrom: 'message' }],
+  ])('is announced with the resource of its message, if that has one: %i', async (status, system, embedded) => {
+    const { simulator, announced, announcement, view } = system();
+    const orderId = simulator.createOrder();
+    simulator.setFaults({ statuses: { getOrder: status } });
+    await simulator.emit(orderId, 'OrderCreate');
+    await simulator.emit(orderId, 'OrderUpdate');
+    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/updated']);
+    expect(recordIn(await announcement(orderId, 'created'))).toEqual({ id: orderId, missing: undefined, ...embedded });
+    await expect.poll(async () => (await view(orderId)).attention, soon).toEqual(['refused']);
+
+    simulator.setFaults({ statuses: {} });
+    await expect.poll(async () => (await view(orderId)).attention, later).toEqual([]);
+    await simulator.emit(orderId, 'OrderConfirm');
+    await expect.poll(() => announced(orderId), soon).toEqual(['1/created', '2/updated', '3/confirmed']);
+    expect(recordIn(await announcement(orderId, 'confirmed'))).toMatchObject({
+      id: orderId,
+      resourceFrom: 'warehouse',
+    });
+  });
+
+  it.each([403, 503])('is held back until it can, if its message has no resource: %i', async (status) => {
+    const { simulator, announced, service } = shared();
+    const orderId = simulator.createOrder();
+    simulator.setFaults({ statuses: { getOrder: status } });
+    await simulator.emit(orderId, 'OrderCreate');
+    const failing = () =>
+      service().store.db.selectFrom('subjects').select('retrieving').where('subject_id', '=', orderId);
+    await expect
+      .poll(async () => (await failing().executeTakeFirst())?.retrieving, soon)
+      .toMatch(new RegExp(`answered ${status}.*"attempts":[2-9]|"attempts":[2-9].*answered ${status}`));
+    expect(announced(orderId)).toEqual([]);
+    simulator.setFaults({ statuses: {} });
+    await expect.poll(() => announced(orderId), later).toEqual(['1/created']);
+  });
+});
