@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { DocklineError } from '../../src/domain/errors.ts';
+import { createBreaker } from '../../src/warehouse/breaker.ts';
+
+const users = { tenant: '1', operation: 'getUser' } as const;
+const forbidden = new DocklineError('ERR_WAREHOUSE_FORBIDDEN', 'GET answered 403');
+const failed = new DocklineError('ERR_WAREHOUSE_FAILED', 'GET answered 503');
+const limited = (retryAfterMs: number) =>
+  new DocklineError('ERR_WAREHOUSE_RATE_LIMITED', 'answered 429', { retryAfterMs });
+
+/** A breaker at a time that the test sets. */
+function open() {
+  const clock = { time: 1_000_000 };
+  const breaker = createBreaker({ slowMs: 60_000, retryAfterCapMs: 600_000, now: () => clock.time });
+  return { clock, ...breaker };
+}
+
+describe('an operation', () => {
+  it('that a role does not allow is left alone until a person may have acted, and only that of the tenant', () => {
+    const { clock, failed: fail, reason } = open();
+    expect(fail(users, forbidden)).toBe(true);
+    expect(reason(users)).toBe('not called, since lately GET answered 403');
+    expect(reason({ ...users, tenant: '2' })).toBeUndefined();
+    expect(reason({ ...users, operation: 'getCustomer' })).toBeUndefined();
+    clock.time += 60_000;
+    expect(reason(users)).toBeUndefined();
+  });
+
+  it('that fails is left alone for five seconds from the third failure in a row on', () => {
+    const { clock, failed: fail, succeeded, reason } = open();
+    expect([fail(users, failed), fail(users, failed)]).toEqual([false, false]);
+    succeeded(users);
+    expect([fail(users, failed), fail(users, failed), fail(users, failed)]).toEqual([false, false, true]);
+    expect(reason(users)).toMatch(/503/);
+    clock.time += 5000;
+    expect(reason(users)).toBeUndefined();
+    expect(fail(users, failed)).toBe(true);
+  });
+
+  it.each([
+    [7000, 7000],
+    [86_400_000, 600_000],
+  ])('whose rate limit asks for %i ms is left alone for %i ms', (askedMs, waitMs) => {
+    const { clock, failed: fail, reason } = open();
+    expect(fail(users, limited(askedMs))).toBe(true);
+    clock.time += waitMs - 1;
+    expect(reason(users)).toBeDefined();
+    clock.time += 1;
+    expect(reason(users)).toBeUndefined();
+  });
+});
