@@ -1,6 +1,6 @@
 import type { ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
-import { orderItemKey, retrievalOf } from '../src/domain/catalogue/subject.ts';
+import { orderItemKey, retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../src/domain/errors.ts';
 import { fetchOwn, fetchPart } from './dispensable.ts';
 import type { RetrievedSubject } from './ports/retrieval.ts';
@@ -45,12 +45,17 @@ async function fetchSubject({ deps, warehouse, subject, plan, signal }: Retrieva
   try {
     const found = await warehouse.getSubject({ ...subject, ...(customerId && { customerId }) }, signal);
     await deps.resources.put(subject.tenant, subject.kind, subject.id, found.body);
+    if (found.isUnreadable) throw unreadable(subject);
     return found;
   } catch (error) {
     if (missing && error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND') return 'gone';
     throw error;
   }
 }
+
+/** The body is announced as it came; asked again, the warehouse would answer in the same form. */
+const unreadable = ({ kind }: SubjectRef) =>
+  new DocklineError('ERR_WAREHOUSE_UNEXPECTED', `the ${kind} has none of the facts that are looked for`);
 
 async function fetchCustomer(retrieval: Retrieval, found: RetrievedSubject | undefined): Promise<undefined> {
   const { warehouse, plan, signal } = retrieval;

@@ -136,10 +136,13 @@ async function decide(
   const now = Date.now();
   const before = recording.saved;
   const known = before ?? unknownSubject(now);
-  const observed = observeInput(known, { ...input, retrieved }, recording, now);
+  const observed = observeInput(known, { ...input, retrieved }, recording, { now, lagMs: deps.readLagMs });
   const { lifecycle } = observed;
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
   const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
+  const isFetched = hasFetched(subject, retrieved);
+  // A record that is new may not be found yet.
+  const isEarly = isFetched && !retrieved?.snapshot && recording.events.length > 0 && deps.readLagMs > 0;
   return {
     before,
     saved: {
@@ -147,7 +150,9 @@ async function decide(
       stageSince: hasMoved ? now : known.stageSince,
       refused,
       isUnannounced: known.isUnannounced && !release,
-      lookAgainAt: nextLook(known, subject, retrieved, [
+      lookAgainAt: nextLook(known, isFetched, [
+        observed.lookAgainAt,
+        isEarly ? now + deps.readLagMs : undefined,
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(refused, now, deps.retry.slowMs),
       ]),
     },
@@ -170,20 +175,21 @@ const isOutdated = ({ eventIds }: RecordInput, { events }: Recording): boolean =
  */
 function nextLook(
   { lookAgainAt }: SavedSubject,
-  { kind }: SubjectRef,
-  retrieved: Retrieved | undefined,
+  isFetched: boolean,
   reasons: readonly (number | undefined)[],
 ): number | undefined {
-  const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[kind]);
   const times = [isFetched ? undefined : lookAgainAt, ...reasons].filter((time) => time !== undefined);
   return times.length > 0 ? Math.min(...times) : undefined;
 }
+
+const hasFetched = ({ kind }: SubjectRef, retrieved: Retrieved | undefined): boolean =>
+  retrieved?.calls.some(({ operation }) => operation === retrievalOf[kind]) === true;
 
 function observeInput(
   { lifecycle, stageSince }: SavedSubject,
   { subject: { kind }, known, retrieved, overdue, release }: RecordInput,
   recording: Recording,
-  now: number,
+  { now, lagMs }: { readonly now: number; readonly lagMs: number },
 ): Observed {
   const unchanged = { lifecycle, changes: [] };
   if (overdue) {
@@ -193,5 +199,6 @@ function observeInput(
   }
   if (release) return { lifecycle: releaseStalled(lifecycle), changes: [] };
   const { events } = readEvents(recording.events);
-  return observeBatch(lifecycle, { kind, events, snapshot: retrieved?.snapshot ?? null, now });
+  const { snapshot = null, startedAt: readAt } = retrieved ?? {};
+  return observeBatch(lifecycle, { kind, events, snapshot, now, readAt, lagMs });
 }

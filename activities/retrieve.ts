@@ -11,6 +11,8 @@ import { type Attempts, beginRetrieval, type Retrieval, type WarehouseCall } fro
 export interface Retrieved extends FoundIds {
   /** Events for which it was made: all that waited when it began. */
   readonly eventIds: readonly string[];
+  /** Time at which it began, in milliseconds since the epoch. */
+  readonly startedAt?: number;
   readonly snapshot: Snapshot | null;
   /** GETs that could not be had, and are done without. */
   readonly refused: readonly Refused[];
@@ -27,14 +29,16 @@ export async function retrieveBatch(
   { eventIds, plan }: Batch,
   attempts: Attempts,
 ): Promise<Retrieved> {
-  if (!plan) return { eventIds, snapshot: null, refused: [], calls: [] };
+  const startedAt = Date.now();
+  if (!plan) return { eventIds, startedAt, snapshot: null, refused: [], calls: [] };
   const retrieval = beginRetrieval(deps, subject, plan, attempts);
   const { calls, refused } = retrieval;
   const found = await fetchAll(retrieval);
-  if (found === 'gone') return { eventIds, calls, snapshot: { status: 'gone' }, refused };
+  if (found === 'gone') return { eventIds, startedAt, calls, snapshot: { status: 'gone' }, refused };
   const pickJobId = plan.pickJobId ?? found?.snapshot.pickJobId;
   return {
     eventIds,
+    startedAt,
     calls,
     snapshot: found?.snapshot ?? null,
     refused,

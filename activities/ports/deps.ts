@@ -73,6 +73,8 @@ export interface ActivityDeps {
   readonly directoryMaxAgeMs: number;
   /** Time for which the GET of a subject may fail before its events are announced with what their messages carry, in milliseconds. */
   readonly outageMs: number;
+  /** Age of a report up to which the warehouse's reads may lag behind it, in milliseconds. */
+  readonly readLagMs: number;
   /** Time after which an announcement is dead-lettered, in milliseconds. */
   readonly announceForMs: number;
   /** Waits between attempts, by the kind of failure, in milliseconds. */

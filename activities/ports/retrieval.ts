@@ -7,6 +7,8 @@ export interface RetrievedSubject {
   readonly snapshot: Snapshot;
   /** User who changed it last; absent for the system itself. */
   readonly lastModifiedBy?: string;
+  /** The warehouse answered in a form in which no fact was found. */
+  readonly isUnreadable?: true;
   readonly body: string;
 }
 

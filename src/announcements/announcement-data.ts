@@ -17,6 +17,7 @@ const levels = z.strictObject({
 
 const snapshot = z.strictObject({
   status: z.enum(['open', 'closed', 'canceled', 'gone']).optional(),
+  completed: flag,
   fullyAllocated: flag,
   pickDone: flag,
   packStarted: flag,
@@ -42,6 +43,7 @@ const facts = z.strictObject({
   stage: z.enum(stages),
   inferred: z.boolean(),
   late: z.boolean(),
+  recordLags: flag,
   cause: z.enum(['event', 'snapshot', 'clock']),
   event: z.strictObject({ id: z.string(), name: z.string(), time: z.iso.datetime() }).nullable(),
   coalesced: z.int().optional(),
@@ -82,6 +84,7 @@ export function publishedFacts({ subject, change, lifecycle, ...embedded }: Anno
     stage: stageOf(lifecycle),
     inferred: change.cause === 'snapshot',
     late: change.late,
+    recordLags: change.recordLags,
     cause: change.cause,
     event: event ? { id: event.id, name: event.name, time: new Date(event.time).toISOString() } : null,
     coalesced: change.coalesced,

@@ -28,6 +28,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     ...{ inbox: store.inbox, known: store.known, feed: options.inbox.feed, readPayload },
     onLimitation: ({ message, ...of }) => logger.warn(of, message),
     announceForMs: config.ANNOUNCE_FOR_MS,
+    readLagMs: config.WAREHOUSE_READ_LAG_MS,
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     outageMs: config.WAREHOUSE_OUTAGE_MS,
     retry,

@@ -9,7 +9,7 @@ import { type Api, type ApiOptions, createApi, type Get, type GetOptions, type O
 import { createListing } from './client/listing.ts';
 import { itemSchema } from './resources/item.ts';
 import { fillPath } from './resources/paths.ts';
-import { anyObject, anyObjectOrList } from './resources/resource.ts';
+import { anyObject, anyObjectOrList, orUnreadable } from './resources/resource.ts';
 import { stockParameters, stockSummaryIn } from './resources/stock-summary.ts';
 import { orderItemsIn, type TransactionKind, transactionSchema } from './resources/transaction.ts';
 
@@ -65,10 +65,10 @@ function createResources(get: Get, { paths, properties, parameters }: Places, pa
   return {
     async getSubject({ kind, id, customerId }, signal) {
       if (kind === 'hold') throw new DocklineError('ERR_WAREHOUSE_REFUSED', 'no operation returns what is on hold');
-      if (kind === 'item') return getAs(fillPath(paths.getItem, { customerId, id }), itemSchema, signal);
+      if (kind === 'item') return getAs(fillPath(paths.getItem, { customerId, id }), orUnreadable(itemSchema), signal);
       if (kind !== 'stock') {
         const path = fillPath(paths[retrievalOf[kind]], { id }, parameters[kind]);
-        return getAs(path, transactionSchema(kind), signal);
+        return getAs(path, orUnreadable(transactionSchema(kind)), signal);
       }
       const path = fillPath(paths.getStockSummaries, {}, stockParameters(id, properties));
       return stockSummaryIn(await getObject(path, signal), id, { method: 'GET', path });

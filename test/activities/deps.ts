@@ -27,7 +27,7 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   inbox: store.inbox,
   inline: createInline({ isInline: () => true, isFree: () => true }),
   breaker: createBreaker(retry),
-  ...{ directoryMaxAgeMs: 60_000, announceForMs: 3_600_000, outageMs: 300_000, retry },
+  ...{ readLagMs: 0, directoryMaxAgeMs: 60_000, announceForMs: 3_600_000, outageMs: 300_000, retry },
   ...rest,
 });
 

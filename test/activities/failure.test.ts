@@ -27,6 +27,7 @@ describe('a failure of an activity', () => {
     ['ERR_WAREHOUSE_FORBIDDEN', false, 60_000],
     ['ERR_WAREHOUSE_NOT_FOUND', true, undefined],
     ['ERR_WAREHOUSE_REFUSED', true, undefined],
+    ['ERR_WAREHOUSE_UNEXPECTED', true, undefined],
     ['ERR_WAREHOUSE_UNFILTERED', true, undefined],
     ['ERR_DESTINATION_UNREACHABLE', false, undefined],
     ['ERR_DESTINATION_FAILED', false, undefined],
@@ -39,7 +40,7 @@ describe('a failure of an activity', () => {
   });
 
   it('is covered for every code', () => {
-    expect(Object.keys(failures)).toHaveLength(14);
+    expect(Object.keys(failures)).toHaveLength(15);
   });
 
   it('waits as long as the other side asked, up to the cap', () => {

@@ -290,7 +290,13 @@ describe('a retrieval for waiting events', () => {
 
   it('calls nothing if nothing waits, unless for a refresh', async () => {
     const { runWaiting, calls } = await open();
-    expect(await runWaiting()).toEqual({ eventIds: [], snapshot: null, refused: [], calls: [] });
+    expect(await runWaiting()).toEqual({
+      eventIds: [],
+      startedAt: expect.any(Number),
+      snapshot: null,
+      refused: [],
+      calls: [],
+    });
     expect(calls()).toEqual({});
     expect(await runWaiting({ refresh: true })).toMatchObject({ eventIds: [], snapshot: { status: 'open' } });
   });

@@ -48,7 +48,9 @@ describe('stock', () => {
   });
 
   it('is retrieved on request, and announced although no event reported its change', async () => {
-    const { simulator, announced, announcement, service, workflowId } = await startSystem();
+    const { simulator, announced, announcement, service, workflowId } = await startSystem({
+      env: { WAREHOUSE_READ_LAG_MS: '0' },
+    });
     simulator.create('stock', key);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 5 } });
     await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed']);

@@ -103,6 +103,7 @@ function startWorker(store: Store, destination: Destination) {
     outbox: crashable(store.outbox, host),
     destinationOf: () => crashable(destination, host),
     compose: createAnnouncement,
+    readLagMs: 0,
     directoryMaxAgeMs: 0,
     outageMs: 0,
     announceForMs: Number.MAX_SAFE_INTEGER,

@@ -37,9 +37,7 @@ const states: Record<Transition[2], Outcome> = {
   released: { milestone: 'releasedFromHold', stage: 'released', snapshot: { onHold: false } },
 };
 
-/** That an adjustment or assembly is closed by being marked as Complete is assumed: nothing else closes one. */
-const stateAfter = ([resource, , next]: Transition) =>
-  next === 'Complete' && (resource === 'Adjustment' || resource === 'Assembly') ? states.Closed : states[next];
+const stateAfter = ([, , next]: Transition) => states[next];
 
 /** The move without which another cannot happen. */
 const before: Partial<Record<Transition[2], Transition[2]>> = { reopened: 'Closed', released: 'on hold' };

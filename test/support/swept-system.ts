@@ -18,12 +18,12 @@ export interface SweptSystem extends System {
   isQuiet(): Promise<boolean>;
 }
 
-/** Starts a system whose first tenant's warehouse is swept without a grace period. */
+/** Starts a system whose first tenant's warehouse is swept without a grace period, and believed at once. */
 export async function startSweptSystem({
   tenants: named = [{}],
   ...options
 }: SystemOptions = {}): Promise<SweptSystem> {
-  const env = { RECONCILE_GRACE_MS: '0', ...options.env };
+  const env = { RECONCILE_GRACE_MS: '0', WAREHOUSE_READ_LAG_MS: '0', ...options.env };
   const system = await startSystem({ ...options, env, tenants: named });
   const { service, tenants } = system;
   const tenant = tenants[0]?.tenant ?? '';

@@ -191,14 +191,21 @@ describe('a failed GET', () => {
     ['no JSON', 'Internal error'],
     ['broken off', '{"readOnly":{"orderId":'],
     ['null', 'null'],
-    ['a list', '[]'],
-    ['empty', '{}'],
-    ['without an id', '{"readOnly":{}}'],
-    ['with null for an id', '{"readOnly":{"orderId":null}}'],
     ['nested 500,000 deep', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
   ])('with 200 and an order that is %s is unreadable', async (_name, body) => {
     const { warehouse } = await openWarehouse({ api: () => ({ body }) });
     await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
+  });
+
+  it.each([
+    ['a list', '[]'],
+    ['empty', '{}'],
+    ['without a fact', '{"readOnly":{}}'],
+    ['of nulls', '{"readOnly":{"orderId":null}}'],
+    ['a message', '{"message":"moved"}'],
+  ])('with 200 and an order that is %s is returned as it came, without facts', async (_name, body) => {
+    const { warehouse } = await openWarehouse({ api: () => ({ body }) });
+    expect(await warehouse.getOrder('1', never)).toEqual({ body, snapshot: {}, isUnreadable: true });
   });
 
   it.each(['', '<html>', '"text"', '7'])('with 200 and %j is unreadable as user and pick list too', async (body) => {

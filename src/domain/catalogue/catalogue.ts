@@ -133,7 +133,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   receipt('deleted', 'ReceiptDelete', 'Delete', ['receiptdeleted', 'receiverdeleted']),
 
   adjustment('created', 'AdjustmentCreate', 'Create', [], 'getAdjustment'),
-  adjustment('confirmed', 'AdjustmentConfirm', 'Confirm', [], 'getAdjustment'),
+  adjustment('completed', 'AdjustmentConfirm', 'Confirm', [], 'getAdjustment'),
   adjustment('canceled', 'AdjustmentCancel', 'Cancel', [], 'getAdjustment'),
   adjustment('updated', 'AdjustmentUpdate', 'Update', [], 'getAdjustment'),
   adjustment('deleted', 'AdjustmentDelete', 'Delete', ['adjustmentdeleted']),
@@ -142,7 +142,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   assembly('canceled', 'AssemblyCancel', 'Cancel', [], 'getAssembly'),
   assembly('deleted', 'AssemblyDelete', 'Delete', ['assemblydeleted']),
   assembly('updated', 'AssemblyUpdate', 'Update', [], 'getAssembly'),
-  assembly('confirmed', 'AssemblyConfirm', 'Confirm', [], 'getAssembly'),
+  assembly('completed', 'AssemblyConfirm', 'Confirm', [], 'getAssembly'),
 
   orderItem('itemPacked', 'OrderItemPack', 'Pack', ['orderitempacked'], 'getOrdersItem'),
   orderItem('itemUnpacked', 'OrderItemUnpack', 'Unpack', ['orderitemunpacked'], 'getOrdersItem'),

@@ -12,15 +12,22 @@ export interface Batch {
   readonly snapshot: Snapshot | null;
   /** Time of the observation, in milliseconds since the epoch. */
   readonly now: number;
+  /** Time at which the GET began; absent for the time of the observation. */
+  readonly readAt?: number | undefined;
+  /** Age of a report up to which a GET may lag behind it, in milliseconds. Default: 0. */
+  readonly lagMs?: number;
 }
 
 /** Observes a batch. A stalled subject resumes when its stage moves. */
-export function observeBatch(before: Lifecycle, { kind, events, snapshot, now }: Batch): Observed {
-  const observed = observe(before, events, complete(kind, before, snapshot));
+export function observeBatch(
+  before: Lifecycle,
+  { kind, events, snapshot, now, readAt = now, lagMs = 0 }: Batch,
+): Observed {
+  const observed = observe(before, events, complete(kind, before, snapshot), { readAt, lagMs });
   const hasMoved = stageOf(observed.lifecycle) !== stageOf(before);
   if (!hasMoved || !isStalled(observed.lifecycle)) return observed;
   const resumed = observeClock(observed.lifecycle, 'resumed', now);
-  return { lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
+  return { ...observed, lifecycle: resumed.lifecycle, changes: [...observed.changes, ...resumed.changes] };
 }
 
 /** Completes the snapshot of a subject that is gone, or of stock, which names no customer; every other snapshot is whole. */

@@ -1,7 +1,14 @@
 import { compareKeys, type ObservationKey, type PlannedEvent } from '../catalogue/event.ts';
 import type { Change, Lifecycle, Observation, Observed } from './lifecycle.ts';
-import { deniedMilestones, type Milestone, type RegisterKey, registerOf, shownMilestones } from './milestone.ts';
-import { type Snapshot, sameLevels } from './snapshot.ts';
+import { type Milestone, type RegisterKey, registerOf } from './milestone.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Time of an observation, and the age up to which the warehouse's reads may lag behind what it reported. In milliseconds. */
+export interface Clock {
+  /** Time at which the GET began, or of the observation if there was none. */
+  readonly readAt: number;
+  readonly lagMs: number;
+}
 
 /** Lifecycle under observation. */
 export interface Draft {
@@ -12,6 +19,8 @@ export interface Draft {
   readonly lastEventTime: number;
   snapshot: Snapshot | null;
   changes: Change[];
+  lookAgainAt?: number;
+  readonly clock: Clock | undefined;
 }
 
 /** Event that reports a milestone. */
@@ -25,7 +34,7 @@ export interface ReportingEvent extends PlannedEvent {
 export const isReporting = (event: PlannedEvent): event is ReportingEvent => event.milestone !== null;
 
 /** Begins an observation. */
-export function createDraft(before: Lifecycle, events: readonly PlannedEvent[]): Draft {
+export function createDraft(before: Lifecycle, events: readonly PlannedEvent[], clock?: Clock): Draft {
   const reporting = events.filter(isReporting);
   // Other events carry the time of our clock, which counts only if there is no other.
   const timed = reporting.length > 0 || before.lastEventTime > 0 ? reporting : events;
@@ -36,12 +45,13 @@ export function createDraft(before: Lifecycle, events: readonly PlannedEvent[]):
     lastEventTime: timed.reduce((latest, { time }) => Math.max(latest, time), before.lastEventTime),
     snapshot: before.snapshot,
     changes: [],
+    clock,
   };
 }
 
 /** Ends an observation. */
-export function finish({ changes, ...lifecycle }: Draft): Observed {
-  return { lifecycle, changes };
+export function finish({ changes, lookAgainAt, clock: _clock, ...lifecycle }: Draft): Observed {
+  return { lifecycle, changes, ...(lookAgainAt !== undefined && { lookAgainAt }) };
 }
 
 /** Returns the place of an event among the observations of its register. */
@@ -56,6 +66,10 @@ export function announce(draft: Draft, change: Omit<Change, 'revision'>): void {
   draft.revision += 1;
   draft.changes.push({ revision: draft.revision, ...change });
 }
+
+/** Returns the time of an observation, for a register that a snapshot may contradict. */
+export const seenNow = ({ clock }: Draft): Pick<Observation, 'observedAt'> =>
+  clock ? { observedAt: clock.readAt } : {};
 
 /** Applies an event. `shown` are the milestones that the GET made after it shows. */
 export function applyEvent(
@@ -73,7 +87,7 @@ export function applyEvent(
 
   if (awaited >= 0 && (!turns || wasShown)) {
     draft.inferred.splice(awaited, 1);
-    if (newer && !turns) draft.registers[register] = { milestone, time, eventId: null };
+    if (newer && !turns) draft.registers[register] = { ...current, milestone, time, eventId: null };
     return;
   }
   // An earlier GET showed the current state, which still holds: the event that would turn it happened before that GET.
@@ -87,37 +101,9 @@ export function applyEvent(
     ...(coalesced !== undefined && { coalesced }),
     ...(after && { before: newer ? draft.snapshot : null, after }),
   });
-  if (newer && !overtaken) draft.registers[register] = { milestone, ...keyOf(event) };
+  if (newer && !overtaken) {
+    const seen = event.orderItemId === undefined ? seenNow(draft) : {};
+    draft.registers[register] = { milestone, ...keyOf(event), ...seen };
+  }
   if (newer && after) draft.snapshot = after;
-}
-
-/** Infers the milestones that a snapshot shows, as far as they are wanted. */
-export function inferShown(draft: Draft, snapshot: Snapshot, isWanted: (milestone: Milestone) => boolean): void {
-  for (const milestone of shownMilestones(snapshot)) {
-    const current = draft.registers[registerOf(milestone)];
-    if (current?.milestone !== milestone && isWanted(milestone)) infer(draft, milestone);
-  }
-}
-
-/** Infers the milestones that take back what a snapshot denies. */
-export function inferDenied(draft: Draft, snapshot: Snapshot): void {
-  for (const { denied, by } of deniedMilestones(snapshot)) {
-    if (draft.registers[registerOf(denied)]?.milestone === denied) infer(draft, by);
-  }
-}
-
-/** Infers a change of levels. No event of its own is awaited for it: the next one reports newer levels. */
-export function inferLevels(draft: Draft, snapshot: Snapshot): void {
-  if (!snapshot.levels || sameLevels(snapshot.levels, draft.snapshot?.levels)) return;
-  const inferred = { milestone: 'changed', time: draft.lastEventTime } as const;
-  draft.registers.level = { ...inferred, eventId: null };
-  announce(draft, { ...inferred, cause: 'snapshot', late: false, before: draft.snapshot, after: snapshot });
-}
-
-/** A GET is at least as new as every event known when it was made, so what it shows outranks them all. */
-function infer(draft: Draft, milestone: Milestone): void {
-  const time = draft.lastEventTime;
-  draft.registers[registerOf(milestone)] = { milestone, time, eventId: null };
-  draft.inferred.push(milestone);
-  announce(draft, { milestone, time, cause: 'snapshot', late: false });
 }

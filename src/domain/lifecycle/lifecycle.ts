@@ -7,6 +7,8 @@ export interface Observation extends ObservationKey {
   readonly milestone: Milestone;
   /** An operator has seen it: it still holds, but calls for nobody's attention. */
   readonly released?: true;
+  /** Time by which it was known here, in milliseconds since the epoch; absent for those of lines, which no snapshot contradicts. */
+  readonly observedAt?: number;
 }
 
 /** Source of a change: an event, the resource as a GET showed it, or the clock. */
@@ -24,6 +26,8 @@ export interface Change {
   readonly cause: Cause;
   /** It happened before something that was announced already, so the stage has moved on. */
   readonly late: boolean;
+  /** The record that was fetched after the event does not show it yet. */
+  readonly recordLags?: true;
   readonly event?: PlannedEvent;
   /** Number of events that it stands for, if they coalesced. */
   readonly coalesced?: number;
@@ -56,4 +60,6 @@ export const unknownLifecycle: Lifecycle = {
 export interface Observed {
   readonly lifecycle: Lifecycle;
   readonly changes: readonly Change[];
+  /** Time from which a snapshot counts against what it contradicts now, in milliseconds since the epoch. */
+  readonly lookAgainAt?: number;
 }

@@ -10,7 +10,7 @@ interface MilestoneRow {
   readonly stage?: string;
   /** Marks a stage after which nothing more is expected, though it may come: what is closed can be reopened. */
   readonly isLast?: true;
-  /** Reports whether a snapshot shows the milestone. */
+  /** Reports whether a snapshot shows the milestone; undefined if it says nothing about it. */
   readonly isShown?: (snapshot: Snapshot) => boolean | undefined;
   /** Milestone that a snapshot takes back by showing this one. */
   readonly takesBack?: string;
@@ -19,37 +19,50 @@ interface MilestoneRow {
 }
 
 const hasStatus =
-  (status: Snapshot['status']) =>
-  (snapshot: Snapshot): boolean =>
-    snapshot.status === status;
+  (wanted: Snapshot['status']) =>
+  ({ status }: Snapshot): boolean | undefined =>
+    status && status === wanted;
 
-const isThere = ({ status, deactivated }: Snapshot): boolean =>
-  (status !== undefined && status !== 'gone') || deactivated !== undefined;
+/** Adjustments and assemblies, whose snapshots say whether they are completed, are not closed and so not reopened. */
+const hasClosing = (wanted: 'open' | 'closed') => (snapshot: Snapshot) =>
+  snapshot.completed === undefined ? hasStatus(wanted)(snapshot) : undefined;
 
-const hasLostAllocation = ({ fullyAllocated }: Snapshot): boolean => fullyAllocated === false;
+/** Stock and holds, which have no record of their own, are not created. */
+const isThere = ({ status, levels, onHold }: Snapshot): boolean =>
+  status !== 'gone' && levels === undefined && onHold === undefined;
+
+/** Reads a date that the warehouse leaves out where it is not set: its absence may also mean that it is not shown. */
+const isSet = (fact: 'pickDone' | 'packStarted' | 'packDone') => (snapshot: Snapshot) => snapshot[fact] || undefined;
+
+const not = (fact: boolean | undefined): boolean | undefined => (fact === undefined ? undefined : !fact);
 
 /** All milestones, in the order in which a subject passes them; no kind passes all. To add a milestone, add a row. */
 export const milestones = {
   created: { register: 'existence', rank: 0, stage: 'created', isShown: isThere },
-  completed: { register: 'completion', rank: 1, stage: 'completed' },
+  completed: { register: 'completion', rank: 1, stage: 'completed', isShown: (it) => it.completed },
   updated: { register: 'change', rank: 1 },
   fullyAllocated: { register: 'allocation', rank: 2, stage: 'fullyAllocated', isShown: (it) => it.fullyAllocated },
-  allocationLost: { register: 'allocation', rank: 2, takesBack: 'fullyAllocated', isShown: hasLostAllocation },
+  allocationLost: {
+    register: 'allocation',
+    rank: 2,
+    takesBack: 'fullyAllocated',
+    isShown: (it) => not(it.fullyAllocated),
+  },
   pickerAssigned: { register: 'picker', rank: 3 },
   pickerUnassigned: { register: 'picker', rank: 3 },
   excludedFromPickJob: { register: 'pick', rank: 4 },
-  picked: { register: 'pick', rank: 4, stage: 'picked', isShown: (it) => it.pickDone },
+  picked: { register: 'pick', rank: 4, stage: 'picked', isShown: isSet('pickDone') },
   itemPicked: { register: 'itemPick', rank: 4 },
   itemUnpicked: { register: 'itemPick', rank: 4 },
-  packStarted: { register: 'packStart', rank: 5, stage: 'packing', isShown: (it) => it.packStarted },
+  packStarted: { register: 'packStart', rank: 5, stage: 'packing', isShown: isSet('packStarted') },
   itemPacked: { register: 'itemPack', rank: 5 },
   itemUnpacked: { register: 'itemPack', rank: 5 },
-  packed: { register: 'pack', rank: 6, stage: 'packed', isShown: (it) => it.packDone },
-  confirmed: { register: 'closing', rank: 7, stage: 'confirmed', isLast: true, isShown: hasStatus('closed') },
-  unconfirmed: { register: 'closing', rank: 7, takesBack: 'confirmed', isShown: hasStatus('open') },
+  packed: { register: 'pack', rank: 6, stage: 'packed', isShown: isSet('packDone') },
+  confirmed: { register: 'closing', rank: 7, stage: 'confirmed', isLast: true, isShown: hasClosing('closed') },
+  unconfirmed: { register: 'closing', rank: 7, takesBack: 'confirmed', isShown: hasClosing('open') },
   canceled: { register: 'cancelation', rank: 8, stage: 'canceled', isLast: true, isShown: hasStatus('canceled') },
   deactivated: { register: 'activity', rank: 2, stage: 'deactivated', isLast: true, isShown: (it) => it.deactivated },
-  reactivated: { register: 'activity', rank: 2, takesBack: 'deactivated', isShown: (it) => it.deactivated === false },
+  reactivated: { register: 'activity', rank: 2, takesBack: 'deactivated', isShown: (it) => not(it.deactivated) },
   changed: { register: 'level', rank: 0, stage: 'current', isLast: true, coalesces: true },
   placedOnHold: { register: 'hold', rank: 0, stage: 'onHold', isLast: true },
   releasedFromHold: { register: 'hold', rank: 0, stage: 'released', isLast: true },
@@ -94,6 +107,12 @@ export function deniedMilestones(snapshot: Snapshot): { denied: Milestone; by: M
 /** Returns every milestone that a snapshot shows: reached, or taken back. */
 export function standingMilestones(snapshot: Snapshot): Milestone[] {
   return entries.flatMap(([milestone, row]) => (isShown(row, snapshot) ? [milestone] : []));
+}
+
+/** Reports whether a snapshot contradicts a milestone. */
+export function denies(snapshot: Snapshot, milestone: Milestone): boolean {
+  const row: Row = milestones[milestone];
+  return 'isShown' in row && row.isShown(snapshot) === false;
 }
 
 const isShown = (row: Row, snapshot: Snapshot): boolean => 'isShown' in row && row.isShown(snapshot) === true;

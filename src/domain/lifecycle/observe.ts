@@ -2,16 +2,15 @@ import { compareKeys, type PlannedEvent } from '../catalogue/event.ts';
 import {
   announce,
   applyEvent,
+  type Clock,
   createDraft,
   finish,
-  inferDenied,
-  inferLevels,
-  inferShown,
   isNewer,
   isReporting,
   keyOf,
   type ReportingEvent,
 } from './draft.ts';
+import { adoptSnapshot, inferDenied, inferShown, markLagging } from './inference.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { coalesces, milestones, registerOf, standingMilestones } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -20,13 +19,20 @@ import { needsAttention } from './stage.ts';
 /**
  * Processes events that were never observed before, and what a GET made after them showed. Each register keeps its newest
  * observation, so the order of arrival does not matter. Each event is announced once, unless the snapshot of an earlier call
- * showed its milestone already, or a newer event of the same batch says the same and more.
+ * showed its milestone already, or a newer event of the same batch says the same and more. Without a clock the snapshot is taken as
+ * the newest state.
  */
-export function observe(before: Lifecycle, events: readonly PlannedEvent[], snapshot: Snapshot | null): Observed {
+export function observe(
+  before: Lifecycle,
+  events: readonly PlannedEvent[],
+  snapshot: Snapshot | null,
+  clock?: Clock,
+): Observed {
   const ordered = events.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)));
   const reported = coalesce(before, ordered.filter(isReporting));
-  const draft = createDraft(before, ordered);
-  const shown = snapshot ? standingMilestones(snapshot) : [];
+  const draft = createDraft(before, ordered, clock);
+  // A GET that may lag does not show what overtook an event.
+  const shown = snapshot && !clock?.lagMs ? standingMilestones(snapshot) : [];
   for (const [index, event] of reported.entries()) {
     if (snapshot) {
       const { rank } = milestones[event.milestone];
@@ -38,8 +44,8 @@ export function observe(before: Lifecycle, events: readonly PlannedEvent[], snap
   if (snapshot) {
     inferShown(draft, snapshot, () => true);
     inferDenied(draft, snapshot);
-    inferLevels(draft, snapshot);
-    draft.snapshot = snapshot;
+    adoptSnapshot(draft, snapshot);
+    markLagging(draft, snapshot);
   }
   return finish(draft);
 }

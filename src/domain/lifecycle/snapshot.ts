@@ -11,6 +11,8 @@ export type StockLevels = { readonly [N in (typeof levelNames)[number]]?: number
 export interface Snapshot {
   /** `gone` once the warehouse no longer has it. */
   readonly status?: 'open' | 'closed' | 'canceled' | 'gone';
+  /** Adjustments and assemblies are completed instead of closed. */
+  readonly completed?: boolean;
   readonly fullyAllocated?: boolean;
   readonly pickDone?: boolean;
   readonly packStarted?: boolean;

@@ -24,9 +24,14 @@ export function stageOf({ registers }: Pick<Lifecycle, 'registers'>): Stage {
   return staged.findLast(({ milestone, register }) => registers[register]?.milestone === milestone)?.stage ?? 'created';
 }
 
-/** Reports whether nothing more is expected of a subject. An item, which has no course to run, is always over. */
+/**
+ * Reports whether nothing more is expected of a subject. An item, which has no course to run, is always over; an adjustment or assembly
+ * is once it is completed.
+ */
 export function isOver(kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'>): boolean {
-  return kind === 'item' || isLastStage(stageOf(lifecycle));
+  const stage = stageOf(lifecycle);
+  const isCompleted = stage === 'completed' && (kind === 'adjustment' || kind === 'assembly');
+  return kind === 'item' || isCompleted || isLastStage(stage);
 }
 
 /** Reports whether a subject was announced as stalled, and not as resumed since. */

@@ -48,6 +48,7 @@ export function openSubjects(
     subjectsOf(db, tenant, kind)
       // Must match the condition of the index.
       .where(sql<boolean>`stage not in ('confirmed', 'canceled', 'deleted')`)
+      .where(sql<boolean>`not (stage = 'completed' and kind in ('adjustment', 'assembly'))`)
       .where('subject_id', '>', after)
       .where('updated_at', '<=', recordedBy)
       .orderBy('subject_id')

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ListedRow, SweptKind } from '../../../activities/ports/sweep.ts';
-import { readerOf } from '../../domain/json.ts';
-import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
+import { type Reader, readerOf } from '../../domain/json.ts';
 import { id, lenient, rowsOf } from '../resources/resource.ts';
 import { transactionSchema } from '../resources/transaction.ts';
 
@@ -10,6 +9,14 @@ export interface Row extends ListedRow {
   /** Local time without an offset; absent if the row has none. */
   readonly changedAt?: string | undefined;
 }
+
+/** Relation of each kind's rows. */
+const relations = {
+  order: /orders?$/i,
+  receipt: /receivers?$/i,
+  adjustment: /adjustments?$/i,
+  assembly: /assembl(?:y|ies)$/i,
+} as const satisfies Record<SweptKind, RegExp>;
 
 /** Dotted paths of a row's id and of the time of its last change, in any case. */
 interface RowProperties {
@@ -24,7 +31,7 @@ export function listedPage(kind: SweptKind, properties: RowProperties) {
     .transform((page): unknown => ({
       total: page.totalresults,
       // HAL leaves out what is empty.
-      rows: rowsOf(page) ?? (page.totalresults === 0 ? [] : undefined),
+      rows: rowsOf(page, relations[kind]) ?? (page.totalresults === 0 ? [] : undefined),
     }))
     .pipe(z.object({ total: z.number().optional(), rows: z.array(rowSchema(kind, properties)) }));
 }
@@ -35,28 +42,19 @@ function rowSchema(kind: SweptKind, { id: idPath, changed }: RowProperties) {
     .transform((row) => {
       const read = readerOf(row);
       // A row that was never changed may only have the time of its creation.
-      const changedAt = read(...stepsOf(changed)) ?? read('readonly', 'creationdate');
-      return { id: read(...stepsOf(idPath)), changedAt, facts: read('readonly') };
+      const changedAt = find(read, changed) ?? find(read, 'readonly.creationdate');
+      return { id: find(read, idPath), changedAt };
     })
-    .pipe(z.object({ id, changedAt: z.unknown().transform(textOrNothing), facts: z.looseObject({}) }));
+    .pipe(z.object({ id, changedAt: z.unknown().transform(textOrNothing) }));
   return z
     .intersection(transactionSchema(kind), listed)
-    .transform(({ snapshot, facts, ...row }): Row => ({ ...row, snapshot: withoutGuesses(snapshot, facts) }));
+    .transform(({ snapshot, id, changedAt }): Row => ({ id, changedAt, snapshot }));
 }
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-const stepsOf = (path: string): string[] => path.toLowerCase().split('.');
-
-/** Drops facts that the row omits: in a GET of the subject their absence would mean something, in a row it does not. */
-function withoutGuesses(
-  { status, fullyAllocated, ...snapshot }: Snapshot,
-  facts: Readonly<Record<string, unknown>>,
-): Snapshot {
-  const hasFact = (name: string) => facts[name] !== undefined && facts[name] !== null;
-  return {
-    ...snapshot,
-    ...(status && (hasFact('status') || hasFact('isclosed')) && { status }),
-    ...(fullyAllocated !== undefined && hasFact('fullyallocated') && { fullyAllocated }),
-  };
+/** Reads what is at a dotted path, or else at the top of the row. */
+function find(read: Reader, path: string): unknown {
+  const steps = path.toLowerCase().split('.');
+  return read(...steps) ?? read(...steps.slice(-1));
 }

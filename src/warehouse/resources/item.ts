@@ -13,9 +13,10 @@ export const itemSchema = z
   })
   .transform(({ sku, ...wire }) => {
     const { id: customerId, name: customerName } = wire.readonly?.customeridentifier ?? wire.customeridentifier ?? {};
+    const deactivated = wire.readonly?.deactivated ?? wire.deactivated;
     return {
       snapshot: {
-        deactivated: wire.readonly?.deactivated ?? wire.deactivated ?? false,
+        ...(deactivated !== undefined && { deactivated }),
         ...(sku && { referenceNumber: sku }),
         ...(customerId && { customerId }),
         ...(customerName && { customerName }),

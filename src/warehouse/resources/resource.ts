@@ -40,8 +40,18 @@ function revive(_key: string, value: unknown, context: { readonly source?: strin
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
 }
 
-/** Returns the rows of a page or of a list within a resource: those under HAL's `_embedded`, or its `ResourceList`. */
-export function rowsOf(value: unknown): readonly unknown[] | undefined {
-  const embedded = Object.values(memberOf(value, '_embedded') ?? {});
-  return [...embedded, memberOf(value, 'resourcelist')].find((rows): rows is unknown[] => Array.isArray(rows));
+/**
+ * Returns the rows of a page or of a list within a resource: those under HAL's `_embedded`, or its `ResourceList`. Of several lists it
+ * returns the one whose relation matches.
+ */
+export function rowsOf(value: unknown, relation?: RegExp): readonly unknown[] | undefined {
+  const embedded = Object.entries(memberOf(value, '_embedded') ?? {}).filter(([, rows]) => Array.isArray(rows));
+  const [, rows] =
+    embedded.find(([name]) => relation?.test(name)) ?? (embedded.length === 1 ? embedded[0] : undefined) ?? [];
+  const list = rows ?? memberOf(value, 'resourcelist');
+  return Array.isArray(list) ? list : undefined;
 }
+
+/** Makes a schema accept any other object or list as a record without facts, so that nothing waits for a wrong guess to come true. */
+export const orUnreadable = <T>(schema: z.ZodType<T>) =>
+  z.union([schema, anyObjectOrList.transform(() => ({ snapshot: {}, isUnreadable: true as const }))]);

@@ -6,51 +6,58 @@ import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { id, lenient, rowsOf } from './resource.ts';
 
 const identifier = lenient(z.object({ id: lenient(id), name: lenient(z.string()) }));
-const present = z.unknown().optional().transform(Boolean);
+const present = z
+  .unknown()
+  .optional()
+  .transform((value) => (value ? true : undefined));
 const link = z.object({ href: z.string() });
+
+const wireFacts = z.object({
+  orderid: lenient(id),
+  receiverid: lenient(id),
+  status: lenient(id),
+  isclosed: lenient(z.boolean()),
+  defernotification: lenient(z.boolean()),
+  fullyallocated: lenient(z.boolean()),
+  pickdonedate: present,
+  packstarted: present,
+  packdonedate: present,
+  customeridentifier: identifier,
+  facilityidentifier: identifier,
+  lastmodifiedbyidentifier: identifier,
+});
+
+type WireFacts = z.infer<typeof wireFacts>;
 
 const wireTransaction = z.looseObject({
   referencenum: lenient(z.string()),
-  readonly: z.object({
-    orderid: lenient(id),
-    receiverid: lenient(id),
-    status: lenient(id),
-    isclosed: present,
-    fullyallocated: present,
-    pickdonedate: present,
-    packstarted: present,
-    packdonedate: present,
-    customeridentifier: identifier,
-    facilityidentifier: identifier,
-    lastmodifiedbyidentifier: identifier,
-  }),
+  readonly: lenient(z.looseObject({})),
   _links: lenient(z.record(z.string(), z.union([link, z.array(link)]).catch([]))),
 });
 
 type WireTransaction = z.infer<typeof wireTransaction>;
 
-/** Kinds that are created, closed and canceled. */
+/** Kinds that are created, closed or completed, and canceled. */
 export type TransactionKind = Exclude<SubjectKind, 'item' | 'stock' | 'hold'>;
 
-/** Names of the ids in `readOnly`; those of adjustments and assemblies are unknown, so none is required. */
-const idFields = { order: 'orderid', receipt: 'receiverid', adjustment: null, assembly: null } as const;
-
 /**
- * Creates the schema that reads the snapshot of a transaction. `readOnly` is required, for orders and receipts with their id;
- * everything else may be missing.
+ * Creates the schema that reads the snapshot of a transaction: its facts are in `readOnly`, or else beside it. Any of them may be
+ * missing, but not all.
  */
 export function transactionSchema(kind: TransactionKind) {
-  const idField = idFields[kind];
   return wireTransaction
-    .refine((wire) => idField === null || wire.readonly[idField] !== undefined, { path: ['readonly', idField ?? ''] })
-    .transform((wire): Omit<RetrievedSubject, 'body'> => {
-      const lastModifiedBy = wire.readonly.lastmodifiedbyidentifier?.id;
+    .transform((wire) => ({ wire, facts: wireFacts.parse({ ...wire, ...wire.readonly }) }))
+    .refine(({ facts }) => isKnown(facts), { path: ['readonly'] })
+    .transform(({ wire, facts }): Omit<RetrievedSubject, 'body'> => {
+      const lastModifiedBy = facts.lastmodifiedbyidentifier?.id;
       return {
-        snapshot: { ...commonFacts(wire), ...(kind === 'order' && orderFacts(wire)) },
+        snapshot: { ...commonFacts(wire, facts), ...factsOf(kind, wire, facts) },
         ...(lastModifiedBy && lastModifiedBy !== SYSTEM_USER && { lastModifiedBy }),
       };
     });
 }
+
+const isKnown = (facts: WireFacts): boolean => Object.values(facts).some((fact) => fact !== undefined);
 
 /** User that stands for the system itself. */
 const SYSTEM_USER = '-1';
@@ -58,11 +65,17 @@ const SYSTEM_USER = '-1';
 /** Meanings of `status` 0, 1 and 2; there is none for "complete". */
 const statuses = ['open', 'closed', 'canceled'] as const;
 
-function commonFacts({ referencenum, readonly: facts }: WireTransaction): Snapshot {
+/** Returns undefined if neither `status` nor `isClosed` says it. */
+function statusOf({ status, isclosed }: WireFacts): Snapshot['status'] {
+  return statuses[Number(status)] ?? (isclosed === undefined ? undefined : isclosed ? 'closed' : 'open');
+}
+
+function commonFacts({ referencenum }: WireTransaction, facts: WireFacts): Snapshot {
   const { id: customerId, name: customerName } = facts.customeridentifier ?? {};
   const { id: facilityId, name: facilityName } = facts.facilityidentifier ?? {};
+  const status = statusOf(facts);
   return {
-    status: statuses[Number(facts.status)] ?? (facts.isclosed ? 'closed' : 'open'),
+    ...(status && { status }),
     ...(referencenum && { referenceNumber: referencenum }),
     ...(customerId && { customerId }),
     ...(customerName && { customerName }),
@@ -71,15 +84,28 @@ function commonFacts({ referencenum, readonly: facts }: WireTransaction): Snapsh
   };
 }
 
-function orderFacts(wire: WireTransaction) {
-  const { readonly: facts, _links } = wire;
-  const pickJobId = pickJobIn(_links);
+function factsOf(kind: TransactionKind, wire: WireTransaction, facts: WireFacts): Snapshot {
+  if (kind === 'order') return orderFacts(wire, facts);
+  return kind === 'receipt' ? {} : movementFacts(facts);
+}
+
+/** Adjustments and assemblies are completed, not closed: `deferNotification` turns false while they stay open. */
+function movementFacts(facts: WireFacts): Snapshot {
+  const status = statusOf(facts);
+  if (status === 'canceled') return {};
+  if (status === 'closed') return { completed: true };
+  return facts.defernotification === undefined ? {} : { completed: !facts.defernotification };
+}
+
+function orderFacts(wire: WireTransaction, facts: WireFacts): Snapshot {
+  const { fullyallocated: fullyAllocated } = facts;
+  const pickJobId = pickJobIn(wire._links);
   const lines = linesIn(wire);
   return {
-    fullyAllocated: facts.fullyallocated,
-    pickDone: facts.pickdonedate,
-    packStarted: facts.packstarted,
-    packDone: facts.packdonedate,
+    ...(fullyAllocated !== undefined && { fullyAllocated }),
+    pickDone: facts.pickdonedate ?? false,
+    packStarted: facts.packstarted ?? false,
+    packDone: facts.packdonedate ?? false,
     ...(lines && { lineCount: lines.length }),
     ...(pickJobId && { pickJobId }),
   };
@@ -92,11 +118,16 @@ function pickJobIn(links: WireTransaction['_links'] = {}): string | undefined {
     .find(Boolean);
 }
 
+/** Relation of an order's lines. */
+const ITEMS = /items?$/i;
+
 /** Returns the lines in an order; undefined for one without that section. */
 function linesIn(order: unknown): readonly unknown[] | undefined {
   const read = readerOf(order);
   return (
-    rowsOf({ _embedded: read('_embedded') }) ?? rowsOf(read('items')) ?? rowsOf({ resourcelist: read('orderitems') })
+    rowsOf({ _embedded: read('_embedded') }, ITEMS) ??
+    rowsOf(read('items')) ??
+    rowsOf({ resourcelist: read('orderitems') })
   );
 }
 

@@ -56,7 +56,7 @@ describe('a token request', () => {
     controller.abort(new Error('given up'));
     await expect(first).rejects.toThrow('given up');
     gate.resolve();
-    await expect(second).resolves.toMatchObject({ snapshot: { status: 'open' } });
+    await expect(second).resolves.toMatchObject({ snapshot: { packDone: false } });
     expect(tokenRequests()).toHaveLength(1);
   });
 

@@ -61,6 +61,14 @@ describe('the lines of an order', () => {
     expect(read({ ReadOnly: { OrderId: 1 }, Items: { ResourceList: [{}] } }).snapshot).toMatchObject({ lineCount: 1 });
     expect(snapshotOf({})).not.toHaveProperty('lineCount');
   });
+
+  it('are those whose relation names items, wherever they are', () => {
+    const rel = (name: string) => `http://api.3plCentral.com/rels/orders/${name}`;
+    const linesOf = (embedded: object) => read({ readOnly: { orderId: 1 }, _embedded: embedded }).snapshot.lineCount;
+    expect(linesOf({ [rel('package')]: [{}], [rel('item')]: [{}, {}] })).toBe(2);
+    expect(linesOf({ [rel('package')]: [{}], [rel('note')]: [{}, {}] })).toBeUndefined();
+    expect(linesOf({ lines: [{}, {}, {}] })).toBe(3);
+  });
 });
 
 describe('an order', () => {
@@ -80,8 +88,14 @@ describe('an order', () => {
 
   it('needs nothing but its id', () => {
     expect(read('{"readOnly":{"orderId":1}}')).toEqual({
-      snapshot: { status: 'open', fullyAllocated: false, pickDone: false, packStarted: false, packDone: false },
+      snapshot: { pickDone: false, packStarted: false, packDone: false },
     });
+  });
+
+  it('is of no status that it does not show', () => {
+    expect(snapshotOf({ status: null })).not.toHaveProperty('status');
+    expect(snapshotOf({ status: 9 })).not.toHaveProperty('status');
+    expect(snapshotOf({ fullyAllocated: 'no' })).not.toHaveProperty('fullyAllocated');
   });
 
   it.each([
@@ -140,19 +154,42 @@ describe('a receipt, adjustment or assembly as the API returns it', () => {
     customerIdentifier: { id: 418, name: 'Alder Tea Company' },
     lastModifiedByIdentifier: { id: 7 },
   };
-  const expected = {
-    snapshot: { status: 'closed', referenceNumber: 'RC1', customerId: '418', customerName: 'Alder Tea Company' },
-    lastModifiedBy: '7',
+  const snapshot = {
+    ...{ status: 'closed', referenceNumber: 'RC1', customerId: '418', customerName: 'Alder Tea Company' },
   };
+  const lastModifiedBy = '7';
+  const expected = { snapshot, lastModifiedBy };
+  const completed = { snapshot: { ...snapshot, completed: true }, lastModifiedBy };
 
   it('has the facts that it shares with orders and no others', () => {
     expect(readAs('receipt', { referenceNum: 'RC1', readOnly: { receiverId: 5, ...readOnly } })).toEqual(expected);
-    expect(readAs('adjustment', { referenceNum: 'RC1', readOnly })).toEqual(expected);
-    expect(readAs('assembly', { ReferenceNum: 'RC1', ReadOnly: readOnly })).toEqual(expected);
+    expect(readAs('adjustment', { referenceNum: 'RC1', readOnly })).toEqual(completed);
+    expect(readAs('assembly', { ReferenceNum: 'RC1', ReadOnly: readOnly })).toEqual(completed);
   });
 
-  it('is unreadable without readOnly, a receipt also without its id', () => {
-    expect(() => readAs('receipt', { readOnly })).toThrow('without a readable readonly.receiverid');
+  it('is read without readOnly too, its facts being beside each other', () => {
+    expect(readAs('receipt', { referenceNum: 'RC1', ...readOnly })).toEqual(expected);
+    expect(readAs('adjustment', { referenceNum: 'RC1', id: 5, ...readOnly })).toEqual(completed);
+  });
+
+  it.each([
+    [
+      { status: 0, deferNotification: true },
+      { status: 'open', completed: false },
+    ],
+    [
+      { status: 0, deferNotification: false },
+      { status: 'open', completed: true },
+    ],
+    [{ status: 0 }, { status: 'open' }],
+    [{ deferNotification: false }, { completed: true }],
+    [{ status: 2, deferNotification: false }, { status: 'canceled' }],
+  ])('is completed, if it is an adjustment, as deferNotification says: %j', (facts, shown) => {
+    expect(readAs('adjustment', { readOnly: { adjustmentId: 1, ...facts } })).toEqual({ snapshot: shown });
+    expect(readAs('receipt', { readOnly: { receiverId: 1, ...facts } }).snapshot).not.toHaveProperty('completed');
+  });
+
+  it('is unreadable without any fact', () => {
     expect(() => readAs('adjustment', {})).toThrow('without a readable readonly');
   });
 });

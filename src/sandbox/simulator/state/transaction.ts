@@ -69,8 +69,8 @@ export const transactionEffects = {
 const { unchanged, complete, close, reopen, cancel, remove } = transactionEffects;
 
 /**
- * Effects of the events of receipts, adjustments and assemblies. Confirming an adjustment or assembly, which marks it
- * "as Complete" (specification 3), also closes it, since no other event does.
+ * Effects of the events of receipts, adjustments and assemblies. Confirming an adjustment or assembly marks it "as Complete"
+ * (specification 3), which leaves it open.
  */
 export const movementEffects = {
   ReceiptCreate: unchanged,
@@ -81,7 +81,7 @@ export const movementEffects = {
   ReceiptCancel: cancel,
   ReceiptDelete: remove,
   AdjustmentCreate: unchanged,
-  AdjustmentConfirm: close,
+  AdjustmentConfirm: complete,
   AdjustmentCancel: cancel,
   AdjustmentUpdate: unchanged,
   AdjustmentDelete: remove,
@@ -89,5 +89,5 @@ export const movementEffects = {
   AssemblyCancel: cancel,
   AssemblyDelete: remove,
   AssemblyUpdate: unchanged,
-  AssemblyConfirm: close,
+  AssemblyConfirm: complete,
 } as const;

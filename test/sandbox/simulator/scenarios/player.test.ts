@@ -75,10 +75,10 @@ describe('a scenario of a receipt, adjustment or assembly', () => {
     expect([...new Set(ends)].sort()).toEqual([
       'adjustment canceled canceled',
       'adjustment deleted deleted',
-      'adjustment straight confirmed',
+      'adjustment straight completed',
       'assembly canceled canceled',
       'assembly deleted deleted',
-      'assembly straight confirmed',
+      'assembly straight completed',
       'receipt canceled canceled',
       'receipt deleted deleted',
       'receipt reopened confirmed',
@@ -90,7 +90,8 @@ describe('a scenario of a receipt, adjustment or assembly', () => {
     const { simulator } = await played({}, { ...counts, orders: 0 });
     for (const { kind, scenario, events } of simulator.truth()) {
       const milestones = events.map(({ milestone }) => milestone);
-      const wanted = { straight: ['confirmed'], reopened: ['confirmed', 'unconfirmed', 'confirmed'] };
+      const straight = kind === 'receipt' ? ['confirmed'] : [];
+      const wanted = { straight, reopened: ['confirmed', 'unconfirmed', 'confirmed'] };
       const ending = scenario === 'straight' || scenario === 'reopened' ? wanted[scenario] : [scenario];
       expect(milestones[0]).toBe('created');
       expect(milestones.slice(1).filter((milestone) => !['updated', 'completed'].includes(milestone))).toEqual(ending);

@@ -222,10 +222,16 @@ describe('a receipt, adjustment or assembly', () => {
     ['receipt', '/inventory/receivers/', ['ReceiptConfirm', 'ReceiptUnconfirm'], 'created', { status: 0 }],
     ['receipt', '/inventory/receivers/', ['ReceiptCancel'], 'canceled', { status: 2, isClosed: false }],
     ['adjustment', '/inventory/adjustments/', ['AdjustmentUpdate'], 'created', { status: 0, isClosed: false }],
-    ['adjustment', '/inventory/adjustments/', ['AdjustmentConfirm'], 'confirmed', { status: 1, isClosed: true }],
+    [
+      'adjustment',
+      '/inventory/adjustments/',
+      ['AdjustmentConfirm'],
+      'completed',
+      { status: 0, deferNotification: false },
+    ],
     ['adjustment', '/inventory/adjustments/', ['AdjustmentCancel'], 'canceled', { status: 2, isClosed: false }],
     ['assembly', '/inventory/assemblies/', ['AssemblyUpdate'], 'created', { status: 0, isClosed: false }],
-    ['assembly', '/inventory/assemblies/', ['AssemblyConfirm'], 'confirmed', { status: 1, isClosed: true }],
+    ['assembly', '/inventory/assemblies/', ['AssemblyConfirm'], 'completed', { status: 0, deferNotification: false }],
     ['assembly', '/inventory/assemblies/', ['AssemblyCancel'], 'canceled', { status: 2, isClosed: false }],
   ] as const)('(%s at %s) after %j is %s', async (kind, path, events, stage, shown) => {
     const simulator = await openSimulator();
