@@ -12,6 +12,10 @@ const mannersSchema = z.strictObject({
       'spelling of eventType: the wire name, its first alias, or its label, such as "Create" for several kinds',
     ),
   body: z.enum(['object', 'string']).default('object').describe('the resource in a message is JSON or text of JSON'),
+  stockRows: z
+    .enum(['single', 'array', 'embedded', 'ResourceList'])
+    .default('single')
+    .describe('a message about stock has its row, or those of all stock of the item in a list of this form'),
   wrapped: z.boolean().default(false).describe('messages are wrapped in {"headers", "body"}'),
   links: z
     .enum(['string', 'object'])

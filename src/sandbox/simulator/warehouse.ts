@@ -34,7 +34,7 @@ export interface CreateOptions extends EntryOptions {
 }
 
 /** Dependencies of a warehouse. */
-export interface WarehouseDeps extends MessageFormat {
+export interface WarehouseDeps extends Omit<MessageFormat, 'stockOf'> {
   readonly seed: number;
   readonly tplId: number;
   readonly numbering: Numbering;
@@ -48,6 +48,7 @@ export type Warehouse = ReturnType<typeof createWarehouse>;
 export function createWarehouse(deps: WarehouseDeps) {
   const { seed, tplId, numbering, localTime, sender } = deps;
   const book = createBook(String(tplId));
+  const stockOf = (itemId: number) => book.list('stock').filter(({ item }) => item.id === itemId);
   let webhooks: readonly Webhook[] = [];
   return {
     book,
@@ -71,7 +72,7 @@ export function createWarehouse(deps: WarehouseDeps) {
         .filter((webhook) => concerns(webhook, name, state.customer.id))
         .map(({ destination, sections }) => ({
           destination,
-          body: writeMessage({ tplId, wmsEventId, name, time, orderItemId }, state, sections, deps),
+          body: writeMessage({ tplId, wmsEventId, name, time, orderItemId }, state, sections, { ...deps, stockOf }),
         }));
       return { id, subject: { kind: state.kind, id: subjectId, tenant: String(tplId) }, name, time, messages };
     },

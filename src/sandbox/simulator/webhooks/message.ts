@@ -1,8 +1,10 @@
 import { findEntry } from '../../../domain/catalogue/catalogue.ts';
 import type { Manners, MannersHolder } from '../manners.ts';
-import { capitalize, type Resource } from '../resources/resource.ts';
+import { toStockResource } from '../resources/inventory.ts';
+import { capitalize, type Resource, relation } from '../resources/resource.ts';
 import { noSections, type Sections } from '../resources/sections.ts';
 import { showOrderItem, showSubject } from '../resources/subject.ts';
+import type { StockState } from '../state/inventory.ts';
 import type { SubjectState } from '../state/subject.ts';
 import { type LocalTime, toEnvelopeTime } from '../time-format.ts';
 
@@ -21,6 +23,8 @@ export interface MessageEvent {
 export interface MessageFormat {
   readonly manners: Pick<MannersHolder, 'current'>;
   readonly localTime: LocalTime;
+  /** Returns all stock of an item. */
+  readonly stockOf: (itemId: number) => readonly StockState[];
 }
 
 /** Delay between an event and its record, in milliseconds. */
@@ -31,7 +35,7 @@ export function writeMessage(
   event: MessageEvent,
   state: SubjectState,
   sections: Sections | null,
-  { manners, localTime }: MessageFormat,
+  { manners, localTime, stockOf }: MessageFormat,
 ): Buffer {
   const form = manners.current();
   const isLine = state.kind === 'order' && event.orderItemId !== undefined;
@@ -50,13 +54,25 @@ export function writeMessage(
     resource: {
       rel: shown.rel,
       href: shown.path + toQuery(isLine ? { detail: wanted.itemDetail } : { ...wanted }),
-      ...(hasBody && { body: inForm(shown.body, form.body) }),
+      ...(hasBody && { body: inForm(inRows(state, shown.body, form.stockRows, stockOf), form.body) }),
     },
     links: inForm(linksOf(state), form.links),
     data: inForm(shown.ids, form.links),
   };
   const whole = form.wrapped ? { headers: { 'Content-Type': 'application/json' }, body: message } : message;
   return Buffer.from(JSON.stringify(whole));
+}
+
+function inRows(
+  state: SubjectState,
+  body: Resource,
+  form: Manners['stockRows'],
+  stockOf: MessageFormat['stockOf'],
+): Resource | readonly Resource[] {
+  if (state.kind !== 'stock' || form === 'single') return body;
+  const rows = stockOf(state.item.id).map(toStockResource);
+  if (form === 'array') return rows;
+  return form === 'embedded' ? { _embedded: { [relation('inventory/stocksummary')]: rows } } : { ResourceList: rows };
 }
 
 function spell(name: string, spelling: Manners['spelling']): string {
@@ -82,6 +98,6 @@ function linksOf(state: SubjectState): Resource {
   };
 }
 
-function inForm(value: Resource, form: 'string' | 'object'): Resource | string {
+function inForm<T extends Resource | readonly Resource[]>(value: T, form: 'string' | 'object'): T | string {
   return form === 'string' ? JSON.stringify(value) : value;
 }

@@ -90,6 +90,20 @@ describe('a delivery', () => {
   });
 
   it.each([
+    ['array', (body: unknown) => body],
+    ['embedded', (body: { _embedded: object }) => Object.values(body._embedded)[0]],
+    ['ResourceList', (body: { ResourceList: unknown }) => body.ResourceList],
+  ] as const)('about stock has the rows of all stock of the item in the form %s', async (stockRows, rowsOf) => {
+    const simulator = await openSimulator({ manners: { stockRows } });
+    const { url, received } = await openReceiver();
+    simulator.setWebhooks([everyEvent('Inventory Summary', url)]);
+    const ids = ['', 'RED'].map((qualifier) => simulator.create('stock', { itemId: 7001, facilityId: 12, qualifier }));
+    simulator.create('stock', { itemId: 7002 });
+    await simulator.emit(ids[0] as string, 'InventorySummaryUpdate');
+    expect(rowsOf(received[0]?.message.resource.body)).toMatchObject([{ qualifier: '' }, { qualifier: 'RED' }]);
+  });
+
+  it.each([
     ['name', 'OrderPackComplete'],
     ['alias', 'packcomplete'],
     ['label', 'Pack Complete'],
