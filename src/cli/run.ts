@@ -10,6 +10,7 @@ import type { Output } from './output.ts';
 /** Options of `npm start`. */
 export interface StartOptions {
   readonly orders: number;
+  readonly scenario?: string;
   readonly untilDone?: boolean;
   readonly json?: boolean;
   readonly role: readonly Role[];

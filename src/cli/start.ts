@@ -14,6 +14,12 @@ await runCommand(
         max: 100_000,
       }).default(25),
     )
+    .addOption(
+      new Option(
+        '--scenario <name>',
+        'what the simulated warehouse is like (default: SIMULATOR_SCENARIO, everyday)',
+      ).choices(['everyday', 'first-day']),
+    )
     .option('--until-done', 'exit when all orders are processed: with 0 if everything was announced once, else 1')
     .addOption(
       new Option('--role <role...>', 'run only these roles, on a shared DATABASE_URL and TEMPORAL_ADDRESS')
@@ -23,7 +29,8 @@ await runCommand(
     .addHelpText('after', CONFIGURATION_HELP)
     .action(async (options: StartOptions) => {
       const stop = openStopSignal('Stopping');
-      const config = loadConfig(process.env);
+      const { scenario } = options;
+      const config = loadConfig({ ...process.env, ...(scenario && { SIMULATOR_SCENARIO: scenario }) });
       await makePrivate(config.DATA_FOLDER);
       process.exitCode = await run(config, options, stop, openOutput(options));
     }),

@@ -181,6 +181,7 @@ export const variables = {
   SIMULATOR_REORDER_RATE: rate.default(0.1),
   SIMULATOR_LATE_RATE: rate.default(0),
   SIMULATOR_DROP_RATE: rate.default(0),
+  SIMULATOR_SCENARIO: z.enum(['everyday', 'first-day']).default('everyday'),
   SIMULATOR_MANNERS: pairs(/^\w+=.+$/, 'wrapped=true,spelling=label'),
 } as const;
 

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { SIMULATED_TENANT, type TenantSettings } from '../config/tenants/tenant.ts';
 import { tenantDefaults } from '../config/tenants/variables.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
+import { scenarios } from './demonstration/scenarios.ts';
 import { startReceiver } from './receiver/receiver.ts';
 import { type Manners, parseManners } from './simulator/manners.ts';
 import type { Simulator } from './simulator/simulator.ts';
@@ -39,16 +40,17 @@ export async function startWarehouse(config: Config) {
     late: config.SIMULATOR_LATE_RATE,
     drop: config.SIMULATOR_DROP_RATE,
   };
-  const manners = readManners(config);
+  const { manners: usual, faults } = scenarios[config.SIMULATOR_SCENARIO];
+  const manners = readManners(config, usual);
   const firstId = FIRST_ID + Math.floor((Date.now() - EPOCH) / 100);
   return await listen('WAREHOUSE_PORT', port, () =>
-    startSimulator({ port, seed, tplId: Number(SIMULATED_TENANT), rates, firstId, manners }),
+    startSimulator({ port, seed, tplId: Number(SIMULATED_TENANT), rates, firstId, manners, faults }),
   );
 }
 
-function readManners({ SIMULATOR_MANNERS }: Config): Manners {
+function readManners({ SIMULATOR_MANNERS }: Config, usual: Partial<Manners>): Manners {
   try {
-    return parseManners(SIMULATOR_MANNERS);
+    return parseManners(SIMULATOR_MANNERS, usual);
   } catch (error) {
     throw error instanceof ZodError ? new Error(`SIMULATOR_MANNERS: ${z.prettifyError(error)}`) : error;
   }

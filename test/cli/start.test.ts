@@ -32,6 +32,15 @@ describe('npm start', () => {
     expect(JSON.parse(second.written.stdout).webhooks.accepted).toBe(summary.webhooks.accepted);
   });
 
+  it('misses, doubles and takes back nothing with a warehouse that differs in everything at once', async () => {
+    const { ended, written } = await start(['--scenario', 'first-day', '--orders', '6', '--until-done', '--json']);
+    expect(await ended, written.stderr).toBe(0);
+    const { announcements, webhooks } = JSON.parse(written.stdout);
+    expect(announcements).toMatchObject({ duplicates: 0, missing: 0, outOfOrder: 0 });
+    expect(announcements.received).toBe(announcements.expected);
+    expect(webhooks.quarantined).toBe(0);
+  });
+
   it('prints a table of its orders and runs until it is stopped', async () => {
     const { child, written, ended } = await start(['--orders', '3']);
     await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Dockline is running');

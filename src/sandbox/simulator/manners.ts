@@ -49,10 +49,13 @@ export function createManners(initial: Partial<Manners> = {}): MannersHolder {
   };
 }
 
-/** Parses manners given as text, such as `wrapped=true`; the others are plain. Throws a ZodError. */
-export function parseManners(pairs: readonly (readonly [name: string, value: string])[]): Manners {
+/** Parses manners given as text, such as `wrapped=true`, over those of a base; the others are plain. Throws a ZodError. */
+export function parseManners(
+  pairs: readonly (readonly [name: string, value: string])[],
+  base: Partial<Manners> = {},
+): Manners {
   const given = Object.fromEntries(pairs.map(([name, value]) => [name, fromText(value)]));
-  return mannersSchema.parse(given);
+  return mannersSchema.parse({ ...base, ...given });
 }
 
 function fromText(text: string): unknown {
@@ -69,6 +72,9 @@ export function describeManners(): string {
   const names = Object.keys(mannersSchema.shape) as (keyof Manners)[];
   const width = Math.max(...names.map((name) => name.length)) + 2;
   return names
-    .map((name) => `  ${name.padEnd(width)}${mannersSchema.shape[name].description} (default: ${defaults[name]})`)
+    .map(
+      (name) =>
+        `  ${name.padEnd(width)}${mannersSchema.shape[name].description} (default: ${String(defaults[name]) || 'none'})`,
+    )
     .join('\n');
 }
