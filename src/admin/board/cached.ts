@@ -1,8 +1,8 @@
-/** Minimum age of a value, in milliseconds and as a multiple of the time that computing it took. */
-const AGE_MS = 1000;
+/** Age at which a value is computed again: a multiple of the time that computing it took, within limits in milliseconds. */
 const COST_FACTOR = 20;
+const [LEAST_MS, MOST_MS] = [250, 1000];
 
-/** Creates a function that computes a value at most once per second for all callers, and less often if that takes long. */
+/** Creates a function that computes a value at most four times per second for all callers, and less often, but every second, if that takes long. */
 export function createCached<T>(compute: () => Promise<T>): () => Promise<T> {
   let value: Promise<T> | undefined;
   let dueAt = 0;
@@ -14,7 +14,7 @@ export function createCached<T>(compute: () => Promise<T>): () => Promise<T> {
       value.then(
         () => {
           const now = performance.now();
-          dueAt = now + Math.max(AGE_MS, COST_FACTOR * (now - startedAt));
+          dueAt = now + Math.min(MOST_MS, Math.max(LEAST_MS, COST_FACTOR * (now - startedAt)));
         },
         () => {
           dueAt = 0;

@@ -8,15 +8,24 @@ export type Glimpse = { readonly live: LiveSubject } | { readonly problem: 'gone
 const PATIENCE_MS = 500;
 const HOLDS_MS = 2000;
 
-/** Creates a function that asks a subject's workflow, at most once in two seconds for all readers, and does not wait for long. */
-export function createGlimpse({
+/** Questions to workflows. */
+export interface Glimpses {
+  /** Asks a subject's workflow, at most once in two seconds for all readers, and does not wait for long. */
+  of(subject: SubjectRef): Promise<Glimpse>;
+  /** Resolves when no question is open: the client must not be closed before. */
+  settled(): Promise<void>;
+}
+
+/** Creates the questions to workflows. */
+export function createGlimpses({
   look,
   isOutage,
 }: {
   readonly look: SubjectControl['look'];
   readonly isOutage: (error: unknown) => boolean;
-}): (subject: SubjectRef) => Promise<Glimpse> {
+}): Glimpses {
   const answers = new Map<string, Promise<Glimpse>>();
+  const open = new Set<Promise<Glimpse>>();
 
   async function ask(subject: SubjectRef): Promise<Glimpse> {
     try {
@@ -34,14 +43,20 @@ export function createGlimpse({
     if (known) return known;
     const asked = ask(subject);
     answers.set(key, asked);
-    const forget = () => void setTimeout(() => answers.delete(key), HOLDS_MS).unref();
-    asked.then(forget, forget);
+    open.add(asked);
+    const settle = () => {
+      open.delete(asked);
+      setTimeout(() => answers.delete(key), HOLDS_MS).unref();
+    };
+    asked.then(settle, settle);
     return asked;
   }
 
-  return (subject) =>
-    Promise.race([
-      answer(subject),
-      new Promise<Glimpse>((resolve) => void setTimeout(() => resolve({ problem: 'late' }), PATIENCE_MS).unref()),
-    ]);
+  const late = (): Promise<Glimpse> =>
+    new Promise((resolve) => void setTimeout(() => resolve({ problem: 'late' }), PATIENCE_MS).unref());
+
+  return {
+    of: (subject) => Promise.race([answer(subject), late()]),
+    settled: async () => void (await Promise.allSettled(open)),
+  };
 }

@@ -41,8 +41,10 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
 
   const alive = setInterval(() => tell(': alive\n\n'), ALIVE_MS).unref();
 
-  app.get('/changes', (_request, reply) => {
+  app.get('/changes', async (_request, reply) => {
     if (streams.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
+    // Before the page is told to look, so that nothing happens in between.
+    last ??= await board.cursor();
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });

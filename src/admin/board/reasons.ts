@@ -1,7 +1,7 @@
 import type { Trouble } from '../../../activities/ports/deps.ts';
 import type { ListedSubject } from '../ports.ts';
 import { html, type Markup } from './html.ts';
-import { foreign, plural, words } from './text.ts';
+import { foreign, plural, whole, words } from './text.ts';
 import { age, when } from './time.ts';
 
 /** Reason why a subject needs a person, in words that need no explanation. */
@@ -31,7 +31,7 @@ export function reasonsOf(subject: ListedSubject, now: number): readonly Reason[
       ? [
           {
             title: 'The warehouse refuses to show it',
-            detail: html`${refused.map((it) => html`<p>${foreign(it, 300)}</p>`)}`,
+            detail: html`${refused.map((it) => html`<p>${whole(it)}</p>`)}`,
             since: null,
           },
         ]
@@ -44,7 +44,7 @@ export function reasonsOf(subject: ListedSubject, now: number): readonly Reason[
 
 const explain = ({ operation, error, attempts, since, nextTryAt }: Trouble, now: number) => ({
   since,
-  detail: html`<p>${foreign(operation)}: ${foreign(error, 300)}</p>
+  detail: html`<p>${foreign(operation)}: ${whole(error)}</p>
 <p>${plural(attempts, 'attempt')}; ${nextTryAt > now ? html`next try ${when(nextTryAt)}` : 'being tried now'}</p>`,
 });
 

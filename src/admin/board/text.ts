@@ -6,6 +6,15 @@ const SHORT = 120;
 /** Shows text from outside, whatever its direction, without letting it change what surrounds it. */
 export const foreign = (text: string, limit = SHORT): Markup => html`<bdi>${shorten(text, limit)}</bdi>`;
 
+/** Characters of a text that a page shows before the reader asks for the rest. */
+const WHOLE = 300;
+
+/** Shows text from outside that the reader may want whole, however long it is. */
+export const whole = (text: string): Markup =>
+  text.length <= WHOLE
+    ? foreign(text, WHOLE)
+    : html`<details><summary>${foreign(text)}</summary>${foreign(text, text.length)}</details>`;
+
 /** Shortens text, with an ellipsis, without cutting a character in half. */
 export function shorten(text: string, limit = SHORT): string {
   return text.length <= limit

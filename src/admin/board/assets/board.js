@@ -23,8 +23,11 @@ const button = document.querySelector('button#live');
 const state = document.querySelector('#live-state');
 
 /** Shortest time between two updates, and longest, so that ages stay true; in milliseconds. */
-const SOONEST = 500;
+const SOONEST = 300;
 const LATEST = 15_000;
+
+/** Time after which every count includes a change, in milliseconds. */
+const SETTLED = 600;
 
 /** @type {EventSource | undefined} */
 let source;
@@ -34,16 +37,16 @@ let isStale = false;
 
 /** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. */
 async function update() {
-  const response = await fetch(location.href);
-  if (response.status === 401) return location.reload();
-  if (!response.ok || isPaused) return;
+  // Without an answer Dockline is restarting; its next stream tells to look again.
+  const response = await fetch(location.href).catch(() => undefined);
+  if (response?.status === 401) return location.reload();
+  if (!response?.ok || isPaused) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   localize(fresh);
   const content = fresh.querySelector('main');
   if (!content) return;
   Idiomorph.morph(main, content, {
-    morphStyle: 'innerHTML',
-    ignoreActiveValue: true,
+    morphStyle: 'outerHTML',
     callbacks: {
       // What the reader is filling in, and what an action has just said, stay.
       beforeNodeMorphed: (node) => !(node instanceof Element && node.matches('form.filters')),
@@ -57,12 +60,25 @@ async function changed() {
   isStale = true;
   if (isUpdating) return;
   isUpdating = true;
-  while (isStale && !isPaused) {
-    isStale = false;
-    await update().catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, SOONEST));
+  try {
+    while (isStale && !isPaused) {
+      isStale = false;
+      await update();
+      await new Promise((resolve) => setTimeout(resolve, SOONEST));
+    }
+  } finally {
+    isUpdating = false;
   }
-  isUpdating = false;
+}
+
+/** @type {number | undefined} */
+let last;
+
+/** Updates the page for a change, and once more for counts that were computed just before it. */
+function follow() {
+  changed();
+  clearTimeout(last);
+  last = setTimeout(changed, SETTLED);
 }
 
 /** Listens for changes, unless nobody looks. */
@@ -72,7 +88,7 @@ function listen() {
     source = undefined;
   } else if (source === undefined || source.readyState === EventSource.CLOSED) {
     source = new EventSource('/board/changes');
-    source.addEventListener('change', changed);
+    source.addEventListener('change', follow);
     source.addEventListener('open', show);
     source.addEventListener('error', show);
   }

@@ -4,7 +4,7 @@ import { announcementAddress, listAddress, nameOf, subjectAddress } from '../add
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { notice } from '../notices.ts';
-import { foreign, plural } from '../text.ts';
+import { foreign, plural, whole } from '../text.ts';
 import { age, when } from '../time.ts';
 import { bodySection } from './body.ts';
 
@@ -53,9 +53,9 @@ ${notice(done)}
 <div><dt>Made</dt><dd>${when(createdAt)}</dd></div>
 <div><dt>Attempts</dt><dd>${attempts}</dd></div>
 ${lastStatus !== null && html`<div><dt>Last answer</dt><dd>${lastStatus}</dd></div>`}
-${lastError !== null && html`<div><dt>Last error</dt><dd>${foreign(lastError, 1000)}</dd></div>`}
+${lastError !== null && html`<div><dt>Last error</dt><dd>${whole(lastError)}</dd></div>`}
 ${sentAt !== null && html`<div><dt>Acknowledged</dt><dd>${when(sentAt)}</dd></div>`}
-${deadLetteredAt !== null && html`<div><dt>Given up</dt><dd>${when(deadLetteredAt)}: ${foreign(deadLetterReason ?? '', 1000)}</dd></div>`}
+${deadLetteredAt !== null && html`<div><dt>Given up</dt><dd>${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}</dd></div>`}
 </dl>
 ${state === 'dead-lettered' && html`<div class="actions">${resendButton(announcement, address)}</div>`}
 ${bodySection(body, `${address}/body`)}`,

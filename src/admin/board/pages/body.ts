@@ -8,10 +8,10 @@ const SHOWN = 200_000;
 /** Shows a body as it was received or sent, with a link to its bytes. */
 export function bodySection(body: Uint8Array, file: string): Markup {
   if (body.byteLength === 0)
-    return html`<section aria-labelledby="body"><h2 id="body">Body</h2><p class="empty">It was purged, as its retention says.</p></section>`;
+    return html`<section><h2 id="body">Body</h2><p class="empty">It was purged, as its retention says.</p></section>`;
   const bytes = Buffer.from(body);
   const shown = bytes.subarray(0, SHOWN);
-  return html`<section aria-labelledby="body"><h2 id="body">Body</h2>
+  return html`<section><h2 id="body">Body</h2>
 <p class="muted">${plural(bytes.length, 'byte')}${bytes.length > SHOWN && `, of which the first ${SHOWN} are shown`}. <a href="${file}" download>Download</a></p>
 <pre class="body" tabindex="0" role="region" aria-labelledby="body"><code dir="ltr">${isUtf8(bytes) ? shown.toString() : shown.toString('hex').replaceAll(/(.{2})/g, '$1 ')}</code></pre>
 </section>`;

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { notice } from '../notices.ts';
 import type { Delivery } from '../ports.ts';
-import { foreign } from '../text.ts';
+import { foreign, whole } from '../text.ts';
 import { when } from '../time.ts';
 import { bodySection } from './body.ts';
 
@@ -20,7 +20,7 @@ export const deliveryPage = (delivery: Delivery & { readonly body: Uint8Array },
 <h1><span class="aside">Webhook </span>${foreign(event ?? eventId)}${isQuarantined && html` <span class="badge warn big">in quarantine</span>`}</h1>
 ${notice(done)}
 <dl class="facts">
-${isQuarantined && html`<div><dt>Reason</dt><dd>${foreign(quarantineReason, 2000)}</dd></div>`}
+${isQuarantined && html`<div><dt>Reason</dt><dd>${whole(quarantineReason)}</dd></div>`}
 <div><dt>Event</dt><dd>${foreign(eventId)}</dd></div>
 <div><dt>Account</dt><dd>${foreign(tenant)}</dd></div>
 <div><dt>Endpoint</dt><dd>${foreign(endpoint)}</dd></div>

@@ -15,7 +15,7 @@ export const nowPage = (overview: Overview & { readonly waiting: number }): Page
 <h1>Now</h1>
 ${vitals(overview)}
 ${attention(overview)}
-<section aria-labelledby="stages"><h2 id="stages">Orders by stage</h2>
+<section><h2 id="stages">Orders by stage</h2>
 <ol class="stages">${overview.stages.map((stage) => column(stage, overview.at))}</ol>
 </section>
 ${flow(overview)}
@@ -52,10 +52,10 @@ ${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters',
 
 function attention({ attention: { first, ...count }, at }: Overview): Markup {
   if (count.count === 0) {
-    return html`<section class="calm" aria-labelledby="attention"><h2 id="attention">Nothing needs attention</h2>
+    return html`<section class="calm"><h2 id="attention">Nothing needs attention</h2>
 <p>No order or record has stalled, fails or was refused, and every announcement has arrived or is on its way.</p></section>`;
   }
-  return html`<section aria-labelledby="attention"><h2 id="attention">Needs attention <span class="count">${showCount(count)}</span></h2>
+  return html`<section><h2 id="attention">Needs attention <span class="count">${showCount(count)}</span></h2>
 <ul class="cards">${first.map((subject) => card(subject, at))}</ul>
 ${count.count > first.length && html`<p><a href="/board/subjects?attention=any">All orders that need attention</a></p>`}
 </section>`;
@@ -94,7 +94,7 @@ function flow({ flow: slices }: Overview): Markup {
     const time = new Date(at).toISOString().slice(11, 16);
     return html`<rect${count === 0 && html` class="none"`} x="${index * (BAR + GAP)}" y="${HEIGHT - height}" width="${BAR}" height="${height}"><title>${time} UTC: ${count}</title></rect>`;
   };
-  return html`<section aria-labelledby="flow"><h2 id="flow">Announcements of the last six hours <span class="count">${total.toLocaleString('en-US')}</span></h2>
+  return html`<section><h2 id="flow">Announcements of the last six hours <span class="count">${total.toLocaleString('en-US')}</span></h2>
 <svg class="flow" viewBox="0 0 ${slices.length * (BAR + GAP)} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Announcements in each ten minutes; at most ${most}">
 ${slices.map(bar)}
 </svg>
@@ -102,9 +102,7 @@ ${slices.map(bar)}
 </section>`;
 }
 
-const others = ({
-  others: counts,
-}: Overview): Markup => html`<section aria-labelledby="others"><h2 id="others">Other records</h2>
+const others = ({ others: counts }: Overview): Markup => html`<section><h2 id="others">Other records</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="others"><table>
 <thead><tr><th scope="col">Records</th><th scope="col" class="number">Open</th></tr></thead>
 <tbody>${counts.map(
@@ -113,10 +111,7 @@ const others = ({
 )}</tbody>
 </table></div></section>`;
 
-const tenants = ({
-  tenants: pulses,
-  at,
-}: Overview): Markup => html`<section aria-labelledby="tenants"><h2 id="tenants">Warehouse accounts</h2>
+const tenants = ({ tenants: pulses, at }: Overview): Markup => html`<section><h2 id="tenants">Warehouse accounts</h2>
 ${
   pulses.length === 0
     ? html`<p class="muted">No webhook has been received yet.</p>`

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { SubjectControl } from '../../ports.ts';
 import { createCached } from '../cached.ts';
-import { createGlimpse } from '../glimpse.ts';
+import { createGlimpses } from '../glimpse.ts';
 import type { Respond } from '../responder.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
@@ -10,7 +10,7 @@ import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 import { type ShownTenant, systemPage } from './system.ts';
 
 /** Dependencies of the pages. */
-export type PageDeps = Omit<SubjectRoutesDeps, 'glimpse'> &
+export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
   AnnouncementRoutesDeps &
   DeliveryRoutesDeps & {
     readonly control: Pick<SubjectControl, 'look'>;
@@ -31,7 +31,9 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   app.get('/system', async (request, reply) =>
     respond(request, reply, systemPage({ tenants, temporalUrl, failing: await failing(), now: Date.now() })),
   );
-  subjectRoutes(app, { ...deps, glimpse: createGlimpse({ look: control.look, isOutage }) }, respond);
+  const glimpses = createGlimpses({ look: control.look, isOutage });
+  app.addHook('onClose', glimpses.settled);
+  subjectRoutes(app, { ...deps, glimpses }, respond);
   announcementRoutes(app, deps, respond);
   deliveryRoutes(app, deps, respond);
 }

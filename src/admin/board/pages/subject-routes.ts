@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { type SubjectRef, subjectKey } from '../../../domain/catalogue/subject.ts';
+import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import type { AnnouncementLists, ListedSubject, SubjectLists } from '../../ports.ts';
 import { subjectParams } from '../../queries.ts';
 import { listAddress, subjectAddress } from '../addresses.ts';
-import type { Glimpse } from '../glimpse.ts';
+import type { Glimpses } from '../glimpse.ts';
 import type { BoardLists, Choice, Sorting } from '../ports.ts';
 import type { Respond } from '../responder.ts';
 import { found } from './found.ts';
@@ -16,7 +16,7 @@ export interface SubjectRoutesDeps {
   readonly board: BoardLists;
   readonly subjects: SubjectLists;
   readonly announcements: AnnouncementLists;
-  readonly glimpse: (subject: SubjectRef) => Promise<Glimpse>;
+  readonly glimpses: Glimpses;
   /** Address of the namespace in the Temporal UI, if it is known. */
   readonly temporalUrl: string | undefined;
 }
@@ -26,7 +26,7 @@ const ENTRIES = 100;
 
 /** Adds the lists of subjects, the search, and the page of one subject. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, respond: Respond): void {
-  const { board, subjects, announcements, glimpse, temporalUrl } = deps;
+  const { board, subjects, announcements, glimpses, temporalUrl } = deps;
 
   app.get('/subjects', async (request, reply) => {
     const { after, ...given } = subjectsQuery.parse(request.query);
@@ -53,7 +53,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
       ...{ subject, done, now: Date.now() },
       announcements: await announcements.ofSubject(ref, ENTRIES),
       deliveries: await board.deliveriesOf(ref, ENTRIES),
-      glimpse: await glimpse(ref),
+      glimpse: await glimpses.of(ref),
       workflowUrl: temporalUrl && `${temporalUrl}/workflows/${encodeURIComponent(subjectKey(ref))}`,
     });
     return respond(request, reply, page);

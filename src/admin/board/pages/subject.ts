@@ -11,7 +11,7 @@ import { notice } from '../notices.ts';
 import type { Delivery } from '../ports.ts';
 import { reasonsOf } from '../reasons.ts';
 import { stepsOf } from '../steps.ts';
-import { capitalized, foreign, plural, words } from '../text.ts';
+import { capitalized, foreign, plural, whole, words } from '../text.ts';
 import { age, duration, when } from '../time.ts';
 import { resendButton, stateBadge } from './announcement.ts';
 
@@ -51,10 +51,10 @@ function facts({ subject, workflowUrl, now }: SubjectDetails): Markup {
   const { referenceNumber, customerId, facilityId, tenant, stageSince, lastEventAt, lifecycle } = subject;
   const { customerName, facilityName } = lifecycle.snapshot ?? {};
   const named = (id: string | null, name: string | undefined) =>
-    id !== null && html`${name !== undefined && html`${foreign(name)} `}<span class="muted">${foreign(id)}</span>`;
+    id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="muted">${whole(id)}</span>`;
   const fact = (name: string, value: Markup | false) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="facts">
-${fact('Reference', referenceNumber !== null && foreign(referenceNumber, 10_000))}
+${fact('Reference', referenceNumber !== null && whole(referenceNumber))}
 ${fact('Customer', named(customerId, customerName))}
 ${fact('Facility', named(facilityId, facilityName))}
 ${fact('Account', foreign(tenant))}
@@ -67,7 +67,7 @@ ${fact('Workflow', workflowUrl !== undefined && html`<a href="${workflowUrl}" re
 function marks(subject: ListedSubject, now: number): Markup | null {
   const reasons = reasonsOf(subject, now);
   if (reasons.length === 0) return null;
-  return html`<section class="card warn" aria-labelledby="attention"><h2 id="attention">Needs attention</h2>
+  return html`<section class="card warn"><h2 id="attention">Needs attention</h2>
 ${reasons.map(
   ({ title, detail, since }) =>
     html`<div class="reason"><p><strong>${title}</strong>${since !== null && html` for ${age(since, now)}`}</p>${detail}</div>`,
@@ -86,7 +86,7 @@ ${subject.attention.some((it) => it !== 'failing') && action('release', 'Clear a
 function course({ kind, lifecycle }: SubjectDetails['subject'], now: number): Markup | null {
   const steps = stepsOf(kind, lifecycle);
   if (steps.length === 0) return null;
-  return html`<section aria-labelledby="course"><h2 id="course">Stages</h2>
+  return html`<section><h2 id="course">Stages</h2>
 <ol class="course">${steps.map(
     ({ milestone, at, ms, isInferred }) => html`<li${at === null && html` class="ahead"`}>
 <span class="name">${capitalized(words(milestone))}</span>
@@ -102,7 +102,7 @@ function lines({ kind, lifecycle }: SubjectDetails['subject']): Markup | null {
   if (kind !== 'order' || (count === null && picked + packed === 0)) return null;
   const rows = Object.entries(byLine);
   const yes = (is: boolean) => (is ? html`<span class="yes">yes</span>` : html`<span class="muted">no</span>`);
-  return html`<section aria-labelledby="lines"><h2 id="lines">Lines</h2>
+  return html`<section><h2 id="lines">Lines</h2>
 <p>${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} reported as picked and ${packed} as packed.</p>
 ${
   rows.length > 0 &&
@@ -121,7 +121,7 @@ const silence = {
 
 function timeline({ subject, deliveries, announcements, glimpse, now }: SubjectDetails): Markup {
   const entries = chronicleOf({ deliveries, announcements, lines: 'live' in glimpse ? glimpse.live.timeline : [] });
-  return html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
+  return html`<section><h2 id="timeline">Timeline</h2>
 ${'problem' in glimpse && html`<p class="muted">${silence[glimpse.problem]}</p>`}
 ${entries.length === 0 && html`<p class="empty">Nothing has happened to the ${foreign(collectionOf[subject.kind].replace(/s$/, ''))} yet, or it was long ago.</p>`}
 <ol class="timeline">${entries.map((entry) => html`<li class="${entry.type}">${when(entry.at)} ${show(entry, subject, now)}</li>`)}</ol>

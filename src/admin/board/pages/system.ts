@@ -29,9 +29,9 @@ export const systemPage = ({
   title: 'System',
   section: '/board/system',
   content: html`<h1>System</h1>
-<section aria-labelledby="failing"><h2 id="failing">Failing now</h2>
+<section><h2 id="failing">Failing now</h2>
 ${failing.length === 0 ? html`<p class="empty">Nothing. The warehouse and every destination answer.</p>` : failures(failing, now)}</section>
-<section aria-labelledby="accounts"><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>
+<section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>
 ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}`,
 });
 

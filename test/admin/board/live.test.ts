@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.ts';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+import { record } from '../record.ts';
+import { describeInBrowser } from './browser.ts';
+
+describeInBrowser('an open board', ({ open }) => {
+  const serve = async () => {
+    const store = await openTemporaryStore();
+    return { store, ...(await openAdmin({ store })) };
+  };
+  const change = (store: Store, id: string) => record(store, `order:9104:${id}`, { stageSince: Date.now() });
+  const created = (page: Page) => page.locator('.stage .figure').first().innerText();
+  const state = (page: Page) => expect.poll(() => page.locator('#live-state').innerText());
+
+  it('shows a change without a reload, and leaves focus and text where they are', async () => {
+    const { url, store } = await serve();
+    const { page } = await open(`${url}/board`);
+    await state(page).toBe('Live');
+    await page.getByLabel('Reference, id, customer or event').fill('half a refer');
+    await page.getByRole('link', { name: 'Created' }).focus();
+    await page.evaluate('window.isSamePage = true');
+    await change(store, '1');
+    await expect.poll(() => created(page)).toBe('1');
+    expect(await page.evaluate('window.isSamePage && document.activeElement.innerText')).toContain('Created');
+    expect(await page.getByLabel('Reference, id, customer or event').inputValue()).toBe('half a refer');
+  });
+
+  it('does not change while it is paused, and catches up afterwards', async () => {
+    const { url, store } = await serve();
+    const { page } = await open(`${url}/board`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await state(page).toBe('Paused');
+    await change(store, '1');
+    const other = await open(`${url}/board`);
+    await expect.poll(() => created(other.page)).toBe('1');
+    expect(await created(page)).toBe('0');
+    await page.reload();
+    await state(page).toBe('Paused');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await change(store, '2');
+    await expect.poll(() => created(page)).toBe('2');
+  });
+
+  it('leaves a filter alone that is being chosen', async () => {
+    const { url, store } = await serve();
+    const { page } = await open(`${url}/board/subjects`);
+    await state(page).toBe('Live');
+    await page.locator('select[name=stage]').selectOption('created');
+    await page.locator('input[name=customer]').fill('418');
+    await change(store, '1');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    expect(await page.locator('select[name=stage]').inputValue()).toBe('created');
+  });
+
+  it('asks to sign in when its session has ended', async () => {
+    const store = await openTemporaryStore();
+    const token = 'a-token-of-this-very-test';
+    const { url } = await openAdmin({ store, token });
+    const { page } = await open(`${url}/board`);
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await state(page).toBe('Live');
+    await page.context().clearCookies();
+    await change(store, '1');
+    await page.waitForURL('**/board/sign-in');
+  });
+});

@@ -1,0 +1,114 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContextOptions, Page, Request } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+import { describeInBrowser } from './browser.ts';
+import { hostile, playDay } from './warehouse-day.ts';
+
+const guises = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  narrow: { viewport: { width: 320, height: 640 } },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+const paths = [
+  ...['', '/subjects', '/search?q=nothing', '/subjects/9104/order/1', '/subjects/9104/order/2', '/dead-letters'],
+  ...[
+    '/announcements/receipt:9104:4/1/created',
+    '/quarantine',
+    '/deliveries/3',
+    '/deliveries/4',
+    '/system',
+    '/no-such-page',
+  ],
+];
+
+/** Rules of WCAG up to 2.2 AA. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function violationsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+describeInBrowser('a page of the board', ({ open }) => {
+  const serve = async () => {
+    const store = await openTemporaryStore();
+    await playDay(store);
+    return (await openAdmin({ store })).url;
+  };
+
+  it.each(Object.keys(guises) as (keyof typeof guises)[])(
+    'is accessible, obeys its policy and fits, however hostile its texts: %s',
+    async (guise) => {
+      const url = await serve();
+      const found: string[] = [];
+      const { page, complaints } = await open(`${url}/board`, guises[guise]);
+      for (const path of paths) {
+        await page.goto(`${url}/board${path}`);
+        const problems = [
+          ...(await violationsOf(page)),
+          ...complaints.filter((it) => !it.includes('404')),
+          ...((await page.title()).includes('owned') ? ['a text was run'] : []),
+        ];
+        const [width, room] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+          number,
+          number,
+        ];
+        if (width > room) problems.push(`is ${width} wide in ${room}`);
+        found.push(...problems.map((problem) => `${path}: ${problem}`));
+      }
+      expect(found).toEqual([]);
+    },
+    // Axe looks at every character of every page.
+    360_000,
+  );
+
+  it('shows texts as they are, and their direction goes no further', async () => {
+    const { page } = await open(`${await serve()}/board/subjects/9104/order/2`);
+    const facts = page.locator('.facts');
+    for (const text of [hostile.markup, hostile.direction]) expect(await facts.innerText()).toContain(text);
+    expect(await page.locator('main script, main img, main iframe').count()).toBe(0);
+    await facts.locator('summary').first().click();
+    expect(await facts.locator('details bdi').nth(1).innerText()).toBe(hostile.long);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('bdi')).unicodeBidi")).toMatch(/isolate/);
+  });
+
+  it('says the same without a script', async () => {
+    const url = await serve();
+    const { page } = await open(`${url}/board`, { javaScriptEnabled: false });
+    const wordsOf = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
+    expect(await wordsOf()).toMatch(/Needs attention 3 .*Order 2 .*It has been packed for too long for 1 d 6 h/);
+    expect(await page.locator('#live').isVisible()).toBe(false);
+    await page.getByLabel('Reference, id, customer or event').fill('PO-1');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/board/subjects/9104/order/1');
+    expect(await wordsOf()).toMatch(/Order 1 Picked .*Alder Tea Company .*Of 2 lines, 1 reported as picked/);
+    expect(await page.locator('time').first().innerText()).toMatch(/^3 h$/);
+    expect(await page.locator('.timeline time').first().innerText()).toMatch(/ UTC$/);
+  });
+
+  it("shows times in the reader's zone, with the exact one on hover", async () => {
+    const { page } = await open(`${await serve()}/board/subjects/9104/order/1`);
+    const time = page.locator('.course time').first();
+    await expect.poll(() => time.innerText()).toMatch(/ (AM|PM)$/);
+    expect(await time.getAttribute('title')).toMatch(/(EST|EDT) \(\d{4}-\d\d-\d\dT.*Z\)$/);
+  });
+
+  it('weighs at most 40 KB with everything that it loads', async () => {
+    const url = await serve();
+    const { page } = await open('about:blank');
+    const requests: Request[] = [];
+    page.on('requestfinished', (request) => requests.push(request));
+    await page.goto(`${url}/board`, { waitUntil: 'load' });
+    await expect.poll(() => requests.length).toBeGreaterThanOrEqual(4);
+    const sizes = await Promise.all([...requests].map((request) => request.sizes()));
+    const bytes = sizes.reduce(
+      (sum, { responseBodySize, responseHeadersSize: head }) => sum + responseBodySize + head,
+      0,
+    );
+    expect(bytes).toBeGreaterThan(8000);
+    expect(bytes).toBeLessThan(40 * 1024);
+  });
+});
