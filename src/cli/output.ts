@@ -46,6 +46,9 @@ export function createProgress(
   };
 }
 
+/** Replaces control characters: some of the text comes from other systems, and a terminal would execute them. */
+export const clean = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\u{fffd}');
+
 /** Formats rows as a table; the first row is the heading. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

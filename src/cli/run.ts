@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Dependencies, openDependencies } from '../app/dependencies.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import { type Role, roles } from '../app/service-options.ts';
+import { checkAtStart } from '../app/startup-checks.ts';
 import type { Config } from '../config/config.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
@@ -30,6 +31,8 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (options.role.includes('worker')) logWorkers(logger);
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
+  if (config.tenants.length > 0)
+    opened.adopt(checkAtStart({ config, roles: options.role, logger }), (it) => it.close());
   if (!isWhole(running)) {
     output.say(describe(running, options.role));
     await Promise.race([stopped, failure.promise]);

@@ -22,6 +22,8 @@ export interface TemporalOptions {
   readonly dataConverter?: DataConverter;
   /** Deadline of one call, retries included, in milliseconds. Default 10,000. */
   readonly callTimeoutMs?: number;
+  /** Tries calls again until their deadline. Default: true. */
+  readonly retries?: boolean;
 }
 
 /** One connection to Temporal and its client. */
@@ -41,12 +43,13 @@ export function openTemporal({
   credentials = plainText,
   dataConverter,
   callTimeoutMs = 10_000,
+  retries = true,
 }: TemporalOptions): Temporal {
   const { options, apiKey, close } = followCredentials(credentials);
   const connection = Connection.lazy({
     ...options,
     address,
-    interceptors: [retryUntil(callTimeoutMs)],
+    interceptors: [retryUntil(callTimeoutMs, retries)],
     // By default the channel waits up to two minutes before it reconnects after a long outage.
     channelArgs: {
       ...options.channelArgs,
@@ -80,11 +83,11 @@ export function isOutage(error: unknown): boolean {
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
 /** Wraps the SDK's retries in a deadline and does not retry messages that are too large. */
-function retryUntil(timeoutMs: number): Interceptor {
+function retryUntil(timeoutMs: number, retries: boolean): Interceptor {
   const defaults = defaultGrpcRetryOptions();
   const retry = makeGrpcRetryInterceptor({
     ...defaults,
-    retryableDecider: (attempt, status) => !isTooLarge(status) && defaults.retryableDecider(attempt, status),
+    retryableDecider: (attempt, status) => retries && !isTooLarge(status) && defaults.retryableDecider(attempt, status),
   });
   return (options, nextCall) => {
     const limitMs = LONG_POLL.test(options.method_definition.path) ? timeoutMs + LONG_POLL_MS : timeoutMs;

@@ -16,10 +16,7 @@ const LISTING_DEADLINE_MS = 30_000;
  */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const { operatorService } = connection;
-  const missing = async () => {
-    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-    return findMissing(customAttributes);
-  };
+  const missing = () => listMissingSearchAttributes(connection, namespace);
   try {
     const wanted = await missing();
     if (wanted.length === 0) return;
@@ -35,6 +32,15 @@ export async function registerSearchAttributes(connection: Connection, namespace
   } catch (error) {
     throw explain(error, namespace);
   }
+}
+
+/** Lists Dockline's search attributes that the namespace lacks. Rejects if one exists with another type. */
+export async function listMissingSearchAttributes(
+  { operatorService }: Connection,
+  namespace: string,
+): Promise<SearchAttributeName[]> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  return findMissing(customAttributes);
 }
 
 function findMissing(existing: Readonly<Record<string, number>>): SearchAttributeName[] {

@@ -37,6 +37,17 @@ export async function keepSweepSchedules(options: SweepSchedulesOptions): Promis
   }
 }
 
+/** Returns the state of the schedule of a warehouse's sweeps. */
+export async function stateOfSweepSchedule(client: Client, tenant: string): Promise<'running' | 'paused' | 'missing'> {
+  try {
+    const { state } = await client.schedule.getHandle(PREFIX + tenant).describe();
+    return state.paused ? 'paused' : 'running';
+  } catch (error) {
+    ignoreMissing(error);
+    return 'missing';
+  }
+}
+
 async function keepSchedule(input: ReconcileInput, options: SweepSchedulesOptions): Promise<void> {
   const { client, taskQueue } = options;
   const scheduleId = PREFIX + input.tenant;

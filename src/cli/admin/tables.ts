@@ -9,16 +9,13 @@ import type {
   showStatus,
   showSubject,
 } from '../../admin/presentation.ts';
-import { formatTable } from '../output.ts';
+import { clean, formatTable } from '../output.ts';
 
 type Shown<F extends (row: never) => unknown> = ReturnType<F>;
 type Subject = Shown<typeof showSubject>;
 type Announcement = Shown<typeof showAnnouncement>;
 type Status = Shown<typeof showStatus>;
 type Cell = string | number | null | undefined;
-
-/** Replaces control characters: some of the text comes from other systems, and a terminal would execute them. */
-const clean = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\u{fffd}');
 
 const cellOf = (cell: Cell): string => clean(String(cell ?? '')).replace(/\s+/g, ' ');
 

@@ -1,5 +1,7 @@
 import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
+import { TEST_TYPE } from '../../announcements/test-announcement.ts';
+import { memberOf } from '../../domain/json.ts';
 import { type Counts, createTally, type Received, receivedSchema } from './tally.ts';
 
 /** Options of a receiver. */
@@ -20,6 +22,8 @@ export interface Receiver {
   tally(): Counts;
   /** Returns the number of requests that were not authentic announcements. */
   refused(): number;
+  /** Returns the number of accepted announcements that said that they are tests. */
+  tests(): number;
   /** Sets the answer to authentic announcements from now on; only those answered with 2xx are received. */
   setAnswer(status: number, headers?: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
@@ -39,6 +43,12 @@ export async function startReceiver({ port, host = '127.0.0.1', secret }: Receiv
   const webhook = new Webhook(secret);
   let answer: { status: number; headers: Readonly<Record<string, string>> } = { status: 204, headers: {} };
   let refused = 0;
+  let tests = 0;
+
+  const keep = (received: Received | 'test') => {
+    if (received === 'test') tests += 1;
+    else tally.add(received);
+  };
 
   const app = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
   app.removeAllContentTypeParsers();
@@ -49,7 +59,8 @@ export async function startReceiver({ port, host = '127.0.0.1', secret }: Receiv
       refused += 1;
       return reply.code(401).send();
     }
-    if (answer.status >= 200 && answer.status <= 299) tally.add(received);
+    const isAccepted = answer.status >= 200 && answer.status <= 299;
+    if (isAccepted) keep(received);
     return reply.code(answer.status).headers(answer.headers).send();
   });
   const origin = await app.listen({ port, host });
@@ -59,6 +70,7 @@ export async function startReceiver({ port, host = '127.0.0.1', secret }: Receiv
     received: tally.received,
     tally: tally.counts,
     refused: () => refused,
+    tests: () => tests,
     setAnswer(status, headers = {}) {
       answer = { status, headers };
     },
@@ -66,9 +78,10 @@ export async function startReceiver({ port, host = '127.0.0.1', secret }: Receiv
   };
 }
 
-function readAnnouncement(webhook: Webhook, body: unknown, headers: object): Received | undefined {
+function readAnnouncement(webhook: Webhook, body: unknown, headers: object): Received | 'test' | undefined {
   try {
-    return receivedSchema.parse(webhook.verify(body as Buffer, headers as Record<string, string>));
+    const announcement = webhook.verify(body as Buffer, headers as Record<string, string>);
+    return memberOf(announcement, 'type') === TEST_TYPE ? 'test' : receivedSchema.parse(announcement);
   } catch {
     return undefined;
   }

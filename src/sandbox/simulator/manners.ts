@@ -26,6 +26,9 @@ const mannersSchema = z.strictObject({
     .readonly()
     .default([])
     .describe('properties that filters and sorts may not name, as unknown ones: 400 "Properties not supported"'),
+  token: z.enum(['opaque', 'jwt']).default('opaque').describe('a token is opaque, or a JSON Web Token with claims'),
+  checksLogin: z.boolean().default(false).describe('a token request with another user login is refused'),
+  guessedPaths: z.boolean().default(true).describe('adjustments and assemblies are at the paths that Dockline guesses'),
 });
 
 /** Manners, each with a value. */

@@ -60,7 +60,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const sender = createSender({ sign: key.sign, retryIntervalMs, signal });
   const manners = createManners(options.manners);
   const tenants = openTenants(options, (one) => openTenant(one, options, { sender, manners, signal }));
-  const tokens = createTokens([...tenants.values()], tokenLifetimeSeconds);
+  const tokens = createTokens([...tenants.values()], tokenLifetimeSeconds, manners);
   const faults = createFaultInjector(createStream(seed, 'faults'), options.faults);
   const calls: { [C in Call]?: number } = {};
   const count = (call: Call) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAnnouncement } from '../../../src/announcements/cloud-event.ts';
 import { createDestination } from '../../../src/announcements/destination.ts';
+import { createTestAnnouncement } from '../../../src/announcements/test-announcement.ts';
 import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
 import { packed, secret } from '../../announcements/announcements.ts';
 
@@ -23,6 +24,12 @@ async function open(signedWith = secret) {
 }
 
 describe('the receiver', () => {
+  it('accepts an announcement that says that it is a test, and does not store it', async () => {
+    const { receiver, send } = await open();
+    expect(await send(createTestAnnouncement('9104'))).toBe(204);
+    expect([receiver.tests(), receiver.received(), receiver.refused()]).toEqual([1, [], 0]);
+  });
+
   it('stores an authentic announcement', async () => {
     const { receiver, send } = await open();
     await send();

@@ -47,9 +47,14 @@ export function registerApi(app: FastifyInstance, deps: ApiDeps): void {
   }
 }
 
+/** Operations whose paths are guesses. */
+const guessed: ReadonlySet<ApiOperation> = new Set(['getAdjustment', 'getAdjustments', 'getAssembly', 'getAssemblies']);
+
 async function authorize(operation: ApiOperation, request: FastifyRequest, deps: ApiDeps): Promise<ApiRequest> {
   deps.count(operation);
   await deps.faults.strike(deps.signal, operation);
+  if (!deps.manners.current().guessedPaths && guessed.has(operation))
+    throw vendorError(404, 'NotFound', 'No such path');
   const { credential, tplId } = deps.tokens.authenticate(request.headers.authorization);
   const tenant = deps.tenants.get(tplId);
   // A multi-tenant credential provisions tenants and has no access to their data (specification 5.1).

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { memberOf } from '../../../domain/json.ts';
+import type { MannersHolder } from '../manners.ts';
 import { unauthenticated, vendorError } from './vendor-error.ts';
 
 /** Kind of credential (specification 5.1). */
@@ -53,6 +55,7 @@ export type Tokens = ReturnType<typeof createTokens>;
 export function createTokens(
   tenants: readonly { readonly tplId: number; readonly credentials: Credentials }[],
   lifetimeSeconds: number,
+  manners: Pick<MannersHolder, 'current'>,
 ) {
   const valid = new Map<string, Grant & { readonly expires: number }>();
   const grants = tenants.flatMap(({ tplId, credentials }) =>
@@ -63,7 +66,12 @@ export function createTokens(
     issue(authorization: string | undefined, body: unknown) {
       const possible = grants.filter(({ credential }) => authorization === basic(credential));
       const grant = chooseGrant(possible, body);
-      const token = randomBytes(900).toString('base64url');
+      const { token: form, checksLogin } = manners.current();
+      // What the real one answers is a guess.
+      if (checksLogin && memberOf(body, 'user_login') !== grant.credential.userLogin)
+        throw unauthenticated('invalid_grant: user login not found');
+      const secret = randomBytes(900).toString('base64url');
+      const token = form === 'jwt' ? writeClaims(grant, lifetimeSeconds, secret) : secret;
       valid.set(token, { ...grant, expires: Date.now() + lifetimeSeconds * 1000 });
       const standard = { token_type: 'Bearer', refresh_token: null, scope: null };
       return { ...standard, access_token: token, expires_in: lifetimeSeconds };
@@ -76,6 +84,16 @@ export function createTokens(
     },
     revokeAll: () => valid.clear(),
   };
+}
+
+/** Writes a JSON Web Token; no claim of the real ones is known. */
+function writeClaims({ credential, tplId }: Grant, lifetimeSeconds: number, signature: string): string {
+  const claims = {
+    ...{ iss: 'simulated warehouse', client_id: credential.clientId, user_login: credential.userLogin, tplId },
+    ...{ roles: ['OrderView', 'CustomerView'], exp: Math.floor(Date.now() / 1000) + lifetimeSeconds },
+  };
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}.${signature}`;
 }
 
 /** Chooses the tenant that a dynamic credential's request names; any other credential has one grant to choose. */

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../domain/errors.ts';
+
+/** Result of a check: `warning` leaves something out, `failed` keeps Dockline from its work, `skipped` says nothing. */
+export type Verdict = 'ok' | 'warning' | 'failed' | 'skipped';
+
+/** What a check found. */
+export interface Finding {
+  readonly verdict: Verdict;
+  readonly found: string;
+  /** What to do; null or absent if nothing. */
+  readonly advice?: string | null;
+}
+
+/** Check that was made. */
+export interface CheckResult {
+  /** Part of Dockline that it is about. */
+  readonly area: string;
+  /** Tenant, or its endpoint if it has no id; null for what tenants share. */
+  readonly tenant: string | null;
+  readonly name: string;
+  /** What was tried, such as a call with its address. */
+  readonly tried: string;
+  readonly verdict: Verdict;
+  readonly found: string;
+  /** What to do; null if nothing. */
+  readonly advice: string | null;
+  readonly ms: number;
+}
+
+/** Finding, with what later checks need of it. */
+export type Attempt<T> = Finding & { readonly value?: T };
+
+/** Makes the checks of one area, for one tenant or for all. */
+export interface Examiner {
+  /** Makes a check and returns its value. It ends in time, and an error is a failure. */
+  check<T>(name: string, tried: string, attempt: (signal: AbortSignal) => Promise<Attempt<T>>): Promise<T | undefined>;
+  /** Notes a check that cannot be made. */
+  skip(name: string, tried: string, why: string): void;
+}
+
+/** Area of an examiner, and how long a check may take. */
+export interface ExaminerOptions {
+  readonly area: string;
+  readonly tenant: string | null;
+  readonly timeoutMs: number;
+  /** Ends the checks early. */
+  readonly stop: AbortSignal;
+}
+
+/** Creates an examiner, and a list of its results in the order in which their checks began. */
+export function createExaminer({ area, tenant, timeoutMs, stop }: ExaminerOptions): {
+  readonly examiner: Examiner;
+  readonly results: CheckResult[];
+} {
+  const results: CheckResult[] = [];
+  const note = (at: number, name: string, tried: string, { advice = null, ...finding }: Finding, ms: number) => {
+    results[at] = { area, tenant, name, tried, ...finding, advice, ms };
+  };
+  return {
+    results,
+    examiner: {
+      async check(name, tried, attempt) {
+        const at = results.length;
+        note(at, name, tried, skipped('was not finished'), 0);
+        const startedAt = performance.now();
+        const { value, ...finding } = await within(timeoutMs, stop, attempt);
+        note(at, name, tried, finding, Math.round(performance.now() - startedAt));
+        return value;
+      },
+      skip: (name, tried, why) => note(results.length, name, tried, skipped(why), 0),
+    },
+  };
+}
+
+async function within<T>(
+  timeoutMs: number,
+  stop: AbortSignal,
+  attempt: (signal: AbortSignal) => Promise<Attempt<T>>,
+): Promise<Attempt<T>> {
+  const ending = new AbortController();
+  const signal = AbortSignal.any([stop, ending.signal]);
+  const late = pause(timeoutMs, undefined, { signal }).then(
+    () =>
+      failed(
+        `no result within ${timeoutMs / 1000} s`,
+        'Check that the address is right and that this machine may connect to it.',
+      ),
+    () => skipped('was stopped'),
+  );
+  try {
+    return await Promise.race([attempt(signal).catch((error) => failed(messageOf(error))), late]);
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Creates the finding that something is as it should be. */
+export const ok = <T = never>(found: string, value?: T): Attempt<T> => ({
+  verdict: 'ok',
+  found,
+  ...(value !== undefined && { value }),
+});
+
+/** Creates the finding that something is left out. */
+export const warning = (found: string, advice?: string): Finding => ({
+  ...{ verdict: 'warning', found },
+  ...(advice !== undefined && { advice }),
+});
+
+/** Creates the finding that something keeps Dockline from its work. */
+export const failed = (found: string, advice?: string): Finding => ({ ...warning(found, advice), verdict: 'failed' });
+
+/** Creates the finding that nothing could be found. */
+export const skipped = (found: string): Finding => ({ verdict: 'skipped', found });

@@ -1,0 +1,43 @@
+import { Agent, request } from 'undici';
+import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
+
+/** Deviation from which a clock is worth a look, and the one at which receivers refuse signatures (Standard Webhooks), in seconds. */
+const NOTABLE_S = 30;
+const REFUSED_S = 300;
+
+/** Compares this machine's clock with the `Date` of each server's answer. */
+export async function checkClock({ check }: Examiner, addresses: readonly string[]): Promise<void> {
+  const origins = new Set(addresses.map((address) => new URL(address).origin));
+  await Promise.all(
+    [...origins].map((origin) => check('clock', `HEAD ${origin}`, (signal) => compare(origin, signal))),
+  );
+}
+
+async function compare(origin: string, signal: AbortSignal): Promise<Finding> {
+  const dispatcher = new Agent();
+  try {
+    const sentAt = Date.now();
+    const { headers, body } = await request(origin, { method: 'HEAD', dispatcher, signal });
+    await body.dump();
+    const theirs = Date.parse(String(headers.date));
+    // A date in whole seconds is half a second late on average.
+    return Number.isNaN(theirs)
+      ? skipped('answered without a date')
+      : judge((theirs + 500 - (sentAt + Date.now()) / 2) / 1000);
+  } catch {
+    signal.throwIfAborted();
+    return skipped('did not answer');
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function judge(seconds: number): Finding {
+  const distance = Math.round(Math.abs(seconds));
+  if (distance <= 1) return ok('agrees with this machine');
+  const found = `${distance} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine`;
+  if (distance < NOTABLE_S) return ok(found);
+  const advice =
+    'Synchronize the clock of this machine (NTP): signatures carry its time, and receivers refuse those that are five minutes off.';
+  return (distance < REFUSED_S ? warning : failed)(found, advice);
+}

@@ -1,0 +1,50 @@
+import { type Config, loadConfig } from '../../config/config.ts';
+import { messageOf } from '../../domain/errors.ts';
+import { type CheckResult, createExaminer, failed, ok, warning } from './check.ts';
+
+/** Environment, and the place where it comes from. */
+export interface Settings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The environment, and the files that add to it. */
+  readonly source: string;
+}
+
+/** Parses the configuration; it is undefined if that fails. */
+export async function checkConfiguration({ env, source }: Settings, stop: AbortSignal) {
+  const { examiner, results } = createExaminer({ area: 'configuration', tenant: null, timeoutMs: 1000, stop });
+  const config = await examiner.check<Config>('settings', source, async () => {
+    try {
+      const parsed = loadConfig(env);
+      return { ...judge(parsed), value: parsed };
+    } catch (error) {
+      return failed(
+        messageOf(error),
+        'Correct the settings that are named; .env.example and docs/configuration.md describe them.',
+      );
+    }
+  });
+  return { config, results: results as readonly CheckResult[] };
+}
+
+function judge(config: Config) {
+  const { tenants, RECONCILE_EVERY_MS: everyMs } = config;
+  const found = [...describeTenants(config), ...describeEmbedded(config)].join('; ');
+  if (everyMs === 0 || tenants.every(({ id }) => id !== undefined)) return ok(found);
+  return warning(
+    `${found}; without WAREHOUSE_TENANT reconciliation is off`,
+    'Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.',
+  );
+}
+
+const describeTenants = ({ tenants }: Config): string[] =>
+  tenants.length > 0 ? [`warehouse ${tenants.map(({ id, endpoint }) => id ?? endpoint).join(', ')}`] : [];
+
+function describeEmbedded({ tenants, TEMPORAL_ADDRESS, DATABASE_URL }: Config): string[] {
+  const embedded = [
+    ...(tenants.length > 0 ? [] : ['simulated warehouse (WAREHOUSE_BASE_URL is not set)']),
+    ...(tenants.length > 0 && tenants.every(({ destination }) => destination) ? [] : ['receiver (ANNOUNCE_URL)']),
+    ...(TEMPORAL_ADDRESS ? [] : ['Temporal (TEMPORAL_ADDRESS)']),
+    ...(DATABASE_URL ? [] : ['SQLite (DATABASE_URL)']),
+  ];
+  return embedded.length > 0 ? [`embedded: ${embedded.join(', ')}`] : [];
+}

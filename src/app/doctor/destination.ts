@@ -1,0 +1,49 @@
+import { createDestination } from '../../announcements/destination.ts';
+import { createTestAnnouncement, TEST_TYPE } from '../../announcements/test-announcement.ts';
+import type { Config } from '../../config/config.ts';
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { type DocklineError, messageOf } from '../../domain/errors.ts';
+import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
+
+/** Sends a signed test announcement to a tenant's destination. */
+export async function checkDestination(
+  { check, skip }: Examiner,
+  { id, endpoint, destination }: TenantSettings,
+  {
+    ANNOUNCE_ALLOWED_ADDRESSES: allowedAddresses,
+    timeoutMs,
+  }: Pick<Config, 'ANNOUNCE_ALLOWED_ADDRESSES'> & { readonly timeoutMs: number },
+): Promise<void> {
+  if (!destination)
+    return skip('destination', 'test announcement', 'ANNOUNCE_URL is not set: npm start runs an embedded receiver');
+  const { origin, pathname } = new URL(destination.url);
+  await check('destination', `POST ${TEST_TYPE} to ${origin}${pathname}`, async (signal) => {
+    try {
+      const client = createDestination({ ...destination, timeoutMs, allowedAddresses });
+      const status = await client.send(createTestAnnouncement(id ?? endpoint), signal).finally(client.close);
+      return ok(`answered ${status}`);
+    } catch (error) {
+      signal.throwIfAborted();
+      return explain(error);
+    }
+  });
+}
+
+function explain(error: unknown): Finding {
+  const { code, status = 0 } = error as DocklineError;
+  const found = messageOf(error);
+  if (code === 'ERR_DESTINATION_REFUSED')
+    return warning(found, `Let the receiver answer 2xx to types that it does not know, such as ${TEST_TYPE}.`);
+  if (code === 'ERR_DESTINATION_ADDRESS')
+    return failed(found, 'If it is meant to be internal, list its address in ANNOUNCE_ALLOWED_ADDRESSES.');
+  if (code === 'ERR_DESTINATION_UNREACHABLE')
+    return failed(found, 'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate).');
+  if (status === 401 || status === 403)
+    return failed(found, 'The receiver does not accept the signature: compare its secret with ANNOUNCE_SECRET.');
+  if (status < 400)
+    return failed(found, 'Redirects are not followed: set ANNOUNCE_URL to the address where they lead.');
+  return failed(
+    found,
+    'Check ANNOUNCE_URL, and the log of the receiver. Announcements wait and are retried meanwhile.',
+  );
+}

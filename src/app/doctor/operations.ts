@@ -1,0 +1,65 @@
+import { DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
+import { type Finding, failed, warning } from './check.ts';
+
+/** Operations of the warehouse by the specification's names, each with what is missing without it. */
+export const operations = {
+  'Get Orders': 'reconciliation cannot compare orders, and this check knows no order to ask for',
+  'Get Order': 'orders cannot be announced with their record',
+  'Get Orders Item': 'announcements of single lines come without the line',
+  'Get Orders Picklist': 'announcements come without the pick list',
+  'Get User': 'announcements come without the user who did it',
+  'Get Customer': 'announcements come without the customer',
+  'Get Receivers': 'reconciliation cannot compare receipts, and this check knows no receipt to ask for',
+  'Get Receiver': 'receipts cannot be announced with their record',
+  'Get Adjustments': 'this check knows no adjustment to ask for',
+  'Get Adjustment': 'adjustments cannot be announced with their record',
+  'Get Assemblies': 'this check knows no assembly to ask for',
+  'Get Assembly': 'assemblies cannot be announced with their record',
+  'Get Item': 'items cannot be announced with their record',
+  'Get Stock Summaries': 'stock is announced as its webhooks report it',
+} as const;
+
+/** Name of an operation. */
+export type OperationName = keyof typeof operations;
+
+/** Without these a warehouse cannot be followed at all. */
+const essential: ReadonlySet<OperationName> = new Set(['Get Order']);
+
+/** Failures that concern every operation alike. */
+const general: { readonly [Code in FailureCode]?: string } = {
+  ERR_WAREHOUSE_UNREACHABLE:
+    'Compare WAREHOUSE_BASE_URL with what the warehouse gave you, and check that this machine may connect to it (DNS, firewall, proxy).',
+  ERR_WAREHOUSE_UNAUTHENTICATED:
+    'The API does not accept the token that the token server issued: WAREHOUSE_BASE_URL and WAREHOUSE_AUTH_URL may belong to different systems.',
+};
+
+/** Says why an operation failed, and what to do. */
+export function explainRefusal(operation: OperationName, error: unknown): Finding {
+  const found = messageOf(error);
+  const code = error instanceof DocklineError ? error.code : undefined;
+  const advice = code && general[code];
+  if (advice) return failed(found, advice);
+  const without = `Without it, ${operations[operation]}.`;
+  return (essential.has(operation) ? failed : warning)(found, `${adviceFor(operation, code)} ${without}`);
+}
+
+/** Returns the name of an operation's path among the settings. */
+const pathName = (operation: OperationName): string => operation.replace('Get', 'get').replaceAll(' ', '');
+
+function adviceFor(operation: OperationName, code: FailureCode | undefined): string {
+  switch (code) {
+    case 'ERR_WAREHOUSE_FORBIDDEN':
+      return `Ask the warehouse for a role that allows "${operation}".`;
+    case 'ERR_WAREHOUSE_NOT_FOUND':
+      return `The path may be another one in this warehouse: ask for that of "${operation}", and set it in WAREHOUSE_PATHS (${pathName(operation)}=…).`;
+    case 'ERR_WAREHOUSE_RATE_LIMITED':
+      return 'Something else uses up the rate of this credential: lower WAREHOUSE_CALLS_PER_SECOND, or ask for more.';
+    case 'ERR_WAREHOUSE_REFUSED':
+    case 'ERR_WAREHOUSE_UNFILTERED':
+      return `The warehouse does not take the query of "${operation}".`;
+    case 'ERR_WAREHOUSE_UNREADABLE':
+      return `The answer is not what "${operation}" is known to answer.`;
+    default:
+      return `Try again; if it stays so, ask the warehouse about "${operation}".`;
+  }
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { request } from 'undici';
+import type { Config } from '../../config/config.ts';
+import { type Examiner, type Finding, failed, ok } from './check.ts';
+
+/** Port that Dockline listens on, with the variable that sets it. */
+interface Port {
+  readonly variable: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Checks that each port is free, or that a running Dockline has it. */
+export async function checkPorts({ check }: Examiner, config: Config): Promise<void> {
+  const isRunning = isDocklineAt(config.WEBHOOK_HOST, config.WEBHOOK_PORT);
+  await Promise.all(
+    portsOf(config).map(({ variable, host, port }) =>
+      check(variable, `${host}:${port}`, async () => {
+        if (port === 0) return ok('any free port is taken');
+        const code = await tryListening(host, port);
+        if (code === undefined) return ok('is free');
+        return code === 'EADDRINUSE' && (await isRunning) ? ok('taken: Dockline is running') : explain(code, variable);
+      }),
+    ),
+  );
+}
+
+/** Returns the ports of this installation: those of embedded services only if they are used. */
+function portsOf(config: Config): readonly Port[] {
+  const { WEBHOOK_HOST, WEBHOOK_PORT, ADMIN_HOST, ADMIN_PORT, CODEC_HOST, CODEC_PORT } = config;
+  const embedded = (variable: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT' | 'WAREHOUSE_PORT' | 'ANNOUNCE_PORT') => ({
+    ...{ variable, host: '127.0.0.1', port: config[variable] },
+  });
+  return [
+    { variable: 'WEBHOOK_PORT', host: WEBHOOK_HOST, port: WEBHOOK_PORT },
+    { variable: 'ADMIN_PORT', host: ADMIN_HOST, port: ADMIN_PORT },
+    ...(CODEC_PORT === undefined ? [] : [{ variable: 'CODEC_PORT', host: CODEC_HOST, port: CODEC_PORT }]),
+    ...(config.TEMPORAL_ADDRESS ? [] : [embedded('TEMPORAL_PORT'), embedded('TEMPORAL_UI_PORT')]),
+    ...(config.tenants.length > 0 ? [] : [embedded('WAREHOUSE_PORT')]),
+    ...(config.tenants.length > 0 && config.tenants.every(({ destination }) => destination)
+      ? []
+      : [embedded('ANNOUNCE_PORT')]),
+  ];
+}
+
+/** Listens for a moment; returns the system's code if that is refused. */
+async function tryListening(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
+}
+
+function explain(code: string, variable: string): Finding {
+  if (code === 'EADDRINUSE')
+    return failed('another program has it', `Stop that program, or set ${variable} to another port.`);
+  if (code === 'EACCES') return failed('requires privileges', `Set ${variable} to a port above 1023.`);
+  return failed(
+    `cannot be listened on: ${code}`,
+    `Compare the host beside ${variable} with the addresses of this machine.`,
+  );
+}
+
+/** Reports whether the webhook of a Dockline answers at this place. */
+async function isDocklineAt(host: string, port: number): Promise<boolean> {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  try {
+    const { body } = await request(`http://${name}:${port}/health/live`, { signal: AbortSignal.timeout(2000) });
+    return ((await body.json()) as { status?: unknown }).status === 'live';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Config } from '../../config/config.ts';
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { type CheckResult, createExaminer, type Examiner } from './check.ts';
+import { checkClock } from './clock.ts';
+import { checkDestination } from './destination.ts';
+import { checkPorts } from './ports.ts';
+import { checkDisk, checkStore } from './store.ts';
+import { checkTemporal } from './temporal.ts';
+import { checkWarehouse } from './warehouse.ts';
+import { checkWebhook } from './webhook.ts';
+
+/** Areas of checks, in the order of their results. Those of `tenant` are checked for each tenant. */
+export const areas = ['warehouse', 'webhook', 'destination', 'clock', 'temporal', 'store', 'disk', 'ports'] as const;
+
+/** Area of checks. */
+export type Area = (typeof areas)[number];
+
+/** What to check. */
+export interface Checking {
+  readonly config: Config;
+  readonly tenants: readonly TenantSettings[];
+  readonly areas: readonly Area[];
+  /** Ends the checks early; what is not finished is skipped. */
+  readonly stop: AbortSignal;
+  /** Timeout of one exchange, in milliseconds. Default: 8000. */
+  readonly timeoutMs?: number;
+}
+
+/** Number of GETs of one warehouse, at most, for which a check may have to wait at its rate. */
+const QUEUE = 15;
+
+/** Time that a check has beyond its exchanges, so that an exchange says by itself that it took too long. */
+const SLACK_MS = 1000;
+
+/** Makes the checks side by side. Each ends in time, they change nothing, and their results contain no secret. */
+export async function runChecks({
+  areas: chosen,
+  tenants,
+  stop,
+  timeoutMs = 8000,
+  config,
+}: Checking): Promise<readonly CheckResult[]> {
+  const examine = async (
+    area: Area,
+    tenant: TenantSettings | undefined,
+    make: (examiner: Examiner) => Promise<void>,
+    waitMs = 0,
+  ) => {
+    if (!chosen.includes(area)) return [];
+    const named = tenant ? (tenant.id ?? tenant.endpoint) : null;
+    const { examiner, results } = createExaminer({
+      area,
+      tenant: named,
+      timeoutMs: timeoutMs + SLACK_MS + waitMs,
+      stop,
+    });
+    await make(examiner);
+    return results;
+  };
+  const perTenant = tenants.flatMap((tenant) => [
+    examine('warehouse', tenant, (it) => checkWarehouse(it, tenant, timeoutMs), (QUEUE * 2000) / tenant.callsPerSecond),
+    examine('webhook', tenant, (it) => checkWebhook(it, tenant, { host: config.WEBHOOK_HOST, timeoutMs })),
+    examine('destination', tenant, (it) => checkDestination(it, tenant, { ...config, timeoutMs })),
+  ]);
+  const shared = [
+    examine('clock', undefined, (it) =>
+      checkClock(
+        it,
+        tenants.flatMap(({ access }) => [access.baseUrl, access.authUrl]),
+      ),
+    ),
+    examine('temporal', undefined, (it) =>
+      checkTemporal(it, { config, tenants: tenants.flatMap(({ id }) => id ?? []), timeoutMs }),
+    ),
+    examine('store', undefined, (it) => checkStore(it, config)),
+    examine('disk', undefined, (it) => checkDisk(it, config)),
+    examine('ports', undefined, (it) => checkPorts(it, config)),
+  ];
+  return (await Promise.all([...perTenant, ...shared])).flat();
+}

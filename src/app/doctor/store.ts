@@ -1,0 +1,71 @@
+import { access, constants, statfs } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { messageOf } from '../../domain/errors.ts';
+import { inspectStore, type StoreState } from '../../store/inspection.ts';
+import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
+
+/** Checks the database; changes nothing in it. */
+export async function checkStore({ check }: Examiner, { DATABASE_URL: url, DATA_FOLDER }: Config): Promise<void> {
+  const file = join(DATA_FOLDER, 'dockline.db');
+  const name = url ? 'PostgreSQL' : 'SQLite';
+  await check(name, url ? withoutSecrets(url) : file, async () => {
+    try {
+      return judge(await inspectStore(url ? { url } : { file }));
+    } catch (error) {
+      const advice = url
+        ? 'Check DATABASE_URL, the rights of its user, and the settings of the server.'
+        : 'Check DATA_FOLDER, and who owns its files.';
+      return failed(messageOf(error), advice);
+    }
+  });
+}
+
+function judge(store: StoreState): Finding {
+  if (store.state === 'absent') return ok('will be created at the start');
+  if (store.state === 'inUse')
+    return skipped('another process has it open, such as a running Dockline: not written to');
+  const { pending, unknown } = store;
+  if (unknown)
+    return failed(`was written by a newer version of Dockline (migration ${unknown})`, 'Start that version.');
+  return ok(pending.length > 0 ? `will be migrated at the start: ${pending.join(', ')}` : 'is migrated and writable');
+}
+
+/** Free space below which a person should act, and below which the next hour is in danger, in bytes. */
+const LOW_BYTES = 2 ** 30;
+const FULL_BYTES = LOW_BYTES / 10;
+
+/** Checks the free space for the data folder, and that it can be written to. */
+export async function checkDisk({ check }: Examiner, { DATA_FOLDER }: Config): Promise<void> {
+  await check('data folder', DATA_FOLDER, async () => {
+    const folder = await findExisting(resolve(DATA_FOLDER));
+    const { bavail, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    const advice = 'Free or add space: a full disk stops the intake of webhooks.';
+    if (!(await isWritable(folder)))
+      return failed(`${folder} is not writable for this user`, 'Check DATA_FOLDER, and who owns it.');
+    const found = `${(free / 2 ** 30).toFixed(1)} GiB free`;
+    if (free < FULL_BYTES) return failed(found, advice);
+    return free < LOW_BYTES ? warning(found, advice) : ok(found);
+  });
+}
+
+/** Returns the folder, or the nearest above it that exists: the start creates the rest. */
+async function findExisting(folder: string): Promise<string> {
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere || folder === dirname(folder) ? folder : findExisting(dirname(folder));
+}
+
+const isWritable = (folder: string): Promise<boolean> =>
+  access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+function withoutSecrets(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+}

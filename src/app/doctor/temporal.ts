@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { isGrpcServiceError } from '@temporalio/client';
+import type { Config } from '../../config/config.ts';
+import { messageOf, reasonOf } from '../../domain/errors.ts';
+import { openTemporal, type Temporal } from '../../temporal/connection.ts';
+import { findCurrentVersion } from '../../temporal/current-version.ts';
+import { listMissingSearchAttributes } from '../../temporal/search-attributes.ts';
+import { stateOfSweepSchedule } from '../../temporal/sweep-schedules.ts';
+import { temporalTarget } from '../temporal-target.ts';
+import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
+
+/** Checks Temporal: its namespace, search attributes, schedules and current version. */
+export async function checkTemporal(
+  examiner: Examiner,
+  {
+    config,
+    tenants,
+    timeoutMs,
+  }: { readonly config: Config; readonly tenants: readonly string[]; readonly timeoutMs: number },
+): Promise<void> {
+  const target = temporalTarget(config);
+  const temporal = openTemporal({ ...target, callTimeoutMs: timeoutMs, retries: false });
+  const isEmbedded = config.TEMPORAL_ADDRESS === undefined;
+  try {
+    const isThere = await examiner.check<boolean>('namespace', `${target.namespace} at ${target.address}`, () =>
+      findNamespace(temporal, target, isEmbedded),
+    );
+    if (isThere) await inspectNamespace(examiner, temporal, { config, tenants });
+  } finally {
+    await temporal.close();
+  }
+}
+
+async function findNamespace(
+  { connection }: Temporal,
+  { address, namespace }: { readonly address: string; readonly namespace: string },
+  isEmbedded: boolean,
+) {
+  try {
+    // Says sooner and more clearly than gRPC that nobody is there.
+    await connect(address);
+    await connection.workflowService.describeNamespace({ namespace });
+    return ok('answered', true);
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND)
+      return failed(
+        'Temporal answers, and does not have this namespace',
+        'Create it, or set TEMPORAL_NAMESPACE to one that it has.',
+      );
+    if (isEmbedded) return skipped('nothing runs there: npm start runs an embedded server');
+    return failed(
+      `Temporal does not answer: ${messageOf(error)}`,
+      'Check TEMPORAL_ADDRESS, and that this machine may connect to it. Webhooks are accepted and wait meanwhile.',
+    );
+  }
+}
+
+const NOT_FOUND = 5;
+
+/** Time for a connection, in milliseconds. */
+const CONNECT_MS = 4000;
+
+async function connect(address: string): Promise<void> {
+  const { hostname: host, port } = new URL(`tcp://${address}`);
+  const socket = createConnection({ host: host.replace(/^\[|\]$/g, ''), port: Number(port) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
+  } catch (error) {
+    throw new Error(`${address} ${(error as Error).name === 'AbortError' ? 'is silent' : reasonOf(error)}`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function inspectNamespace(
+  { check }: Examiner,
+  { connection, client }: Temporal,
+  { config, tenants }: { readonly config: Config; readonly tenants: readonly string[] },
+): Promise<void> {
+  const { TEMPORAL_NAMESPACE: namespace, RECONCILE_EVERY_MS: everyMs, TEMPORAL_BUILD_ID: buildId } = config;
+  await Promise.all([
+    check('search attributes', `list of ${namespace}`, async () => {
+      const missing = await listMissingSearchAttributes(connection, namespace);
+      return missing.length === 0
+        ? ok('all are there')
+        : skipped(`${missing.join(', ')}: not there yet; npm start registers them`);
+    }),
+    ...(everyMs > 0 ? tenants : []).map((tenant) =>
+      check('schedule', `reconcile-${tenant}`, async () => schedules[await stateOfSweepSchedule(client, tenant)]),
+    ),
+    check('worker version', buildId ?? 'TEMPORAL_BUILD_ID is not set', async () =>
+      compareVersions(buildId, await findCurrentVersion(connection, namespace)),
+    ),
+  ]);
+}
+
+const schedules = {
+  running: ok('is there'),
+  paused: warning('is paused: missing events are not found', 'Unpause it in the Temporal UI.'),
+  missing: skipped('is not there yet; npm start creates it'),
+} as const;
+
+/** Temporal gives workflow tasks only to workers of the current version. */
+function compareVersions(own: string | undefined, current: string | undefined): Finding {
+  if (own === current) return ok(own === undefined ? 'Temporal expects none either' : 'is the current one');
+  const switchTo = (version: string) =>
+    `temporal worker deployment set-current-version --deployment-name dockline ${version}`;
+  if (own === undefined)
+    return failed(
+      `Temporal gives workflow tasks to version ${current} only`,
+      `Set TEMPORAL_BUILD_ID, or run: ${switchTo('--unversioned')}`,
+    );
+  return warning(
+    `Temporal gives workflow tasks to ${current === undefined ? 'workers without a version' : `version ${current}`} only`,
+    `Once workers of this version run: ${switchTo(`--build-id ${own}`)}`,
+  );
+}

@@ -1,0 +1,56 @@
+import { Agent } from 'undici';
+import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { messageOf } from '../../domain/errors.ts';
+import { isLoopback } from '../../domain/loopback.ts';
+import { createPublicKeySource } from '../../ingress/verification/public-key-source.ts';
+import { createTransport } from '../../warehouse/client/transport.ts';
+import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
+
+/** Checks that the deliveries of a tenant can be verified. */
+export async function checkWebhook(
+  { check }: Examiner,
+  { verification, access: { baseUrl } }: TenantSettings,
+  { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number },
+): Promise<void> {
+  const { verify } = verification;
+  if (verify === 'rsa-sha256')
+    await check('public key', `GET ${KEY_PATH} of the warehouse`, () => checkKey(baseUrl, timeoutMs / 2));
+  else if (verify === 'none') await check('verification', verify, async () => checkNone(host));
+  else
+    await check('verification', verify, async () =>
+      ok('its settings are there; only a delivery shows whether the sender has the same'),
+    );
+}
+
+const KEY_PATH = '/events/webhook/key';
+
+async function checkKey(baseUrl: string, timeoutMs: number): Promise<Finding> {
+  const key = await createPublicKeySource({ baseUrl }).newest();
+  if (key) return ok(`${key.asymmetricKeyType?.toUpperCase()} with ${key.asymmetricKeyDetails?.modulusLength} bits`);
+  return failed(
+    await explainMissing(baseUrl, timeoutMs),
+    'Without the key no delivery can be verified, and each is answered 503. Compare WAREHOUSE_BASE_URL with what the warehouse gave you.',
+  );
+}
+
+/** Asks once more, for the reason: the source only says that there is no key. */
+async function explainMissing(baseUrl: string, timeoutMs: number): Promise<string> {
+  const dispatcher = new Agent();
+  try {
+    const send = createTransport({ baseUrl, timeoutMs, dispatcher });
+    const { status } = await send({ method: 'GET', path: KEY_PATH, headers: {} });
+    return `answered ${status}${status === 200 ? ', without a key that can be used' : ''}`;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function checkNone(host: string): Finding {
+  if (isLoopback(host)) return ok('deliveries are not verified, and the endpoint is on loopback');
+  return warning(
+    'anyone who reaches the endpoint can send events',
+    'Set WEBHOOK_VERIFY, unless a proxy in front of it verifies.',
+  );
+}

@@ -1,0 +1,21 @@
+import type { CheckResult } from '../app/doctor/check.ts';
+import { clean } from './output.ts';
+
+/** Describes checks for people: a line each, grouped by what they are about, with what to do below. */
+export function describeChecks(checks: readonly CheckResult[], ms: number): string {
+  const groups = Map.groupBy(checks, ({ area, tenant }) => (tenant === null ? area : `${area} of ${tenant}`));
+  const sections = [...groups].map(([heading, group]) => [heading, ...group.map(describeCheck)].join('\n'));
+  return clean([...sections, summarize(checks, ms)].join('\n\n'));
+}
+
+function describeCheck({ verdict, name, tried, found, ms, advice }: CheckResult): string {
+  const took = verdict === 'skipped' ? '' : ` (${ms} ms)`;
+  const line = `  ${verdict.padEnd(8)} ${name}: ${tried}: ${found}${took}`;
+  return advice === null ? line : `${line}\n  ${' '.repeat(9)}→ ${advice}`;
+}
+
+function summarize(checks: readonly CheckResult[], ms: number): string {
+  const count = (verdict: CheckResult['verdict']) => checks.filter((check) => check.verdict === verdict).length;
+  const counts = `${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped`;
+  return `${counts} in ${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import type { CheckResult } from '../app/doctor/check.ts';
+import { checkConfiguration } from '../app/doctor/configuration.ts';
+import { areas, runChecks } from '../app/doctor/run-checks.ts';
+import type { Config } from '../config/config.ts';
+import { CONFIGURATION_HELP, createCommand, openStopSignal, runCommand, UsageError } from './command.ts';
+import { describeChecks } from './doctor-report.ts';
+import { openOutput } from './output.ts';
+
+interface DoctorOptions {
+  readonly tenant?: string;
+  /** False with `--no-destination`. */
+  readonly destination: boolean;
+  readonly json?: boolean;
+}
+
+/** `npm run doctor`. */
+await runCommand(
+  createCommand(
+    'npm run doctor --',
+    'Checks everything that Dockline needs, and says what to do where something is wrong. It changes nothing, also while Dockline ' +
+      'runs, and sends each destination one announcement of the type dockline.test. Exits with 0 if nothing failed, else with 1.',
+  )
+    .option('--tenant <id>', 'check only the warehouse of this tenant (tplId) and what tenants share')
+    .option('--no-destination', 'send no test announcement')
+    .addHelpText('after', CONFIGURATION_HELP)
+    .action(async (options: DoctorOptions) => {
+      process.exitCode = await examine(options);
+    }),
+);
+
+async function examine(options: DoctorOptions): Promise<number> {
+  const output = openOutput(options);
+  const startedAt = performance.now();
+  output.progress.show('checking');
+  const checks = await makeChecks(options, openStopSignal('Stopping'));
+  output.progress.end();
+  const ms = Math.round(performance.now() - startedAt);
+  const isWell = checks.every(({ verdict }) => verdict !== 'failed');
+  output.say(describeChecks(checks, ms));
+  if (options.json) output.print(JSON.stringify({ ok: isWell, ms, checks }));
+  return isWell ? 0 : 1;
+}
+
+async function makeChecks(options: DoctorOptions, stop: AbortSignal): Promise<readonly CheckResult[]> {
+  const source = existsSync('.env')
+    ? 'the environment and the file .env'
+    : 'the environment; there is no file .env here';
+  const { config, results } = await checkConfiguration({ env: process.env, source }, stop);
+  if (!config) return results;
+  const chosen = areas.filter((area) => options.destination || area !== 'destination');
+  return [...results, ...(await runChecks({ config, tenants: tenantsOf(config, options), areas: chosen, stop }))];
+}
+
+function tenantsOf({ tenants }: Config, { tenant }: DoctorOptions): Config['tenants'] {
+  if (tenant === undefined) return tenants;
+  const chosen = tenants.filter(({ id }) => id === tenant);
+  if (chosen.length > 0) return chosen;
+  const known = tenants.flatMap(({ id }) => id ?? []).join(', ');
+  throw new UsageError(`--tenant ${tenant} is not configured; configured tenants: ${known || 'none'}`);
+}

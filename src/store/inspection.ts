@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
+import { isPostgres } from './engines/dialect.ts';
+import { resultCode } from './engines/failures.ts';
+import { assertDurable, postgresDialect } from './engines/postgres.ts';
+import { sqliteDialect } from './engines/sqlite.ts';
+import { migrations } from './migrations/migrations.ts';
+import type { Database } from './schema.ts';
+import type { StoreLocation } from './store.ts';
+
+/** State of a store, which is left as it is. */
+export type StoreState =
+  /** It will be created at the start. */
+  | { readonly state: 'absent' }
+  /** Another process has the SQLite file open. */
+  | { readonly state: 'inUse' }
+  | {
+      readonly state: 'open';
+      /** Migrations that the next start will apply. */
+      readonly pending: readonly string[];
+      /** Migration of a newer version; this one cannot open the store. */
+      readonly unknown: string | undefined;
+    };
+
+const BUSY = 5;
+
+/** Opens a store without migrating it, writes in a transaction that is rolled back, and says how it is. Rejects if that fails. */
+export async function inspectStore(location: StoreLocation): Promise<StoreState> {
+  if ('file' in location && !existsSync(location.file)) return { state: 'absent' };
+  const db = open(location);
+  try {
+    return await inspect(db);
+  } catch (error) {
+    const { cause } = error as Error;
+    if (resultCode(cause ?? error) === BUSY) return { state: 'inUse' };
+    throw error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const limits = { connections: 1, connectMs: 5000, statementMs: 5000, synced: true } as const;
+
+function open(location: StoreLocation): Kysely<Database> {
+  const dialect =
+    'url' in location
+      ? postgresDialect(location.url, limits)
+      : sqliteDialect(new DatabaseSync(location.file, { timeout: 500 }));
+  return new Kysely<Database>({ dialect });
+}
+
+async function inspect(db: Kysely<Database>): Promise<StoreState> {
+  if (isPostgres(db)) await assertDurable(db, 'in PostgreSQL');
+  const applied = await appliedMigrations(db);
+  if (applied.length > 0) await tryWriting(db);
+  return {
+    state: 'open',
+    pending: Object.keys(migrations).filter((name) => !applied.includes(name)),
+    unknown: applied.find((name) => !(name in migrations)),
+  };
+}
+
+async function appliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Writes a row that nobody sees, since the transaction is rolled back. */
+async function tryWriting(db: Kysely<Database>): Promise<void> {
+  const transaction = await db.startTransaction().execute();
+  try {
+    await transaction.insertInto('processes').values({ id: 'doctor', heartbeat_at: 0 }).execute();
+  } finally {
+    await transaction.rollback().execute();
+  }
+}

@@ -1,0 +1,54 @@
+import { createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { CheckResult } from '../../../src/app/doctor/check.ts';
+import { type Area, runChecks } from '../../../src/app/doctor/run-checks.ts';
+import { type Config, loadConfig } from '../../../src/config/config.ts';
+import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
+import type { SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
+import { secret } from '../../announcements/announcements.ts';
+import { openSimulator } from '../../sandbox/simulator/open.ts';
+import { temporaryFile } from '../../store/temporary-store.ts';
+
+/** Opens a simulated warehouse and a receiver, and checks of them with the given variables instead of the right ones. */
+export async function openExamined(options: Partial<SimulatorOptions> = {}) {
+  const simulator = await openSimulator(options);
+  const receiver = await startReceiver({ port: 0, secret });
+  onTestFinished(() => receiver.close());
+  const { clientId, clientSecret, userLogin } = simulator.credentials;
+  const right = {
+    ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl, WAREHOUSE_TENANT: '9104' },
+    ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_USER_LOGIN: userLogin },
+    ...{ WAREHOUSE_CALLS_PER_SECOND: '200', ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret },
+    ...{ DATA_FOLDER: temporaryFile() },
+  };
+  return {
+    ...{ simulator, receiver, right },
+    examine: (areas: readonly Area[], variables: Readonly<Record<string, string>> = {}, timeoutMs?: number) =>
+      examine(loadConfig({ ...right, ...variables }), areas, timeoutMs),
+  };
+}
+
+/** Makes the checks of these areas. */
+export function examine(config: Config, areas: readonly Area[], timeoutMs?: number): Promise<readonly CheckResult[]> {
+  const stop = new AbortController().signal;
+  return runChecks({ config, tenants: config.tenants, areas, stop, ...(timeoutMs !== undefined && { timeoutMs }) });
+}
+
+/** Returns the verdicts by the names of the checks. */
+export const verdictsOf = (checks: readonly CheckResult[]) =>
+  Object.fromEntries(checks.map(({ name, verdict }) => [name, verdict]));
+
+/** Finds the check of that name. */
+export const find = (checks: readonly CheckResult[], name: string) => checks.find((check) => check.name === name);
+
+/** Starts a server that accepts connections and never answers; returns its port. */
+export async function openBlackHole(): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as { port: number }).port;
+}

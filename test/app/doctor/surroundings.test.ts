@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { openTemporaryStore, temporaryFile } from '../../store/temporary-store.ts';
+import { databaseUrl } from '../../support/postgres.ts';
+import { startRecordingServer } from '../../warehouse/recording-server.ts';
+import { examine as examineConfig, find, openExamined } from './examining.ts';
+
+describe('the check of a destination', () => {
+  it('sends one signed announcement that says that it is a test', async () => {
+    const { examine, receiver } = await openExamined();
+    expect(await examine(['destination'])).toMatchObject([{ verdict: 'ok', found: 'answered 204' }]);
+    expect(receiver.tests()).toBe(1);
+    expect(receiver.received()).toEqual([]);
+  });
+
+  it.each<[status: number, verdict: string, advice: RegExp]>([
+    [401, 'failed', /compare its secret with ANNOUNCE_SECRET/],
+    [302, 'failed', /Redirects are not followed/],
+    [404, 'failed', /Check ANNOUNCE_URL/],
+    [422, 'warning', /answer 2xx to types that it does not know/],
+  ])('says what to do about an answer with %i', async (status, verdict, advice) => {
+    const { examine } = await openExamined();
+    const { url } = await startRecordingServer(() => ({ status }));
+    const [check] = await examine(['destination'], { ANNOUNCE_URL: url });
+    expect(check).toMatchObject({ verdict, advice: expect.stringMatching(advice) });
+  });
+
+  it('says what to do about an internal address', async () => {
+    const { examine } = await openExamined();
+    const [check] = await examine(['destination'], { ANNOUNCE_URL: 'http://10.0.0.1/' });
+    expect(check).toMatchObject({ verdict: 'failed', advice: expect.stringContaining('ANNOUNCE_ALLOWED_ADDRESSES') });
+  });
+});
+
+describe('the check of a webhook', () => {
+  it('fetches the key that verifies deliveries', async () => {
+    const { examine } = await openExamined();
+    expect(await examine(['webhook'])).toMatchObject([{ verdict: 'ok', found: 'RSA with 2048 bits' }]);
+  });
+
+  it.each([
+    [{ status: 404 }, 'answered 404'],
+    [{ body: '<html>' }, 'answered 200, without a key that can be used'],
+  ])('says why there is no key: %j', async (answer, found) => {
+    const { examine } = await openExamined();
+    const { url } = await startRecordingServer(() => answer);
+    expect(await examine(['webhook'], { WAREHOUSE_BASE_URL: url })).toMatchObject([{ verdict: 'failed', found }]);
+  });
+
+  it('warns of an endpoint that verifies nothing, beyond loopback', async () => {
+    const { examine } = await openExamined();
+    const open = { WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '0.0.0.0', WEBHOOK_ACCEPT_UNVERIFIED: 'yes' };
+    expect(await examine(['webhook'], open)).toMatchObject([{ verdict: 'warning' }]);
+    expect(await examine(['webhook'], { ...open, WEBHOOK_HOST: '127.0.0.1' })).toMatchObject([{ verdict: 'ok' }]);
+  });
+});
+
+describe('the check of the clock', () => {
+  it.each([
+    [0, 'ok', /^agrees with this machine$/],
+    [60, 'warning', /^(59|60|61) s ahead of this machine$/],
+    [-900, 'failed', /^(899|900|901) s behind this machine$/],
+  ])('compares it with the date of a server that is %i s ahead', async (seconds, verdict, found) => {
+    const { examine } = await openExamined();
+    const { url } = await startRecordingServer(() => ({
+      headers: { date: new Date(Date.now() + seconds * 1000).toUTCString() },
+    }));
+    const checks = await examine(['clock'], { WAREHOUSE_BASE_URL: url, WAREHOUSE_AUTH_URL: url });
+    expect(checks).toMatchObject([{ verdict, found: expect.stringMatching(found) }]);
+  });
+});
+
+describe('the check of the store', () => {
+  it('tells a file that is not there from one that is in use, and from one that can be written', async () => {
+    const folder = temporaryFile();
+    const config = loadConfig({ DATA_FOLDER: folder });
+    const check = async () => (await examineConfig(config, ['store']))[0];
+    expect(await check()).toMatchObject({ verdict: 'ok', found: 'will be created at the start' });
+
+    const store = await openStore({ file: join(folder, 'dockline.db') });
+    expect(await check()).toMatchObject({ verdict: 'skipped', found: expect.stringContaining('a running Dockline') });
+    await store.close();
+    expect(await check()).toMatchObject({ verdict: 'ok', found: 'is migrated and writable' });
+    const again = await openTemporaryStore({ file: join(folder, 'dockline.db') });
+    expect(await again.db.selectFrom('processes').selectAll().execute()).toEqual([]);
+  });
+
+  it.skipIf(!inject('postgres'))('writes to PostgreSQL in a transaction that is rolled back', async () => {
+    const { server = '', template = '' } = inject('postgres') ?? {};
+    const check = async (url: string) => (await examineConfig(loadConfig({ DATABASE_URL: url }), ['store']))[0];
+    expect(await check(databaseUrl(server, template))).toMatchObject({
+      verdict: 'ok',
+      found: 'is migrated and writable',
+    });
+    expect(await check(databaseUrl(server, 'nowhere'))).toMatchObject({ verdict: 'failed' });
+    const readOnly = `${databaseUrl(server, template)}?options=-c%20default_transaction_read_only%3Don`;
+    expect(await check(readOnly)).toMatchObject({ verdict: 'failed', found: expect.stringContaining('is read-only') });
+  });
+});
+
+describe('the check of the ports', () => {
+  it('tells a running Dockline from another program', async () => {
+    let answer = { status: 'live' };
+    const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { examine } = await openExamined();
+    const check = async () =>
+      find(await examine(['ports'], { WEBHOOK_PORT: String(port), ADMIN_PORT: '0' }), 'WEBHOOK_PORT');
+    expect(await check()).toMatchObject({ verdict: 'ok', found: 'taken: Dockline is running' });
+    answer = { status: 'busy' };
+    expect(await check()).toMatchObject({ verdict: 'failed', found: 'another program has it' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await check()).toMatchObject({ verdict: 'ok', found: 'is free' });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { openExamined } from '../app/doctor/examining.ts';
+import { run } from './running-command.ts';
+
+const ports = { WEBHOOK_PORT: '0', ADMIN_PORT: '0' };
+
+async function doctor(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const { ended, written } = run('doctor', args, env);
+  return { code: await ended, ...written };
+}
+
+describe('npm run doctor', () => {
+  it('exits with 0 where nothing failed, and leaves no mark', async () => {
+    const { right, receiver } = await openExamined();
+    const env = { ...right, ...ports, TEMPORAL_ADDRESS: inject('temporalAddress'), RECONCILE_EVERY_MS: '0' };
+    const { code, stdout, stderr } = await doctor(['--json'], env);
+    expect(code, stderr).toBe(0);
+    const { ok, checks } = JSON.parse(stdout);
+    expect(ok).toBe(true);
+    expect(checks[0]).toMatchObject({ area: 'configuration', tenant: null, name: 'settings', verdict: 'ok' });
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'namespace', verdict: 'ok', found: 'answered' }));
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'search attributes', verdict: 'ok' }));
+    expect(receiver.tests()).toBe(1);
+    expect(await doctor(['--no-destination', '--tenant', '9104'], env)).toMatchObject({ code: 0 });
+    expect(receiver.tests()).toBe(1);
+  });
+
+  it('exits with 1 where something failed, and says what to do', async () => {
+    const { right } = await openExamined();
+    const { code, stdout } = await doctor([], {
+      ...{ ...right, ...ports, WAREHOUSE_CLIENT_SECRET: 'another', TEMPORAL_ADDRESS: '127.0.0.1:1' },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^warehouse of 9104\n {2}failed {3}token: POST .+ the client secret is wrong .+ ms\)\n +→ Compare/m,
+    );
+    expect(stdout).toMatch(/^temporal\n {2}failed {3}namespace: default at 127.0.0.1:1: .+ECONNREFUSED/m);
+    expect(stdout).toMatch(/^\d+ ok, 0 warnings, 2 failed, \d+ skipped in [\d.]+ s$/m);
+  });
+
+  it('names a configuration that does not parse, and checks no further', async () => {
+    const { code, stdout } = await doctor(['--json'], { WEBHOOK_PORT: 'http' });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).checks).toMatchObject([
+      { verdict: 'failed', found: expect.stringContaining('WEBHOOK_PORT') },
+    ]);
+  });
+
+  it('works while Dockline runs on the same data, and says what is skipped', async () => {
+    const { right } = await openExamined();
+    const env = { ...right, ...ports, TEMPORAL_ADDRESS: inject('temporalAddress'), RECONCILE_EVERY_MS: '0' };
+    const dockline = run('start', [], env);
+    await expect.poll(() => dockline.written.stdout, { timeout: 60_000 }).toContain('Dockline is running');
+    const { code, stdout } = await doctor(['--no-destination'], env);
+    expect(code).toBe(0);
+    expect(stdout).toContain('another process has it open, such as a running Dockline');
+    dockline.child.kill('SIGTERM');
+    onTestFinished(() => void dockline.child.kill('SIGKILL'));
+    expect(await dockline.ended).toBe(0);
+  });
+
+  it('explains how to use it, and what is wrong with a tenant', async () => {
+    expect(await doctor(['--help'], {})).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('--no-destination'),
+    });
+    expect(await doctor(['--tenant', '7'], {})).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('--tenant 7 is not configured; configured tenants: none') },
+    });
+  });
+});
