@@ -1,6 +1,7 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { advance, retrieve } from './advance.ts';
 import { announce } from './announce.ts';
+import { backfill } from './backfill.ts';
 import { askedWait, toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { SweepDeps } from './ports/sweep.ts';
@@ -31,6 +32,7 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
     announce: bind(beating(announce)),
     sweepChanged: bind(sweepChanged),
     sweepOpen: bind(sweepOpen),
+    backfill: bind(backfill),
   };
 }
 

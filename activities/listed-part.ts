@@ -36,6 +36,8 @@ interface PageEnd {
   /** Reports whether there may be another page. */
   readonly more: boolean;
   readonly by: ListedBy;
+  /** Number of rows on all pages; absent if the warehouse does not say. */
+  readonly total?: number;
   readonly limitation?: string;
 }
 
@@ -54,6 +56,7 @@ export async function listPage(
   const more = total === undefined ? count >= pageSize : input.rowsBefore + count < total;
   return {
     ...{ rows, count, by, more: count > 0 && more },
+    ...(total !== undefined && { total }),
     ...(limitation && { limitation: sayLimitation(deps, input, limitation) }),
   };
 }

@@ -10,6 +10,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
+import type { ListedPart } from '../activities/listed-part.ts';
+import type { FailureCode } from '../src/domain/errors.ts';
 import {
   afterFailure,
   afterPart,
@@ -45,13 +47,22 @@ export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
 }
 
 /** Limits attempts: the next sweep repeats the work, and a role that is not granted must not block this one for ever. */
-function createSweepProxies({ warehouseTaskQueue }: ReconcileInput) {
-  return proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen'>>({
+function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: ReconcileInput) {
+  const retry = {
+    initialInterval: '1 second',
+    backoffCoefficient: 2,
+    maximumInterval: '5 minutes',
+    maximumAttempts: 10,
+  };
+  return proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen' | 'backfill'>>({
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes', maximumAttempts: 10 },
-  });
+    retry: { ...retry, ...(isAwaited && { nonRetryableErrorTypes: SHUT }) },
+  } as const);
 }
+
+/** Failures that last until somebody changes the credential or its roles. */
+const SHUT: string[] = ['ERR_WAREHOUSE_UNAUTHENTICATED', 'ERR_WAREHOUSE_FORBIDDEN'] satisfies FailureCode[];
 
 interface Means {
   readonly input: ReconcileInput;
@@ -73,15 +84,22 @@ async function sweepChanged(
   part: Extract<Part, { of: 'changed' }>,
   { input: { overlapMs, pageSize }, activities }: Means,
 ): Promise<SweepState> {
-  const { tenant, startedAt } = state;
+  const { tenant, startedAt, backfill } = state;
   const { kind, page, rowsBefore, by } = part;
-  const since = state.since - overlapMs;
-  const swept = await activities.sweepChanged.executeWithOptions({ summary: describePart(part) }, [
-    { tenant, kind, startedAt, since, page, pageSize, rowsBefore, ...(by && { by }) },
-  ]);
-  // Former versions counted the rows of a page only as such.
-  const next = { ...part, page: page + 1, rowsBefore: rowsBefore + (swept.count ?? swept.rows), by: swept.by };
-  return afterPart(state, swept, swept.more ? next : null);
+  const since = backfill?.open ? null : state.since - overlapMs;
+  const query = { tenant, kind, startedAt, since, page, pageSize, rowsBefore, ...(by && { by }) };
+  const summary = describePart(part);
+  const swept = backfill
+    ? await activities.backfill.executeWithOptions({ summary }, [{ ...query, ...backfill }])
+    : await activities.sweepChanged.executeWithOptions({ summary }, [query]);
+  return afterPart(state, swept, swept.more ? nextPage(part, swept) : null);
+}
+
+function nextPage({ page, rowsBefore, ...part }: Extract<Part, { of: 'changed' }>, swept: ListedPart): Part {
+  const { by, total } = swept;
+  // A former version reported the rows of a page only.
+  const count = swept.count ?? swept.rows;
+  return { ...part, page: page + 1, rowsBefore: rowsBefore + count, by, ...(total !== undefined && { total }) };
 }
 
 async function sweepOpen(
@@ -96,8 +114,12 @@ async function sweepOpen(
   return afterPart(state, swept, swept.next === null ? null : { ...part, after: swept.next });
 }
 
-function finish({ tenant, startedAt, since, tallies, failures, limitations }: SweepState): Reconciled {
-  const reconciled = { tenant, startedAt, since, tallies, ...(limitations && { limitations }) };
+function finish({ tenant, startedAt, since, tallies, failures, backfill, limitations }: SweepState): Reconciled {
+  const reconciled = {
+    ...{ tenant, startedAt, since, tallies },
+    ...(backfill && { backfill }),
+    ...(limitations && { limitations }),
+  };
   const [first] = failures;
   if (!first) return reconciled;
   throw ApplicationFailure.create({
@@ -108,13 +130,20 @@ function finish({ tenant, startedAt, since, tallies, failures, limitations }: Sw
   });
 }
 
-function detailsOf({ tenant, since, parts, tallies, failures, limitations = [] }: SweepState): string {
+function titleOf({ tenant, since, backfill }: SweepState): string {
+  const changes = `changes since ${new Date(since).toISOString()}`;
+  if (!backfill) return `### Warehouse ${tenant}: ${changes}, and open subjects`;
+  return `### Warehouse ${tenant}: backfill of ${backfill.open ? 'open subjects' : changes}`;
+}
+
+function detailsOf(state: SweepState): string {
+  const { parts, tallies, failures, limitations = [] } = state;
   const rows = Object.entries(tallies).map(
     ([kind, { rows, open, differing, missing, fed }]) =>
       `| ${kind} | ${rows} | ${open} | ${differing} | ${missing} | ${fed} |`,
   );
   return [
-    `### Warehouse ${tenant}: changes since ${new Date(since).toISOString()}, and open subjects`,
+    titleOf(state),
     parts[0] ? describePart(parts[0]) : 'done',
     ...['', '| | changed | open | differing | missing | ingested |', '|---|---|---|---|---|---|', ...rows, ''],
     ...[...failures, ...limitations].map(({ kind, message }) => `**${kind}**: ${message}`),

@@ -1,3 +1,4 @@
+import type { BackfillOptions } from '../activities/backfill.ts';
 import type { Tally } from '../activities/listed-part.ts';
 import type { Limitation, ListedBy, SweptKind } from '../activities/ports/sweep.ts';
 
@@ -22,6 +23,10 @@ export interface ReconcileInput {
   readonly pagesPerRun: number;
   /** Task queue of the tenant's retrievals, rate-limited. */
   readonly warehouseTaskQueue: string;
+  /** Makes unknown subjects known instead of comparing known ones. */
+  readonly backfill?: BackfillOptions;
+  /** Fails a kind at once if the warehouse refuses the credential: somebody waits for the result. */
+  readonly isAwaited?: boolean;
   /** Set when it continues as new. */
   readonly carried?: SweepState;
 }
@@ -34,6 +39,8 @@ export type Part =
       readonly page: number;
       readonly rowsBefore: number;
       readonly by?: ListedBy;
+      /** Number of rows on all pages, once a page has named it. */
+      readonly total?: number;
     }
   | { readonly kind: SweptKind; readonly of: 'open'; readonly after: string };
 
@@ -58,16 +65,17 @@ export interface SweepState {
   readonly parts: readonly Part[];
   readonly tallies: Tallies;
   readonly failures: readonly SweepFailure[];
+  readonly backfill?: BackfillOptions;
   /** Absent for none. */
   readonly limitations?: readonly Limitation[];
 }
 
 /** Result of a sweep. */
-export type Reconciled = Pick<SweepState, 'tenant' | 'startedAt' | 'since' | 'tallies' | 'limitations'>;
+export type Reconciled = Pick<SweepState, 'tenant' | 'startedAt' | 'since' | 'tallies' | 'backfill' | 'limitations'>;
 
-/** Returns the initial state of a sweep: for each kind its changes, then its open subjects. */
+/** Returns the initial state of a sweep: for each kind its changes, then its open subjects; of a backfill only one of them. */
 export function beginSweep(
-  { tenant, kinds, since, lookBackMs }: ReconcileInput,
+  { tenant, kinds, since, lookBackMs, backfill }: ReconcileInput,
   startedAt: number,
   last: Reconciled | undefined,
 ): SweepState {
@@ -77,10 +85,11 @@ export function beginSweep(
     since: since ?? last?.startedAt ?? startedAt - lookBackMs,
     parts: kinds.flatMap((kind): Part[] => [
       { kind, of: 'changed', page: 1, rowsBefore: 0 },
-      { kind, of: 'open', after: '' },
+      ...(backfill ? [] : [{ kind, of: 'open', after: '' } as const]),
     ]),
     tallies: {},
     failures: [],
+    ...(backfill && { backfill }),
   };
 }
 

@@ -4,7 +4,10 @@ import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 
 /** Kinds that the warehouse lists by the time of their last change. */
-export type SweptKind = Exclude<SubjectKind, 'item' | 'stock' | 'hold'>;
+export const sweptKinds = ['order', 'receipt', 'adjustment', 'assembly'] as const satisfies readonly SubjectKind[];
+
+/** One of {@link sweptKinds}. */
+export type SweptKind = (typeof sweptKinds)[number];
 
 /** Subject as a row of a listing shows it, which is less than its GET shows. */
 export interface ListedRow {

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import type { Config } from '../config/config.ts';
+import type { Logger } from '../observability/logger.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
 import { warehouseTaskQueue } from '../temporal/task-queues.ts';
 import type { OpenInbox } from './inbox.ts';
@@ -12,36 +14,82 @@ const CHECK_EVERY_MS = 60_000;
 /** Pages per run of a sweep's workflow; a limit keeps each history short. */
 const PAGES_PER_RUN = 500;
 
-/** Keeps a schedule of sweeps for each tenant, as soon as Temporal answers. */
+/** Interval of these checks while no tenant is known, in milliseconds. */
+const LEARN_EVERY_MS = 5_000;
+
+/**
+ * Keeps a schedule of sweeps for each tenant, as soon as Temporal answers. A tenant that is not configured is learned from the
+ * subjects that its webhooks reported.
+ */
 export function keepSweeps({
   config,
   dependencies,
+  store,
   taskQueue,
   logger,
   inbox: { client },
 }: PartOptions & { readonly inbox: OpenInbox }) {
-  const tenants = dependencies.tenants.flatMap(({ id }) => id ?? []);
-  if (tenants.length === 0 && config.RECONCILE_EVERY_MS > 0) {
-    logger.info({}, 'no sweeps are scheduled: set WAREHOUSE_TENANT to the tplId of the warehouse');
+  const named = dependencies.tenants.flatMap(({ id }) => id ?? []);
+  const isNamed = named.length > 0;
+  const everyMs = config.RECONCILE_EVERY_MS;
+  let reported: string | undefined;
+
+  async function findTenants(): Promise<readonly string[]> {
+    if (isNamed) return named;
+    const seen = await store.tenants();
+    if (everyMs > 0 && reported !== seen.join()) reportTenants(logger, seen);
+    reported = seen.join();
+    return seen.length === 1 ? seen : [];
   }
 
-  async function keepSchedules(onlyMissing: boolean): Promise<void> {
-    const inputs = sweepInputs(config, taskQueue, tenants);
-    await keepSweepSchedules({ client, taskQueue, everyMs: config.RECONCILE_EVERY_MS, inputs, onlyMissing });
+  /** Returns the time to the next check: a Temporal server that lost its data has lost the schedules as well. */
+  async function keepSchedules(onlyMissing: boolean): Promise<number> {
+    const tenants = await findTenants();
+    const inputs = sweepInputs(config, taskQueue, tenants, isNamed);
+    await keepSweepSchedules({ client, taskQueue, everyMs, inputs, onlyMissing });
+    return tenants.length > 0 ? CHECK_EVERY_MS : LEARN_EVERY_MS;
   }
 
   async function keep() {
-    await keepSchedules(false);
-    // A Temporal server that lost its data has lost the schedules as well.
-    const timer = setInterval(() => void keepSchedules(true).catch(() => undefined), CHECK_EVERY_MS);
-    return { close: async () => clearInterval(timer) };
+    const closing = new AbortController();
+    const checking = keepChecking(await keepSchedules(false), () => keepSchedules(true), closing.signal);
+    return {
+      async close() {
+        closing.abort();
+        await checking;
+      },
+    };
   }
 
   return startPersistently(keep, (err) => logger.warn({ err }, 'the sweep schedules wait for Temporal'));
 }
 
-/** Returns the input of the sweep of each tenant. */
-export function sweepInputs(config: Config, taskQueue: string, tenants: readonly string[]): ReconcileInput[] {
+async function keepChecking(firstMs: number, check: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  for (let waitMs = firstMs; ; waitMs = await check().catch(() => CHECK_EVERY_MS)) {
+    await pause(waitMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+  }
+}
+
+/** Reports which tenant is reconciled if none is configured. Webhooks of several leave open whose credential is configured. */
+function reportTenants(logger: Logger, seen: readonly string[]): void {
+  const [tenant, other] = seen;
+  if (tenant === undefined) {
+    logger.warn({}, 'reconciliation is off until the first webhook names the tenant; WAREHOUSE_TENANT switches it on');
+  } else if (other === undefined) {
+    logger.info({ tenant }, 'learned the tenant from its webhooks: reconciliation is on');
+  } else {
+    logger.warn({ tenants: seen }, 'reconciliation is off, since webhooks name several tenants: set WAREHOUSE_TENANT');
+  }
+}
+
+/** Returns the input of the sweep of each tenant. Those that are not named in the configuration share a task queue. */
+export function sweepInputs(
+  config: Config,
+  taskQueue: string,
+  tenants: readonly string[],
+  isNamed = true,
+): ReconcileInput[] {
   return tenants.map((tenant) => ({
     tenant,
     kinds: config.RECONCILE_KINDS,
@@ -50,6 +98,6 @@ export function sweepInputs(config: Config, taskQueue: string, tenants: readonly
     quietMs: config.RECONCILE_GRACE_MS,
     pageSize: config.RECONCILE_PAGE_SIZE,
     pagesPerRun: PAGES_PER_RUN,
-    warehouseTaskQueue: warehouseTaskQueue(taskQueue, tenant),
+    warehouseTaskQueue: warehouseTaskQueue(taskQueue, isNamed ? tenant : undefined),
   }));
 }

@@ -14,10 +14,13 @@ export interface Progress {
 /** Minimum time between two lines of progress outside a terminal, in milliseconds. */
 const INTERVAL_MS = 2000;
 
-/** Writes to the terminal. With `json`, only the result goes to standard output; the rest goes to standard error. */
-export function openOutput({ json }: { readonly json?: boolean }): Output {
+/**
+ * Writes to the terminal. With `json`, only the result goes to standard output; the rest goes to standard error, as progress does if
+ * that is asked for.
+ */
+export function openOutput({ json }: { readonly json?: boolean }, { progressApart = false } = {}): Output {
   const stream = json ? process.stderr : process.stdout;
-  const progress = createProgress(stream);
+  const progress = createProgress(progressApart ? process.stderr : stream);
   const say = (text: string) => {
     progress.end();
     stream.write(`${text}\n`);

@@ -1,4 +1,6 @@
 import type { Client } from '@temporalio/client';
+import type { BackfillOptions } from '../../activities/backfill.ts';
+import type { SweptKind } from '../../activities/ports/sweep.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { sweepInputs } from '../app/sweeps.ts';
 import { temporalTarget } from '../app/temporal-target.ts';
@@ -6,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
+import { scheduledTenants } from '../temporal/sweep-schedules.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import type { Output } from './output.ts';
 import { describeOutcome, describeProgress } from './sweep-report.ts';
@@ -16,6 +19,8 @@ export interface SweepOptions {
   readonly since?: number;
   /** Only this tenant instead of all. */
   readonly tenant?: string;
+  /** Default: `RECONCILE_KINDS`. */
+  readonly kind?: readonly SweptKind[];
   readonly json?: boolean;
 }
 
@@ -23,6 +28,8 @@ export interface SweepOptions {
 export interface Sweeping {
   readonly config: Config;
   readonly options: SweepOptions;
+  /** Makes unknown subjects known instead of comparing known ones. */
+  readonly backfill?: BackfillOptions;
   /** Cancels the current sweep and skips the others. */
   readonly stop: AbortSignal;
   readonly output: Output;
@@ -37,11 +44,15 @@ type Outcome = Reconciled | { readonly tenant: string; readonly error: string };
  */
 export async function sweep(sweeping: Sweeping): Promise<void> {
   const { config, options, output, taskQueue = TASK_QUEUE } = sweeping;
-  const inputs = sweepInputs(config, taskQueue, tenantsOf(sweeping));
   const target = temporalTarget(config);
   await using opened = new AsyncDisposableStack();
   const { client } = opened.adopt(openTemporal({ ...target, callTimeoutMs: 5000 }), (it) => it.close());
-  const outcomes = await sweepAll(client, inputs, { ...sweeping, taskQueue }).catch((error: unknown) => {
+  const run = async () => {
+    const tenants = await findTenants(client, { ...sweeping, taskQueue });
+    const isNamed = config.tenants.every(({ id }) => id !== undefined);
+    return await sweepAll(client, sweepInputs(config, taskQueue, tenants, isNamed), { ...sweeping, taskQueue });
+  };
+  const outcomes = await run().catch((error: unknown) => {
     if (!isOutage(error)) throw error;
     throw new Error(`Temporal does not answer at ${target.address}; is Dockline running?`, { cause: error });
   });
@@ -56,11 +67,16 @@ async function sweepAll(
   inputs: readonly ReconcileInput[],
   sweeping: Sweeping & { readonly taskQueue: string },
 ): Promise<readonly Outcome[]> {
-  const { config, options, stop } = sweeping;
+  const { config, options, backfill, stop } = sweeping;
   const since = options.since ?? Date.now() - config.RECONCILE_LOOKBACK_MS;
+  const asked = {
+    ...{ since, isAwaited: true },
+    ...(options.kind && { kinds: options.kind }),
+    ...(backfill && { backfill }),
+  };
   const outcomes: Outcome[] = [];
   for (const input of inputs) {
-    if (!stop.aborted) outcomes.push(await sweepOne(client, { ...input, since }, sweeping));
+    if (!stop.aborted) outcomes.push(await sweepOne(client, { ...input, ...asked }, sweeping));
   }
   return outcomes;
 }
@@ -72,8 +88,10 @@ async function sweepOne(
 ): Promise<Outcome> {
   const onProgress = (...progress: Parameters<typeof describeProgress>) =>
     output.progress.show(describeProgress(...progress));
+  const onFollow = () =>
+    output.say(`A backfill of warehouse ${input.tenant} is under way, with its own options; this follows it.`);
   try {
-    const reconciled = await runSweep({ ...sweeping, client, input, onProgress, signal: stop });
+    const reconciled = await runSweep({ ...sweeping, client, input, onProgress, onFollow, signal: stop });
     output.say(describeOutcome(reconciled));
     return reconciled;
   } catch (error) {
@@ -83,10 +101,19 @@ async function sweepOne(
   }
 }
 
-function tenantsOf({ config: { tenants }, options: { tenant } }: Sweeping): readonly string[] {
+async function findTenants(
+  client: Client,
+  { config: { tenants }, options: { tenant }, taskQueue }: Sweeping & { readonly taskQueue: string },
+): Promise<readonly string[]> {
   const ids = tenants.length === 0 ? [SIMULATED_TENANT] : tenants.flatMap(({ id }) => id ?? []);
-  if (ids.length === 0) throw new Error('WAREHOUSE_TENANT must be set to the tplId of the warehouse');
-  if (tenant === undefined) return ids;
-  if (ids.includes(tenant)) return [tenant];
+  if (tenant === undefined) return ids.length > 0 ? ids : await findLearned(client, taskQueue);
+  if (ids.length === 0 || ids.includes(tenant)) return [tenant];
   throw new Error(`--tenant ${tenant} is not configured; configured tenants: ${ids.join(', ')}`);
+}
+
+/** Finds the tenant that the running Dockline has learned from its webhooks. */
+async function findLearned(client: Client, taskQueue: string): Promise<readonly string[]> {
+  const learned = await scheduledTenants(client, taskQueue);
+  if (learned.length > 0) return learned;
+  throw new Error('WAREHOUSE_TENANT or --tenant must be the tplId of the warehouse: no webhook has named it yet');
 }

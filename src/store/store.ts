@@ -18,6 +18,7 @@ import { createProcesses, type Processes } from './tables/processes.ts';
 import { createResources } from './tables/resources.ts';
 import { createSubjectSearch } from './tables/subject-search.ts';
 import { createSubjects } from './tables/subjects.ts';
+import { createTenantSearch } from './tables/tenants.ts';
 import { createTroubles } from './tables/troubles.ts';
 import { countWaiting, createWaitingCount } from './tables/waiting.ts';
 
@@ -28,6 +29,8 @@ export interface Store extends StoreDeps {
   readonly known: KnownSubjects & { readonly overdueLooks: PatrolDeps['overdueLooks'] };
   readonly outbox: Outbox & { readonly overdue: PatrolDeps['unsent'] };
   readonly processes: Processes;
+  /** Returns the tenants of stored subjects: none, the only one, or the lowest and the highest of several ids. */
+  readonly tenants: () => Promise<readonly string[]>;
   readonly troubles: Troubles;
   readonly resources: Resources;
   readonly summary: Summary;
@@ -60,6 +63,7 @@ export async function openStore({
       known: createSubjectSearch({ db, now }),
       outbox: createOutbox({ db, now }),
       processes: createProcesses({ db, now }),
+      tenants: createTenantSearch({ db }),
       troubles: createTroubles({ db, now }),
       resources: createResources({ db, now }),
       summary: createSummary({ db }),

@@ -20,6 +20,8 @@ export interface SweepRun {
   readonly onProgress: (state: SweepState, trouble: string | undefined) => void;
   /** Cancels the sweep. */
   readonly signal: AbortSignal;
+  /** Called if a backfill of the warehouse is running already, which is then followed. */
+  readonly onFollow?: () => void;
   /** Time after which a sweep that no worker picks up is canceled, in milliseconds. */
   readonly patienceMs?: number;
 }
@@ -27,8 +29,9 @@ export interface SweepRun {
 const POLL_MS = 500;
 
 /**
- * Sweeps one warehouse on demand, as `reconcile:{tenant}:on-demand`. Rejects with a message for the user if such a sweep is already
- * running, no worker picks it up, it fails or it is canceled, and with the client's own error if Temporal does not answer.
+ * Sweeps one warehouse on demand, as `reconcile:{tenant}:on-demand`, or backfills it as `backfill:{tenant}`. Rejects with a message for
+ * the user if such a sweep is already running, no worker picks it up, it fails or it is canceled, and with the client's own error if
+ * Temporal does not answer. A backfill that is already running is followed to its end.
  */
 export async function runSweep(run: SweepRun): Promise<Reconciled> {
   const handle = await start(run);
@@ -36,20 +39,29 @@ export async function runSweep(run: SweepRun): Promise<Reconciled> {
   try {
     return await handle.result();
   } catch (error) {
-    throw explain(error);
+    throw explain(error, run.input);
   }
 }
 
-async function start({ client, taskQueue, input }: SweepRun): Promise<WorkflowHandle> {
-  const workflowId = `${sweepId(input.tenant)}:on-demand`;
-  const staticSummary = `sweep of warehouse ${input.tenant}, on demand`;
+async function start({ client, taskQueue, input, onFollow }: SweepRun): Promise<WorkflowHandle> {
+  const { tenant, backfill } = input;
+  const workflowId = onDemandId(input);
+  const staticSummary = `${backfill ? 'backfill' : 'sweep'} of warehouse ${tenant}, on demand`;
   try {
     return await client.workflow.start('reconcile', { workflowId, taskQueue, args: [input], staticSummary });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    if (backfill) {
+      onFollow?.();
+      return client.workflow.getHandle(workflowId);
+    }
     throw new Error(`such a sweep is under way already; wait for it, or cancel ${workflowId} in the Temporal UI`);
   }
 }
+
+/** Returns the workflow id of a sweep that a command runs. */
+export const onDemandId = ({ tenant, backfill }: Pick<ReconcileInput, 'tenant' | 'backfill'>): string =>
+  backfill ? `backfill:${tenant}` : `${sweepId(tenant)}:on-demand`;
 
 /** Polls with one call at a time, so that none is in flight when the connection closes. */
 async function untilClosed(
@@ -84,20 +96,30 @@ const NOBODY = 'Temporal is up, but nobody takes up the work: is Dockline runnin
 
 function troubleOf({ raw }: WorkflowExecutionDescription): string | undefined {
   const [pending] = raw.pendingActivities ?? [];
-  if (pending?.lastFailure) return `attempt ${pending.attempt}, since ${pending.lastFailure.message}`;
+  if (pending?.lastFailure) {
+    const next = pending.lastStartedTime && pending.scheduledTime ? nextTry(pending.scheduledTime.seconds) : '';
+    return `attempt ${pending.attempt}${next}, since ${pending.lastFailure.message}`;
+  }
   const waitsSince = pending && !pending.lastStartedTime ? Number(pending.scheduledTime?.seconds) * 1000 : Date.now();
   return Date.now() - waitsSince > LONG_WAIT_MS ? "it waits for its turn among the warehouse's GETs" : undefined;
 }
 
+function nextTry(seconds: unknown): string {
+  const waitMs = Number(seconds) * 1000 - Date.now();
+  return waitMs > 0 ? ` in ${Math.ceil(waitMs / 1000)} s` : '';
+}
+
 /** Time after which an activity that no worker has started is reported, in milliseconds. */
-const LONG_WAIT_MS = 10_000;
+const LONG_WAIT_MS = 3_000;
 
 function ignoreClosed(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, { backfill }: ReconcileInput): unknown {
   if (!(error instanceof WorkflowFailedError)) return error;
-  if (error.cause instanceof CancelledFailure) return new Error('the sweep was canceled', { cause: error });
+  if (error.cause instanceof CancelledFailure) {
+    return new Error(`the ${backfill ? 'backfill' : 'sweep'} was canceled`, { cause: error });
+  }
   return new Error(error.cause?.message ?? error.message, { cause: error });
 }

@@ -30,10 +30,13 @@ export async function keepSweepSchedules(options: SweepSchedulesOptions): Promis
   const wanted = everyMs > 0 ? inputs : [];
   for (const input of wanted) await keepSchedule(input, options);
 
-  const kept = new Set(wanted.map(({ tenant }) => PREFIX + tenant));
-  for await (const { scheduleId, memo } of client.schedule.list()) {
-    const isOurs = scheduleId.startsWith(PREFIX) && memo?.taskQueue === taskQueue;
-    if (isOurs && !kept.has(scheduleId)) await client.schedule.getHandle(scheduleId).delete().catch(ignoreMissing);
+  const kept = new Set(wanted.map(({ tenant }) => tenant));
+  for (const tenant of await scheduledTenants(client, taskQueue)) {
+    if (!kept.has(tenant))
+      await client.schedule
+        .getHandle(PREFIX + tenant)
+        .delete()
+        .catch(ignoreMissing);
   }
 }
 
@@ -46,6 +49,14 @@ export async function stateOfSweepSchedule(client: Client, tenant: string): Prom
     ignoreMissing(error);
     return 'missing';
   }
+}
+
+/** Returns the tenants whose sweeps are scheduled on a task queue. */
+export async function scheduledTenants(client: Client, taskQueue: string): Promise<string[]> {
+  const schedules = await Array.fromAsync(client.schedule.list());
+  return schedules
+    .filter(({ scheduleId, memo }) => scheduleId.startsWith(PREFIX) && memo?.taskQueue === taskQueue)
+    .map(({ scheduleId }) => scheduleId.slice(PREFIX.length));
 }
 
 async function keepSchedule(input: ReconcileInput, options: SweepSchedulesOptions): Promise<void> {

@@ -63,7 +63,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   const { credentials = plainText } = options;
   const connection = await NativeConnection.connect({ address, ...nativeOptions(credentials.read()) });
-  const { retrieve, sweepChanged, sweepOpen, announce, ...quick } = activities;
+  const { retrieve, sweepChanged, sweepOpen, backfill, announce, ...quick } = activities;
   const shared = {
     ...{ connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE },
     ...(dataConverter && { dataConverter }),
@@ -83,7 +83,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       Worker.create({
         ...shared,
         taskQueue: queue.taskQueue,
-        activities: { retrieve, sweepChanged, sweepOpen },
+        activities: { retrieve, sweepChanged, sweepOpen, backfill },
         maxTaskQueueActivitiesPerSecond: queue.perSecond,
         maxConcurrentActivityTaskExecutions: concurrencyOf(queue),
       }),

@@ -7,7 +7,7 @@ import type { SubjectKind } from './subject.ts';
 interface EventDetails {
   /** Dedupe key: `tplId:wmsEventId`, or a hash of the raw bytes if the message has no id. */
   readonly id: string;
-  /** Name in the catalogue, or `Reconciliation`. */
+  /** Name in the catalogue, `Reconciliation` or `Backfill`. */
   readonly name: string;
   /** Time at which it happened, in milliseconds since the epoch (UTC). */
   readonly time: number;
@@ -22,6 +22,8 @@ interface EventDetails {
   readonly shown?: Snapshot;
   /** The message has the resource, which is embedded if no GET returns it. */
   readonly carriesResource?: true;
+  /** Row of a listing, with which a backfill makes the subject known. */
+  readonly listed?: Snapshot;
   /** The warehouse no longer lists the subject. */
   readonly missing?: true;
 }

@@ -1,5 +1,6 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
+import { adopt, isAdoption } from './adopt.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { observe, observeClock } from './observe.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -18,12 +19,14 @@ export interface Batch {
   readonly lagMs?: number;
 }
 
-/** Observes a batch. A stalled subject resumes when its stage moves. */
+/** Observes a batch. An unknown subject may be adopted first; a stalled one resumes when its stage moves. */
 export function observeBatch(
-  before: Lifecycle,
+  known: Lifecycle,
   { kind, events, snapshot, now, readAt = now, lagMs = 0 }: Batch,
 ): Observed {
-  const observed = observe(before, events, complete(kind, before, snapshot), { readAt, lagMs });
+  const before = adopt(known, events);
+  const others = events.filter((event) => !isAdoption(event));
+  const observed = observe(before, others, complete(kind, before, snapshot), { readAt, lagMs });
   const hasMoved = stageOf(observed.lifecycle) !== stageOf(before);
   if (!hasMoved || !isStalled(observed.lifecycle)) return observed;
   const resumed = observeClock(observed.lifecycle, 'resumed', now);

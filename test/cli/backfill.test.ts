@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { describeOutcome, describeProgress } from '../../src/cli/sweep-report.ts';
+import { run } from './running-command.ts';
+
+describe('npm run backfill', () => {
+  it.each<[args: readonly string[], message: string]>([
+    [[], 'say either --since or --open'],
+    [['--since', '30d', '--open'], 'say either --since or --open'],
+    [['--open', '--kind', 'stock'], '--kind must be of order, receipt, adjustment, assembly, not "stock"'],
+    [['--open'], 'Temporal does not answer at 127.0.0.1:1; is Dockline running?'],
+  ])('refuses %j: %s', async (args, message) => {
+    const { written, ended } = run('backfill', args, { TEMPORAL_PORT: '1' });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toBe(`dockline: ${message}\n`);
+  });
+
+  it('has a help', async () => {
+    const { written, ended } = run('backfill', ['--help']);
+    expect(await ended).toBe(0);
+    for (const option of ['--since', '--open', '--kind', '--announce', '--dry-run', '--tenant', '--json'])
+      expect(written.stdout).toContain(option);
+  });
+});
+
+describe('the report of a backfill', () => {
+  const backfill = { open: true, announce: false, dryRun: false };
+  const tallies = { order: { rows: 30, open: 0, differing: 20, missing: 0, fed: 19 } };
+  const reconciled = { tenant: '9104', startedAt: 0, since: 0, tallies, backfill };
+
+  it('shows how far it is', () => {
+    const part = { kind: 'order', of: 'changed', page: 4, rowsBefore: 30, total: 99 } as const;
+    expect(describeProgress({ ...reconciled, parts: [part], failures: [] }, 'attempt 2 in 4 s, since …')).toBe(
+      'warehouse 9104, order: page 4 (row 31 of 99): 30 listed, 20 new, 19 ingested; attempt 2 in 4 s, since …',
+    );
+  });
+
+  it('shows what is known and new, and what comes of it', () => {
+    expect(describeOutcome(reconciled)).toMatch(
+      /^Warehouse 9104, open subjects:\n.+\n.+\norder +30 +10 +20 +19\nEach ingested subject becomes known now, and nothing of it is announced\.$/,
+    );
+    expect(describeOutcome({ ...reconciled, backfill: { ...backfill, announce: true } })).toContain('fetches it now');
+    expect(describeOutcome({ ...reconciled, backfill: { ...backfill, dryRun: true } })).toContain('a dry run');
+  });
+});
