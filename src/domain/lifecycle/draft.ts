@@ -87,7 +87,7 @@ export function applyEvent(
 
   if (awaited >= 0 && (!turns || wasShown)) {
     draft.inferred.splice(awaited, 1);
-    if (newer && !turns) draft.registers[register] = { ...current, milestone, time, eventId: null };
+    if (newer && !turns) draft.registers[register] = { milestone, time, eventId: null, ...seenNow(draft) };
     return;
   }
   // An earlier GET showed the current state, which still holds: the event that would turn it happened before that GET.

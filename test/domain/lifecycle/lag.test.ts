@@ -207,6 +207,8 @@ describe('reads that lag', () => {
       fc.property(histories, lagging, (happened, lags) => {
         const { lifecycle, gets } = follow(happened, lags);
         expect(gets).toBeLessThanOrEqual(3 * happened.length + 3);
+        // A record that is canceled no longer shows whether it was closed.
+        if (happened.some(({ move }) => move === 'canceled')) return;
         const last = happened.findLast(({ move }) => move === 'confirmed' || move === 'unconfirmed');
         expect(lifecycle.registers.closing?.milestone).toBe(last?.move);
       }),
