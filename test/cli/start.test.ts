@@ -63,6 +63,7 @@ describe('npm start with configured services', () => {
     onTestFinished(() => receiver.close());
     const { child, written, ended } = await start([], {
       TEMPORAL_ADDRESS: inject('temporalAddress'),
+      WAREHOUSE_TENANT: String(process.pid),
       WAREHOUSE_BASE_URL: simulator.baseUrl,
       WAREHOUSE_AUTH_URL: simulator.authUrl,
       WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,

@@ -46,7 +46,7 @@ describe('a sweep', () => {
     await expect.poll(() => announced(adjustment, 'adjustment'), { timeout: 20_000 }).toEqual(['1/created inferred']);
     await expect
       .poll(() => announced(assembly, 'assembly'), { timeout: 20_000 })
-      .toEqual(['1/created inferred', '2/confirmed inferred']);
+      .toEqual(['1/created inferred', '2/completed inferred']);
   });
 
   it('fails if the warehouse does not apply its filter, and ingests nothing', async () => {

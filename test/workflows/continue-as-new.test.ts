@@ -130,7 +130,7 @@ describe('a run that has received its limit of signals', () => {
     destination.open();
     await expect.poll(() => run.status(first)).toBe('CONTINUED_AS_NEW');
     expect(run.calls.record.map(({ input }) => input)).toEqual([
-      { subject: run.subject, known: 1, eventIds: [], release: true },
+      { subject: run.subject, known: 1, eventIds: [], release: true, releasedBy: 'an update of the workflow' },
     ]);
   });
 

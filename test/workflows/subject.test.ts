@@ -111,7 +111,7 @@ describe('an incomplete advance', () => {
     const run = runner.begin({ advance, ...regularly });
     await run.wake();
     await expect.poll(() => revisionOf(run)).toBe(2);
-    const input = { subject: run.subject, known: null, announce: true, refresh: false };
+    const input = { subject: run.subject, known: null, announce: true, refresh: false, wasTried: false };
     expect(run.calls.retrieve).toEqual([{ on: 'warehouse', input }]);
     expect([run.calls.advance.length, run.calls.record.length]).toEqual([1, 0]);
   });

@@ -27,7 +27,8 @@ describe('a refresh', () => {
     await expect.poll(() => revisionOf(run)).toBe(1);
     const update = await run.workflow.startUpdate('refresh', { waitForStage: 'ACCEPTED' });
     await expect.poll(() => run.calls.retrieve.length).toBe(1);
-    expect(run.calls.retrieve[0]?.input).toEqual({ subject: run.subject, known: 1, announce: true, refresh: true });
+    const asked = { subject: run.subject, known: 1, announce: true, refresh: true, wasTried: false };
+    expect(run.calls.retrieve[0]?.input).toEqual(asked);
     const answered = async () =>
       (await run.history()).some((event) => event.workflowExecutionUpdateCompletedEventAttributes);
     expect(await answered()).toBe(false);

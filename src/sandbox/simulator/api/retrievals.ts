@@ -4,7 +4,7 @@ import { link, type Resource } from '../resources/resource.ts';
 import { requestedItemSections, requestedSections } from '../resources/sections.ts';
 import { showSubject } from '../resources/subject.ts';
 import { addresses } from '../resources/transaction.ts';
-import { customers, users } from '../state/directory.ts';
+import { customers, items, users } from '../state/directory.ts';
 import { type OrderState, orderIdOfPickJob } from '../state/order.ts';
 import type { TransactionKind } from '../state/transaction.ts';
 import type { Warehouse } from '../warehouse.ts';
@@ -68,8 +68,11 @@ const findCustomer: Find = ({ id }) => {
 
 const findItem: Find = ({ warehouse, id }) => {
   const item = warehouse.book.find(id('itemId'));
-  if (item?.kind !== 'item' || item.deleted || item.customer.id !== id('id')) return undefined;
-  return toItemResource(item, warehouse.localTime);
+  if (item?.kind === 'item') {
+    return item.deleted || item.customer.id !== id('id') ? undefined : toItemResource(item, warehouse.localTime);
+  }
+  const listed = items.find((candidate) => candidate.id === id('itemId'));
+  return listed && { itemId: listed.id, sku: listed.sku, readOnly: { deactivated: false } };
 };
 
 function findOrder({ book }: Warehouse, orderId: number): OrderState | undefined {
