@@ -32,6 +32,8 @@ export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): Fa
   const app = fastify({
     // Fastify would log query strings.
     logger: false,
+    // An id has slashes, which a client may have encoded.
+    rewriteUrl: ({ url = '' }) => (url.startsWith('/announcements/') ? url.replaceAll(/%2f/gi, '/') : url),
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     frameworkErrors: (_error, _request, reply) => void answer(new Problem(400, 'The address is malformed.'), reply),
   });

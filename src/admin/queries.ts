@@ -3,7 +3,12 @@ import { parseSubjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
 import { attentions } from '../domain/lifecycle/attention.ts';
 import { type Stage, stages } from '../domain/lifecycle/stage.ts';
 
-const text = z.string().min(1).max(300);
+/** Text without NUL, which PostgreSQL refuses. */
+const text = z
+  .string()
+  .min(1)
+  .max(300)
+  .regex(/^[^\0]*$/, 'must not contain NUL');
 
 /** Maximum number of rows of a page. */
 export const PAGE_LIMIT = 500;
@@ -22,7 +27,7 @@ const place = { error: 'must be the "next" of an earlier page' };
 /** Place of an announcement in a list, such as `1770000000000.order:9104:31004581/3/packed`. */
 const announcementPlace = z
   .string()
-  .regex(/^\d{1,15}\../, place)
+  .regex(/^\d{1,15}\.[^\0]+$/s, place)
   .transform((value) => {
     const dot = value.indexOf('.');
     return { at: Number(value.slice(0, dot)), id: value.slice(dot + 1) };
@@ -30,7 +35,7 @@ const announcementPlace = z
 
 /** Place of a subject in a list: its key. */
 const subjectPlace = z.string().transform((value, context) => {
-  const subject = parseSubjectKey(value);
+  const subject = value.includes('\0') ? undefined : parseSubjectKey(value);
   if (subject) return subject;
   context.addIssue({ code: 'custom', message: place.error });
   return z.NEVER;
@@ -88,7 +93,7 @@ export const announcementParams = z
 /** Place among dead-lettered announcements by subject, such as `order:9104:31004581/3`. */
 const deadLetterPlace = z.string().transform((value, context) => {
   const [key = '', revision = ''] = value.split('/');
-  const subject = parseSubjectKey(key);
+  const subject = key.includes('\0') ? undefined : parseSubjectKey(key);
   if (subject && /^\d{1,9}$/.test(revision)) return { ...subject, revision: Number(revision) };
   context.addIssue({ code: 'custom', message: place.error });
   return z.NEVER;

@@ -16,7 +16,10 @@ import { endpointsOf } from './webhook.ts';
 /** Serves the administrative API, and the board, over the store and the workflows. */
 export async function startAdminApi(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, inbox, logger } = options;
-  const read = createReader({ endpoints: endpointsOf(dependencies.tenants), aliases: config.WEBHOOK_EVENT_ALIASES });
+  const read = createReader({
+    endpoints: endpointsOf(dependencies.tenants, logger),
+    aliases: config.WEBHOOK_EVENT_ALIASES,
+  });
   const quarantinedEvents = createQuarantinedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),

@@ -6,6 +6,7 @@ import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints } from '../ingress/endpoints.ts';
 import { openThreadedReader } from '../ingress/threaded-reader.ts';
 import { protect } from '../ingress/verification/schemes.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { OpenInbox } from './inbox.ts';
 import { listen } from './listen.ts';
 import type { PartOptions } from './service-options.ts';
@@ -23,7 +24,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const { tenants } = dependencies;
   setFlagsFromString(RARE_COLLECTIONS);
   await using opened = new AsyncDisposableStack();
-  const endpoints = endpointsOf(tenants);
+  const endpoints = endpointsOf(tenants, logger);
   const rules = { endpoints, aliases: config.WEBHOOK_EVENT_ALIASES };
   const { read } = opened.adopt(openThreadedReader({ ...rules, logger }), (it) => it.close());
   let isClosing = false;
@@ -61,5 +62,5 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
 }
 
 /** Returns the endpoint of each tenant with its verification. */
-export const endpointsOf = (tenants: readonly Tenant[]): Endpoints =>
-  new Map(tenants.map((tenant) => [tenant.endpoint, { ...protect(tenant), tenant: tenant.id }]));
+export const endpointsOf = (tenants: readonly Tenant[], logger: Pick<Logger, 'warn'>): Endpoints =>
+  new Map(tenants.map((tenant) => [tenant.endpoint, { ...protect(tenant, logger), tenant: tenant.id }]));

@@ -119,6 +119,9 @@ export const variables = {
     .regex(/^[a-z0-9-]+$/, 'must be of lower-case letters, digits and hyphens')
     .default('warehouse'),
   WEBHOOK_VERIFY: setting.default('rsa-sha256'),
+  WEBHOOK_PUBLIC_KEY: list.optional(),
+  WEBHOOK_KEY_GRACE_MS: setting.default('21600000'),
+  WEBHOOK_KEY_MAX_AGE_MS: setting.default('86400000'),
   WEBHOOK_TOKEN: list.optional(),
   WEBHOOK_SECRET: list.optional(),
   WEBHOOK_SIGNATURE_HEADER: setting.optional(),

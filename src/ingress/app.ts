@@ -9,7 +9,7 @@ import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
 /** Dependencies of the webhook server. */
-export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthentic'> {
+export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthentic' | 'onUnrecognized'> {
   /** Reports whether the inbox accepts deliveries. */
   readonly isReady: () => boolean | Promise<boolean>;
   readonly logger: Logger;
@@ -27,10 +27,12 @@ const FAILURES: readonly number[] = [400, 401, 413];
 export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): FastifyInstance {
   const { connectionLimits = defaultConnectionLimits, failuresPerMinute = 600, trustedProxies = [] } = deps;
   const peers = createPeers({ failuresPerMinute });
+  const countFailure = ({ ip }: Pick<FastifyRequest, 'ip'>) => {
+    if (peers.failed(ip)) warnOfFailures(ip);
+  };
   const answer = (error: unknown, reply: FastifyReply) => {
     const problem = toProblem(error);
-    const { ip } = reply.request;
-    if (FAILURES.includes(problem.statusCode) && peers.failed(ip)) warnOfFailures(ip);
+    if (FAILURES.includes(problem.statusCode)) countFailure(reply.request);
     if (problem.statusCode === 500) logger.error({ err: error }, 'a webhook request failed');
     if (problem.cause) logger.warn({ err: problem.cause }, 'a delivery was not stored');
     return sendProblem(reply, problem);
@@ -59,7 +61,7 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(refusal(404), reply));
 
-  app.register(async (routes) => deliveryRoutes(routes, { ...deps, peers, onAuthentic }));
+  app.register(async (routes) => deliveryRoutes(routes, { ...deps, peers, onAuthentic, onUnrecognized: countFailure }));
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {
     if (!(await isReady())) throw refusal(503);

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Entry } from '../inbox/rows.ts';
 import { type Received, toEntry } from './message/entry.ts';
 import type { Aliases } from './message/event-name.ts';
@@ -16,6 +17,29 @@ export interface Endpoint {
 
 /** Endpoints by the last segment of their path. */
 export type Endpoints = ReadonlyMap<string, Endpoint>;
+
+/**
+ * Finds the endpoint of a path's last segment. An endpoint that does not exist refuses everything just as one that does, always the
+ * same one, so that strangers do not learn which tenants there are; but for `none`, which nothing can imitate.
+ */
+export function createEndpointSearch(endpoints: Endpoints): (name: string) => Endpoint | undefined {
+  const imitated = [...endpoints.values()].filter(({ mayVerify }) => mayVerify);
+  const key = randomBytes(32);
+  return (name) => {
+    const found = endpoints.get(name);
+    if (found || imitated.length === 0) return found;
+    const digest = createHmac('sha256', key).update(name).digest();
+    return imitate(imitated[digest.readUInt32BE() % imitated.length] as Endpoint);
+  };
+}
+
+const imitate = ({ verify, mayVerify, challenge }: Endpoint): Endpoint => ({
+  ...{ mayVerify, challenge },
+  async verify(request) {
+    const verdict = await verify(request);
+    return verdict === 'authentic' ? 'refused' : verdict;
+  },
+});
 
 /** Rules by which deliveries are read. */
 export interface Rules {

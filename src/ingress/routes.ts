@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import type { Problem } from '../http/problem.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { createBodyReader, drain } from './body.ts';
-import type { Endpoint, Endpoints } from './endpoints.ts';
+import { createEndpointSearch, type Endpoint, type Endpoints } from './endpoints.ts';
 import type { Received } from './message/entry.ts';
 import type { Peers } from './peers.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -25,6 +25,8 @@ export interface DeliveryRoutesDeps {
   readonly peers: Pick<Peers, 'refusedFor'>;
   /** Notified of each authentic delivery. */
   readonly onAuthentic: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
+  /** Notified of each delivery that no known key verifies: most are forged, though the answer is 503. */
+  readonly onUnrecognized: (request: Pick<FastifyRequest, 'ip'>) => void;
   readonly now?: () => number;
 }
 
@@ -40,15 +42,15 @@ const PATH = '/webhooks/:endpoint';
 /** Adds `POST /webhooks/{endpoint}`, which answers 200 once an authentic delivery is durable, whatever its content. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
   const { endpoints, requestsPerMinute, peers, now = Date.now } = deps;
-  const findEndpoint: Hook = ({ params }, _reply, done) =>
-    done(endpoints.has(params.endpoint) ? undefined : refusal(404));
+  const find = createEndpointSearch(endpoints);
+  const findEndpoint: Hook = ({ params }, _reply, done) => done(find(params.endpoint) ? undefined : refusal(404));
   const limit = createRateLimit({ requestsPerMinute });
   const findPeer: Hook = ({ ip }, _reply, done) => {
     const waitS = peers.refusedFor(ip);
     done(waitS === undefined ? undefined : tooMany(waitS, { connection: 'close' }));
   };
   const checkHead: Hook = ({ params, raw, url }, _reply, done) => {
-    const endpoint = endpoints.get(params.endpoint) as Endpoint;
+    const endpoint = find(params.endpoint) as Endpoint;
     if (endpoint.mayVerify?.({ header: headerReader(raw.rawHeaders), url }) ?? true) return done();
     if (hasShortBody(raw)) return done(unauthentic(endpoint));
     drain(raw, deps.bodyLimit).then(() => done(unauthentic(endpoint, { connection: 'close' })));
@@ -61,7 +63,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
     handler: async (request) => {
       const { endpoint } = request.params;
       await readBody(request.raw, async (body) => {
-        await authenticate(endpoints.get(endpoint) as Endpoint, request, body);
+        await authenticate(find(endpoint) as Endpoint, request, { body, ...deps });
         deps.onAuthentic(request);
         const waitS = limit(endpoint);
         if (waitS !== undefined) throw tooMany(waitS);
@@ -94,10 +96,17 @@ function acceptAnyBody(app: FastifyInstance): void {
   });
 }
 
-async function authenticate(endpoint: Endpoint, { raw, url }: FastifyRequest, body: Buffer): Promise<void> {
+async function authenticate(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  { body, onUnrecognized }: Pick<DeliveryRoutesDeps, 'onUnrecognized'> & { readonly body: Buffer },
+): Promise<void> {
+  const { raw, url } = request;
   const verdict = await endpoint.verify({ header: headerReader(raw.rawHeaders), url, body });
+  if (verdict === 'authentic') return;
   if (verdict === 'refused') throw unauthentic(endpoint);
-  if (verdict === 'undecided') throw refusal(503);
+  if (verdict === 'unrecognized') onUnrecognized(request);
+  throw refusal(503);
 }
 
 const unauthentic = ({ challenge }: Endpoint, headers: Readonly<Record<string, string>> = {}): Problem =>

@@ -74,7 +74,9 @@ describeOnBoth('announcements', (database) => {
     const [id] = await make(store, '31', ['created']);
     const { get } = await openAdmin({ store });
     expect((await get(`/announcements/${id}`)).body).toMatchObject({ id, state: 'unsent', body: '{"name":"Jane 1"}' });
+    expect((await get(`/announcements/${encodeURIComponent(String(id))}`)).body).toMatchObject({ id });
     expect(await get('/announcements/order:9104:31/2/created')).toMatchObject({ status: 404 });
+    expect(await get('/announcements/order%3A9104%3A31%2F2%2Fcreated')).toMatchObject({ status: 404 });
   });
 
   it('are resent by subject and revision, however their ids sort', async () => {
@@ -120,6 +122,7 @@ describeOnBoth('announcements', (database) => {
       status: 409,
       body: { detail: 'The destination has acknowledged the announcement.' },
     });
+    expect(await post(`/announcements/${encodeURIComponent(String(sent))}/resend`)).toMatchObject({ status: 409 });
     expect(await post('/announcements/order:9104:99/1/created/resend')).toMatchObject({ status: 404 });
     expect(await post('/announcements/resend', { since: '2026-02-11T00:00:00Z' })).toMatchObject({
       ...{ status: 202, body: { asked: 0, next: null } },

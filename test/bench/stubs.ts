@@ -10,6 +10,7 @@ export interface StubWarehouse {
   readonly baseUrl: string;
   /** PEM of the key that signs its webhooks. */
   readonly privateKey: string;
+  readonly publicKey: string;
   /** Shows an order as it is after a step, never an earlier one. */
   show(orderId: string, step: number): void;
   /** Delays each GET from now on. */
@@ -41,7 +42,7 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
     }
   });
   return {
-    ...{ baseUrl: origin, privateKey, close },
+    ...{ baseUrl: origin, privateKey, publicKey, close },
     show: (orderId, step) => void shown.set(orderId, Math.max(step, shown.get(orderId) ?? 0)),
     setLatency: (ms) => {
       latencyMs = ms;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 import { fillDisk } from '../store/temporary-store.ts';
-import { startKeyServer } from './key-server.ts';
+import { lookedUp, silent, startKeyServer } from './key-server.ts';
 import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
 
 const problem = (status: number, title: string) => ({ type: 'about:blank', status, title, detail: expect.any(String) });
@@ -70,7 +70,11 @@ describe('a delivery', () => {
 
   it('is verified over its raw bytes', async () => {
     const server = await startKeyServer();
-    const { post } = await openWebhook({ endpoints: endpointsWith(rsaSha256.createVerifier({}, server)) });
+    const { post } = await openWebhook({
+      endpoints: endpointsWith(
+        rsaSha256.createVerifier({ ...lookedUp, publicKey: [server.publicKey()] }, { ...server, logger: silent }),
+      ),
+    });
     const spaced = ` ${message}\r\n`;
     expect((await post(spaced, { signature: server.sign(spaced) })).statusCode).toBe(200);
     expect((await post(spaced, { signature: server.sign(message) })).statusCode).toBe(401);
@@ -126,26 +130,37 @@ describe('the webhook', () => {
 
   it('refuses a delivery that it cannot verify with 503 and Retry-After', async () => {
     const { post } = await openWebhook({
-      endpoints: endpointsWith(rsaSha256.createVerifier({}, { baseUrl: 'http://127.0.0.1:1' })),
+      endpoints: endpointsWith(rsaSha256.createVerifier(lookedUp, { baseUrl: 'http://127.0.0.1:1', logger: silent })),
     });
     const answer = await post(message, { signature: 'YQ==' });
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
   });
 
-  it.each([
-    '/webhooks/nobody',
-    '/webhooks/__proto__',
-    '/webhooks/constructor',
-    '/webhooks/%zz',
-    '/webhooks/',
-    '/',
-    `/webhooks/${'x'.repeat(5000)}`,
-  ])('answers the path %j with 404 before it reads the body', async (url) => {
-    const { post } = await openWebhook();
-    const answer = await post('x'.repeat(5000), {}, url);
-    expect(answer.json()).toEqual(problem(404, 'Not Found'));
-    expect(answer.statusCode).toBe(404);
-  });
+  it.each(['nobody', '__proto__', 'constructor'])(
+    'answers %s, which does not exist, as an endpoint that does',
+    async (name) => {
+      const { post, inbox } = await openWebhook();
+      for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${TOKEN}` }]) {
+        const [unknown, known] = [
+          await post(message, headers, `/webhooks/${name}`),
+          await post(message, {}, '/webhooks/token'),
+        ];
+        expect([unknown.statusCode, unknown.body]).toEqual([401, known.body]);
+        expect(unknown.headers['www-authenticate']).toBe(known.headers['www-authenticate']);
+      }
+      expect(inbox.counts().accepted).toBe(0);
+    },
+  );
+
+  it.each(['/webhooks/%zz', '/', `/webhooks/${'x'.repeat(5000)}`])(
+    'answers the path %j with 404 before it reads the body',
+    async (url) => {
+      const { post } = await openWebhook();
+      const answer = await post('x'.repeat(5000), {}, url);
+      expect(answer.json()).toEqual(problem(404, 'Not Found'));
+      expect(answer.statusCode).toBe(404);
+    },
+  );
 
   it('refuses a body over the limit with 413', async () => {
     const { post } = await openWebhook();
@@ -241,7 +256,7 @@ describe('the webhook', () => {
     const answer = await app.inject({ method, url: `/webhooks/open?token=${TOKEN}` });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
     expect(inbox.counts().accepted).toBe(0);
-    expect((await app.inject({ method, url: '/webhooks/nobody' })).statusCode).toBe(404);
+    expect((await app.inject({ method, url: '/webhooks/nobody' })).statusCode).toBe(405);
   });
 
   it('logs no bodies, tokens or query strings', async () => {

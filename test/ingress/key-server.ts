@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Starts a server that publishes a warehouse's public key. */
-export async function startKeyServer() {
+export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
   const state = { ...createKeyPair(), fetches: 0, answer: undefined as { status: number; body: string } | undefined };
   const server = createServer((request, response) => {
     state.fetches += 1;
-    const isKey = request.method === 'GET' && request.url === '/events/webhook/key';
+    const isKey = request.method === 'GET' && request.url === path;
     const { status, body } = state.answer ?? { status: isKey ? 200 : 404, body: keyMessage(state.publicKey) };
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
@@ -22,12 +22,19 @@ export async function startKeyServer() {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fetches: () => state.fetches,
+    publicKey: () => state.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     /** Replaces the answer, or restores the key without one. */
     answerWith: (answer?: { status: number; body: string }) => Object.assign(state, { answer }),
     rotate: () => Object.assign(state, createKeyPair()),
     sign: (body: string | Buffer) => sign('sha256', Buffer.from(body), state.privateKey).toString('base64'),
   };
 }
+
+/** Settings of the scheme that look the key up, with a grace of a minute and a greatest age of an hour. */
+export const lookedUp = { publicKey: undefined, keyGraceMs: 60_000, keyMaxAgeMs: 3_600_000 };
+
+/** Logger that drops its lines. */
+export const silent = { warn: () => {} };
 
 /** Composes the answer that contains the key. */
 export function keyMessage(publicKey: KeyObject | string): string {

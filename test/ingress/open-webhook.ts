@@ -5,6 +5,7 @@ import { createReader, type Endpoint, type Endpoints } from '../../src/ingress/e
 import { protect } from '../../src/ingress/verification/schemes.ts';
 import type { Verifier } from '../../src/ingress/verification/verifier.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { silent } from './key-server.ts';
 
 /** Secret of the endpoint `token`. */
 export const TOKEN = 'a-shared-secret-of-some-length';
@@ -18,7 +19,7 @@ const acceptAll: Verifier = async () => 'authentic';
 export const endpointsWith = (open: Verifier = acceptAll): Endpoints =>
   new Map<string, Endpoint>([
     ['open', { verify: open }],
-    ['token', protect({ verification: { verify: 'token', token: [TOKEN] }, access: { baseUrl: '' } })],
+    ['token', protect({ verification: { verify: 'token', token: [TOKEN] }, access: { baseUrl: '' } }, silent)],
     ...['9104', '7001'].map((tenant) => [tenant, { verify: acceptAll, tenant }] as [string, Endpoint]),
   ]);
 

@@ -9,12 +9,15 @@ import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
 /** Checks that the deliveries of a tenant can be verified. */
 export async function checkWebhook(
   { check }: Examiner,
-  { verification, access: { baseUrl } }: TenantSettings,
+  { verification, access: { baseUrl }, conventions: { paths } }: TenantSettings,
   { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number },
 ): Promise<void> {
   const { verify } = verification;
-  if (verify === 'rsa-sha256')
-    await check('public key', `GET ${KEY_PATH} of the warehouse`, () => checkKey(baseUrl, timeoutMs / 2));
+  const keyPath = paths.webhookKey;
+  if (verify === 'rsa-sha256' && verification.publicKey)
+    await check('public key', 'WEBHOOK_PUBLIC_KEY', async () => ok('is pinned: the warehouse is not asked for it'));
+  else if (verify === 'rsa-sha256')
+    await check('public key', `GET ${keyPath} of the warehouse`, () => checkKey({ baseUrl, keyPath }, timeoutMs / 2));
   else if (verify === 'none') await check('verification', verify, async () => checkNone(host));
   else
     await check('verification', verify, async () =>
@@ -22,23 +25,30 @@ export async function checkWebhook(
     );
 }
 
-const KEY_PATH = '/events/webhook/key';
+interface KeyAddress {
+  readonly baseUrl: string;
+  readonly keyPath: string;
+}
 
-async function checkKey(baseUrl: string, timeoutMs: number): Promise<Finding> {
-  const key = await createPublicKeySource({ baseUrl }).newest();
+async function checkKey(address: KeyAddress, timeoutMs: number): Promise<Finding> {
+  // Its failures are explained in the finding.
+  const logger = { warn: () => {} };
+  const source = createPublicKeySource({ ...address, graceMs: 0, maxAgeMs: 0, logger });
+  await source.lookUp();
+  const [key] = source.keys();
   if (key) return ok(`${key.asymmetricKeyType?.toUpperCase()} with ${key.asymmetricKeyDetails?.modulusLength} bits`);
   return failed(
-    await explainMissing(baseUrl, timeoutMs),
-    'Without the key no delivery can be verified, and each is answered 503. Compare WAREHOUSE_BASE_URL with what the warehouse gave you.',
+    await explainMissing(address, timeoutMs),
+    'Without the key no delivery can be verified, and each is answered 503. Compare WAREHOUSE_BASE_URL, and webhookKey in WAREHOUSE_PATHS if it is set, with what the warehouse gave you.',
   );
 }
 
 /** Asks once more, for the reason: the source only says that there is no key. */
-async function explainMissing(baseUrl: string, timeoutMs: number): Promise<string> {
+async function explainMissing({ baseUrl, keyPath }: KeyAddress, timeoutMs: number): Promise<string> {
   const dispatcher = new Agent();
   try {
     const send = createTransport({ baseUrl, timeoutMs, dispatcher });
-    const { status } = await send({ method: 'GET', path: KEY_PATH, headers: {} });
+    const { status } = await send({ method: 'GET', path: keyPath, headers: {} });
     return `answered ${status}${status === 200 ? ', without a key that can be used' : ''}`;
   } catch (error) {
     return messageOf(error);

@@ -25,6 +25,9 @@ const variableOf = {
   properties: 'WAREHOUSE_PROPERTIES',
   webhook: {
     verify: 'WEBHOOK_VERIFY',
+    publicKey: 'WEBHOOK_PUBLIC_KEY',
+    keyGraceMs: 'WEBHOOK_KEY_GRACE_MS',
+    keyMaxAgeMs: 'WEBHOOK_KEY_MAX_AGE_MS',
     token: 'WEBHOOK_TOKEN',
     secret: 'WEBHOOK_SECRET',
     header: 'WEBHOOK_SIGNATURE_HEADER',

@@ -1,11 +1,17 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { standardPaths } from '../../domain/catalogue/paths.ts';
+import { memberOf } from '../../domain/json.ts';
+import { parsePublicKey } from './public-key.ts';
+import type { WarningLog } from './scheme.ts';
 
-/** Source of the warehouse's public key. */
+/** Source of the warehouse's public keys. */
 export interface PublicKeySource {
-  /** Returns the key that was last fetched. */
-  current(): KeyObject | undefined;
-  /** Fetches the key, unless it was just fetched; undefined if that fails. Concurrent calls share one fetch. */
-  newest(): Promise<KeyObject | undefined>;
+  /** Returns the keys that are good now, the newest first. */
+  keys(): readonly KeyObject[];
+  /** Looks the key up if there is none or it is too old. Returns what to wait for, unless that would be in vain. */
+  renew(): ReturnType<PublicKeySource['lookUp']> | undefined;
+  /** Looks for a newer key. Reports whether the keys are now as the warehouse had them after the call: look-ups are rare, and fail. */
+  lookUp(): Promise<boolean>;
 }
 
 /** The sender of a webhook waits three seconds for its answer. */
@@ -14,45 +20,95 @@ const TIMEOUT_MS = 2000;
 /** Maximum size of an answer in bytes, far more than a key needs. */
 const ANSWER_LIMIT = 65_536;
 
-/** Minimum interval after a failed fetch, in milliseconds: until one succeeds, no delivery can be verified. */
-const FAILED_REFETCH_MS = 500;
+/** Minimum interval between look-ups without a key, in milliseconds: no delivery can be verified. */
+const FIRST_LOOKUP_MS = 500;
 
-/** Minimum interval between fetches, in milliseconds: a flood of bad signatures must not become a flood of fetches. */
-const REFETCH_MS = 5000;
+/** Minimum interval between look-ups, in milliseconds: a flood of bad signatures must not become a flood of look-ups. */
+const LOOKUP_MS = 5000;
 
-/** Creates the source of the key that the warehouse publishes at `GET {baseUrl}/events/webhook/key`. */
-export function createPublicKeySource({
-  baseUrl,
-  now = Date.now,
-}: {
+/** Minimum interval between log lines of failures, in milliseconds. */
+const LOG_MS = 60_000;
+
+/** Creates the source of keys that never change. */
+export function pinKeys(pems: readonly string[]): PublicKeySource {
+  const keys = pems.map(parsePublicKey);
+  return { keys: () => keys, renew: () => undefined, lookUp: async () => true };
+}
+
+/** Options of the keys that the warehouse publishes; times are in milliseconds. */
+export interface PublishedKeyOptions {
   readonly baseUrl: string;
-  readonly now?: () => number;
-}): PublicKeySource {
-  const url = `${baseUrl.replace(/\/+$/, '')}/events/webhook/key`;
-  let key: KeyObject | undefined;
-  let failed = false;
-  let last: { readonly at: number; readonly outcome: Promise<KeyObject | undefined> } | undefined;
+  /** Path of the key, below the base address. */
+  readonly keyPath?: string | undefined;
+  /** Time for which the previous key stays good after a rotation. */
+  readonly graceMs: number;
+  /** Age at which a key is looked up again. It stays good as long as that fails. */
+  readonly maxAgeMs: number;
+  readonly logger: WarningLog;
+  readonly now?: (() => number) | undefined;
+}
 
-  async function refetch(): Promise<KeyObject | undefined> {
-    try {
-      const fetched = parseKey(await fetchText(url));
-      // An unchanged key stays the same object, so that no signature is verified twice with it.
-      if (!key?.equals(fetched)) key = fetched;
-      failed = false;
-      return key;
-    } catch {
-      failed = true;
-      return undefined;
+/** Creates the source of the key that the warehouse publishes at `GET {baseUrl}{keyPath}`. */
+export function createPublicKeySource(options: PublishedKeyOptions): PublicKeySource {
+  const {
+    baseUrl,
+    keyPath = standardPaths.webhookKey,
+    graceMs,
+    maxAgeMs,
+    logger,
+    now = () => performance.now(),
+  } = options;
+  const url = `${baseUrl.replace(/\/+$/, '')}${keyPath}`;
+  let newest: { readonly key: KeyObject; readonly fetchedAt: number } | undefined;
+  let previous: { readonly key: KeyObject; readonly until: number } | undefined;
+  let last: { readonly at: number; readonly outcome: Promise<boolean> } | undefined;
+  let hasFailed = false;
+  let loggedAt = -Infinity;
+
+  function accept(fetched: KeyObject): void {
+    const fetchedAt = now();
+    const isKnown = newest?.key.equals(fetched);
+    if (newest && !isKnown) {
+      previous = { key: newest.key, until: fetchedAt + graceMs };
+      logger.warn({ url }, 'the warehouse rotated its public key');
     }
+    // An unchanged key stays the same object, so that no signature is verified twice with it.
+    newest = { key: newest && isKnown ? newest.key : fetched, fetchedAt };
+  }
+
+  async function fetchKey(): Promise<boolean> {
+    try {
+      accept(parseAnswer(await fetchText(url)));
+      hasFailed = false;
+    } catch (err) {
+      hasFailed = true;
+      if (now() - loggedAt >= LOG_MS) {
+        loggedAt = now();
+        logger.warn({ err, url }, "the warehouse's public key cannot be had; webhooks that need it are answered 503");
+      }
+    }
+    return !hasFailed;
+  }
+
+  async function lookUp(): Promise<boolean> {
+    const isDue = !last || now() - last.at >= (newest ? LOOKUP_MS : FIRST_LOOKUP_MS);
+    if (!last || isDue) last = { at: now(), outcome: fetchKey() };
+    return (await last.outcome) && isDue;
   }
 
   return {
-    current: () => key,
-    newest() {
-      if (!last || now() - last.at >= (failed ? FAILED_REFETCH_MS : REFETCH_MS))
-        last = { at: now(), outcome: refetch() };
-      return last.outcome;
+    keys() {
+      if (!newest) return [];
+      return previous && now() < previous.until ? [newest.key, previous.key] : [newest.key];
     },
+    renew() {
+      if (newest && now() - newest.fetchedAt < maxAgeMs) return undefined;
+      // Without a key everything waits; with an old one nothing waits for an endpoint that is away.
+      const isVain = newest && hasFailed;
+      const lookedUp = lookUp();
+      return isVain ? undefined : lookedUp;
+    },
+    lookUp,
   };
 }
 
@@ -64,16 +120,15 @@ async function fetchText(url: string): Promise<string> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > ANSWER_LIMIT) throw new Error('The answer is too large for a key');
+    if (size > ANSWER_LIMIT) throw new Error('the answer is too large for a key');
     chunks.push(chunk);
   }
-  if (statusCode !== 200) throw new Error(`The warehouse answered with status ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`the warehouse answered with status ${statusCode}`);
   return Buffer.concat(chunks).toString();
 }
 
-function parseKey(text: string): KeyObject {
-  const { publicKey } = JSON.parse(text) as { readonly publicKey: string };
-  const key = createPublicKey(publicKey);
-  if (key.asymmetricKeyType !== 'rsa') throw new Error('The key is not an RSA key');
-  return key;
+function parseAnswer(text: string): KeyObject {
+  const pem = memberOf(JSON.parse(text), 'publickey');
+  if (typeof pem !== 'string') throw new Error('the answer has no publicKey');
+  return parsePublicKey(pem);
 }

@@ -1,30 +1,47 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createPublicKeySource } from './public-key-source.ts';
-import { defineScheme } from './scheme.ts';
+import { z } from 'zod';
+import { publicKeyForm } from './public-key.ts';
+import { createPublicKeySource, pinKeys } from './public-key-source.ts';
+import { defineScheme, oneOrSeveral } from './scheme.ts';
+
+const milliseconds = z.coerce.number('must be a number').int().nonnegative();
 
 /**
- * The warehouse's own scheme: RSA-SHA256 (PKCS#1 v1.5) over the raw bytes, in base64 in the `Signature` header. The warehouse
- * publishes the key, which is fetched again when a signature fails, since the key may have been rotated.
+ * The warehouse's own scheme: RSA-SHA256 (PKCS#1 v1.5) over the raw bytes, in base64 in the `Signature` header. The key is pinned, or
+ * looked up where the warehouse publishes it, again when a signature fails, since the key may have been rotated.
  */
 export const rsaSha256 = defineScheme({
-  settings: {},
+  settings: {
+    /** Keys, of which each is accepted; if there are none, the key is looked up. */
+    publicKey: oneOrSeveral(publicKeyForm).optional(),
+    /** Time for which the previous key stays good after a rotation, in milliseconds. */
+    keyGraceMs: milliseconds,
+    /** Age at which a key is looked up again, in milliseconds. */
+    keyMaxAgeMs: milliseconds,
+  },
   createHeadCheck:
     () =>
     ({ header }) =>
       decodeSignature(header('signature') ?? '') !== undefined,
-  createVerifier(_settings, context) {
-    const keys = createPublicKeySource(context);
+  createVerifier({ publicKey, keyGraceMs: graceMs, keyMaxAgeMs: maxAgeMs }, context) {
+    const source = publicKey ? pinKeys(publicKey) : createPublicKeySource({ ...context, graceMs, maxAgeMs });
     const isSigned = createSignatureCheck();
     return async ({ header, body }) => {
       const signature = decodeSignature(header('signature') ?? '');
       if (!signature) return 'refused';
-      const cached = keys.current();
-      if (cached && (await isSigned(body, signature, cached))) return 'authentic';
-      const newest = await keys.newest();
-      if (!newest) return 'undecided';
-      if (newest === cached) return 'refused';
-      return (await isSigned(body, signature, newest)) ? 'authentic' : 'refused';
+      const isSignedWith = async (keys: readonly KeyObject[]) => {
+        for (const key of keys) if (await isSigned(body, signature, key)) return true;
+        return false;
+      };
+      const renewal = source.renew();
+      const isRenewed = renewal !== undefined && (await renewal);
+      const known = source.keys();
+      if (await isSignedWith(known)) return 'authentic';
+      const isLatest = isRenewed || (await source.lookUp());
+      if (await isSignedWith(source.keys().filter((key) => !known.includes(key)))) return 'authentic';
+      if (isLatest) return 'refused';
+      return known.length > 0 ? 'unrecognized' : 'undecided';
     };
   },
 });

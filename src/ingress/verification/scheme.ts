@@ -12,10 +12,18 @@ export interface Scheme<Settings extends z.ZodRawShape> {
   createVerifier(settings: z.output<z.ZodObject<Settings>>, context: VerificationContext): Verifier;
 }
 
+/** Log of what somebody should know who runs the webhook. */
+export interface WarningLog {
+  warn(fields: object, message: string): void;
+}
+
 /** Facts beyond its settings that a verifier may depend on. */
 export interface VerificationContext {
   /** Base address of the tenant's warehouse. */
   readonly baseUrl: string;
+  /** Path of its public key; the standard one unless given. */
+  readonly keyPath?: string | undefined;
+  readonly logger: WarningLog;
   readonly now?: () => number;
 }
 

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import type { Paths } from '../../domain/catalogue/paths.ts';
 import { basic } from './basic.ts';
 import { hmacSha256 } from './hmac-sha256.ts';
 import { rsaSha256 } from './rsa-sha256.ts';
-import { defineScheme, type Scheme } from './scheme.ts';
+import { defineScheme, type Scheme, type WarningLog } from './scheme.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { token } from './token.ts';
 import type { HeadCheck, Verifier } from './verifier.ts';
@@ -35,18 +36,27 @@ export type Verification = {
   };
 }[SchemeName];
 
-/** Creates the verifier of a tenant's deliveries, with the challenge that its refusals send. */
-export function protect({
-  verification,
-  access: { baseUrl },
-}: {
+/** Settings of a tenant that decide how its deliveries are verified. */
+interface Protected {
   readonly verification: Verification;
   readonly access: { readonly baseUrl: string };
-}): { readonly verify: Verifier; readonly mayVerify: HeadCheck | undefined; readonly challenge: string | undefined } {
+  /** The standard paths unless given. */
+  readonly conventions?: { readonly paths: Pick<Paths, 'webhookKey'> };
+}
+
+/** Creates the verifier of a tenant's deliveries, with the challenge that its refusals send. */
+export function protect(
+  { verification, access, conventions }: Protected,
+  logger: WarningLog,
+): { readonly verify: Verifier; readonly mayVerify: HeadCheck | undefined; readonly challenge: string | undefined } {
   // The compiler cannot see that the scheme and the settings have the same name.
   const scheme = schemes[verification.verify] as Scheme<z.ZodRawShape>;
   return {
-    verify: scheme.createVerifier(verification, { baseUrl }),
+    verify: scheme.createVerifier(verification, {
+      baseUrl: access.baseUrl,
+      keyPath: conventions?.paths.webhookKey,
+      logger,
+    }),
     mayVerify: scheme.createHeadCheck?.(verification, {}),
     challenge: scheme.challenge,
   };

@@ -14,8 +14,11 @@ export type SignedHead = Omit<SignedRequest, 'body'>;
 /** Reports whether a request may be authentic as far as its headers and address show. A verifier refuses every other one. */
 export type HeadCheck = (head: SignedHead) => boolean;
 
-/** `undecided` means that verification is impossible at the moment: the delivery may be authentic and should be sent again. */
-export type Verdict = 'authentic' | 'refused' | 'undecided';
+/**
+ * `undecided` means that verification is impossible at the moment, and `unrecognized` that nothing known verifies the delivery, but what
+ * is known may be out of date. Either may be authentic and should be sent again.
+ */
+export type Verdict = 'authentic' | 'refused' | 'undecided' | 'unrecognized';
 
 /** Decides whether a delivery is authentic. It never throws. */
 export type Verifier = (request: SignedRequest) => Promise<Verdict>;

@@ -52,6 +52,24 @@ describe('the check of a webhook', () => {
     expect(await examine(['webhook'], { WAREHOUSE_BASE_URL: url })).toMatchObject([{ verdict: 'failed', found }]);
   });
 
+  it('fetches the key at the path that is set', async () => {
+    const { examine } = await openExamined();
+    const [check] = await examine(['webhook'], { WAREHOUSE_PATHS: 'webhookKey=/keys/webhook' });
+    expect(check).toMatchObject({
+      ...{ verdict: 'failed', tried: 'GET /keys/webhook of the warehouse', found: 'answered 404' },
+      advice: expect.stringContaining('webhookKey in WAREHOUSE_PATHS'),
+    });
+  });
+
+  it('fetches no key where one is pinned', async () => {
+    const { examine, simulator } = await openExamined();
+    const { publicKey } = (await (await fetch(`${simulator.baseUrl}/events/webhook/key`)).json()) as {
+      publicKey: string;
+    };
+    const pinned = { WEBHOOK_PUBLIC_KEY: publicKey, WAREHOUSE_BASE_URL: 'http://127.0.0.1:1' };
+    expect(await examine(['webhook'], pinned)).toMatchObject([{ verdict: 'ok', tried: 'WEBHOOK_PUBLIC_KEY' }]);
+  });
+
   it('warns of an endpoint that verifies nothing, beyond loopback', async () => {
     const { examine } = await openExamined();
     const open = { WEBHOOK_VERIFY: 'none', WEBHOOK_HOST: '0.0.0.0', WEBHOOK_ACCEPT_UNVERIFIED: 'yes' };

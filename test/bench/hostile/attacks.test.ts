@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultConnectionLimits } from '../../../src/ingress/connections.ts';
 import { rsaSha256 } from '../../../src/ingress/verification/rsa-sha256.ts';
-import { startKeyServer } from '../../ingress/key-server.ts';
+import { lookedUp, silent, startKeyServer } from '../../ingress/key-server.ts';
 import { endpointsWith, message, openWebhook } from '../../ingress/open-webhook.ts';
 import { webhookProgram } from '../intake/intake.ts';
 import { type Attack, attacks, slowAttacks } from './attacks.ts';
@@ -11,7 +11,9 @@ import { exchange } from './raw-exchange.ts';
 /** The webhook endpoint on a port, verifying signatures, with its limits in production. */
 async function setUp(connectionLimits = defaultConnectionLimits) {
   const server = await startKeyServer();
-  const endpoints = endpointsWith(rsaSha256.createVerifier({}, server));
+  const endpoints = endpointsWith(
+    rsaSha256.createVerifier({ ...lookedUp, publicKey: [server.publicKey()] }, { ...server, logger: silent }),
+  );
   const webhook = await openWebhook({ endpoints, bodyLimit: 4_194_304, connectionLimits });
   const address = new URL(await webhook.app.listen({ port: 0, host: '127.0.0.1' }));
   const stop = new AbortController();

@@ -138,7 +138,7 @@ export const attacks: readonly Attack[] = [
   raw('no HTTP', 400, () => ({ pieces: [Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])] })),
   elsewhere('a path of 10,000 characters', 404, () => `/webhooks/${'a'.repeat(10_000)}`),
   elsewhere('a query of 10,000 characters', 401, (path) => `${path}?token=${'a'.repeat(10_000)}`),
-  elsewhere('an endpoint that does not exist', 404, () => '/webhooks/nobody'),
+  elsewhere('an endpoint that does not exist', 401, () => '/webhooks/nobody'),
   elsewhere('an address that climbs', 404, () => '/webhooks/../../etc/passwd'),
   elsewhere('an address that cannot be decoded', 404, () => '/webhooks/%zz%00'),
   ...['GET', 'PUT', 'DELETE'].map((method) => elsewhere(`${method} instead of POST`, 405, (path) => path, method)),

@@ -47,7 +47,9 @@ export async function measureHostile(
 ): Promise<HostileRow[]> {
   await using opened = new AsyncDisposableStack();
   const fixture = await openFixture(opened);
-  const webhookUrl = await startContender({ program }, { ...environment, fixture }, opened);
+  // With a pinned key the answer to a forged signature does not depend on when the key was last looked up.
+  const env = { WEBHOOK_PUBLIC_KEY: fixture.warehouse.publicKey };
+  const webhookUrl = await startContender({ program, env }, { ...environment, fixture }, opened);
   const sender = opened.adopt(openSender({ url: webhookUrl, connections: GOOD_CONNECTIONS }), (it) => it.close());
   const { privateKey } = fixture.warehouse;
   const { orders } = createWorkload({ privateKey });

@@ -14,7 +14,8 @@ const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const detail = { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] };
 const conventions = { paths: standardPaths, properties: standardProperties };
 const destination = { url: 'https://all.example', secret: SIGNING };
-const webhook = { verify: 'rsa-sha256', encoding: 'hex', prefix: '', toleranceMs: '300000' };
+const keys = { keyGraceMs: '21600000', keyMaxAgeMs: '86400000' };
+const webhook = { verify: 'rsa-sha256', ...keys, encoding: 'hex', prefix: '', toleranceMs: '300000' };
 const shared: SharedSettings = { ...detail, callsPerSecond: '5', webhook, announce: destination };
 
 const access = {
@@ -78,7 +79,13 @@ warehouses:
         destination: { url: 'https://one.example/in', secret: SIGNING },
       },
       {
-        ...{ detail, conventions, destination, callsPerSecond: 5, verification: { verify: 'rsa-sha256' } },
+        ...{
+          detail,
+          conventions,
+          destination,
+          callsPerSecond: 5,
+          verification: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
+        },
         id: '7001',
         endpoint: '7001',
         access: { ...access, baseUrl: 'https://other.example', authUrl: 'https://other.example', tpl: undefined },

@@ -36,18 +36,16 @@ it('arbitrary bytes are answered or closed in time, cost bounded memory, delay n
   const isRunning = webhook.isRunning();
   await webhook.kill();
   const { failures, besideMs, connections, answers } = outcome;
-  const [slowestMs, lagMs] = [besideMs.reduce((a, b) => Math.max(a, b)), outcome.lagMs].map(Math.round) as [
-    number,
-    number,
-  ];
-  const [peakMb, beside] = [Math.round(webhook.peakBytes() / 1e6), besideMs.length];
-  console.info('fuzzed:', { seed, seconds, connections, answers, beside, slowestMs, lagMs, peakMb });
+  const slowestMs = besideMs.reduce((a, b) => Math.max(a, b));
+  // A busy machine delays either process.
+  const delayMs = Math.max(outcome.lagMs, webhook.stalledMs());
+  const [peakBytes, beside] = [webhook.peakBytes(), besideMs.length];
+  console.info('fuzzed:', { seed, seconds, connections, answers, beside, slowestMs, delayMs, peakBytes });
   expect(failures).toEqual([]);
   expect(isRunning).toBe(true);
   expect(webhook.lines.filter((line) => line.startsWith('error'))).toEqual([]);
   expect(beside).toBeGreaterThan(0);
-  // Sending, answering and receiving may each be that late.
-  expect(slowestMs).toBeLessThan(1000 + 3 * lagMs);
-  expect(webhook.peakBytes()).toBeLessThan(MEMORY_LIMIT);
+  expect(slowestMs).toBeLessThan(1000 + 3 * delayMs);
+  expect(peakBytes).toBeLessThan(MEMORY_LIMIT);
   expect(await findLost(file, outcome)).toEqual([]);
 });

@@ -3,13 +3,18 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** Message of the process under test. */
-export type Report = { readonly url: string } | { readonly residentBytes: number } | { readonly line: string };
+export type Report =
+  | { readonly url: string }
+  | { readonly residentBytes: number; readonly stalledMs: number }
+  | { readonly line: string };
 
 /** Webhook process under test. */
 export interface FuzzedProcess {
   readonly url: string;
   /** Largest resident memory that it reported, in bytes. */
   peakBytes(): number;
+  /** Longest time that it waited for a processor or a disk, in milliseconds. */
+  stalledMs(): number;
   /** Lines that it logged. */
   readonly lines: readonly string[];
   isRunning(): boolean;
@@ -23,17 +28,24 @@ const program = fileURLToPath(new URL('webhook-process.ts', import.meta.url));
 export async function startFuzzedProcess(file: string, baseUrl: string): Promise<FuzzedProcess> {
   const process = fork(program, [file, baseUrl], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const lines: string[] = [];
-  let peak = 0;
+  let [peak, stalled] = [0, 0];
   const url = await new Promise<string>((resolve, reject) => {
     process.once('exit', (code, signal) => reject(new Error(`the webhook ended: ${code ?? signal}`)));
     process.on('message', (report: Report) => {
       if ('url' in report) resolve(report.url);
       else if ('line' in report) lines.push(report.line);
-      else peak = Math.max(peak, report.residentBytes);
+      else [peak, stalled] = [Math.max(peak, report.residentBytes), Math.max(stalled, report.stalledMs)];
     });
   });
   const isRunning = () => process.exitCode === null && process.signalCode === null;
-  return { url, lines, peakBytes: () => peak, isRunning, kill: () => kill(process, isRunning()) };
+  return {
+    url,
+    lines,
+    peakBytes: () => peak,
+    stalledMs: () => stalled,
+    isRunning,
+    kill: () => kill(process, isRunning()),
+  };
 }
 
 async function kill(process: ChildProcess, isRunning: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { argv, exit, memoryUsage } from 'node:process';
+import { argv, cpuUsage, exit, memoryUsage } from 'node:process';
 import { inspect } from 'node:util';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { createWebhookApp } from '../../../src/ingress/app.ts';
@@ -15,10 +15,10 @@ const say = (report: Report) => process.send?.(report);
 const log = (level: string) => (fields: object, text: string) => say({ line: `${level} ${text} ${inspect(fields)}` });
 const logger = { info: log('info'), warn: log('warn'), error: log('error') };
 
-const endpoint = (verification: Verification): Endpoint => protect({ verification, access: { baseUrl } });
+const endpoint = (verification: Verification): Endpoint => protect({ verification, access: { baseUrl } }, logger);
 const endpoints = new Map([
   ['hmac', endpoint({ verify: 'hmac-sha256', secret: [SECRET], header: 'x-sum', encoding: 'hex', prefix: '' })],
-  ['rsa', endpoint({ verify: 'rsa-sha256' })],
+  ['rsa', endpoint({ verify: 'rsa-sha256', publicKey: undefined, keyGraceMs: 0, keyMaxAgeMs: 1000 })],
 ]);
 const store = await openStore({ file });
 const inbox = createInbox({ rows: store.inbox, limit: 100_000_000 });
@@ -29,5 +29,19 @@ const app = createWebhookApp({
   connectionLimits: limits,
 });
 say({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });
-setInterval(() => say({ residentBytes: memoryUsage.rss() }), 50);
+
+const TICK_MS = 50;
+let tick = { at: performance.now(), cpuMs: cpuMs() };
+setInterval(() => {
+  const next = { at: performance.now(), cpuMs: cpuMs() };
+  const idleMs = next.at - tick.at - TICK_MS - (next.cpuMs - tick.cpuMs);
+  say({ residentBytes: memoryUsage.rss(), stalledMs: Math.max(0, idleMs) });
+  tick = next;
+}, TICK_MS);
+
+function cpuMs(): number {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1000;
+}
+
 process.once('disconnect', () => exit());

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { basic } from '../../../src/ingress/verification/basic.ts';
+import { silent } from '../key-server.ts';
 import { flipTextBit } from '../one-bit.ts';
 import { signedRequest } from '../signed-request.ts';
 
 const createVerifier = (user: string, ...password: string[]) =>
-  basic.createVerifier({ user, password }, { baseUrl: '' });
+  basic.createVerifier({ user, password }, { baseUrl: '', logger: silent });
 const verify = createVerifier('Aladdin', 'open sesame', 'close:sesame');
 const requestOf = (authorization: string | string[]) => signedRequest({ headers: { authorization } });
 const base64 = (text: string) => Buffer.from(text).toString('base64');

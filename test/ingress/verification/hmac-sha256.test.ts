@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hmacSha256 } from '../../../src/ingress/verification/hmac-sha256.ts';
+import { silent } from '../key-server.ts';
 import { bodyAndBit, flipBit, flipTextBit } from '../one-bit.ts';
 import { opensslFixture } from '../openssl-fixture.ts';
 import { signedRequest } from '../signed-request.ts';
@@ -9,7 +10,7 @@ import { signedRequest } from '../signed-request.ts';
 const { body, hmac } = opensslFixture;
 const defaults = { secret: [hmac.secret], header: 'x-signature', encoding: 'hex', prefix: '' } as const;
 const createVerifier = (settings: Partial<Parameters<typeof hmacSha256.createVerifier>[0]> = {}) =>
-  hmacSha256.createVerifier({ ...defaults, ...settings }, { baseUrl: '' });
+  hmacSha256.createVerifier({ ...defaults, ...settings }, { baseUrl: '', logger: silent });
 const requestOf = (signature: string | string[]) => signedRequest({ headers: { 'X-Signature': signature }, body });
 
 describe('the hmac-sha256 verifier', () => {

@@ -1,7 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rsaSha256 } from '../../../src/ingress/verification/rsa-sha256.ts';
-import { keyMessage, startKeyServer } from '../key-server.ts';
+import { temporaryFile } from '../../store/temporary-store.ts';
+import { keyMessage, lookedUp, silent, startKeyServer } from '../key-server.ts';
 import { bodyAndBit, flipBit, flipTextBit } from '../one-bit.ts';
 import { opensslFixture } from '../openssl-fixture.ts';
 import { signedRequest } from '../signed-request.ts';
@@ -9,23 +13,33 @@ import { signedRequest } from '../signed-request.ts';
 const requestOf = (body: string, signature?: string | string[]) =>
   signedRequest({ headers: signature === undefined ? {} : { signature }, body });
 
-async function setUp() {
+async function setUp(settings: Partial<Parameters<typeof rsaSha256.createVerifier>[0]> = {}) {
   const server = await startKeyServer();
   const clock = { time: 1_000_000 };
-  const verify = rsaSha256.createVerifier({}, { baseUrl: server.baseUrl, now: () => clock.time });
-  return { server, clock, verify };
+  const lines: string[] = [];
+  const verify = rsaSha256.createVerifier(
+    { ...lookedUp, ...settings },
+    {
+      ...{ baseUrl: server.baseUrl, now: () => clock.time },
+      logger: { warn: (fields: object, text: string) => void lines.push(`${text} ${inspect(fields)}`) },
+    },
+  );
+  return { server, clock, lines, verify };
 }
 
 describe('the rsa-sha256 verifier', () => {
   it('accepts what openssl signed, and refuses it with one byte changed', async () => {
-    const { server, verify } = await setUp();
+    const { server, clock, verify } = await setUp();
     server.answerWith({ status: 200, body: keyMessage(opensslFixture.publicKey) });
     expect(await verify(requestOf(opensslFixture.body, opensslFixture.signature))).toBe('authentic');
+    clock.time += 5000;
     expect(await verify(requestOf(`${opensslFixture.body} `, opensslFixture.signature))).toBe('refused');
   });
 
   it('refuses one changed bit anywhere', async () => {
-    const { server, verify } = await setUp();
+    const server = await startKeyServer();
+    const pinned = { ...lookedUp, publicKey: [server.publicKey()] };
+    const verify = rsaSha256.createVerifier(pinned, { ...server, logger: silent });
     await fc.assert(
       fc.asyncProperty(...bodyAndBit, async (body, bit) => {
         const signature = server.sign(Buffer.from(body));
@@ -50,7 +64,7 @@ describe('the rsa-sha256 verifier', () => {
     const { server, verify } = await setUp();
     const body = 'a'.repeat(1_000_000);
     expect(await verify(requestOf(body, server.sign(body)))).toBe('authentic');
-    expect(await verify(requestOf(`${body}a`, server.sign(body)))).toBe('refused');
+    expect(await verify(requestOf(`${body}a`, server.sign(body)))).toBe('unrecognized');
   });
 
   it('fetches the key once for many deliveries', async () => {
@@ -74,8 +88,93 @@ describe('the rsa-sha256 verifier', () => {
     const { server, clock, verify } = await setUp();
     await verify(requestOf('a', server.sign('a')));
     clock.time += 5000;
-    for (let n = 0; n < 100; n += 1) expect(await verify(requestOf('b', server.sign('a')))).toBe('refused');
+    expect(await verify(requestOf('b', server.sign('a')))).toBe('refused');
+    for (let n = 0; n < 100; n += 1) expect(await verify(requestOf('b', server.sign('a')))).toBe('unrecognized');
     expect(server.fetches()).toBe(2);
+    server.answerWith({ status: 500, body: 'oops' });
+    clock.time += 5000;
+    for (let n = 0; n < 100; n += 1) expect(await verify(requestOf('b', server.sign('a')))).toBe('unrecognized');
+    expect(server.fetches()).toBe(3);
+  });
+
+  it('asks for a delivery again that was signed with a new key just after a forged one had the key looked up', async () => {
+    const { server, clock, verify } = await setUp();
+    await verify(requestOf('a', server.sign('a')));
+    clock.time += 5000;
+    expect(await verify(requestOf('b', server.sign('a')))).toBe('refused');
+    server.rotate();
+    expect(await verify(requestOf('b', server.sign('b')))).toBe('unrecognized');
+    clock.time += 5000;
+    expect(await verify(requestOf('b', server.sign('b')))).toBe('authentic');
+  });
+
+  it('accepts the previous key until its grace is over', async () => {
+    const { server, clock, lines, verify } = await setUp();
+    const early = requestOf('a', server.sign('a'));
+    await verify(early);
+    server.rotate();
+    clock.time += 5000;
+    expect(await verify(requestOf('b', server.sign('b')))).toBe('authentic');
+    expect(lines).toEqual([expect.stringContaining('rotated')]);
+    clock.time += 59_999;
+    expect(await verify(early)).toBe('authentic');
+    clock.time += 1;
+    expect(await verify(early)).toBe('refused');
+  });
+
+  it('looks a key up that is too old, before it is used', async () => {
+    const { server, clock, verify } = await setUp({ keyGraceMs: 0 });
+    const early = requestOf('a', server.sign('a'));
+    await verify(early);
+    server.rotate();
+    clock.time += 3_599_999;
+    expect(await verify(early)).toBe('authentic');
+    expect(server.fetches()).toBe(1);
+    clock.time += 1;
+    expect(await verify(early)).toBe('refused');
+    expect(server.fetches()).toBe(2);
+  });
+
+  it('uses a key that is too old while the server is down, and says so', async () => {
+    const { server, clock, lines, verify } = await setUp();
+    await verify(requestOf('a', server.sign('a')));
+    server.answerWith({ status: 503, body: '' });
+    clock.time += 3_600_000;
+    for (let n = 0; n < 10; n += 1) expect(await verify(requestOf('b', server.sign('b')))).toBe('authentic');
+    expect(server.fetches()).toBe(2);
+    expect(lines).toEqual([expect.stringMatching(/cannot be had.*status 503/s)]);
+  });
+
+  it.each(['PublicKey', 'PUBLICKEY', 'publickey'])('reads an answer with the member %s', async (name) => {
+    const { server, verify } = await setUp();
+    server.answerWith({ status: 200, body: keyMessage(server.publicKey()).replace('publicKey', name) });
+    expect(await verify(requestOf('a', server.sign('a')))).toBe('authentic');
+  });
+
+  it('uses no key of fewer than 2,048 bits, and says so', async () => {
+    const { server, lines, verify } = await setUp();
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    server.answerWith({ status: 200, body: keyMessage(publicKey) });
+    expect(await verify(requestOf('a', server.sign('a')))).toBe('undecided');
+    expect(lines).toEqual([expect.stringMatching(/the RSA key has 1024 bits; at least 2048 are required/)]);
+  });
+
+  it('accepts each pinned key, and looks none up', async () => {
+    const [{ server, verify }, other] = [
+      await setUp({ publicKey: [opensslFixture.publicKey] }),
+      await startKeyServer(),
+    ];
+    const both = rsaSha256.createVerifier(
+      { ...lookedUp, publicKey: [other.publicKey(), opensslFixture.publicKey] },
+      { ...server, logger: silent },
+    );
+    const signed = requestOf(opensslFixture.body, opensslFixture.signature);
+    expect([await verify(signed), await both(signed)]).toEqual(['authentic', 'authentic']);
+    expect([await verify(requestOf('a', other.sign('a'))), await both(requestOf('a', other.sign('a')))]).toEqual([
+      'refused',
+      'authentic',
+    ]);
+    expect(server.fetches()).toBe(0);
   });
 
   it.each([
@@ -111,11 +210,31 @@ describe('the rsa-sha256 verifier', () => {
     server.answerWith({ status: 503, body: '' });
     clock.time += 5000;
     expect(await verify(requestOf('b', server.sign('b')))).toBe('authentic');
-    expect(await verify(requestOf('b', server.sign('a')))).toBe('undecided');
+    expect(await verify(requestOf('b', server.sign('a')))).toBe('unrecognized');
   });
 
   it('is undecided if the server cannot be reached', async () => {
-    const verify = rsaSha256.createVerifier({}, { baseUrl: 'http://127.0.0.1:1' });
+    const verify = rsaSha256.createVerifier(lookedUp, { baseUrl: 'http://127.0.0.1:1', logger: silent });
     expect(await verify(requestOf('a', 'YQ=='))).toBe('undecided');
+  });
+});
+
+describe('a pinned key', () => {
+  const form = rsaSha256.settings.publicKey;
+  const pem = opensslFixture.publicKey;
+
+  it('is PEM, PEM on one line, or a file', () => {
+    const file = temporaryFile();
+    writeFileSync(file, pem);
+    expect(form.parse([pem, pem.replaceAll('\n', '\\n'), file])).toEqual([pem, pem, pem]);
+  });
+
+  it.each([
+    ['nothing', 'must be an RSA public key in PEM, or a file that has one'],
+    [generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey, 'the RSA key has 1024 bits'],
+    [generateKeyPairSync('ed25519').publicKey, 'not an RSA key'],
+  ])('is refused otherwise', (given, message) => {
+    const text = typeof given === 'string' ? given : given.export({ type: 'spki', format: 'pem' }).toString();
+    expect(form.safeParse(text).error?.issues[0]?.message).toContain(message);
   });
 });

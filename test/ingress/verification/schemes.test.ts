@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { protect, type Verification } from '../../../src/ingress/verification/schemes.ts';
-import { startKeyServer } from '../key-server.ts';
+import { lookedUp, silent, startKeyServer } from '../key-server.ts';
 import { signedRequest } from '../signed-request.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -11,12 +11,12 @@ const now = Math.floor(Date.now() / 1000);
 
 async function setUp(verification: Verification) {
   const server = await startKeyServer();
-  return { server, ...protect({ verification, access: server }) };
+  return { server, ...protect({ verification, access: server }, silent) };
 }
 
 describe('an endpoint', () => {
   it("with rsa-sha256 accepts the warehouse's signature", async () => {
-    const { server, verify, mayVerify, challenge } = await setUp({ verify: 'rsa-sha256' });
+    const { server, verify, mayVerify, challenge } = await setUp({ verify: 'rsa-sha256', ...lookedUp });
     expect(mayVerify?.(signedRequest({ headers: { signature: server.sign(body) } }))).toBe(true);
     expect(mayVerify?.(signedRequest({ headers: { signature: server.sign('other') } }))).toBe(true);
     for (const signature of ['', '%', 'YQ', ['YQ==', 'YQ==']])
@@ -25,6 +25,15 @@ describe('an endpoint', () => {
     expect(await verify(signedRequest({ headers: { signature: server.sign(body) }, body }))).toBe('authentic');
     expect(await verify(signedRequest({ body }))).toBe('refused');
     expect(challenge).toBeUndefined();
+  });
+
+  it('looks the public key up at the path of its warehouse', async () => {
+    const server = await startKeyServer({ path: '/keys/webhook' });
+    const request = signedRequest({ headers: { signature: server.sign(body) }, body });
+    const tenant = { verification: { verify: 'rsa-sha256', ...lookedUp }, access: server } as const;
+    const conventions = { paths: { webhookKey: '/keys/webhook' } };
+    expect(await protect({ ...tenant, conventions }, silent).verify(request)).toBe('authentic');
+    expect(await protect(tenant, silent).verify(request)).toBe('undecided');
   });
 
   it.each<[string, Verification, Record<string, string>, string | undefined]>([

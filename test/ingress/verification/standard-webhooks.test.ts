@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { standardWebhooks } from '../../../src/ingress/verification/standard-webhooks.ts';
+import { silent } from '../key-server.ts';
 import { bodyAndBit, flipBit, flipTextBit } from '../one-bit.ts';
 import { signedRequest } from '../signed-request.ts';
 
@@ -24,7 +25,10 @@ const headersOf = ({ id, time, signature }: { id: string; time: number | string;
 const requestOf = (changes: Record<string, string | string[]> = {}) =>
   signedRequest({ headers: { ...headersOf(published), ...changes }, body: published.body });
 const verifyAt = (time: number, secret: readonly string[] = [SECRET]) =>
-  standardWebhooks.createVerifier({ secret, toleranceMs: 300_000 }, { baseUrl: '', now: () => time * 1000 });
+  standardWebhooks.createVerifier(
+    { secret, toleranceMs: 300_000 },
+    { baseUrl: '', logger: silent, now: () => time * 1000 },
+  );
 const verify = verifyAt(published.time);
 /** Signs a text with the library. */
 const sign = (secret: string, text: string, { id, time } = published) =>
