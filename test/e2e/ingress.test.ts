@@ -103,7 +103,8 @@ describe('the webhook endpoint', () => {
     ]);
     await sent;
     expect(quarantined).toEqual(bodies.map(() => 200));
-    expect(refused).toEqual(bodies.map(() => 401));
+    // While the look-up of a new key is throttled, nothing says whether a signature is wrong.
+    expect(refused.every((status) => status === 401 || status === 503)).toBe(true);
     await expect
       .poll(() => good.announced(orderId), { timeout: 20_000 })
       .toEqual(['1/created', '2/fullyAllocated', '3/picked', '4/confirmed']);

@@ -68,7 +68,7 @@ describe.concurrent('good webhooks beside attacks', () => {
   const measure = (program: URL) =>
     measureHostile({ program, seconds: 1, rounds: 1 }, { path: process.env.PATH ?? '', say: () => {} });
 
-  it('are accepted and timed', async ({ expect }) => {
+  it('are accepted and timed', { timeout: 240_000 }, async ({ expect }) => {
     const rows = await measure(webhookProgram);
     expect(rows.map(({ name }) => name)).toEqual(kinds.map(({ name }) => name));
     for (const { attacks: count, aloneP99Ms, attackedP99Ms } of rows) {

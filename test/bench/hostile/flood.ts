@@ -48,16 +48,19 @@ const composed = Array.from({ length: name ? 0 : Math.ceil(perSecond * seconds) 
 const surprises = new Set<string>();
 let sent = 0;
 
-/** Longest wait for each attack to be answered once, in milliseconds: a busy machine may have left this thread no time before. */
-const FIRST_CYCLE_MS = 10_000;
+/** Longest wait for a flood to begin, or for each single attack to be answered once: a busy machine may have left this thread no time. */
+const BEGIN_MS = 30_000;
 
-const firstCycle = Promise.withResolvers<void>();
+/** Requests or connections that show that a flood has begun. */
+const ENOUGH = 50;
+
+const begun = Promise.withResolvers<void>();
 let answered = 0;
 
 const stopping = new AbortController();
 const stop = stopping.signal;
 parentPort?.once('message', async () => {
-  if (!name) await Promise.race([firstCycle.promise, pause(FIRST_CYCLE_MS)]);
+  await Promise.race([begun.promise, pause(BEGIN_MS)]);
   stopping.abort();
 });
 parentPort?.postMessage('ready');
@@ -66,6 +69,7 @@ parentPort?.postMessage({ sent, surprises: [...surprises] } satisfies FloodOutco
 
 function count(more: number): void {
   sent += more;
+  if (sent > ENOUGH) begun.resolve();
 }
 
 function compose(index: number): RawRequest {
@@ -96,7 +100,7 @@ async function attackSteadily(): Promise<void> {
     const one = attack(attackAt(next), composed[next] ?? compose(next)).finally(() => {
       pending.delete(one);
       answered += 1;
-      if (answered === attacks.length) firstCycle.resolve();
+      if (answered === attacks.length) begun.resolve();
     });
     pending.add(one);
   }
