@@ -66,11 +66,14 @@ describe('a webhook endpoint under attack', () => {
 
 describe.concurrent('good webhooks beside attacks', () => {
   const measure = (program: URL) =>
-    measureHostile({ program, seconds: 1, rounds: 1 }, { path: process.env.PATH ?? '', say: () => {} });
+    measureHostile(
+      { program, seconds: 1, rounds: 1, of: kinds.slice(0, 1) },
+      { path: process.env.PATH ?? '', say: () => {} },
+    );
 
   it('are accepted and timed', { timeout: 240_000 }, async ({ expect }) => {
     const rows = await measure(webhookProgram);
-    expect(rows.map(({ name }) => name)).toEqual(kinds.map(({ name }) => name));
+    expect(rows.map(({ name }) => name)).toEqual([kinds[0]?.name]);
     for (const { attacks: count, aloneP99Ms, attackedP99Ms } of rows) {
       expect(count).toBeGreaterThan(20);
       for (const { rounds } of [aloneP99Ms, attackedP99Ms]) expect(rounds).toEqual([expect.any(Number)]);

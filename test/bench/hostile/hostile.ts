@@ -25,6 +25,8 @@ export interface HostileOptions {
   readonly program: URL;
   readonly seconds: number;
   readonly rounds: number;
+  /** Default: all kinds of attack. */
+  readonly of?: typeof kinds;
 }
 
 const GOOD_PER_SECOND = 100;
@@ -42,7 +44,7 @@ export const kinds: readonly { readonly name: string; readonly flood: FloodName 
  * is not answered as it must be, or the endpoint is not ready afterwards.
  */
 export async function measureHostile(
-  { program, seconds, rounds }: HostileOptions,
+  { program, seconds, rounds, of = kinds }: HostileOptions,
   environment: Pick<Environment, 'path' | 'say'>,
 ): Promise<HostileRow[]> {
   await using opened = new AsyncDisposableStack();
@@ -60,7 +62,7 @@ export async function measureHostile(
   let attacks = 0;
   // Warms up.
   await sendGood(seconds / 2);
-  for (const { name, flood } of kinds) {
+  for (const { name, flood } of of) {
     const pairs: { readonly aloneMs: number; readonly attackedMs: number; readonly sent: number }[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       const aloneMs = await sendGood(seconds);
