@@ -16,7 +16,7 @@ export interface ListedRow {
 }
 
 /**
- * How the pages of one listing are requested: the filter that the warehouse applies, and whether it sorts the rows by their ids. Pages
+ * Form in which the pages of one listing are requested: the filter that the warehouse applies, and whether it sorts the rows by id. Pages
  * fit together only if all are requested alike.
  */
 export interface ListedBy {

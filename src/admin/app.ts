@@ -19,7 +19,7 @@ export type AdminDeps = SubjectRoutesDeps &
     /** Required bearer token; without one, only programs on this machine are admitted. */
     readonly token: string | undefined;
     readonly logger: Logger;
-    /** What the board shows beside the rest; without it there is none. */
+    /** Reading side of the board; without it there is no board. */
     readonly board?: Pick<BoardDeps, 'board' | 'tenants' | 'temporalUrl'> | undefined;
   };
 

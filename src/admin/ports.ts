@@ -143,7 +143,7 @@ export interface ErasureCounts {
   readonly announcements: number;
 }
 
-/** What can be erased of a subject, with what stands against it. */
+/** Data of a subject that can be erased, with whatever stands against it. */
 export interface Erasable extends ErasureCounts {
   /** Events that are not recorded yet. */
   readonly waiting: number;

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { roles } from '../app/service-options.ts';
 import { loadConfig } from '../config/config.ts';
+import { scenarioNames } from '../config/variables.ts';
 import { CONFIGURATION_HELP, createCommand, numberOption, openStopSignal, runCommand } from './command.ts';
 import { openOutput } from './output.ts';
 import { makePrivate } from './private-files.ts';
@@ -18,7 +19,7 @@ await runCommand(
       new Option(
         '--scenario <name>',
         'what the simulated warehouse is like (default: SIMULATOR_SCENARIO, everyday)',
-      ).choices(['everyday', 'first-day']),
+      ).choices(scenarioNames),
     )
     .option('--until-done', 'exit when all orders are processed: with 0 if everything was announced once, else 1')
     .addOption(

@@ -4,6 +4,9 @@ import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
 import { address, list, pairs, text } from './forms.ts';
 
+/** Scenarios of the simulated warehouse. */
+export const scenarioNames = ['everyday', 'first-day'] as const;
+
 const port = z.coerce.number().int().min(0).max(65_535);
 const milliseconds = z.coerce.number().int().nonnegative();
 const count = z.coerce.number().int().positive();
@@ -184,7 +187,7 @@ export const variables = {
   SIMULATOR_REORDER_RATE: rate.default(0.1),
   SIMULATOR_LATE_RATE: rate.default(0),
   SIMULATOR_DROP_RATE: rate.default(0),
-  SIMULATOR_SCENARIO: z.enum(['everyday', 'first-day']).default('everyday'),
+  SIMULATOR_SCENARIO: z.enum(scenarioNames).default('everyday'),
   SIMULATOR_MANNERS: pairs(/^\w+=.+$/, 'wrapped=true,spelling=label'),
 } as const;
 

@@ -30,12 +30,13 @@ export interface CredentialSource {
 /** Source of no credentials, for a server that speaks plain text. */
 export const plainText: CredentialSource = { read: () => ({}), everyMs: 3_600_000 };
 
-/** Calls back with the credentials whenever they have changed. What cannot be read, such as a file being replaced, changes nothing. */
+/** Calls back with the credentials whenever they differ from the last ones, at first from the initial ones. What cannot be read, such as a file being replaced, changes nothing. */
 export function watchCredentials(
   { read, everyMs }: CredentialSource,
+  initial: TemporalCredentials,
   onChange: (credentials: TemporalCredentials) => void,
 ): () => void {
-  let last = JSON.stringify(read());
+  let last = JSON.stringify(initial);
   const timer = setInterval(() => {
     const current = tryToRead(read);
     const text = JSON.stringify(current);
@@ -83,7 +84,7 @@ export interface ClientCredentials {
 export function followCredentials(source: CredentialSource): ClientCredentials {
   let current = source.read();
   const certificates = createCertificates(() => current.tls);
-  const close = watchCredentials(source, (changed) => {
+  const close = watchCredentials(source, current, (changed) => {
     current = changed;
     certificates.renew();
   });

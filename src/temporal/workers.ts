@@ -62,7 +62,8 @@ const SHUTDOWN_GRACE = '10 seconds';
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   const { credentials = plainText } = options;
-  const connection = await NativeConnection.connect({ address, ...nativeOptions(credentials.read()) });
+  const initial = credentials.read();
+  const connection = await NativeConnection.connect({ address, ...nativeOptions(initial) });
   const { retrieve, sweepChanged, sweepOpen, backfill, announce, ...quick } = activities;
   const shared = {
     ...{ connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE },
@@ -90,7 +91,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     ),
   ]);
   const running = workers.map((worker) => worker.run().catch(onFailure));
-  const reconnecting = keepConnected(workers, options, credentials);
+  const reconnecting = keepConnected(workers, options, credentials, initial);
   return {
     async close() {
       await reconnecting.close();
@@ -106,15 +107,16 @@ function keepConnected(
   workers: readonly Worker[],
   { address, onReconnected }: Pick<WorkersOptions, 'address' | 'onReconnected'>,
   credentials: CredentialSource,
+  initial: TemporalCredentials,
 ) {
   let last = Promise.resolve();
   const reconnect = async (changed: TemporalCredentials) => {
-    const [before] = workers.map((worker) => worker.connection);
+    const before = workers[0]?.connection;
     const connection = await NativeConnection.connect({ address, ...nativeOptions(changed) });
     for (const worker of workers) worker.connection = connection;
     await before?.close();
   };
-  const stop = watchCredentials(credentials, (changed) => {
+  const stop = watchCredentials(credentials, initial, (changed) => {
     last = last.then(() => reconnect(changed)).then(() => onReconnected?.(), onReconnected);
   });
   return {

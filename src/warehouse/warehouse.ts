@@ -47,7 +47,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   };
 }
 
-/** Where resources are, and the parameters that ask for their sections. */
+/** Paths of resources, and the parameters that ask for their sections. */
 interface Places {
   readonly paths: Paths;
   readonly properties: Properties;

@@ -1,10 +1,10 @@
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { LiveSubject, SubjectControl } from '../ports.ts';
 
-/** What a workflow said, or why it said nothing. */
+/** Answer of a workflow, or the reason why there is none. */
 export type Glimpse = { readonly live: LiveSubject } | { readonly problem: 'gone' | 'late' | 'outage' };
 
-/** How long a page waits for a workflow, and for how long an answer holds, in milliseconds. */
+/** Time that a page waits for a workflow, and time that an answer holds, in milliseconds. */
 const PATIENCE_MS = 500;
 const HOLDS_MS = 2000;
 

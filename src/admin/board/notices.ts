@@ -1,6 +1,6 @@
 import { html, type Markup } from './html.ts';
 
-/** What the page after an action says, by the word in its address. */
+/** Sentences on the page after an action, by the word in its address. */
 const notices: Readonly<Record<string, string>> = {
   refreshed: 'The warehouse was asked, and its answer is recorded.',
   refreshing: 'The warehouse is being asked. The answer appears here when it comes.',

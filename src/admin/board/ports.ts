@@ -19,7 +19,7 @@ export interface StageCount extends BoundedCount {
   readonly oldestSince: number | null;
 }
 
-/** What the first page shows; times are in milliseconds since the epoch. */
+/** Content of the first page; times are in milliseconds since the epoch. */
 export interface Overview {
   readonly at: number;
   readonly stages: readonly StageCount[];
@@ -75,7 +75,7 @@ export interface Delivery {
   readonly bytes: number;
 }
 
-/** What the board reads besides the lists of the administrative API. */
+/** Lists of the board besides the lists of the administrative API. */
 export interface BoardLists {
   /** Counts within limits, so that the answer takes milliseconds however much is stored. */
   overview(): Promise<Overview>;

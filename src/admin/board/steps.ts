@@ -13,7 +13,7 @@ export interface Step {
   readonly isInferred: boolean;
 }
 
-/** What an order passes if nothing happens to it. */
+/** Milestones of an undisturbed order. */
 const course = ['created', 'completed', 'fullyAllocated', 'picked', 'packStarted', 'packed', 'confirmed'] as const;
 
 /** Lists the milestones of a subject by time, and after them those that an order has yet to reach. */

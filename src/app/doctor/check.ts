@@ -4,11 +4,11 @@ import { messageOf } from '../../domain/errors.ts';
 /** Result of a check: `warning` leaves something out, `failed` keeps Dockline from its work, `skipped` says nothing. */
 export type Verdict = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** What a check found. */
+/** Outcome of a check. */
 export interface Finding {
   readonly verdict: Verdict;
   readonly found: string;
-  /** What to do; null or absent if nothing. */
+  /** Advice to the operator; null or absent if there is nothing to do. */
   readonly advice?: string | null;
 }
 
@@ -19,11 +19,11 @@ export interface CheckResult {
   /** Tenant, or its endpoint if it has no id; null for what tenants share. */
   readonly tenant: string | null;
   readonly name: string;
-  /** What was tried, such as a call with its address. */
+  /** Attempt, such as a call with its address. */
   readonly tried: string;
   readonly verdict: Verdict;
   readonly found: string;
-  /** What to do; null if nothing. */
+  /** Advice to the operator; null if there is nothing to do. */
   readonly advice: string | null;
   readonly ms: number;
 }

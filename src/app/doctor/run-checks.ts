@@ -15,7 +15,7 @@ export const areas = ['warehouse', 'webhook', 'destination', 'clock', 'temporal'
 /** Area of checks. */
 export type Area = (typeof areas)[number];
 
-/** What to check. */
+/** Configuration and areas to check. */
 export interface Checking {
   readonly config: Config;
   readonly tenants: readonly TenantSettings[];

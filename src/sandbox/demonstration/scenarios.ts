@@ -1,14 +1,15 @@
+import type { scenarioNames } from '../../config/variables.ts';
 import type { Faults } from '../simulator/api/faults.ts';
 import type { Manners } from '../simulator/manners.ts';
 
-/** What the simulated warehouse of a demonstration is like. */
+/** Manners and faults of the simulated warehouse in a demonstration. */
 export interface Scenario {
   readonly manners: Partial<Manners>;
   readonly faults: Partial<Faults>;
 }
 
 /** Scenarios of `npm start -- --scenario`. */
-export const scenarios = {
+export const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
   /** Plausible in any warehouse. */
   everyday: { manners: {}, faults: {} },
   /** Everything at once that a first day against a real warehouse may bring. */
@@ -16,4 +17,4 @@ export const scenarios = {
     manners: { spelling: 'label', body: 'string', links: 'object', stockRows: 'embedded' },
     faults: { forbidden: ['getUser', 'getOrdersPicklist', 'getCustomer'], errorRate: 0.02, rateLimitRate: 0.02 },
   },
-} as const satisfies Record<string, Scenario>;
+};

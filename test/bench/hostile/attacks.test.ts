@@ -67,7 +67,7 @@ describe('a webhook endpoint under attack', () => {
 describe.concurrent('good webhooks beside attacks', () => {
   const measure = (program: URL) =>
     measureHostile(
-      { program, seconds: 1, rounds: 1, of: kinds.slice(0, 1) },
+      { program, seconds: 1, rounds: 1, attacksBy: kinds.slice(0, 1) },
       { path: process.env.PATH ?? '', say: () => {} },
     );
 

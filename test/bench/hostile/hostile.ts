@@ -25,8 +25,15 @@ export interface HostileOptions {
   readonly program: URL;
   readonly seconds: number;
   readonly rounds: number;
-  /** Default: all kinds of attack. */
-  readonly of?: typeof kinds;
+  /** Default: all. */
+  readonly attacksBy?: typeof kinds;
+}
+
+/** p99 latencies of one round, and the number of attacks. */
+interface Pair {
+  readonly aloneMs: number;
+  readonly attackedMs: number;
+  readonly sent: number;
 }
 
 const GOOD_PER_SECOND = 100;
@@ -44,7 +51,7 @@ export const kinds: readonly { readonly name: string; readonly flood: FloodName 
  * is not answered as it must be, or the endpoint is not ready afterwards.
  */
 export async function measureHostile(
-  { program, seconds, rounds, of = kinds }: HostileOptions,
+  { program, seconds, rounds, attacksBy = kinds }: HostileOptions,
   environment: Pick<Environment, 'path' | 'say'>,
 ): Promise<HostileRow[]> {
   await using opened = new AsyncDisposableStack();
@@ -62,8 +69,8 @@ export async function measureHostile(
   let attacks = 0;
   // Warms up.
   await sendGood(seconds / 2);
-  for (const { name, flood } of of) {
-    const pairs: { readonly aloneMs: number; readonly attackedMs: number; readonly sent: number }[] = [];
+  for (const { name, flood } of attacksBy) {
+    const pairs: Pair[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       const aloneMs = await sendGood(seconds);
       const options = { ...RATES, name: flood, webhookUrl, privateKey, seconds, firstSerial: attacks };
@@ -81,10 +88,7 @@ export async function measureHostile(
   return rows;
 }
 
-function toRow(
-  name: string,
-  pairs: readonly { readonly aloneMs: number; readonly attackedMs: number; readonly sent: number }[],
-): HostileRow {
+function toRow(name: string, pairs: readonly Pair[]): HostileRow {
   const alone = pairs.map(({ aloneMs }) => aloneMs);
   const attacked = pairs.map(({ attackedMs }) => attackedMs);
   return {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Composed } from './compose.ts';
 import { limits } from './settings.ts';
 
-/** What a connection received until it was closed. */
+/** Bytes that a connection received until it was closed. */
 export interface Received {
   readonly statuses: readonly number[];
   /** Number of deliveries that were acknowledged. */

@@ -16,7 +16,7 @@ export interface Outcome {
   readonly besideMs: readonly number[];
   /** Longest time by which a timer of this process was late, in milliseconds: the machine is that busy. */
   readonly lagMs: number;
-  /** What went wrong, with the plan. */
+  /** Fault that was seen, with the plan. */
   readonly failures: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export interface Mutation {
   readonly inserted: Uint8Array;
 }
 
-/** What one connection sends: good deliveries, then whatever else, in fragments. */
+/** Content of one connection: good deliveries, then whatever else, in fragments. */
 export interface Plan {
   readonly good: readonly GoodRequest[];
   readonly odd: readonly (OddRequest | Uint8Array)[];

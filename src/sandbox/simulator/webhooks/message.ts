@@ -19,7 +19,7 @@ export interface MessageEvent {
   readonly orderItemId: string | undefined;
 }
 
-/** What the form of a warehouse's messages depends on. */
+/** Manners that shape a warehouse's messages. */
 export interface MessageFormat {
   readonly manners: Pick<MannersHolder, 'current'>;
   readonly localTime: LocalTime;
