@@ -8,11 +8,14 @@ const needsTemporal = [
   'test/spec/transitions.test.ts',
 ];
 
+/** Tests that replace modules or variables for everything in their process, and so need one of their own. */
+const needsProcess = ['test/e2e/{changed-rules,regular,regular-faults}.test.ts'];
+
 export default defineConfig({
   test: {
     pool: 'forks',
     // Most tests wait for a server or a timer, so that more of them than cores run side by side.
-    maxWorkers: 4,
+    maxWorkers: 5,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Beside other tests, on two cores, what takes milliseconds can take seconds.
@@ -22,6 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: needsTemporal,
           globalSetup: ['test/support/postgres.ts'],
@@ -31,7 +35,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'temporal',
+          isolate: false,
           include: needsTemporal,
+          exclude: needsProcess,
+          globalSetup: ['test/support/postgres.ts', 'test/support/shared-temporal.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'isolated',
+          include: needsProcess,
           globalSetup: ['test/support/postgres.ts', 'test/support/shared-temporal.ts'],
         },
       },

@@ -1,7 +1,7 @@
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import { DocklineError, type FailureCode } from '../src/domain/errors.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
-import type { Retrieval, RetrievalError } from './retrieval.ts';
+import { type Retrieval, RetrievalError } from './retrieval.ts';
 
 /** Failures of one operation: a final answer, a role that the credential lacks, an outage. Any other concerns all operations. */
 const verdicts: { readonly [C in FailureCode]?: 'final' | 'role' | 'outage' } = {
@@ -16,8 +16,9 @@ const verdicts: { readonly [C in FailureCode]?: 'final' | 'role' | 'outage' } = 
 };
 
 /**
- * Fetches the subject itself. After a final answer its events are announced without it; after any other failure, only if their messages
- * have it, and then at once if a role is missing, or as soon as an outage has lasted. @throws RetrievalError to hold the events back
+ * Fetches the subject itself. After a final answer its events are announced without it, except that a new subject may appear within the
+ * time that reads lag; after any other failure, only if their messages have it, and then at once if a role is missing, or as soon as an
+ * outage has lasted. @throws RetrievalError to hold the events back
  */
 export async function fetchOwn<T>(
   retrieval: Retrieval,
@@ -32,6 +33,7 @@ export async function fetchOwn<T>(
     const failingMs = Date.now() - Math.min(attempts.since, plan.ownRefusedSince ?? attempts.since);
     const canWait = verdict === 'outage' && failingMs < deps.outageMs;
     if (verdict !== 'final' && (canWait || !plan.isCarried)) throw error;
+    if (plan.isNew && !plan.isCarried && isNotFound(cause) && failingMs < deps.readLagMs) throw notYet(error, cause);
     return leaveOut(retrieval, { operation, message: cause.message });
   }
 }
@@ -63,6 +65,17 @@ export async function fetchPart<T>(
     if (verdict === 'outage' && !isOpen && !attempts.isRetry) throw error;
     return leaveOut(retrieval, { ...part, message: cause.message });
   }
+}
+
+const isNotFound = ({ code, status }: DocklineError): boolean => code === 'ERR_WAREHOUSE_NOT_FOUND' && status !== GONE;
+
+/** Status of what is no longer there, for good. */
+const GONE = 410;
+
+function notYet(error: unknown, { message, status }: DocklineError): RetrievalError {
+  const { operation, calls } = error as RetrievalError;
+  const cause = new DocklineError('ERR_WAREHOUSE_NOT_YET', `${message}, which may lag`, status ? { status } : {});
+  return new RetrievalError(operation, calls, cause);
 }
 
 function judge(error: unknown) {

@@ -18,6 +18,8 @@ export interface RetrievalPlan {
   readonly customerId?: string;
   /** The warehouse no longer lists the subject, so that a 404 is an answer. */
   readonly missing?: boolean;
+  /** It was never fetched, and no event says that it is deleted: a 404 may come from a read that lags behind its creation. */
+  readonly isNew?: true;
   /** No event asks for the subject itself: its GET only leads to parts. */
   readonly isOwnOptional?: true;
   /** The message of every event that asks for the subject itself carries it. Without such an event: its GET was refused before. */
@@ -74,13 +76,16 @@ function planOwn(
   saved: SavedSubject | undefined,
   events: readonly PlannedEvent[],
   refresh: boolean,
-): Pick<RetrievalPlan, 'isOwnOptional' | 'isCarried' | 'ownRefusedSince'> {
+): Pick<RetrievalPlan, 'isNew' | 'isOwnOptional' | 'isCarried' | 'ownRefusedSince'> {
   const own = retrievalOf[kind];
   const asking = own ? events.filter(({ plan }) => plan.includes(own)) : [];
   const ownRefusedSince = saved?.refused.find(({ operation }) => operation === own)?.since;
   const wasRefused = ownRefusedSince !== undefined;
   const isCarried = (asking.length > 0 || wasRefused) && asking.every(({ carriesResource }) => carriesResource);
+  const isNew = !saved?.lifecycle.snapshot && events.length > 0;
+  const isOver = events.some(({ missing, milestone }) => missing || milestone === 'deleted');
   return {
+    ...(isNew && !isOver && { isNew: true }),
     ...(asking.length === 0 && !refresh && { isOwnOptional: true }),
     ...(isCarried && { isCarried: true }),
     ...(wasRefused && { ownRefusedSince }),

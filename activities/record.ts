@@ -141,8 +141,6 @@ async function decide(
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
   const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
   const isFetched = hasFetched(subject, retrieved);
-  // A record that is new may not be found yet.
-  const isEarly = isFetched && !retrieved?.snapshot && recording.events.length > 0 && deps.readLagMs > 0;
   return {
     before,
     saved: {
@@ -152,7 +150,6 @@ async function decide(
       isUnannounced: known.isUnannounced && !release,
       lookAgainAt: nextLook(known, isFetched, [
         observed.lookAgainAt,
-        isEarly ? now + deps.readLagMs : undefined,
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(refused, now, deps.retry.slowMs),
       ]),
     },

@@ -15,6 +15,9 @@ import { openTenantClients } from './tenant-clients.ts';
 /** Time between two checks that the search attributes exist, in milliseconds. */
 const REGISTER_EVERY_MS = 20_000;
 
+/** Age of a report up to which a GET may lag behind it, in milliseconds. A demonstration should not have to wait for it. */
+const READ_LAG_MS = { real: 15_000, simulated: 3000 };
+
 /** Starts the Temporal workers with their activities, as soon as Temporal answers. */
 export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, taskQueue, logger, onFailure, workflowBundle } = options;
@@ -28,7 +31,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     ...{ inbox: store.inbox, known: store.known, feed: options.inbox.feed, readPayload },
     onLimitation: ({ message, ...of }) => logger.warn(of, message),
     announceForMs: config.ANNOUNCE_FOR_MS,
-    readLagMs: config.WAREHOUSE_READ_LAG_MS,
+    readLagMs: config.WAREHOUSE_READ_LAG_MS ?? READ_LAG_MS[dependencies.simulator ? 'simulated' : 'real'],
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     outageMs: config.WAREHOUSE_OUTAGE_MS,
     retry,

@@ -109,7 +109,7 @@ export const variables = {
   WAREHOUSE_OUTAGE_MS: milliseconds.default(300_000),
   WAREHOUSE_CALLS_PER_SECOND: setting.default('5'),
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),
-  WAREHOUSE_READ_LAG_MS: milliseconds.default(15_000),
+  WAREHOUSE_READ_LAG_MS: milliseconds.optional(),
   WAREHOUSE_PORT: port.default(8080),
 
   RETRY_SLOW_MS: milliseconds.default(60_000),

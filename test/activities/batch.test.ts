@@ -114,21 +114,21 @@ describe('the plan of a batch', () => {
       event(2, 'OrderCancel', { userId: '2109' }),
       event(3, 'OrderUpdate', { userId: '2108' }),
     ]);
-    expect(plan).toEqual({ operations: ['getOrder', 'getUser'], userIds: ['2108', '2109'] });
+    expect(plan).toEqual({ operations: ['getOrder', 'getUser'], userIds: ['2108', '2109'], isNew: true });
   });
 
   it('needs the last modifier if an event with a user names none', async () => {
     expect(await planFor([event(1, 'OrderUpdate', { userId: '2108' }), event(2, 'OrderCancel')])).toEqual({
-      ...{ operations: ['getOrder', 'getUser'], userIds: ['2108'], needsModifier: true },
+      ...{ operations: ['getOrder', 'getUser'], userIds: ['2108'], needsModifier: true, isNew: true },
     });
     expect(await planFor([event(1, 'OrderUpdate', { userId: '2108' }), event(2, 'OrderConfirm')])).toEqual({
-      ...{ operations: ['getOrder', 'getUser'], userIds: ['2108'] },
+      ...{ operations: ['getOrder', 'getUser'], userIds: ['2108'], isNew: true },
     });
   });
 
   it('asks for no user of an event that is announced without one', async () => {
     expect(await planFor([event(1, 'OrderConfirm', { userId: '2108' })])).toEqual({
-      ...{ operations: ['getOrder'], userIds: [] },
+      ...{ operations: ['getOrder'], userIds: [], isNew: true },
     });
   });
 
@@ -145,7 +145,8 @@ describe('the plan of a batch', () => {
     const delivered = [7, 8, 7].map((line, index) => event(index, 'OrderItemPick', { orderItemId: String(line) }));
     const { store, read } = await open(delivered);
     expect((await read()).plan).toEqual({
-      ...{ operations: ['getOrder', 'getOrdersItem'], userIds: [], orderItemIds: ['7', '8'], isOwnOptional: true },
+      ...{ operations: ['getOrder', 'getOrdersItem'], userIds: [], orderItemIds: ['7', '8'] },
+      ...{ isNew: true, isOwnOptional: true },
     });
     await saveSubject(store, order, { ...unknownLifecycle, snapshot: { status: 'open' } });
     expect((await read()).plan).toMatchObject({ operations: ['getOrdersItem'], orderItemIds: ['7', '8'] });
@@ -175,6 +176,14 @@ describe('the plan of a batch', () => {
     });
   });
 
+  it('knows whether the subject is new, so that it may not be found yet', async () => {
+    const { store, read } = await open([event(1, 'OrderCreate'), event(2, 'OrderUpdate')]);
+    expect((await read()).plan).toMatchObject({ isNew: true });
+    await saveSubject(store, order, { ...unknownLifecycle, snapshot: { status: 'open' } });
+    expect((await read()).plan).not.toHaveProperty('isNew');
+    expect(await planFor([event(1, 'OrderCreate'), event(2, 'OrderDeleted')])).not.toHaveProperty('isNew');
+  });
+
   it('is undefined if there is nothing to fetch', async () => {
     expect(await planFor([event(1, 'OrderPickJobUserAssigned')])).toBeUndefined();
   });
@@ -197,7 +206,7 @@ describe('the customer of a batch', () => {
   it('is the one that the newest event names, or else the one that is known', async () => {
     const item = { tenant: '9104', kind: 'item', id: '5' } as const;
     const { store, read } = await open([event(1, 'ItemUpdate')], item);
-    expect((await read()).plan).toEqual({ operations: ['getItem'], userIds: [] });
+    expect((await read()).plan).toEqual({ operations: ['getItem'], userIds: [], isNew: true });
     await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
     expect((await read()).plan).toMatchObject({ customerId: '419' });
     await deliver(

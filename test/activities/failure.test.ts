@@ -25,6 +25,7 @@ describe('a failure of an activity', () => {
     ['ERR_WAREHOUSE_UNREADABLE', false, 60_000],
     ['ERR_WAREHOUSE_UNAUTHENTICATED', false, 60_000],
     ['ERR_WAREHOUSE_FORBIDDEN', false, 60_000],
+    ['ERR_WAREHOUSE_NOT_YET', false, undefined],
     ['ERR_WAREHOUSE_NOT_FOUND', true, undefined],
     ['ERR_WAREHOUSE_REFUSED', true, undefined],
     ['ERR_WAREHOUSE_UNEXPECTED', true, undefined],
@@ -40,7 +41,7 @@ describe('a failure of an activity', () => {
   });
 
   it('is covered for every code', () => {
-    expect(Object.keys(failures)).toHaveLength(15);
+    expect(Object.keys(failures)).toHaveLength(16);
   });
 
   it('waits as long as the other side asked, up to the cap', () => {

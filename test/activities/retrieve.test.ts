@@ -130,6 +130,18 @@ describe('a retrieval', () => {
     });
   });
 
+  it('waits for a new subject that is not found, as long as reads may lag', async () => {
+    const { simulator, run } = await open({ deps: { readLagMs: 60_000 } });
+    const notFound = { operations: ['getOrder'], isNew: true } as const;
+    simulator.setFaults({ statuses: { getOrder: 404 } });
+    await expect(run(notFound)).rejects.toMatchObject({ cause: { code: 'ERR_WAREHOUSE_NOT_YET' } });
+    const refused = [{ operation: 'getOrder', message: expect.stringContaining('404') }];
+    expect(await run({ operations: ['getOrder'] })).toMatchObject({ snapshot: null, refused });
+    expect(await run({ ...notFound, isCarried: true })).toMatchObject({ snapshot: null, refused });
+    simulator.setFaults({ statuses: { getOrder: 410 } });
+    expect(await run(notFound)).toMatchObject({ snapshot: null });
+  });
+
   it('fetches the customer that only a message named', async () => {
     const { run, calls } = await open();
     const stock = { tenant: '9104', kind: 'stock', id: '12.7001.' } as const;

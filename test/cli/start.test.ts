@@ -158,14 +158,17 @@ describe('npm start explains in one message', () => {
     );
   });
 
-  it.each(['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT'])(
+  it.each(['TEMPORAL_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ADMIN_PORT', 'ANNOUNCE_PORT'])(
     'that the port of %s is in use',
     async (variable) => {
       const holder = createServer().listen(0, '127.0.0.1');
       await once(holder, 'listening');
       onTestFinished(() => void holder.close());
       const port = String((holder.address() as AddressInfo).port);
-      const { written, ended } = await start(['--orders', '1', '--until-done'], { [variable]: port });
+      const { written, ended } = await start(['--orders', '1', '--until-done'], {
+        ...(variable !== 'TEMPORAL_PORT' && { TEMPORAL_ADDRESS: inject('temporalAddress') }),
+        [variable]: port,
+      });
       expect(await ended).toBe(1);
       expect(written.stderr).toMatch(new RegExp(`^dockline: .*${port}.*${variable}.*\n$`));
     },

@@ -53,7 +53,7 @@ describe('while the warehouse misbehaves', () => {
   });
 
   it('a 404 marks the order for attention, and its events are still announced', async () => {
-    const { simulator, announced, view } = shared();
+    const { simulator, announced, view } = await startSystem({ env: { WAREHOUSE_READ_LAG_MS: '500' } });
     const orderId = simulator.createOrder();
     const created = await simulator.emit(orderId, 'OrderCreate', { deliver: false });
     await simulator.emit(orderId, 'OrderDeleted', { deliver: false });

@@ -1,4 +1,5 @@
 import type { Registers } from './lifecycle.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Progress of one line of an order. */
 export interface LineProgress {
@@ -6,7 +7,7 @@ export interface LineProgress {
   readonly packed: boolean;
 }
 
-/** Progress of an order's lines, as far as events reported it. */
+/** Progress of an order's lines: as events of lines reported it, or, if none came, as the order itself shows it. */
 export interface Progress {
   /** Number of lines; null if it is unknown. */
   readonly lines: number | null;
@@ -16,13 +17,15 @@ export interface Progress {
   readonly byLine: Readonly<Record<string, LineProgress>>;
 }
 
-/** Counts the lines that are picked and packed. */
+/**
+ * Counts the lines that are picked and packed. If events told of no line, an order that is picked or packed is so with all of its lines.
+ */
 export function progressOf({
   registers,
   snapshot,
 }: {
   readonly registers: Registers;
-  readonly snapshot: { readonly lineCount?: number } | null;
+  readonly snapshot: Pick<Snapshot, 'lineCount' | 'pickDone' | 'packDone'> | null;
 }): Progress {
   const byLine = new Map<string, { picked: boolean; packed: boolean }>();
   for (const [register, observation] of Object.entries(registers)) {
@@ -34,10 +37,15 @@ export function progressOf({
     if (observation?.milestone === 'itemPacked') line.packed = true;
   }
   const lines = [...byLine.values()];
+  const { lineCount, pickDone, packDone } = snapshot ?? {};
+  const isPacked = packDone || registers.pack?.milestone === 'packed';
+  const isPicked = pickDone || isPacked;
+  const count = (isWhole: boolean | undefined, isCounted: (line: LineProgress) => boolean) =>
+    isWhole && lines.length === 0 ? (lineCount ?? 0) : lines.filter(isCounted).length;
   return {
-    lines: snapshot?.lineCount ?? null,
-    picked: lines.filter(({ picked }) => picked).length,
-    packed: lines.filter(({ packed }) => packed).length,
+    lines: lineCount ?? null,
+    picked: count(isPicked, ({ picked }) => picked),
+    packed: count(isPacked, ({ packed }) => packed),
     byLine: Object.fromEntries(byLine),
   };
 }

@@ -11,10 +11,13 @@ export interface Scenario {
 /** Scenarios of `npm start -- --scenario`. */
 export const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
   /** Plausible in any warehouse. */
-  everyday: { manners: {}, faults: {} },
+  everyday: { manners: { packagesFirst: true }, faults: {} },
   /** Everything at once that a first day against a real warehouse may bring. */
   'first-day': {
-    manners: { spelling: 'label', body: 'string', links: 'object', stockRows: 'embedded' },
+    manners: {
+      ...{ spelling: 'label', body: 'string', links: 'object', stockRows: 'embedded' },
+      ...{ readLagMs: 1500, omitStatus: true, bareTransactions: true, packagesFirst: true },
+    },
     faults: { forbidden: ['getUser', 'getOrdersPicklist', 'getCustomer'], errorRate: 0.02, rateLimitRate: 0.02 },
   },
 };

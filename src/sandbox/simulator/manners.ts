@@ -28,6 +28,17 @@ const mannersSchema = z.strictObject({
     .describe('properties that filters and sorts may not name, as unknown ones: 400 "Properties not supported"'),
   token: z.enum(['opaque', 'jwt']).default('opaque').describe('a token is opaque, or a JSON Web Token with claims'),
   checksLogin: z.boolean().default(false).describe('a token request with another user login is refused'),
+  readLagMs: z
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe('GETs and listings show everything as it was this long ago, in milliseconds'),
+  omitStatus: z.boolean().default(false).describe('no resource has status or isClosed'),
+  bareTransactions: z
+    .boolean()
+    .default(false)
+    .describe('adjustments and assemblies have neither readOnly nor links, and no name that is known from others'),
+  packagesFirst: z.boolean().default(false).describe('_embedded of an order has the packages before the lines, if both are asked for'),
   guessedPaths: z.boolean().default(true).describe('adjustments and assemblies are at the paths that Dockline guesses'),
 });
 

@@ -7,9 +7,8 @@ import { describeInBrowser } from './browser.ts';
 import { hostile, playDay } from './warehouse-day.ts';
 
 const guises = {
-  light: { colorScheme: 'light' },
-  dark: { colorScheme: 'dark' },
-  narrow: { viewport: { width: 320, height: 640 } },
+  wide: { colorScheme: 'light' },
+  narrow: { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
 } as const satisfies Record<string, BrowserContextOptions>;
 
 const paths = [
@@ -84,7 +83,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     await page.getByLabel('Reference, id, customer or event').fill('PO-1');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/board/subjects/9104/order/1');
-    expect(await wordsOf()).toMatch(/Order 1 Picked .*Alder Tea Company .*Of 2 lines, 1 reported as picked/);
+    expect(await wordsOf()).toMatch(/Order 1 Picked .*Alder Tea Company .*Of 2 lines, 1 picked and \d packed/);
     expect(await page.locator('time').first().innerText()).toMatch(/^3 h$/);
     expect(await page.locator('.timeline time').first().innerText()).toMatch(/ UTC$/);
   });

@@ -326,6 +326,18 @@ describe('the lines of an order', () => {
     expect(progressOf(unknownLifecycle)).toEqual({ lines: null, picked: 0, packed: 0, byLine: {} });
   });
 
+  it.each([
+    [[], { pickDone: true }, { picked: 3, packed: 0 }],
+    [[], { packDone: true }, { picked: 3, packed: 3 }],
+    [[event(5, 'packed', 5000)], {}, { picked: 3, packed: 3 }],
+    [[event(5, 'picked', 5000)], {}, { picked: 0, packed: 0 }],
+    [[...events, event(5, 'packed', 5000)], { packDone: true }, { picked: 1, packed: 1 }],
+  ] as const)('are counted as the order shows them only if no line event came: %j %j', (all, shown, expected) => {
+    const { lifecycle } = oneByOne([...all]);
+    expect(progressOf({ ...lifecycle, snapshot: { lineCount: 3, ...shown } })).toMatchObject({ lines: 3, ...expected });
+    expect(progressOf({ ...lifecycle, snapshot: { ...shown } }).lines).toBeNull();
+  });
+
   it('allow a thousand events of five hundred lines in one batch', () => {
     const many = Array.from({ length: 500 }, (_, line) => [
       event(2 * line, 'itemPicked', 1000, of(String(line))),

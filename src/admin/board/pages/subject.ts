@@ -103,7 +103,7 @@ function lines({ kind, lifecycle }: SubjectDetails['subject']): Markup | null {
   const rows = Object.entries(byLine);
   const yes = (is: boolean) => (is ? html`<span class="yes">yes</span>` : html`<span class="muted">no</span>`);
   return html`<section><h2 id="lines">Lines</h2>
-<p>${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} reported as picked and ${packed} as packed.</p>
+<p>${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>
 ${
   rows.length > 0 &&
   html`<div class="scroll" tabindex="0" role="region" aria-labelledby="lines"><table>

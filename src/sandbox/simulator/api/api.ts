@@ -9,6 +9,7 @@ import { refuseProperties } from './properties.ts';
 import { type ApiRequest, retrievals } from './retrievals.ts';
 import type { Tokens } from './tokens.ts';
 import { vendorError } from './vendor-error.ts';
+import { viewOf } from './view.ts';
 
 /** Dependencies of the API. */
 export interface ApiDeps {
@@ -62,7 +63,11 @@ async function authorize(operation: ApiOperation, request: FastifyRequest, deps:
     throw vendorError(403, 'Forbidden', `The role of this credential does not allow ${operation}`);
   }
   const params = request.params as Readonly<Record<string, string>>;
-  return { warehouse: tenant.warehouse, id: (name) => toId(params[name]), query: queryOf(request) };
+  return {
+    view: viewOf(tenant.warehouse, deps.manners.current()),
+    id: (name) => toId(params[name]),
+    query: queryOf(request),
+  };
 }
 
 /** Parameter names are case-insensitive. */

@@ -31,13 +31,13 @@ const DEFAULT_PAGE_SIZE = 100;
 /** Returns the requested page, in the shape of HAL or of plain JSON. Throws a VendorError for an invalid parameter. */
 export function listPage(
   { kind, path, pageSizeLimit }: Listing,
-  { warehouse, query }: ApiRequest,
+  { view, query }: ApiRequest,
   { ignoreRql, plain }: { readonly ignoreRql: boolean; readonly plain: boolean },
 ): Resource {
   const size = readNumber(query, 'pgsiz', DEFAULT_PAGE_SIZE, pageSizeLimit);
   const number = readNumber(query, 'pgnum', 1, Number.MAX_SAFE_INTEGER);
   const sections = requestedSections(query);
-  const rows = warehouse.book.list(kind).map((state) => showSubject(state, sections, warehouse.localTime).body);
+  const rows = view.list(kind).map((state) => showSubject(state, sections, view).body);
   const found = ignoreRql ? rows : rows.filter(parseRql(query.get('rql') ?? ''));
   const totalResults = found.length;
   const pageOf = (all: readonly Resource[]) => all.slice((number - 1) * size, number * size);

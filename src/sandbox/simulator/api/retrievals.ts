@@ -7,12 +7,12 @@ import { addresses } from '../resources/transaction.ts';
 import { customers, items, users } from '../state/directory.ts';
 import { type OrderState, orderIdOfPickJob } from '../state/order.ts';
 import type { TransactionKind } from '../state/transaction.ts';
-import type { Warehouse } from '../warehouse.ts';
 import type { ApiOperation } from './operations.ts';
+import type { View } from './view.ts';
 
 /** Authorized request. */
 export interface ApiRequest {
-  readonly warehouse: Warehouse;
+  readonly view: View;
   /** Reads a number of the path. Throws a VendorError if it is not a number. */
   id(name: string): number;
   /** Parameters by their lower-case names. */
@@ -31,20 +31,20 @@ export interface Retrieval {
 
 const findTransaction =
   (kind: TransactionKind): Find =>
-  ({ warehouse, id, query }) => {
-    const state = warehouse.book.find(id('id'));
+  ({ view, id, query }) => {
+    const state = view.find(id('id'));
     if (state?.kind !== kind || state.deleted) return undefined;
-    return showSubject(state, requestedSections(query), warehouse.localTime).body;
+    return showSubject(state, requestedSections(query), view).body;
   };
 
-const findOrderItem: Find = ({ warehouse, id, query }) => {
-  const order = findOrder(warehouse, id('id'));
+const findOrderItem: Find = ({ view, id, query }) => {
+  const order = findOrder(view, id('id'));
   const line = order?.lines.find(({ orderItemId }) => orderItemId === id('itemId'));
   return order && line && toOrderItemResource(order, line, requestedItemSections(query));
 };
 
-const findPickList: Find = ({ warehouse, id }) => {
-  const order = findOrder(warehouse, orderIdOfPickJob(id('id')));
+const findPickList: Find = ({ view, id }) => {
+  const order = findOrder(view, orderIdOfPickJob(id('id')));
   const job = order?.pickJobs.find((candidate) => candidate.id === id('id'));
   return order && job && toPickListResource(order, job);
 };
@@ -66,17 +66,17 @@ const findCustomer: Find = ({ id }) => {
   );
 };
 
-const findItem: Find = ({ warehouse, id }) => {
-  const item = warehouse.book.find(id('itemId'));
+const findItem: Find = ({ view, id }) => {
+  const item = view.find(id('itemId'));
   if (item?.kind === 'item') {
-    return item.deleted || item.customer.id !== id('id') ? undefined : toItemResource(item, warehouse.localTime);
+    return item.deleted || item.customer.id !== id('id') ? undefined : toItemResource(item, view.localTime);
   }
   const listed = items.find((candidate) => candidate.id === id('itemId'));
   return listed && { itemId: listed.id, sku: listed.sku, readOnly: { deactivated: false } };
 };
 
-function findOrder({ book }: Warehouse, orderId: number): OrderState | undefined {
-  const state = book.find(orderId);
+function findOrder({ find }: View, orderId: number): OrderState | undefined {
+  const state = find(orderId);
   return state?.kind === 'order' && !state.deleted ? state : undefined;
 }
 

@@ -6,6 +6,7 @@ import { itemPath, stockSummariesPath, toHoldResource, toItemResource, toStockRe
 import { orderItemPath, toOrderItemResource, toOrderResource } from './order.ts';
 import { capitalize, type Resource } from './resource.ts';
 import type { Sections } from './sections.ts';
+import { type ResourceManners, shape } from './shape.ts';
 import { addresses, pathOf, toMovementResource } from './transaction.ts';
 
 /** Subject or order line as the API shows it and messages name it. All names but an order's are a guess after those. */
@@ -18,8 +19,19 @@ export interface Shown {
   readonly body: Resource;
 }
 
+/** Form of a warehouse's resources. */
+export interface ResourceForm {
+  readonly localTime: LocalTime;
+  readonly manners: ResourceManners;
+}
+
 /** Shows a subject with the requested sections. Sections of other kinds are ignored. */
-export function showSubject(state: SubjectState, sections: Sections, localTime: LocalTime): Shown {
+export function showSubject(state: SubjectState, sections: Sections, { localTime, manners }: ResourceForm): Shown {
+  const shown = showPlainly(state, sections, localTime);
+  return { ...shown, body: shape(state.kind, shown.body, manners) };
+}
+
+function showPlainly(state: SubjectState, sections: Sections, localTime: LocalTime): Shown {
   const id = String(state.id);
   switch (state.kind) {
     case 'order':

@@ -34,7 +34,8 @@ export interface SubjectTruth extends SubjectRef {
 }
 
 interface Page {
-  state: SubjectState;
+  /** From the oldest to the current one, each with the time since which it holds, in milliseconds since the epoch. */
+  readonly states: { readonly state: SubjectState; readonly since: number }[];
   readonly number: number;
   readonly scenario: string | null;
   readonly events: Omit<EventTruth, 'fate'>[];
@@ -57,18 +58,21 @@ export function createBook(tenant: string) {
     add(state: SubjectState, origin: Pick<Page, 'number' | 'scenario'>): string {
       const id = String(state.id);
       if (pages.has(id)) throw new Error(`${state.kind} ${id} is in the simulator already`);
-      pages.set(id, { state, ...origin, events: [] });
+      pages.set(id, { states: [{ state, since: Date.now() }], ...origin, events: [] });
       return id;
     },
-    /** Returns a subject, deleted or not; undefined if the id is unknown. */
-    find: (id: number | string) => pages.get(String(id))?.state,
-    /** Same as `find`, but throws if the id is unknown. */
-    get: (id: number | string) => pageOf(id).state,
-    /** Lists the subjects of a kind that are not deleted, by id. */
-    list: <K extends SubjectKind>(kind: K) =>
+    /** Returns a subject, deleted or not, as it is or was at a time; undefined if there is or was none. */
+    find(id: number | string, at?: number): SubjectState | undefined {
+      const page = pages.get(String(id));
+      return page && stateOf(page, at);
+    },
+    /** Returns a subject as it is, and throws if the id is unknown. */
+    get: (id: number | string) => currentOf(pageOf(id)),
+    /** Lists the subjects of a kind that are not deleted, or were not at a time, by id. */
+    list: <K extends SubjectKind>(kind: K, at?: number) =>
       [...pages.values()]
-        .map(({ state }) => state)
-        .filter((state): state is SubjectState & { readonly kind: K } => state.kind === kind && !state.deleted)
+        .map((page) => stateOf(page, at))
+        .filter((state): state is SubjectState & { readonly kind: K } => state?.kind === kind && !state.deleted)
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     /** Applies and records an event whose delivery has not been tried. */
     apply(
@@ -77,10 +81,10 @@ export function createBook(tenant: string) {
       details: EventDetails,
     ) {
       const page = pageOf(id);
-      const state = applyEvent(page.state, event.name, { ...details, time: event.time });
+      const state = applyEvent(currentOf(page), event.name, { ...details, time: event.time });
       const orderItemId = orderItemIdIn(state, event.name, details.orderItemId);
       const { milestone } = entryOf(event.name);
-      page.state = state;
+      page.states.push({ state, since: Date.now() });
       page.events.push({ ...event, milestone, ...(orderItemId !== undefined && { orderItemId }) });
       fates.set(event.id, 'dropped');
       return { state, orderItemId };
@@ -92,7 +96,8 @@ export function createBook(tenant: string) {
     /** Returns the history of every subject, by kind and number. */
     truth: (): SubjectTruth[] =>
       [...pages.values()]
-        .sort((a, b) => rankOf(a) - rankOf(b) || a.number - b.number)
+        .map((page) => ({ ...page, state: currentOf(page) }))
+        .sort((a, b) => rankOf(a.state) - rankOf(b.state) || a.number - b.number)
         .map(({ state, scenario, events }) => ({
           ...{ kind: state.kind, id: String(state.id), tenant, scenario, stage: trueStage(state) },
           ...(state.kind === 'stock' && { levels: state.levels }),
@@ -101,4 +106,13 @@ export function createBook(tenant: string) {
   };
 }
 
-const rankOf = ({ state }: Page): number => subjectKinds.indexOf(state.kind);
+const rankOf = ({ kind }: SubjectState): number => subjectKinds.indexOf(kind);
+
+const stateOf = ({ states }: Page, at = Number.POSITIVE_INFINITY): SubjectState | undefined =>
+  states.findLast(({ since }) => since <= at)?.state;
+
+function currentOf(page: Page): SubjectState {
+  const state = stateOf(page);
+  if (!state) throw new Error('A page of the simulator without a state');
+  return state;
+}

@@ -40,7 +40,9 @@ export function writeMessage(
   const form = manners.current();
   const isLine = state.kind === 'order' && event.orderItemId !== undefined;
   const wanted = sections ?? noSections;
-  const shown = isLine ? showOrderItem(state, event.orderItemId, wanted) : showSubject(state, wanted, localTime);
+  const shown = isLine
+    ? showOrderItem(state, event.orderItemId, wanted)
+    : showSubject(state, wanted, { localTime, manners: form });
   // A stock summary is in every message; a deleted subject has no resource.
   const hasBody = state.kind === 'stock' || (sections !== null && !state.deleted);
   const message = {

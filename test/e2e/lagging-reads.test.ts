@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { useSystem } from '../support/shared-system.ts';
+import type { System } from '../support/system.ts';
+
+const soon = { timeout: 30_000 };
+const LAG_MS = 2500;
+
+/** Returns the milestones of the events of every subject whose events say everything, and what was announced of it. */
+const histories = ({ simulator, announced }: Pick<System, 'simulator' | 'announced'>) =>
+  simulator
+    .truth()
+    .filter(({ kind }) => kind !== 'item' && kind !== 'stock')
+    .map(({ kind, id, events }) => ({
+      happened: [`${kind} ${id}`, ...events.map(({ milestone }) => milestone).sort()],
+      told: [
+        `${kind} ${id}`,
+        ...announced(id, kind)
+          .map((text) => text.replace(/^\d+\/| late$| inferred$/g, ''))
+          .sort(),
+      ],
+    }));
+
+const all = { orders: 20, receipts: 4, adjustments: 4, assemblies: 4, items: 2, stock: 2, holds: 2 };
+
+describe('a warehouse whose GETs lag behind its webhooks', () => {
+  const shared = useSystem({
+    simulator: { pace: 150, manners: { readLagMs: 700 } },
+    env: { WAREHOUSE_READ_LAG_MS: String(LAG_MS) },
+  });
+
+  it('has none of its events of any family taken back', async () => {
+    const system = shared();
+    await system.simulator.play(all);
+    const happened = histories(system).map((history) => history.happened);
+    await expect.poll(() => histories(system).map(({ told }) => told), soon).toEqual(happened);
+    // What GETs denied is looked at again.
+    await pause(2 * LAG_MS);
+    expect(histories(system).map(({ told }) => told)).toEqual(happened);
+    expect(system.receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
+  });
+
+  it('has a new order announced with its record, for which it is asked until it shows it', async () => {
+    const { simulator, announced, announcement, view } = shared();
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await expect.poll(() => announced(id), soon).toEqual(['1/created']);
+    const { data } = await announcement(id, 'created');
+    expect(data).toMatchObject({ order: { readOnly: { orderId: Number(id) } }, resourceFrom: 'warehouse' });
+    expect(data).not.toHaveProperty('missing');
+    expect((await view(id)).attention).toEqual([]);
+  });
+
+  it('has what it took back without an event announced after a second look', async () => {
+    const { simulator, announced, announcement } = shared();
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await expect.poll(() => announced(id), soon).toEqual(['1/created']);
+    await simulator.emit(id, 'OrderConfirm');
+    await expect.poll(() => announced(id), soon).toEqual(['1/created', '2/confirmed']);
+    expect((await announcement(id, 'confirmed')).data).toMatchObject({
+      recordLags: true,
+      snapshot: { status: 'open' },
+    });
+    await simulator.emit(id, 'OrderUnconfirm', { deliver: false });
+    await expect.poll(() => announced(id), soon).toEqual(['1/created', '2/confirmed', '3/unconfirmed inferred']);
+  });
+});
+
+describe('a warehouse whose resources lack what others have', () => {
+  const shared = useSystem({
+    simulator: { pace: 50, manners: { omitStatus: true, bareTransactions: true, packagesFirst: true } },
+    env: { WAREHOUSE_READ_LAG_MS: '500', WAREHOUSE_ORDER_DETAIL: 'orderItems,packages' },
+  });
+
+  it('has every event announced, and nothing inferred from what is not there', async () => {
+    const system = shared();
+    await system.simulator.play(all);
+    const happened = histories(system).map((history) => history.happened);
+    await expect.poll(() => histories(system).map(({ told }) => told), soon).toEqual(happened);
+    const { getAdjustment = 0, getAssembly = 0 } = system.simulator.counts().calls;
+    await pause(2000);
+    expect(histories(system).map(({ told }) => told)).toEqual(happened);
+    const { calls } = system.simulator.counts();
+    // The GETs of what cannot be read are repeated at growing intervals, if at all.
+    expect((calls.getAdjustment ?? 0) - getAdjustment).toBeLessThan(12);
+    expect((calls.getAssembly ?? 0) - getAssembly).toBeLessThan(12);
+  });
+
+  it('has an order counted by its lines, although its packages come first', async () => {
+    const { simulator, announced, announcement } = shared();
+    const id = simulator.createOrder({ lines: 3 });
+    await simulator.emit(id, 'OrderCreate');
+    await simulator.emit(id, 'OrderPackComplete');
+    await expect.poll(() => announced(id), soon).toContain('2/packed');
+    expect((await announcement(id, 'packed')).data.progress).toEqual({ lines: 3, picked: 3, packed: 3 });
+  });
+
+  it('has a record without any known fact announced as it came, and marked', async () => {
+    const { simulator, announced, announcement, view } = shared();
+    const id = simulator.create('adjustment');
+    await simulator.emit(id, 'AdjustmentCreate');
+    await simulator.emit(id, 'AdjustmentConfirm');
+    await expect.poll(() => announced(id, 'adjustment'), soon).toEqual(['1/created', '2/completed']);
+    const { data } = await announcement(id, 'completed', 'adjustment');
+    expect(data).toMatchObject({ stage: 'completed', adjustment: { rows: [{ change: expect.any(Number) }] } });
+    await expect.poll(async () => (await view(id, 'adjustment')).attention, soon).toEqual(['refused']);
+  });
+});
