@@ -2,16 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../domain/loopback.ts';
 import { createMatcher, readCredentials } from '../http/credentials.ts';
 import { Problem } from '../http/problem.ts';
+import type { SignIns } from '../http/sign-ins.ts';
 
 /** Lets a request pass, or throws the Problem that refuses it. */
 export type Admission = (request: FastifyRequest) => void;
 
-/** Admits who shows the token as `Authorization: Bearer`, which is compared in constant time. */
-export function admitByToken(token: string): Admission {
+/** Admits who shows the token as `Authorization: Bearer`, which is compared in constant time; 429 for who shows many wrong ones. */
+export function admitByToken(token: string, signIns: SignIns): Admission {
   const isToken = createMatcher([token]);
-  return ({ headers }) => {
+  return ({ ip, headers }) => {
     const offered = readCredentials('Bearer', headers.authorization);
-    if (offered === undefined || !isToken(offered)) throw new Problem(401, 'The bearer token is missing or wrong.');
+    if (offered === undefined || !signIns.isRight(ip, () => isToken(offered)))
+      throw new Problem(401, 'The bearer token is missing or wrong.');
   };
 }
 

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { Problem, sendProblem } from '../http/problem.ts';
+import { createSignIns } from '../http/sign-ins.ts';
 import type { Logger } from '../observability/logger.ts';
 import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
@@ -28,7 +29,8 @@ const PARAMETER_LIMIT = 300;
 
 /** Creates the administrative API, and the board beside it. Lists contain no bodies; a single item does. Logs every action of an operator. */
 export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): FastifyInstance {
-  const admit = token === undefined ? admitPrograms : admitByToken(token);
+  const signIns = createSignIns();
+  const admit = token === undefined ? admitPrograms : admitByToken(token, signIns);
   const app = fastify({
     // Fastify would log query strings.
     logger: false,
@@ -60,6 +62,6 @@ export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): Fa
     announcementRoutes(api, { ...deps, logger });
     statusRoutes(api, deps);
   });
-  if (board) mountBoard(app, { ...deps, ...board, token, logger });
+  if (board) mountBoard(app, { ...deps, ...board, token, signIns, logger });
   return app;
 }

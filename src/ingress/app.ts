@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { createPeers } from '../http/peers.ts';
 import { sendProblem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createClientErrors } from './client-errors.ts';
 import { type ConnectionLimits, connectionOptions, defaultConnectionLimits, guardConnections } from './connections.ts';
 import { keepConnectionsFree } from './idle-connections.ts';
-import { createPeers } from './peers.ts';
 import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 

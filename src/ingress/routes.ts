@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Peers } from '../http/peers.ts';
 import type { Problem } from '../http/problem.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { createBodyReader, drain } from './body.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints } from './endpoints.ts';
 import type { Received } from './message/entry.ts';
-import type { Peers } from './peers.ts';
-import { createRateLimit } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
 import { headerReader } from './verification/verifier.ts';
 

@@ -46,6 +46,31 @@ describe('with a token', () => {
   );
 });
 
+describe('a peer that shows wrong tokens', () => {
+  const wrong = { authorization: `Bearer ${token}x` };
+  const right = { authorization: `Bearer ${token}` };
+
+  it('is refused for a minute after ten of them, and told how long', async () => {
+    const { get } = await openAdmin({ store: await openTemporaryStore(), token });
+    for (let attempt = 0; attempt < 10; attempt += 1) expect((await get('/status', wrong)).status).toBe(401);
+    const { status, body } = await get('/status', right);
+    expect([status, body.detail]).toEqual([429, 'Too many wrong tokens. Try again in a minute.']);
+  });
+
+  it('is not refused for requests without one', async () => {
+    const { get } = await openAdmin({ store: await openTemporaryStore(), token });
+    for (let attempt = 0; attempt < 11; attempt += 1) expect((await get('/status')).status).toBe(401);
+    expect((await get('/status', right)).status).toBe(200);
+  });
+
+  it('does not shut out who signed in from its address', async () => {
+    const { get } = await openAdmin({ store: await openTemporaryStore(), token });
+    expect((await get('/status', right)).status).toBe(200);
+    for (let attempt = 0; attempt < 11; attempt += 1) expect((await get('/status', wrong)).status).toBe(401);
+    expect((await get('/status', right)).status).toBe(200);
+  });
+});
+
 describe('without a token', () => {
   it.each(['127.0.0.1:3001', 'localhost', '[::1]:3001'])('a program that calls it %s is admitted', async (host) => {
     const { url } = await openAdmin({ store: await openTemporaryStore() });

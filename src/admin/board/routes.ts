@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../http/problem.ts';
+import type { SignIns } from '../../http/sign-ins.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { toProblem } from '../problem.ts';
 import { isSignedIn, refuseOtherNames, refuseOtherOrigins } from './access.ts';
@@ -18,6 +19,7 @@ export type BoardDeps = PageDeps &
   LiveDeps & {
     /** Token to sign in with; without one, the board opens on this machine only. */
     readonly token: string | undefined;
+    readonly signIns: SignIns;
     readonly isOutage: (error: unknown) => boolean;
     readonly logger: Logger;
   };
@@ -66,7 +68,7 @@ function boardRoutes(app: FastifyInstance, { token, logger, ...deps }: BoardDeps
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
   );
 
-  if (sessions) signInRoutes(app, sessions, respond);
+  if (sessions) signInRoutes(app, sessions, deps.signIns, respond);
   pageRoutes(app, deps, respond);
   actionRoutes(app, { ...deps, logger });
   liveRoutes(app, { ...deps, logger });

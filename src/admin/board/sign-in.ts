@@ -1,21 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from '../../http/problem.ts';
+import type { SignIns } from '../../http/sign-ins.ts';
 import { isSignedIn, keepSession, ownAddress } from './access.ts';
 import { listAddress } from './addresses.ts';
-import { createAttempts } from './attempts.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import type { Respond } from './responder.ts';
 import type { Sessions } from './session.ts';
 
-/** Failed sign-ins of one address per minute. */
-const ATTEMPTS = 10;
-
 const publicRoute = { config: { isPublic: true } };
 
 /** Adds the pages that open and close a session. */
-export function signInRoutes(app: FastifyInstance, sessions: Sessions, respond: Respond): void {
-  const attempts = createAttempts(ATTEMPTS);
+export function signInRoutes(app: FastifyInstance, sessions: Sessions, signIns: SignIns, respond: Respond): void {
   const text = (values: unknown, name: string) => (values as Readonly<Record<string, string>> | null)?.[name];
 
   app.get('/sign-in', publicRoute, async (request, reply) => {
@@ -24,12 +19,9 @@ export function signInRoutes(app: FastifyInstance, sessions: Sessions, respond: 
   });
 
   app.post('/sign-in', publicRoute, async (request, reply) => {
-    if (attempts.isUsedUp(request.ip)) {
-      throw new Problem(429, 'Too many wrong tokens. Try again in a minute.', { headers: { 'retry-after': '60' } });
-    }
     const to = ownAddress(text(request.body, 'to'));
-    if (!sessions.isToken((text(request.body, 'token') ?? '').trim())) {
-      attempts.failed(request.ip);
+    const token = (text(request.body, 'token') ?? '').trim();
+    if (!signIns.isRight(request.ip, () => sessions.isToken(token))) {
       return respond(
         request,
         reply.code(401),

@@ -38,7 +38,10 @@ const mannersSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('adjustments and assemblies have neither readOnly nor links, and no name that is known from others'),
-  packagesFirst: z.boolean().default(false).describe('_embedded of an order has the packages before the lines, if both are asked for'),
+  packagesFirst: z
+    .boolean()
+    .default(false)
+    .describe('_embedded of an order has the packages before the lines, if both are asked for'),
   guessedPaths: z.boolean().default(true).describe('adjustments and assemblies are at the paths that Dockline guesses'),
 });
 

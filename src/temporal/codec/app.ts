@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { z } from 'zod';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
 import { Problem, sendProblem, statusOf } from '../../http/problem.ts';
+import { createSignIns } from '../../http/sign-ins.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CodecError } from './codec.ts';
 
@@ -39,7 +40,7 @@ export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps):
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem(404, 'POST to /encode or /decode.')));
   app.addHook('onRequest', async (request, reply) => {
     allowOrigin(request, reply, origins);
-    if (request.method === 'OPTIONS' || isAdmitted(request.headers.authorization)) return;
+    if (request.method === 'OPTIONS' || isAdmitted(request)) return;
     reply.header('www-authenticate', 'Basic realm="codec"');
     throw new Problem(401, 'The token is missing or wrong.');
   });
@@ -63,11 +64,15 @@ const PREFLIGHT = {
 };
 
 /** Accepts the token as `Bearer`, or as the password of `Basic` with any user, which is all that a browser can send. */
-function createAdmission(token: string): (authorization: string | undefined) => boolean {
+function createAdmission(token: string): (request: FastifyRequest) => boolean {
   const isToken = createMatcher([token]);
-  return (authorization) => {
+  const signIns = createSignIns();
+  return ({ ip, headers: { authorization } }) => {
+    // A browser signs in only once it was asked to.
+    if (authorization === undefined) return false;
     const basic = Buffer.from(readCredentials('Basic', authorization) ?? '', 'base64').toString();
-    return isToken(readCredentials('Bearer', authorization) ?? basic.replace(/^[^:]*:/, ''));
+    const offered = readCredentials('Bearer', authorization) ?? basic.replace(/^[^:]*:/, '');
+    return signIns.isRight(ip, () => isToken(offered));
   };
 }
 

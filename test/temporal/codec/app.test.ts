@@ -51,6 +51,15 @@ describe('the codec endpoint', () => {
     expect((await open().post('/decode', { payloads: [inJson, {}] })).json()).toEqual({ payloads: [inJson, {}] });
   });
 
+  it('refuses a peer that shows ten wrong tokens for a minute, but none that shows nothing', async () => {
+    const { app, post } = open();
+    const status = async (authorization: string) => (await post('/decode', {}, { authorization })).statusCode;
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect([await status('Bearer another-token'), (await app.inject('/')).statusCode]).toEqual([401, 401]);
+    }
+    expect(await status(`Bearer ${token}`)).toBe(429);
+  });
+
   it.each([
     ['no token', ''],
     ['another token', 'Bearer another-token-of-tenants'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPeers } from '../../src/ingress/peers.ts';
+import { createPeers } from '../../src/http/peers.ts';
 
 describe('failures', () => {
   it('refuse their peer for the rest of the minute', () => {
