@@ -1,24 +1,20 @@
-import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
-import { execPath } from 'node:process';
+import { join } from 'node:path';
+import { arch, execPath, platform } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { run } from './programs.ts';
 import { startWatchedProcess } from './watched-process.ts';
 
 /** Version of Temporal's CLI that is installed: the newest whose Go module has no replace directive. */
 export const CLI_VERSION = '1.5.1';
 
-const run = promisify(execFile);
-
-/** Returns the absolute path of a program on the given PATH, by default on that of this process. Rejects if there is none. */
-export async function locate(program: string, path?: string): Promise<string> {
-  const script = '[ $# -lt 2 ] || PATH=$2; command -v "$1"';
-  const args = ['-c', script, 'sh', program, ...(path === undefined ? [] : [path])];
-  const { stdout } = await run('sh', args).catch(() => ({ stdout: '' }));
-  if (!isAbsolute(stdout.trim())) throw new Error(`there is no ${program}`);
-  return stdout.trim();
-}
+/** SHA-256 of the release's archives, by operating system and architecture as Node and the release name them. */
+const checksums: Readonly<Record<string, { readonly name: string; readonly sha256: string }>> = {
+  'linux-x64': { name: 'linux_amd64', sha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d' },
+  'linux-arm64': { name: 'linux_arm64', sha256: 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5' },
+  'darwin-x64': { name: 'darwin_amd64', sha256: 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9' },
+  'darwin-arm64': { name: 'darwin_arm64', sha256: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415' },
+};
 
 /**
  * Returns the file if it is a Temporal CLI that runs. Rejects otherwise: another program may have the name, and a shared
@@ -48,13 +44,28 @@ export interface Installation {
 
 const downloadProgram = fileURLToPath(new URL('download-program.ts', import.meta.url));
 
-/** Download by the SDK, which names the file `temporal-` and the requested version. */
-export const sdkDownload: Installation = {
+/** Archive of the CLI with its checksum. */
+export interface Archive {
+  readonly url: string;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** Returns the release's archive for this machine. Throws if there is none. */
+export function releasedArchive(): Archive {
+  const { name, sha256 } = checksums[`${platform}-${arch}`] ?? {};
+  if (!name || !sha256) throw new Error(`no archive for ${platform} on ${arch}`);
+  const release = `https://github.com/temporalio/cli/releases/download/v${CLI_VERSION}`;
+  return { url: `${release}/temporal_cli_${CLI_VERSION}_${name}.tar.gz`, sha256 };
+}
+
+/** Download of an archive, which is refused if its checksum differs. */
+export const download = ({ url, sha256 }: Archive): Installation => ({
   announcement: "Downloading Temporal's CLI, about 50 MB",
   timeLimitMs: 180_000,
-  command: (folder) => [execPath, downloadProgram, folder, `v${CLI_VERSION}`],
-  leaves: `temporal-v${CLI_VERSION}`,
-};
+  command: (folder) => [execPath, downloadProgram, folder, url, sha256],
+  leaves: 'temporal',
+});
 
 /** Installation by the `go` at the given path. */
 export function goInstall(go: string): Installation {

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { CLI_VERSION, goInstall, install, locate, sdkDownload, verifyCli } from './cli-installation.ts';
+import { CLI_VERSION, download, goInstall, install, releasedArchive, verifyCli } from './cli-installation.ts';
+import { locate } from './programs.ts';
 
 /** Options of the search for Temporal's CLI. */
 export interface ServerBinaryOptions {
@@ -27,7 +28,7 @@ export async function findServerBinary({ cacheFolder, log, path }: ServerBinaryO
   const methods: readonly (readonly [name: string, find: () => Promise<string>])[] = [
     ['temporal on the PATH', async () => verifyCli(await locate('temporal', path))],
     ['the cache', () => verifyCli(target)],
-    ['the download', () => install(sdkDownload, options)],
+    ['the download', async () => install(download(releasedArchive()), options)],
     ['go install', async () => install(goInstall(await locate('go', path)), options)],
   ];
   const failures: string[] = [];

@@ -1,8 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { CLI_VERSION, goInstall, install } from '../../../src/sandbox/temporal-server/cli-installation.ts';
+import {
+  CLI_VERSION,
+  download,
+  goInstall,
+  install,
+  releasedArchive,
+} from '../../../src/sandbox/temporal-server/cli-installation.ts';
 import { defaultCacheFolder, findServerBinary } from '../../../src/sandbox/temporal-server/server-binary.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 
@@ -76,6 +86,50 @@ describe('install', () => {
     await expect(install(method, logged)).rejects.toThrow('given up after');
     expect(lines[0]).toContain('about four minutes');
     expect(lines[1]).toContain('still running');
+  });
+});
+
+describe('the download', () => {
+  const options = () => ({ target: cached(), cacheFolder: folder.path, log: silent });
+
+  /** Serves an archive with the CLI, behind a redirect as releases are, and one that is missing. */
+  async function serve() {
+    await writeProgram('temporal', 'echo temporal version 9');
+    const file = join(folder.path, 'archive.tar.gz');
+    execFileSync('tar', ['-czf', file, '-C', join(folder.path, 'bin'), 'temporal']);
+    const archive = await readFile(file);
+    const server = createServer(({ url }, response) => {
+      if (url === '/archive') response.writeHead(302, { location: '/stored' }).end();
+      else if (url === '/stored') response.end(archive);
+      else response.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const sha256 = createHash('sha256').update(archive).digest('hex');
+    return { url: (path: string) => `http://127.0.0.1:${port}${path}`, sha256 };
+  }
+
+  it('unpacks an archive with the expected checksum', async () => {
+    const { url, sha256 } = await serve();
+    expect(await install(download({ url: url('/archive'), sha256 }), options())).toBe(cached());
+    expect(execFileSync(cached(), ['--version'], { encoding: 'utf8' })).toBe('temporal version 9\n');
+  });
+
+  it('refuses any other archive and keeps nothing of it', async () => {
+    const { url, sha256 } = await serve();
+    const before = await readdir(folder.path);
+    const other = { url: url('/archive'), sha256: '0'.repeat(64) };
+    await expect(install(download(other), options())).rejects.toThrow(/SHA-256/);
+    await expect(install(download({ url: url('/none'), sha256 }), options())).rejects.toThrow('answered 404');
+    await expect(install(download({ url: 'http://127.0.0.1:9/', sha256 }), options())).rejects.toThrow('fetch failed');
+    expect(await readdir(folder.path)).toEqual(before);
+  });
+
+  it('is pinned to one archive of the release for this machine', () => {
+    const { url, sha256 } = releasedArchive();
+    expect(url).toMatch(/^https:.+\/v([\d.]+)\/temporal_cli_\1_(linux|darwin)_(amd64|arm64)\.tar\.gz$/);
+    expect(sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
