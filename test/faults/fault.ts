@@ -26,12 +26,15 @@ export interface FaultContext {
   readonly signal: AbortSignal;
 }
 
+/** Databases with which most faults are of interest. */
+export const engines: readonly DatabaseName[] = ['sqlite', 'postgres'];
+
 /** Failure under load. */
 export interface Fault {
   readonly name: string;
   readonly description: string;
   /** Databases with which it is of interest. */
-  readonly needs: DatabaseName | 'both';
+  readonly needs: readonly DatabaseName[];
   /** Reports whether an announcement may be repeated under the same id, since its answer can be lost on the way. */
   readonly mayRepeat: boolean;
   /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */

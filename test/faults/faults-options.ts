@@ -35,9 +35,10 @@ export function createFaultsCommand(run: (options: FaultsOptions) => Promise<voi
     'Runs Dockline in separate processes, injects faults under load, and compares the webhooks accepted with the announcements received. Exits with 0 only if nothing was lost, announced twice or out of order.',
   )
     .addOption(
-      new Option('--only <name...>', 'run only this fault, or NAME/sqlite or NAME/postgres; repeatable').argParser(
-        (name, previous: readonly string[] = []) => [...previous, parseName(name)],
-      ),
+      new Option(
+        '--only <name...>',
+        'run only this fault, or NAME/sqlite, NAME/postgres or NAME/pgbouncer; repeatable',
+      ).argParser((name, previous: readonly string[] = []) => [...previous, parseName(name)]),
     )
     .addOption(
       numberOption('--rounds <number>', `kills, stops and interferences (default: ${thorough.rounds})`, { max: MAX }),
@@ -50,7 +51,8 @@ export function createFaultsCommand(run: (options: FaultsOptions) => Promise<voi
       'after',
       `
 DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to create databases on (default:
-postgres://postgres@127.0.0.1:5432/postgres). Without one, faults that need it are skipped.`,
+postgres://postgres@127.0.0.1:5432/postgres). Without one, faults that need it are
+skipped; those behind PgBouncer start a server of their own.`,
     )
     .action(async ({ only, quick: isQuick, rounds, seconds, seed, json = false, list = false }: Flags) => {
       const defaults = isQuick ? quick : thorough;
@@ -63,9 +65,7 @@ postgres://postgres@127.0.0.1:5432/postgres). Without one, faults that need it a
 }
 
 /** Every fault with every database that it needs. */
-const allRuns: readonly FaultRun[] = faults.flatMap((fault) =>
-  (fault.needs === 'both' ? (['sqlite', 'postgres'] as const) : [fault.needs]).map((database) => ({ fault, database })),
-);
+const allRuns: readonly FaultRun[] = faults.flatMap((fault) => fault.needs.map((database) => ({ fault, database })));
 
 const namesOf = ({ fault, database }: FaultRun): readonly string[] => [fault.name, `${fault.name}/${database}`];
 

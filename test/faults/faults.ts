@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts';
+import { engines, type Fault } from './fault.ts';
 import { injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
 import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
 import { interference } from './kinds/interference.ts';
@@ -23,12 +23,18 @@ const FOREVER_MS = 3_600_000;
 export const faults: readonly Fault[] = [
   kill('kill-service', {
     description: 'the process that accepts webhooks is killed',
+    needs: [...engines, 'pgbouncer'],
     choose: ({ fixture }) => [fixture.service],
   }),
   kill('kill-worker', {
     description: 'one of two workers is killed',
-    needs: 'postgres',
+    needs: ['postgres'],
     choose: ({ fixture, moments }) => fixture.workers.slice(moments.between(0, 1)).slice(0, 1),
+  }),
+  kill('kill-postgres', {
+    description: 'PostgreSQL is killed, and forgets what was not made durable',
+    needs: ['pgbouncer'],
+    choose: ({ fixture }) => (fixture.postgres ? [fixture.postgres] : []),
   }),
   kill('kill-temporal', {
     description: 'the Temporal server is killed',
@@ -64,7 +70,7 @@ export const faults: readonly Fault[] = [
   outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
   outage('postgres-restarted', {
     description: 'PostgreSQL ends all sessions and refuses new ones for a second, again and again',
-    needs: 'postgres',
+    needs: ['postgres'],
     mayRepeat: true,
     fail: postgresRestarts,
   }),

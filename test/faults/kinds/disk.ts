@@ -51,5 +51,5 @@ export function diskFault(
     await settle();
     if (refused === 0 || status !== '503') throw new FaultError('the disk failed without an answer of 503');
   };
-  return { name, needs: 'sqlite', mayRepeat: true, ...rest, run };
+  return { name, needs: ['sqlite'], mayRepeat: true, ...rest, run };
 }

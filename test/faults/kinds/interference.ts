@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Fault, type FaultContext, FaultError, perRound } from '../fault.ts';
+import { engines, type Fault, type FaultContext, FaultError, perRound } from '../fault.ts';
 import type { Fixture } from '../fixture/fixture.ts';
 
 /** Maximum time that the other failure lasts before and after the interference, in milliseconds. */
@@ -36,7 +36,7 @@ export function interference(
       if (tookMs > RECOVERY_MS) throw new FaultError(`it took ${tookMs} ms until everything was announced`);
     };
   });
-  return { name, description, needs: 'both', mayRepeat: false, run };
+  return { name, description, needs: engines, mayRepeat: false, run };
 }
 
 /** Other failure for a while. It answers, since an exchange that is cut off would excuse a repeat. */

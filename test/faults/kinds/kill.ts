@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Fault, type FaultContext, perRound } from '../fault.ts';
+import { engines, type Fault, type FaultContext, perRound } from '../fault.ts';
 import type { Restartable } from '../fixture/dockline-process.ts';
 
 /** Maximum downtime of a killed process, in milliseconds. */
@@ -25,7 +25,7 @@ export function kill(
     say(`started again within ${Date.now() - startedAt} ms`);
     return undefined;
   });
-  return { name, needs: 'both', mayRepeat: true, ...rest, run };
+  return { name, needs: engines, mayRepeat: true, ...rest, run };
 }
 
 /** Duration of a suspension, in milliseconds: Temporal waits ten seconds for a workflow task. */
@@ -35,7 +35,7 @@ const SUSPENDED_FOR_MS = 12_000;
 export const standstill: Fault = {
   name: 'standstill',
   description: 'workers are suspended for longer than Temporal waits, and resume',
-  needs: 'both',
+  needs: engines,
   mayRepeat: true,
   run: perRound(async ({ fixture: { service, workers }, signal, say }) => {
     const targets = workers.length > 0 ? workers : [service];

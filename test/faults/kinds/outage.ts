@@ -32,7 +32,7 @@ export function outage(
     await stopLoad();
     await settle();
   };
-  return { name, needs: 'sqlite', mayRepeat: false, ...rest, run };
+  return { name, needs: ['sqlite'], mayRepeat: false, ...rest, run };
 }
 
 /** Makes the warehouse's API fail. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Fault, FaultError, perRound } from '../fault.ts';
+import { engines, type Fault, FaultError, perRound } from '../fault.ts';
 import { answersWell, statusOf } from '../fixture/dockline-process.ts';
 
 /** Stops the service with SIGTERM: readiness fails first, deliveries are still accepted, and the process exits with 0. */
 export const termination: Fault = {
   name: 'sigterm',
   description: 'the service receives SIGTERM under load',
-  needs: 'both',
+  needs: engines,
   // The announcement in progress is awaited and marked.
   mayRepeat: false,
   run: perRound(async ({ fixture: { service, readyUrl }, say }) => {
@@ -39,7 +39,7 @@ const EXIT_WITHIN_MS = 1_500;
 export const secondTermination: Fault = {
   name: 'second-sigterm',
   description: 'the service receives SIGTERM twice under load',
-  needs: 'sqlite',
+  needs: ['sqlite'],
   mayRepeat: true,
   run: perRound(async ({ fixture: { service }, moments, signal, say }) => {
     service.signal('SIGTERM');

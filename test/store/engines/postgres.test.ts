@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { connectToPostgres } from '../../../src/store/engines/connections.ts';
 import { postgresDialect } from '../../../src/store/engines/postgres.ts';
@@ -7,6 +7,7 @@ import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Database } from '../../../src/store/schema.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { command } from '../../faults/fixture/database.ts';
+import { isInstalled, startPostgresProcess } from '../../faults/fixture/postgres-process.ts';
 import { entryOf } from '../../inbox/entries.ts';
 import { databaseUrl } from '../../support/postgres.ts';
 import { openProxy } from '../../support/proxy.ts';
@@ -243,3 +244,18 @@ async function sleepers(db: Parameters<ReturnType<typeof sql>['execute']>[0]): P
     where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+describe.skipIf(!isInstalled())('a server that cannot make commits durable', () => {
+  it.each([
+    [{ settings: { fsync: 'off' } }, 'runs with fsync = off'],
+    [{ isStandby: true, settings: {} }, 'is a standby'],
+    [{ settings: { default_transaction_read_only: 'on' } }, 'is read-only'],
+  ])('is refused with what to do: %j', async (options, reason) => {
+    const server = await startPostgresProcess(options);
+    onTestFinished(() => server.stop());
+    await expect(openStore({ url: server.url })).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringMatching(new RegExp(`^The store \\S+ ${reason}.*; set `)),
+    });
+  });
+});
