@@ -6,6 +6,10 @@ export interface Peers {
   refusedFor(address: string | undefined): number | undefined;
   /** Counts a failure. Reports whether it is the one that exhausts the limit. */
   failed(address: string | undefined): boolean;
+  /** Counts as many failures as make a flood: one request was costly on purpose. */
+  flooded(address: string | undefined): void;
+  /** Reports whether a peer goes on although it is refused, so that its connections may be closed unread. */
+  isFlooding(address: string | undefined): boolean;
   /** Records an authentic delivery. For an hour, failures refuse nothing of its peer, which may be a proxy or share its address. */
   succeeded(address: string | undefined): void;
 }
@@ -14,6 +18,9 @@ const KNOWN_MS = 3_600_000;
 
 /** Minimum interval at which an authentic delivery of a peer is recorded again. */
 const RECORD_MS = 60_000;
+
+/** Failures that make a flood, in multiples of those that are allowed. */
+const FLOOD = 4;
 
 /** Maximum number of peers that are counted; beyond it, those counted longest ago are dropped. */
 const CAPACITY = 10_000;
@@ -41,22 +48,32 @@ export function createPeers({
 
   const isKnown = (peer: string): boolean => now() - (known.get(peer) ?? -Infinity) < KNOWN_MS;
 
+  /** Counts failures and returns how many there are now. */
+  function count(peer: string, failures: number): number {
+    const current = windows.get(peer);
+    const window = countIn(current, now(), failures);
+    if (window !== current) put(windows, peer, window);
+    return window.count;
+  }
+
+  /** Returns the seconds for which a peer has at least so many failures. */
+  function secondsWith(failures: number, address: string | undefined): number | undefined {
+    if (windows.size === 0) return undefined;
+    const peer = networkOf(address);
+    const window = windows.get(peer);
+    if (!window || window.count < failures || isKnown(peer)) return undefined;
+    const waitS = secondsLeft(window, now());
+    return waitS > 0 ? waitS : undefined;
+  }
+
   return {
-    refusedFor(address) {
-      if (windows.size === 0) return undefined;
-      const peer = networkOf(address);
-      const window = windows.get(peer);
-      if (!window || window.count < failuresPerMinute || isKnown(peer)) return undefined;
-      const waitS = secondsLeft(window, now());
-      return waitS > 0 ? waitS : undefined;
-    },
+    refusedFor: (address) => secondsWith(failuresPerMinute, address),
+    isFlooding: (address) => secondsWith(FLOOD * failuresPerMinute, address) !== undefined,
     failed(address) {
       const peer = networkOf(address);
-      const current = windows.get(peer);
-      const window = countIn(current, now());
-      if (window !== current) put(windows, peer, window);
-      return window.count === failuresPerMinute && !isKnown(peer);
+      return count(peer, 1) === failuresPerMinute && !isKnown(peer);
     },
+    flooded: (address) => void count(networkOf(address), FLOOD * failuresPerMinute),
     succeeded(address) {
       const peer = networkOf(address);
       if (now() - (known.get(peer) ?? -Infinity) >= RECORD_MS) put(known, peer, now());

@@ -9,10 +9,10 @@ export interface Window {
 
 const WINDOW_MS = 60_000;
 
-/** Counts one in the current window, or in a new one if it is over. Returns the window. */
-export function countIn(current: Window | undefined, time: number): Window {
+/** Counts in the current window, by default one, or in a new one if it is over. Returns the window. */
+export function countIn(current: Window | undefined, time: number, count = 1): Window {
   const window = current && time < current.endsAt ? current : { endsAt: time + WINDOW_MS, count: 0 };
-  window.count += 1;
+  window.count += count;
   return window;
 }
 

@@ -9,7 +9,7 @@ import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
 /** Dependencies of the webhook server. */
-export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthentic' | 'onUnrecognized'> {
+export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthentic' | 'onUnrecognized' | 'onFlood'> {
   /** Reports whether the inbox accepts deliveries. */
   readonly isReady: () => boolean | Promise<boolean>;
   readonly logger: Logger;
@@ -21,7 +21,7 @@ export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthe
 }
 
 /** Statuses that count as a failure of the peer. */
-const FAILURES: readonly number[] = [400, 401, 413];
+const FAILURES: readonly number[] = [400, 401, 413, 429];
 
 /** Creates the server of the webhook endpoints and the health checks; the caller makes it listen. */
 export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): FastifyInstance {
@@ -53,15 +53,23 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
   guardConnections(app, connectionLimits);
   clientErrors.watch(app.server);
   const { connections, trustedIdleMs = 72_000 } = connectionLimits;
-  const trust = keepConnectionsFree(app.server, { connections, trustedIdleMs }, { trustedProxies, logger });
+  const { isFlooding } = peers;
+  const open = keepConnectionsFree(app.server, { connections, trustedIdleMs }, { trustedProxies, isFlooding, logger });
   const onAuthentic = ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>) => {
     peers.succeeded(ip);
-    trust(raw.socket);
+    open.trust(raw.socket);
+  };
+  const onFlood = ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>) => {
+    peers.flooded(ip);
+    if (isFlooding(ip)) warnOfFailures(ip);
+    open.closeOthers(raw.socket);
   };
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(refusal(404), reply));
 
-  app.register(async (routes) => deliveryRoutes(routes, { ...deps, peers, onAuthentic, onUnrecognized: countFailure }));
+  app.register(async (routes) =>
+    deliveryRoutes(routes, { ...deps, peers, onAuthentic, onFlood, onUnrecognized: countFailure }),
+  );
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {
     if (!(await isReady())) throw refusal(503);

@@ -5,9 +5,13 @@ import { type RefusalStatus, refusal } from './refusal.ts';
 
 /**
  * Reads the raw bytes of a request's body, regardless of its headers: nothing is decompressed or decoded. The bytes count as in
- * flight until their use ends.
+ * flight until their use ends. Calls `onFlood` for too many small chunks, which no program sends by accident.
  */
-export type BodyReader = <T>(request: IncomingMessage, use: (body: Buffer) => Promise<T>) => Promise<T>;
+export type BodyReader = <T>(
+  request: IncomingMessage,
+  use: (body: Buffer) => Promise<T>,
+  onFlood?: () => void,
+) => Promise<T>;
 
 /** Maximum gap between two chunks of a refused body before the server stops draining it. */
 const DRAIN_IDLE_MS = 200;
@@ -33,7 +37,7 @@ export function createBodyReader({
   readonly arrivingLimit?: number;
 }): BodyReader {
   let inFlight = 0;
-  return async (request, use) => {
+  return async (request, use, onFlood) => {
     let counted = 0;
     const count = (bytes: number): boolean => {
       counted += bytes;
@@ -45,7 +49,7 @@ export function createBodyReader({
       counted = 0;
     };
     try {
-      return await use(await receive(request, { bodyLimit, count, settle }));
+      return await use(await receive(request, { bodyLimit, count, settle, onFlood }));
     } finally {
       settle();
     }
@@ -57,9 +61,10 @@ interface Receiving {
   /** Counts bytes in flight. Reports whether they are within the limit. */
   readonly count: (bytes: number) => boolean;
   readonly settle: () => void;
+  readonly onFlood: (() => void) | undefined;
 }
 
-function receive(request: IncomingMessage, { bodyLimit, count, settle }: Receiving): Promise<Buffer> {
+function receive(request: IncomingMessage, { bodyLimit, count, settle, onFlood }: Receiving): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const length = Number(request.headers['content-length']);
   const body = createGrowingBuffer(Math.min(bodyLimit, length >= 0 ? length : bodyLimit));
@@ -72,8 +77,10 @@ function receive(request: IncomingMessage, { bodyLimit, count, settle }: Receivi
     const isCounted = count(chunk.length);
     if (size > bodyLimit) refuse(413, chunk);
     else if (!isCounted) refuse(503, chunk);
-    else if (isTooFine(chunks, size)) refuse(400, chunk);
-    else body.append(chunk);
+    else if (isTooFine(chunks, size)) {
+      onFlood?.();
+      refuse(400, chunk);
+    } else body.append(chunk);
   }
 
   function finish(): void {

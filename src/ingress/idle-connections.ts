@@ -10,6 +10,14 @@ export interface IdleLimits {
   readonly trustedIdleMs: number;
 }
 
+/** Open connections of a server. */
+export interface Connections {
+  /** Keeps a connection that carried an authentic delivery open for longer. */
+  trust(socket: Socket): void;
+  /** Closes the other connections of the same peer, unless it is a trusted proxy or sent authentic deliveries. */
+  closeOthers(socket: Socket): void;
+}
+
 /** Minimum age at which a connection that has sent nothing, or no whole request, is closed for a new one. */
 const GRACE_MS = 1000;
 
@@ -21,13 +29,21 @@ const SEARCH_LIMIT = 100;
 
 /**
  * Keeps connections free for authentic deliveries: closes the oldest idle connections of strangers when the limit is near, then those
- * whose requests are slow to arrive, then idle ones that carried authentic deliveries. Returns how to trust a connection.
+ * whose requests are slow to arrive, then idle ones that carried authentic deliveries. Closes those of peers that flood, unread.
  */
 export function keepConnectionsFree(
   server: Server,
   { connections, trustedIdleMs }: IdleLimits,
-  { trustedProxies, logger }: { readonly trustedProxies: readonly string[]; readonly logger: Pick<Logger, 'warn'> },
-): (socket: Socket) => void {
+  {
+    trustedProxies,
+    isFlooding,
+    logger,
+  }: {
+    readonly trustedProxies: readonly string[];
+    readonly isFlooding: (address: string | undefined) => boolean;
+    readonly logger: Pick<Logger, 'warn'>;
+  },
+): Connections {
   const room = connections - Math.floor(connections / 10);
   const isProxy = matchAddresses(trustedProxies);
   // Each map has its oldest entry first.
@@ -63,7 +79,10 @@ export function keepConnectionsFree(
   }, GRACE_MS / 4).unref();
   server.once('close', () => clearInterval(restore));
 
+  const isUnwelcome = ({ remoteAddress }: Socket) => !isProxy(remoteAddress) && isFlooding(remoteAddress);
+
   server.on('connection', (socket) => {
+    if (isUnwelcome(socket)) return void socket.destroy();
     if (open.size >= room) close(findExpendable());
     open.add(socket);
     if (isProxy(socket.remoteAddress)) trusted.add(socket);
@@ -92,7 +111,15 @@ export function keepConnectionsFree(
     report('dropped');
     close(findExpendable() ?? first(idleTrusted));
   });
-  return (socket) => void trusted.add(socket);
+  return {
+    trust: (socket) => void trusted.add(socket),
+    closeOthers(socket) {
+      if (!isUnwelcome(socket)) return;
+      for (const other of open) {
+        if (other !== socket && other.remoteAddress === socket.remoteAddress) close(other);
+      }
+    },
+  };
 }
 
 function first(sockets: ReadonlyMap<Socket, number>, before = Infinity): Socket | undefined {

@@ -27,6 +27,8 @@ export interface DeliveryRoutesDeps {
   readonly onAuthentic: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
   /** Notified of each delivery that no known key verifies: most are forged, though the answer is 503. */
   readonly onUnrecognized: (request: Pick<FastifyRequest, 'ip'>) => void;
+  /** Notified of a body that costs more than it can be worth. */
+  readonly onFlood: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
   readonly now?: () => number;
 }
 
@@ -55,6 +57,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
     if (hasShortBody(raw)) return done(unauthentic(endpoint));
     drain(raw, deps.bodyLimit).then(() => done(unauthentic(endpoint, { connection: 'close' })));
   };
+
   const readBody = createBodyReader(deps);
   acceptAnyBody(app);
 
@@ -62,7 +65,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
     onRequest: [findEndpoint, findPeer, checkHead],
     handler: async (request) => {
       const { endpoint } = request.params;
-      await readBody(request.raw, async (body) => {
+      const take = async (body: Buffer) => {
         await authenticate(find(endpoint) as Endpoint, request, { body, ...deps });
         deps.onAuthentic(request);
         const waitS = limit(endpoint);
@@ -70,7 +73,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
         await deps.inbox.add(await deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
           throw refusal(503, { cause });
         });
-      });
+      };
+      await readBody(request.raw, take, () => deps.onFlood(request));
       return { status: 'accepted' };
     },
   });

@@ -27,6 +27,18 @@ describe('failures', () => {
     expect(peers.refusedFor('192.0.2.1')).toBeUndefined();
   });
 
+  it('make a flood if a peer goes on, or once one of its requests is as costly', () => {
+    const peers = createPeers({ failuresPerMinute: 2 });
+    for (let count = 0; count < 7; count += 1) peers.failed('192.0.2.1');
+    expect([peers.refusedFor('192.0.2.1'), peers.isFlooding('192.0.2.1')]).toEqual([60, false]);
+    peers.failed('192.0.2.1');
+    expect(peers.isFlooding('192.0.2.1')).toBe(true);
+    peers.flooded('192.0.2.2');
+    expect([peers.refusedFor('192.0.2.2'), peers.isFlooding('192.0.2.2')]).toEqual([60, true]);
+    peers.succeeded('192.0.2.2');
+    expect([peers.refusedFor('192.0.2.2'), peers.isFlooding('192.0.2.2')]).toEqual([undefined, false]);
+  });
+
   it('of peers whose connections are closed refuse no others', () => {
     const peers = createPeers({ failuresPerMinute: 1 });
     expect([peers.failed(undefined), peers.refusedFor(undefined)]).toEqual([true, 60]);

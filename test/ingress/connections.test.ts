@@ -112,6 +112,37 @@ describe('a connection', () => {
     expect(new Set(answers.flatMap(({ statuses }) => statuses))).toEqual(new Set([400]));
   });
 
+  it('that floods with chunks has the others of its peer closed, and new ones for a minute, but none of another', async () => {
+    const { app } = await openWebhook({ bodyLimit: 4_194_304 });
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const [flooder, waiting, other] = [
+      await openConnection(address, '127.0.0.2'),
+      await openConnection(address, '127.0.0.2'),
+      await openConnection(address),
+    ];
+    flooder.write(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(20_000)}`);
+    expect((await flooder.closed()).statuses).toEqual([400]);
+    expect((await waiting.closed()).statuses).toEqual([]);
+    const late = await openConnection(address, '127.0.0.2');
+    expect((await late.closed()).statuses).toEqual([]);
+    other.write(whole);
+    await expect.poll(() => other.answer().statuses).toEqual([200]);
+  });
+
+  it('is closed unread once its peer goes on long after it is refused', async () => {
+    const { app } = await openWebhook({ failuresPerMinute: 2 });
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const ask = async (text: string) => {
+      const connection = await openConnection(address, '127.0.0.2');
+      connection.write(text);
+      return (await connection.closed()).statuses;
+    };
+    const unsigned = `${head.replace('open', 'token')}connection: close\r\ncontent-length: 0\r\n\r\n`;
+    const statuses = [];
+    for (let count = 0; count < 9; count += 1) statuses.push(...(await ask(unsigned)));
+    expect(statuses).toEqual([401, 401, 429, 429, 429, 429, 429, 429]);
+  });
+
   it.each([
     ['in one piece', 'content-length: 19000000\r\n\r\n', ''],
     ['in chunks', `transfer-encoding: chunked\r\n\r\n${(19_000_000).toString(16)}\r\n`, '\r\n0\r\n\r\n'],

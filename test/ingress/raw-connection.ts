@@ -9,10 +9,10 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Opens a connection for arbitrary bytes. */
-export async function openConnection(address: string) {
+/** Opens a connection for arbitrary bytes, from an address of this machine. */
+export async function openConnection(address: string, localAddress = '127.0.0.1') {
   const { hostname, port } = new URL(address);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ host: hostname, port: Number(port), localAddress });
   onTestFinished(() => void socket.destroy());
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
