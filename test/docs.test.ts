@@ -16,7 +16,13 @@ import { schemes } from '../src/ingress/verification/schemes.ts';
 const run = promisify(execFile);
 
 const folder = readdirSync('docs').filter((name) => name.endsWith('.md'));
-const pages = ['README.md', 'CONTRIBUTING.md', 'DECISIONS.md', ...folder.map((name) => `docs/${name}`)];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'DECISIONS.md',
+  'consumer/README.md',
+  ...folder.map((name) => `docs/${name}`),
+];
 const textOf = (path: string): string => readFileSync(path, 'utf8');
 const matches = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, found = '']) => found)),
@@ -209,7 +215,7 @@ describe('the map', () => {
         .map(({ name }) => `${path}/${name}`)
         .filter((folder) => readdirSync(folder).length > 0)
         .flatMap((folder) => [folder, ...inside(folder)]);
-    const product = ['workflows', 'activities', 'src'].flatMap((root) => [root, ...inside(root)]);
+    const product = ['workflows', 'activities', 'src', 'consumer'].flatMap((root) => [root, ...inside(root)]);
     // The other folders of the tests mirror the product.
     const mirrors = new Set([...product, ...product.map((path) => path.replace(/^src\//, ''))]);
     const own = inside('test').filter((path) => !mirrors.has(path.replace(/^test\//, '')));

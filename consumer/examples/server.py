@@ -1,0 +1,38 @@
+"""Takes Dockline's announcements, each once and in order: ANNOUNCE_SECRET=whsec_... python3 server.py"""
+import base64, hashlib, hmac, json, os, sqlite3, threading, time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+KEY = base64.b64decode(os.environ["ANNOUNCE_SECRET"].removeprefix("whsec_"))
+LOCK = threading.Lock()
+DATABASE = sqlite3.connect(os.environ.get("DATABASE", "announcements.db"), check_same_thread=False)
+DATABASE.execute("create table if not exists subjects (subject text primary key, last integer not null)")
+
+def is_authentic(headers, body):
+    sent_at, signatures = headers["webhook-timestamp"] or "", (headers["webhook-signature"] or "").split(" ")
+    if not (sent_at.isdecimal() and abs(time.time() - int(sent_at)) <= 300):
+        return False
+    code = hmac.new(KEY, f"{headers['webhook-id']}.{sent_at}.".encode() + body, hashlib.sha256).digest()
+    return any(hmac.compare_digest(b"v1," + base64.b64encode(code), one.encode()) for one in signatures)
+
+def take(announcement):
+    subject, sequence = announcement.get("partitionkey"), int(announcement.get("sequence", 0))
+    if subject is None:  # a test of the connection
+        return 204
+    with LOCK, DATABASE:  # commits at the end, rolls back if anything fails
+        (last,) = DATABASE.execute("select max(last) from subjects where subject = ?", [subject]).fetchone()
+        if sequence > (last or 0) + 1:
+            return 425  # one before it is missing: Dockline sends both again, in order
+        if sequence > (last or 0):
+            print("taken", announcement["id"], flush=True)  # your work, with the same database
+            DATABASE.execute("insert or replace into subjects values (?, ?)", [subject, sequence])
+    return 204
+
+class Endpoint(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["content-length"] or 0))
+        self.send_response(take(json.loads(body)) if is_authentic(self.headers, body) else 401)
+        self.end_headers()
+
+server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "3000"))), Endpoint)
+print("listening on port", server.server_port, flush=True)
+server.serve_forever()

@@ -1,0 +1,21 @@
+/** Reason for which bytes are not taken as an announcement. */
+export type AnnouncementErrorCode =
+  /** A header of Standard Webhooks is absent, or there twice. */
+  | 'ERR_HEADERS'
+  /** The timestamp is no number of seconds, or further from now than the tolerance. */
+  | 'ERR_TIMESTAMP'
+  /** No secret made any of the signatures over these bytes. */
+  | 'ERR_SIGNATURE'
+  /** The bytes are not what Dockline's contract says. */
+  | 'ERR_MALFORMED';
+
+/** Error of bytes that are not an authentic, well-formed announcement. */
+export class AnnouncementError extends Error {
+  override readonly name = 'AnnouncementError';
+  readonly code: AnnouncementErrorCode;
+
+  constructor(code: AnnouncementErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,152 @@
+/** Types of announcements that this version knows, as the milestones of each kind: `dockline.{kind}.{milestone}`. */
+export const milestonesOf = {
+  order: [
+    ...['created', 'completed', 'updated', 'fullyAllocated', 'allocationLost', 'pickerAssigned', 'pickerUnassigned'],
+    ...['excludedFromPickJob', 'picked', 'itemPicked', 'itemUnpicked', 'packStarted', 'itemPacked', 'itemUnpacked'],
+    ...['packed', 'confirmed', 'unconfirmed', 'canceled', 'deleted', 'stalled', 'resumed'],
+  ],
+  receipt: ['created', 'completed', 'updated', 'confirmed', 'unconfirmed', 'canceled', 'deleted'],
+  adjustment: ['created', 'updated', 'completed', 'canceled', 'deleted'],
+  assembly: ['created', 'updated', 'completed', 'canceled', 'deleted'],
+  item: ['created', 'updated', 'deactivated', 'reactivated', 'deleted'],
+  stock: ['changed'],
+  hold: ['placedOnHold', 'releasedFromHold'],
+} as const;
+
+/** Kind of a subject. */
+export type Kind = keyof typeof milestonesOf;
+
+/** Point of a lifecycle that subjects of a kind reach, or that is taken back. */
+export type Milestone<K extends Kind = Kind> = (typeof milestonesOf)[K][number];
+
+/** Place at which a subject stands. */
+export type Stage =
+  | 'created'
+  | 'completed'
+  | 'fullyAllocated'
+  | 'picked'
+  | 'packing'
+  | 'packed'
+  | 'confirmed'
+  | 'canceled'
+  | 'deactivated'
+  | 'current'
+  | 'onHold'
+  | 'released'
+  | 'deleted';
+
+/** Record of the warehouse as `JSON.parse` reads it, which rounds numbers beyond 2^53. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** Facts that decide a lifecycle, as last retrieved. */
+export interface Snapshot {
+  readonly status?: 'open' | 'closed' | 'canceled' | 'gone' | undefined;
+  readonly completed?: boolean | undefined;
+  readonly fullyAllocated?: boolean | undefined;
+  readonly pickDone?: boolean | undefined;
+  readonly packStarted?: boolean | undefined;
+  readonly packDone?: boolean | undefined;
+  readonly lineCount?: number | undefined;
+  readonly deactivated?: boolean | undefined;
+  readonly levels?: StockLevels | undefined;
+  readonly onHold?: boolean | undefined;
+  /** The customer's own number for the subject; the SKU of an item or of stock. */
+  readonly referenceNumber?: string | undefined;
+  readonly customerId?: string | undefined;
+  readonly customerName?: string | undefined;
+  readonly facilityId?: string | undefined;
+  readonly facilityName?: string | undefined;
+  readonly pickJobId?: string | undefined;
+}
+
+/** Stock of one item, in units. */
+export interface StockLevels {
+  readonly totalReceived?: number | undefined;
+  readonly allocated?: number | undefined;
+  readonly available?: number | undefined;
+  readonly onHold?: number | undefined;
+  readonly onHand?: number | undefined;
+}
+
+/** Members of `data`. Dockline may add others. */
+export interface AnnouncementData<K extends Kind = Kind, M extends string = Milestone> {
+  /** Warehouse account. */
+  readonly tenant: string;
+  readonly kind: K;
+  readonly id: string;
+  readonly milestone: M;
+  /** Number that counts up for each subject without gaps. */
+  readonly revision: number;
+  readonly stage: Stage;
+  /** No event reported it, but the record shows it. */
+  readonly inferred: boolean;
+  /** It happened before something that was announced already. */
+  readonly late: boolean;
+  /** The embedded record does not show the event yet. */
+  readonly recordLags?: boolean | undefined;
+  readonly cause: 'event' | 'snapshot' | 'clock';
+  /** Event of the warehouse; null for what is inferred or comes from the clock. */
+  readonly event: { readonly id: string; readonly name: string; readonly time: string } | null;
+  /** Number of stock changes that this announcement stands for. */
+  readonly coalesced?: number | undefined;
+  /** Stock and holds: the facts before the change, and after it. */
+  readonly before?: Snapshot | null | undefined;
+  readonly after?: Snapshot | undefined;
+  /** Every other kind: the facts as last retrieved. */
+  readonly snapshot?: Snapshot | null | undefined;
+  /** Number of an order's lines, and how many of them are picked and packed. */
+  readonly progress?: { readonly lines: number | null; readonly picked: number; readonly packed: number } | undefined;
+  /** Line of the order that the announcement is about, and its state. */
+  readonly orderItemId?: string | undefined;
+  readonly picked?: boolean | undefined;
+  readonly packed?: boolean | undefined;
+  readonly resourceFrom: 'warehouse' | 'earlier' | 'message' | null;
+  /** Members that are null because the warehouse did not return them. */
+  readonly missing?: readonly (Kind | 'orderItem' | 'user' | 'customer' | 'pickList')[] | undefined;
+  readonly order?: Json | undefined;
+  readonly orderItem?: Json | undefined;
+  readonly receipt?: Json | undefined;
+  readonly adjustment?: Json | undefined;
+  readonly assembly?: Json | undefined;
+  readonly item?: Json | undefined;
+  readonly stock?: Json | undefined;
+  readonly hold?: Json | undefined;
+  readonly customer: Json;
+  readonly user: Json;
+  readonly pickList?: Json | undefined;
+}
+
+/** CloudEvent that announces one change of a subject. */
+export interface KnownAnnouncement<K extends Kind, M extends string> {
+  readonly specversion: '1.0';
+  /** Id of the announcement, which never changes: `order:9104:31004581/5/packed`. */
+  readonly id: string;
+  readonly source: string;
+  readonly type: `dockline.${K}.${M}`;
+  readonly subject: string;
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  /** Revision of the subject, as a decimal number. */
+  readonly sequence: string;
+  /** Key of the subject: announcements that share it are in order. */
+  readonly partitionkey: string;
+  readonly data: AnnouncementData<K, M>;
+}
+
+/** Announcement of a type that this version does not know: one of a later Dockline, or a test of the connection. */
+export interface UnknownAnnouncement {
+  readonly type: 'unknown';
+  /** Type that the announcement has. */
+  readonly sentType: string;
+  readonly id: string;
+  readonly source: string;
+  /** Absent if it is about no subject. */
+  readonly sequence?: string | undefined;
+  readonly partitionkey?: string | undefined;
+  readonly data: unknown;
+}
+
+/** Announcement, by its `type`. */
+export type Announcement =
+  | { [K in Kind]: { [M in Milestone<K>]: KnownAnnouncement<K, M> }[Milestone<K>] }[Kind]
+  | UnknownAnnouncement;

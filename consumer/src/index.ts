@@ -1,0 +1,19 @@
+export type {
+  Announcement,
+  AnnouncementData,
+  Json,
+  Kind,
+  KnownAnnouncement,
+  Milestone,
+  Snapshot,
+  Stage,
+  StockLevels,
+  UnknownAnnouncement,
+} from './announcement.ts';
+export { AnnouncementError, type AnnouncementErrorCode } from './announcement-error.ts';
+export { type Answer, type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
+export { createMemoryStore } from './memory-store.ts';
+export { parse } from './parse.ts';
+export type { Position, Store } from './store.ts';
+export { type Gap, type Handler, type Outcome, type TakeOptions, take } from './take.ts';
+export { createVerifier, type RequestHeaders, type Verifier, type VerifierOptions } from './verify.ts';

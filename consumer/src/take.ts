@@ -1,0 +1,46 @@
+import type { Announcement } from './announcement.ts';
+import type { Store } from './store.ts';
+
+/** Handles an announcement. What it writes with the store's transaction is kept only if the announcement counts as taken. */
+export type Handler<Transaction> = (announcement: Announcement, transaction: Transaction) => void | Promise<void>;
+
+/** Announcement that does not follow the last one of its subject. */
+export interface Gap {
+  readonly announcement: Announcement;
+  /** Sequence of the last one that was taken; 0 if none was. */
+  readonly last: number;
+}
+
+/** Options of taking. */
+export interface TakeOptions<Transaction> {
+  readonly store: Store<Transaction>;
+  readonly handle: Handler<Transaction>;
+  /** Decides whether an announcement is taken although some before it were not; those are then never taken. Default: none is. */
+  readonly acceptGap?: ((gap: Gap) => boolean) | undefined;
+}
+
+/**
+ * Outcome of an announcement: `taken` now, a `duplicate` of one that was taken, too `early` because one before it is missing, or `ignored`
+ * because it is about no subject.
+ */
+export type Outcome = 'taken' | 'duplicate' | 'early' | 'ignored';
+
+/**
+ * Takes an announcement if it is the next one of its subject. The handler and the new position share a transaction: if either fails, neither
+ * counts, and the error is thrown.
+ */
+export async function take<Transaction>(
+  announcement: Announcement,
+  { store, handle, acceptGap = () => false }: TakeOptions<Transaction>,
+): Promise<Outcome> {
+  const { partitionkey, sequence } = announcement;
+  if (partitionkey === undefined || sequence === undefined) return 'ignored';
+  const revision = Number(sequence);
+  return await store.transact(partitionkey, async ({ last, transaction, advance }) => {
+    if (revision <= last) return 'duplicate';
+    if (revision > last + 1 && !acceptGap({ announcement, last })) return 'early';
+    await handle(announcement, transaction);
+    await advance(revision);
+    return 'taken';
+  });
+}

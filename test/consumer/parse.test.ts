@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { z } from 'zod';
+import {
+  type AnnouncementData,
+  type Json,
+  type Kind,
+  type KnownAnnouncement,
+  type Milestone,
+  milestonesOf,
+} from '../../consumer/src/announcement.ts';
+import { parse } from '../../consumer/src/parse.ts';
+import { announcementSchema } from '../../src/announcements/cloud-event.ts';
+import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
+
+type Contract = z.infer<typeof announcementSchema>;
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+/** Members that are records of the warehouse: any JSON. */
+type RecordName = Kind | 'orderItem' | 'customer' | 'user' | 'pickList';
+
+const lines = (await readFile('test/announcements/examples.jsonl', 'utf8')).trim().split('\n');
+const documented = new Set(
+  [...(await readFile('docs/events.md', 'utf8')).matchAll(/^\| `(dockline\.\w+\.\w+)` \|/gm)].map(([, type]) => type),
+);
+const knownTypes = Object.entries(milestonesOf).flatMap(([kind, some]) => some.map((it) => `dockline.${kind}.${it}`));
+
+const parseJson = (value: unknown) => parse(Buffer.from(JSON.stringify(value)));
+const codeOf = (run: () => unknown): string => {
+  try {
+    run();
+    return 'parsed';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+const [line = ''] = lines;
+const example = JSON.parse(line);
+
+describe('the types of announcements', () => {
+  it('are those of the contract, member by member', () => {
+    expectTypeOf<keyof AnnouncementData>().toEqualTypeOf<keyof Contract['data']>();
+    expectTypeOf<Omit<AnnouncementData, RecordName>>().toEqualTypeOf<
+      DeepReadonly<Omit<Contract['data'], RecordName>>
+    >();
+    expectTypeOf<Contract['data'][RecordName]>().toEqualTypeOf<Json | undefined>();
+    expectTypeOf<AnnouncementData[RecordName]>().toEqualTypeOf<Json | undefined>();
+    expectTypeOf<Omit<KnownAnnouncement<Kind, Milestone>, 'data' | 'type'>>().toEqualTypeOf<
+      DeepReadonly<Omit<Contract, 'data' | 'type'>>
+    >();
+  });
+
+  it('are those that the documentation names', () => {
+    expect(new Set(knownTypes)).toEqual(documented);
+  });
+
+  it('narrow the data', () => {
+    const announcement = parseJson(example);
+    if (announcement.type !== 'dockline.order.packed') return;
+    expectTypeOf(announcement.data.kind).toEqualTypeOf<'order'>();
+    expectTypeOf(announcement.data.milestone).toEqualTypeOf<'packed'>();
+  });
+});
+
+describe('parsing an announcement', () => {
+  it('reads every example as it is', () => {
+    for (const text of lines) {
+      const sent = JSON.parse(text);
+      const expected = documented.has(sent.type) ? sent : { ...sent, type: 'unknown', sentType: sent.type };
+      expect(parse(Buffer.from(text))).toEqual(expected);
+    }
+  });
+
+  it('keeps members that it does not know', () => {
+    const later = { ...example, traceparent: '00-1', data: { ...example.data, promisedBy: '2026-02-12' } };
+    expect(parseJson(later)).toEqual(later);
+    const values = {
+      ...example,
+      data: { ...example.data, stage: 'onTheMoon', cause: 'rumour', resourceFrom: 'memory' },
+    };
+    expect(parseJson(values)).toEqual(values);
+  });
+
+  it('reads a type that it does not know, and a test of the connection, as unknown', () => {
+    const teleported = { ...example, type: 'dockline.order.teleported', data: 'anything' };
+    expect(parseJson(teleported)).toEqual({ ...teleported, type: 'unknown', sentType: 'dockline.order.teleported' });
+    const { body } = createTestAnnouncement('9104');
+    const test = parse(Buffer.from(body));
+    expect(test).toMatchObject({ type: 'unknown', sentType: 'dockline.test', data: { tenant: '9104' } });
+    expect(test.sequence).toBeUndefined();
+  });
+
+  it.each([
+    ['no JSON', Buffer.from('{"id":')],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['nothing', Buffer.alloc(0)],
+    ['null', Buffer.from('null')],
+    ['a list', Buffer.from('[]')],
+    ['an object without a type', Buffer.from('{"id":"1","source":"/dockline/1"}')],
+    ['an inexact sequence', Buffer.from(JSON.stringify({ ...example, sequence: '9007199254740993' }))],
+    ['data of another kind', Buffer.from(JSON.stringify({ ...example, data: { ...example.data, kind: 'receipt' } }))],
+  ])('refuses %s', (_, body) => {
+    expect(codeOf(() => parse(body))).toBe('ERR_MALFORMED');
+  });
+
+  /** Values of the wrong form, one for each path of an example. */
+  function* damaged(value: unknown, rest: readonly string[] = []): Generator<{ path: string; changed: unknown }> {
+    for (const wrong of [null, true, 'text', 7, [], {}, undefined]) yield { path: rest.join('.'), changed: wrong };
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      for (const { path, changed } of damaged(member, [...rest, name])) {
+        yield { path, changed: { ...value, [name]: changed } };
+      }
+    }
+  }
+
+  it('refuses nothing that the contract allows, and allows texts only where the contract does not', () => {
+    // The contract also lists the values of texts, and forbids unknown members: a later Dockline may add some.
+    const open =
+      /^(data\.(stage|cause|resourceFrom|missing|event\.time|(snapshot|before|after)\.status)|datacontenttype|time)$/;
+    let refused = 0;
+    for (const text of lines.filter((it) => documented.has(JSON.parse(it).type))) {
+      for (const { path, changed } of damaged(JSON.parse(text))) {
+        const meant = JSON.parse(JSON.stringify(changed) ?? 'null');
+        const { success } = announcementSchema.safeParse(meant);
+        const isParsed = codeOf(() => parseJson(meant)) === 'parsed' && parseJson(meant).type !== 'unknown';
+        if (!success) refused += 1;
+        if (success || !open.test(path)) {
+          expect({ path, meant, isParsed }).toEqual({ path, meant, isParsed: success });
+        }
+      }
+    }
+    expect(refused).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { Pool, type PoolClient } from 'pg';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { createPostgresStore, table } from '../../consumer/examples/postgres-store.ts';
+import type { Announcement } from '../../consumer/src/announcement.ts';
+import { createMemoryStore } from '../../consumer/src/memory-store.ts';
+import type { Store } from '../../consumer/src/store.ts';
+import { type TakeOptions, take } from '../../consumer/src/take.ts';
+import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
+import { command } from '../faults/fixture/database.ts';
+import { databaseUrl } from '../support/postgres.ts';
+
+const announcementOf = (subject: string, revision: number): Announcement => ({
+  ...{
+    type: 'unknown',
+    sentType: 'dockline.order.updated',
+    id: `${subject}/${revision}/updated`,
+    source: '/dockline/1',
+  },
+  ...{ partitionkey: subject, sequence: String(revision), data: {} },
+});
+
+/** Opens a store and a log whose lines share the store's transaction. */
+interface OpenStore<T> {
+  readonly store: Store<T>;
+  write(transaction: T, line: string): Promise<void>;
+  lines(): Promise<string[]>;
+}
+
+async function openMemory(): Promise<OpenStore<undefined>> {
+  const written: string[] = [];
+  return {
+    store: createMemoryStore(),
+    async write(_, line) {
+      written.push(line);
+    },
+    lines: async () => written,
+  };
+}
+
+async function openPostgres(): Promise<OpenStore<PoolClient>> {
+  const { server = '' } = inject('postgres') ?? {};
+  const name = `dockline_consumer_${randomUUID().slice(0, 8)}`;
+  await command(server, `create database ${name}`);
+  const pool = new Pool({ connectionString: databaseUrl(server, name) });
+  onTestFinished(async () => {
+    await pool.end();
+    await command(server, `drop database ${name}`);
+  });
+  await pool.query(`${table}; create table log (n serial, line text)`);
+  return {
+    store: createPostgresStore(pool),
+    async write(client, line) {
+      await client.query('insert into log (line) values ($1)', [line]);
+    },
+    async lines() {
+      const { rows } = await pool.query<{ line: string }>('select line from log order by n');
+      return rows.map(({ line }) => line);
+    },
+  };
+}
+
+function cases<T>(open: () => Promise<OpenStore<T>>, numRuns: number) {
+  /** Opens a store whose handler writes each announcement and fails as often as told, after it has written. */
+  async function openTaker(failures = 0, options: Partial<TakeOptions<T>> = {}) {
+    const { store, write, lines } = await open();
+    let left = failures;
+    const handle = async ({ id }: Announcement, transaction: T) => {
+      if (left > 0) {
+        left -= 1;
+        throw new Error('the handler fails');
+      }
+      await write(transaction, id);
+    };
+    return { lines, take: (announcement: Announcement) => take(announcement, { store, handle, ...options }) };
+  }
+
+  it('takes each announcement once, whatever is sent twice, early, at the same time or while the handler fails', async () => {
+    const sending = fc.record({ subject: fc.constantFrom('a', 'b'), revision: fc.integer({ min: 1, max: 5 }) });
+    const sendings = fc.array(fc.array(sending, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(sendings, fc.nat(4), async (rounds, failures) => {
+        const taker = await openTaker(failures);
+        const send = ({ subject, revision }: { subject: string; revision: number }) =>
+          taker.take(announcementOf(subject, revision)).catch(() => 'failed');
+        for (const round of rounds) await Promise.all(round.map(send));
+        // Dockline sends again what was not taken.
+        const all = ['a', 'b'].flatMap((subject) => [1, 2, 3, 4, 5].map((revision) => ({ subject, revision })));
+        for (const one of all) while ((await send(one)) === 'failed');
+        const lines = await taker.lines();
+        for (const subject of ['a', 'b']) {
+          expect(lines.filter((line) => line.startsWith(subject))).toEqual(
+            [1, 2, 3, 4, 5].map((revision) => `${subject}/${revision}/updated`),
+          );
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('says what came of each', async () => {
+    const taker = await openTaker();
+    const outcomes = [];
+    for (const revision of [2, 1, 1, 3, 2, 3, 2]) outcomes.push(await taker.take(announcementOf('a', revision)));
+    expect(outcomes).toEqual(['early', 'taken', 'duplicate', 'early', 'taken', 'taken', 'duplicate']);
+    expect(await taker.lines()).toEqual(['a/1/updated', 'a/2/updated', 'a/3/updated']);
+  });
+
+  it('runs the handler once for copies that come together', async () => {
+    const taker = await openTaker();
+    const outcomes = await Promise.all([1, 1, 1, 1].map((revision) => taker.take(announcementOf('a', revision))));
+    expect(outcomes.sort()).toEqual(['duplicate', 'duplicate', 'duplicate', 'taken']);
+    expect(await taker.lines()).toEqual(['a/1/updated']);
+  });
+
+  it('takes what follows a gap if the gap is accepted, and then nothing from before it', async () => {
+    const gaps: number[] = [];
+    const taker = await openTaker(0, { acceptGap: ({ last }) => gaps.push(last) > 1 });
+    const outcomes = [];
+    for (const revision of [7, 7, 6, 8]) outcomes.push(await taker.take(announcementOf('a', revision)));
+    expect(outcomes).toEqual(['early', 'taken', 'duplicate', 'taken']);
+    expect(gaps).toEqual([0, 0]);
+  });
+
+  it('keeps no position of work that fails after it has advanced', async () => {
+    const { store } = await open();
+    const failing = store.transact('a', async ({ advance }) => {
+      await advance(1);
+      throw new Error('the work fails');
+    });
+    await expect(failing).rejects.toThrow('the work fails');
+    expect(await store.transact('a', async ({ last }) => last)).toBe(0);
+  });
+
+  it('ignores what is about no subject', async () => {
+    const taker = await openTaker(1);
+    const { type, ...test } = JSON.parse(createTestAnnouncement('9104').body);
+    expect(await taker.take({ ...test, type: 'unknown', sentType: type })).toBe('ignored');
+    expect(await taker.lines()).toEqual([]);
+  });
+}
+
+describe('taking announcements with a store in memory', () => cases(openMemory, 300));
+
+describe.skipIf(!inject('postgres'))('taking announcements with the store of the example for PostgreSQL', () => {
+  cases(openPostgres, 10);
+
+  it('keeps nothing of a handler that fails after it has written', async () => {
+    const { store, write, lines } = await openPostgres();
+    const handle = async ({ id }: Announcement, client: PoolClient) => {
+      await write(client, id);
+      throw new Error('the handler fails');
+    };
+    await expect(take(announcementOf('a', 1), { store, handle })).rejects.toThrow('the handler fails');
+    expect(await lines()).toEqual([]);
+    expect(await take(announcementOf('a', 1), { store, handle: ({ id }, client) => write(client, id) })).toBe('taken');
+    expect(await lines()).toEqual(['a/1/updated']);
+  });
+});
