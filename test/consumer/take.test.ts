@@ -62,7 +62,7 @@ async function openPostgres(): Promise<OpenStore<PoolClient>> {
 }
 
 function cases<T>(open: () => Promise<OpenStore<T>>, numRuns: number) {
-  /** Opens a store whose handler writes each announcement and fails as often as told, after it has written. */
+  /** Opens a store with a handler that fails as often as told, and then writes the id of each announcement. */
   async function openTaker(failures = 0, options: Partial<TakeOptions<T>> = {}) {
     const { store, write, lines } = await open();
     let left = failures;
