@@ -85,9 +85,10 @@ const REASON_LIMIT = 300;
 
 async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs: number | undefined): Promise<Recordings> {
   const { subject, known, eventIds, retrieved } = input;
-  const { decision, leasedUntil, waiting } = await deps.subjects.record(subject, eventIds, (recording) =>
+  const { decision, leasedUntil, waiting, receivedAt } = await deps.subjects.record(subject, eventIds, (recording) =>
     decide(deps, input, recording, leaseMs),
   );
+  for (const at of receivedAt) deps.observer?.recorded(at);
   const { saved, before, announcements } = decision;
   const isKnown = before === undefined || before.lifecycle.revision === known;
   const changes = isKnown

@@ -20,7 +20,7 @@ export interface SendFailure {
 export const isFailure = (sent: Sent): sent is SendFailure => sent !== 'settled' && 'error' in sent;
 
 /** Reports whether the destination refused this one announcement. */
-export const isRefusal = ({ error }: SendFailure): boolean =>
+export const isRefusal = ({ error }: Pick<SendFailure, 'error'>): boolean =>
   error instanceof DocklineError && error.code === 'ERR_DESTINATION_REFUSED';
 
 /** Time by which a lease is longer than the timeout of an exchange, in milliseconds. */
@@ -58,12 +58,16 @@ export async function send(deps: ActivityDeps, tenant: string, announcement: Lea
     const message = messageOf(error);
     const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
     await deps.outbox.failed(announcement, { ...answer, error: message });
+    const outcome = isRefusal({ error }) ? 'refused' : 'failed';
+    deps.observer?.sent({ tenant, outcome, ms: answer.ms, triedSince });
     if (Date.now() < giveUpAt) return { id, error, giveUpAt };
     await deps.outbox.deadLetter(id, message);
+    deps.observer?.deadLettered(tenant);
     return 'settled';
   }
   const answer = { status, ms: since() };
   await deps.outbox.sent(id, answer);
+  deps.observer?.sent({ tenant, outcome: 'delivered', ms: answer.ms, triedSince });
   return { id, ...answer, attempts: attempts + 1 };
 }
 

@@ -50,6 +50,20 @@ export interface Troubles {
   end(subject: SubjectRef, activity: 'retrieving' | 'announcing'): Promise<void>;
 }
 
+/** Receives what activities do, for metrics. Times are milliseconds since the epoch. */
+export interface ActivityObserver {
+  /** Notified of each event that was recorded. */
+  recorded(receivedAt: number): void;
+  /** Notified of each attempt to send an announcement, with its duration in milliseconds. */
+  sent(attempt: {
+    readonly tenant: string;
+    readonly outcome: 'delivered' | 'refused' | 'failed';
+    readonly ms: number;
+    readonly triedSince: number;
+  }): void;
+  deadLettered(tenant: string): void;
+}
+
 /** Dependencies of the activities; `src/` provides them. */
 export interface ActivityDeps {
   /** Returns the client of a tenant. It reports the status of each answer to a GET, and its duration in milliseconds. */
@@ -57,6 +71,7 @@ export interface ActivityDeps {
     tenant: string,
     onAnswer: (answer: { readonly status: number; readonly ms: number }) => void,
   ) => Warehouse;
+  readonly observer?: ActivityObserver | undefined;
   readonly inline: Inline;
   readonly breaker: Breaker;
   readonly resources: Resources;

@@ -46,13 +46,19 @@ export interface Subjects {
   ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly WaitingEvent[] }>;
   /**
    * Marks events as observed and writes the decision about them, in one transaction that locks the subject. `waiting` names the
-   * events that wait for it afterwards; `leasedUntil` is the lease of its announcements.
+   * events that wait for it afterwards; `leasedUntil` is the lease of its announcements; `receivedAt` has the time at which each of the
+   * observed events was received, in milliseconds since the epoch.
    */
   record<T extends Decision>(
     subject: SubjectRef,
     eventIds: readonly string[],
     decide: (recording: Recording) => Promise<T>,
-  ): Promise<{ readonly decision: T; readonly leasedUntil: Lease['leasedUntil']; readonly waiting: readonly string[] }>;
+  ): Promise<{
+    readonly decision: T;
+    readonly leasedUntil: Lease['leasedUntil'];
+    readonly waiting: readonly string[];
+    readonly receivedAt: readonly number[];
+  }>;
   /** Allows the workflow to be woken again, unless events wait for it; returns the names of those. */
   settle(subject: SubjectRef): Promise<readonly string[]>;
   /** Returns the newest lines of the timeline after a revision, oldest first. */

@@ -26,7 +26,13 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   };
   const subjects = createSubjectClient(workflows);
   const rows = store.inbox;
-  const dispatcher = createDispatcher({ rows, wake: subjects.wake, isOutage, logger });
+  const dispatcher = createDispatcher({
+    rows,
+    wake: subjects.wake,
+    isOutage,
+    logger,
+    onDispatched: options.observers?.dispatched,
+  });
   const patrol = createPatrol({
     ...{ rows, unsent: store.outbox.overdue, overdueLooks: store.known.overdueLooks, ...subjects },
     ...{ isOutage, logger, afterMs: config.REDISPATCH_AFTER_MS },

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Observers } from '../observability/metrics/observers.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -25,6 +26,8 @@ export interface ServiceOptions {
 export interface PartOptions extends ServiceOptions {
   readonly store: Store;
   readonly taskQueue: string;
+  /** Count what this process does; absent if it serves no metrics. */
+  readonly observers?: Observers | undefined;
   /** Reports whether workflows try activities inline, within their own task. */
   readonly isInline: () => boolean;
 }

@@ -4,6 +4,7 @@ import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { startAdminApi } from './admin-api.ts';
 import { startCodecEndpoint } from './codec.ts';
 import { openInbox } from './inbox.ts';
+import { findSweeps, startMetrics } from './metrics.ts';
 import { keepRetention } from './retention.ts';
 import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
 import { keepSweeps } from './sweeps.ts';
@@ -33,6 +34,9 @@ export async function startRoles({
   const { DATABASE_URL: url, DATA_FOLDER, TEMPORAL_ACTIVITIES: mode } = options.config;
   warnOfPlainText(options.config, options.logger);
   const store = open(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }));
+  // Opened before the roles, so that they are seen while they start and while they stop.
+  const metrics =
+    options.config.METRICS_PORT === undefined ? undefined : open(await startMetrics({ ...options, store }));
   const { processes } = store;
   // Workers share the rate limit of the warehouse, so each has to know about the others.
   if (has('worker')) {
@@ -41,7 +45,7 @@ export async function startRoles({
   }
   const hasAll = roles.every(has);
   const isInline = () => (mode === undefined ? hasAll && processes.isAlone() : mode === 'inline');
-  const parts: PartOptions = { ...options, store, taskQueue, isInline };
+  const parts: PartOptions = { ...options, store, taskQueue, isInline, observers: metrics?.observers };
   const inbox = open(openInbox({ ...parts, dispatches: has('dispatcher') }));
   if (has('dispatcher')) open(keepRetention(store, options));
   const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;
@@ -51,8 +55,13 @@ export async function startRoles({
   if (codec) open(codec);
   // Last, so that it closes first: it reports that it is not ready before anything else stops.
   const webhook = has('webhook') ? open(await startWebhook({ ...parts, inbox })) : undefined;
+  metrics?.begin({
+    isReady: async () => (worker?.isReady() ?? true) && (await webhook?.isReady()) !== false && (await store.answers()),
+    sweeps: worker && (() => findSweeps(parts, inbox)),
+  });
+  opened.defer(() => metrics?.end());
   const running = opened.move();
-  return { store, webhook, worker, admin, codec, close: () => running.disposeAsync() };
+  return { store, webhook, worker, admin, codec, metrics, close: () => running.disposeAsync() };
 }
 
 /** Starts every role in this process. */

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -13,6 +14,14 @@ export function temporalTarget(
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys } = config;
   const credentials = { read: config.readTemporalCredentials, everyMs: config.TEMPORAL_CREDENTIALS_EVERY_MS };
   return { address, namespace, credentials, ...(keys && { dataConverter: createDataConverter(createCodec(keys)) }) };
+}
+
+/** Returns the address at which the SDK serves its own metrics; undefined for none. */
+export function temporalMetricsAddress({
+  METRICS_HOST: host,
+  TEMPORAL_METRICS_PORT: port,
+}: Config): string | undefined {
+  return port === undefined ? undefined : `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 /** Warns where payloads would cross a network in plain text. */

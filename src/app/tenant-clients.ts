@@ -5,7 +5,8 @@ import { createDestination } from '../announcements/destination.ts';
 import type { Config } from '../config/config.ts';
 import { findTenant, type Tenant } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';
-import type { OnAnswer } from '../warehouse/client/api.ts';
+import type { Observers } from '../observability/metrics/observers.ts';
+import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
 
 /** Clients of each tenant's warehouse and destination. */
@@ -24,8 +25,14 @@ export interface TenantClients {
 }
 
 /** Opens the clients of each tenant. */
-export function openTenantClients(tenants: readonly Tenant[], config: Config): TenantClients {
-  const opened = new Map(tenants.map((tenant) => [tenant, open(tenant, config)]));
+export function openTenantClients(
+  tenants: readonly Tenant[],
+  config: Config,
+  observers: Pick<Observers, 'warehouse'> | undefined,
+): TenantClients {
+  const opened = new Map(
+    tenants.map((tenant) => [tenant, open(tenant, config, observers?.warehouse(tenant.id ?? UNNAMED))]),
+  );
   const known = (id: string) => {
     const tenant = findTenant(tenants, id);
     return tenant && opened.get(tenant);
@@ -48,10 +55,17 @@ export function openTenantClients(tenants: readonly Tenant[], config: Config): T
   };
 }
 
-function open({ access, detail, conventions, destination, callsPerSecond }: Tenant, config: Config) {
+/** Label of a tenant that is not configured. */
+const UNNAMED = 'default';
+
+function open(
+  { access, detail, conventions, destination, callsPerSecond }: Tenant,
+  config: Config,
+  observer: ApiObserver | undefined,
+) {
   return {
     warehouse: createWarehouse({
-      ...{ ...access, ...detail, ...conventions, callsPerSecond },
+      ...{ ...access, ...detail, ...conventions, callsPerSecond, observer },
       ...{ timeoutMs: config.WAREHOUSE_TIMEOUT_MS, partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS },
     }),
     destination: createDestination({

@@ -28,9 +28,10 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const rules = { endpoints, aliases: config.WEBHOOK_EVENT_ALIASES };
   const { read } = opened.adopt(openThreadedReader({ ...rules, logger }), (it) => it.close());
   let isClosing = false;
+  const isReady = async () => !isClosing && (await inbox.isReady());
   const app = createWebhookApp({
-    ...{ endpoints, read, inbox },
-    isReady: async () => !isClosing && (await inbox.isReady()),
+    ...{ endpoints, read, inbox, isReady },
+    onAnswered: options.observers?.deliveries([...endpoints.keys()]),
     bodyLimit: config.WEBHOOK_BODY_LIMIT_BYTES,
     requestsPerMinute: config.WEBHOOK_REQUESTS_PER_MINUTE,
     failuresPerMinute: config.WEBHOOK_FAILURES_PER_MINUTE,
@@ -51,7 +52,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
     urlOf,
     /** Endpoint of the first tenant; most installations have only one. */
     url,
-    ...{ client, isIdle, counts: inbox.counts },
+    ...{ client, isIdle, isReady, counts: inbox.counts },
     /** Reports not ready, then closes after load balancers have had time to notice. */
     async close() {
       isClosing = true;

@@ -3,7 +3,7 @@ import { createAnnouncement } from '../announcements/cloud-event.ts';
 import { readPayload } from '../ingress/message/payload.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceQueues, warehouseQueues } from '../temporal/task-queues.ts';
-import { startWorkers } from '../temporal/workers.ts';
+import { startWorkers, type Workers } from '../temporal/workers.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
 import { createInline } from '../warehouse/inline.ts';
 import type { OpenInbox } from './inbox.ts';
@@ -21,10 +21,10 @@ const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 /** Starts the Temporal workers with their activities, as soon as Temporal answers. */
 export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, taskQueue, logger, onFailure, workflowBundle } = options;
-  const clients = openTenantClients(dependencies.tenants, config);
+  const clients = openTenantClients(dependencies.tenants, config, options.observers);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const activities = createActivities({
-    ...{ ...clients, compose: createAnnouncement },
+    ...{ ...clients, compose: createAnnouncement, observer: options.observers?.activities },
     inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
     breaker: createBreaker(retry),
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
@@ -58,11 +58,19 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
   }
 
   const workers = startPersistently(start, (err) => logger.warn({ err }, 'the workers wait for Temporal'));
+  let running: Workers | undefined;
+  workers.started.then(
+    (it) => {
+      running = it;
+    },
+    () => undefined,
+  );
   // A Temporal server that was replaced or lost its data lacks them.
   const registering = setInterval(() => void register().catch(() => undefined), REGISTER_EVERY_MS);
   return {
     /** Resolves once the workers poll. */
     started: workers.started,
+    isReady: () => running?.isPolling() ?? false,
     calls: clients.calls,
     async close() {
       clearInterval(registering);

@@ -3,6 +3,7 @@ import { type Dependencies, openDependencies } from '../app/dependencies.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import { type Role, roles } from '../app/service-options.ts';
 import { checkAtStart } from '../app/startup-checks.ts';
+import { temporalMetricsAddress } from '../app/temporal-target.ts';
 import type { Config } from '../config/config.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
@@ -28,7 +29,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
-  if (options.role.includes('worker')) logWorkers(logger);
+  if (options.role.includes('worker')) logWorkers(logger, temporalMetricsAddress(config));
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
   if (config.tenants.length > 0)
@@ -70,15 +71,19 @@ function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): vo
   if (missing.length > 0) throw new Error(`--role requires ${missing.join(', ')}`);
 }
 
-function describe({ webhook, admin, codec }: Running, chosen: readonly Role[]): string {
+function describe({ webhook, admin, codec, metrics }: Running, chosen: readonly Role[]): string {
   const urls: { readonly [R in Role]?: string | undefined } = { webhook: webhook?.url, admin: admin?.url };
   const lines = chosen.map((role) => (urls[role] ? `${role.padEnd(14)} ${urls[role]}` : role));
-  return [...lines, ...(codec ? [`codec          ${codec.url}`] : []), 'Press Ctrl-C to stop.'].join('\n');
+  const others = [...(codec ? [`codec          ${codec.url}`] : []), ...metricsLine(metrics)];
+  return [...lines, ...others, 'Press Ctrl-C to stop.'].join('\n');
 }
+
+const metricsLine = (metrics: Running['metrics']): string[] =>
+  metrics ? [`metrics        ${metrics.url}/metrics`] : [];
 
 function addresses(
   { temporal, simulator, receiver, tenants }: Dependencies,
-  { webhook, admin, codec }: Service,
+  { webhook, admin, codec, metrics }: Service,
   { TEMPORAL_NAMESPACE: namespace, BOARD }: Config,
 ): string {
   const { uiUrl } = temporal;
@@ -89,6 +94,7 @@ function addresses(
     ...(hasBoard ? [`board          ${admin.url}/board`] : []),
     `admin          ${admin.url}`,
     ...(codec ? [`codec          ${codec.url}`] : []),
+    ...metricsLine(metrics),
     ...tenants.flatMap(({ id, access, destination, endpoint }) => [
       ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
       `webhook        ${webhook.urlOf({ endpoint })}`,

@@ -177,6 +177,10 @@ export const variables = {
   BOARD: z.enum(['yes', 'no']).default('yes'),
   TEMPORAL_UI_URL: address.optional(),
 
+  METRICS_HOST: text.default('127.0.0.1'),
+  METRICS_PORT: port.optional(),
+  TEMPORAL_METRICS_PORT: port.min(1).optional(),
+
   CODEC_HOST: text.default('127.0.0.1'),
   CODEC_PORT: port.optional(),
   CODEC_TOKEN: ownToken.optional(),

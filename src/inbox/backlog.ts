@@ -2,8 +2,8 @@ import type { InboxRows } from './rows.ts';
 
 /** Keys of subjects with waiting rows, in the order in which they are dispatched. */
 export interface Backlog {
-  /** Takes the next key that is ready; undefined if there is none. */
-  next(): Promise<string | undefined>;
+  /** Takes the next key that is ready, with the time at which its first row was received, 0 if it was requeued; undefined if there is none. */
+  next(): Promise<{ readonly key: string; readonly receivedAt: number } | undefined>;
   /** Appends a key that is ready. */
   add(key: string): void;
   /** Reads on at the next call: this process wrote rows. */
@@ -108,7 +108,7 @@ export function createBacklog({
         return undefined;
       }
       take(key);
-      return key;
+      return { key, receivedAt };
     },
     add: (key) => {
       if (!queue.has(key)) put(key, 0);

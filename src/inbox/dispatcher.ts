@@ -26,6 +26,8 @@ export interface DispatcherDeps {
   /** Reports whether a failure of `wake` concerns every subject, such as an outage of the server. */
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
+  /** Notified of each wake, with the time at which the oldest event was received; not of those after a failure. */
+  readonly onDispatched?: ((receivedAt: number) => void) | undefined;
   /** Maximum number of concurrent calls of `wake`. */
   readonly concurrency?: number;
   /** Interval of polls for rows of other processes, in milliseconds. */
@@ -80,22 +82,23 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   async function dispatchAll(): Promise<void> {
     while (mayDispatch()) {
-      const key = await backlog.next();
-      if (key === undefined) return;
+      const next = await backlog.next();
+      if (next === undefined) return;
+      const { key, receivedAt } = next;
       if (busy.has(key)) again.add(key);
       else if (!mayDispatch()) backlog.add(key);
-      else if (!cooldowns.has(key)) busy.set(key, serve(key));
+      else if (!cooldowns.has(key)) busy.set(key, serve(key, receivedAt));
     }
   }
 
-  async function serve(key: string): Promise<void> {
-    await dispatch(key).catch((error: unknown) => fail(key, error));
+  async function serve(key: string, receivedAt: number): Promise<void> {
+    await dispatch(key, receivedAt).catch((error: unknown) => fail(key, error));
     busy.delete(key);
     if (again.delete(key)) backlog.add(key);
     fill();
   }
 
-  async function dispatch(key: string): Promise<void> {
+  async function dispatch(key: string, receivedAt: number): Promise<void> {
     const names = await rows.claim(key);
     if (names === undefined) return;
     const subject = parseSubjectKey(key);
@@ -109,6 +112,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await rows.abandon(key);
       throw error;
     }
+    if (receivedAt > 0) deps.onDispatched?.(receivedAt);
     recover(key);
   }
 

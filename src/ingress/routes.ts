@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import type { Peers } from '../http/peers.ts';
 import type { Problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
+import type { Outcome } from '../inbox/inbox.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { createBodyReader, drain } from './body.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints } from './endpoints.ts';
@@ -15,7 +16,7 @@ export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
   /** Reads a delivery into the entry that the inbox stores. */
   readonly read: (received: Received) => Entry | Promise<Entry>;
-  readonly inbox: { add(entry: Entry): Promise<unknown> };
+  readonly inbox: { add(entry: Entry): Promise<Outcome> };
   /** Maximum size of a body, in bytes. */
   readonly bodyLimit: number;
   /** Maximum size of all bodies in flight together, in bytes. */
@@ -29,8 +30,18 @@ export interface DeliveryRoutesDeps {
   readonly onUnrecognized: (request: Pick<FastifyRequest, 'ip'>) => void;
   /** Notified of a body that costs more than it can be worth. */
   readonly onFlood: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
+  /** Notified of each answer. */
+  readonly onAnswered?: DeliveryObserver | undefined;
   readonly now?: () => number;
 }
+
+/** Receives the answer to each delivery: its outcome, undefined if it was refused, and the time since its arrival in milliseconds. */
+export type DeliveryObserver = (answered: {
+  readonly endpoint: string;
+  readonly outcome: Outcome | undefined;
+  readonly status: number;
+  readonly ms: number;
+}) => void;
 
 interface EndpointRoute {
   readonly Params: { readonly endpoint: string };
@@ -60,6 +71,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
 
   const readBody = createBodyReader(deps);
   acceptAnyBody(app);
+  const outcomes = observeAnswers(app, deps.onAnswered);
 
   app.post<EndpointRoute>(PATH, {
     onRequest: [findEndpoint, findPeer, checkHead],
@@ -70,9 +82,11 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
         deps.onAuthentic(request);
         const waitS = limit(endpoint);
         if (waitS !== undefined) throw tooMany(waitS);
-        await deps.inbox.add(await deps.read({ endpoint, body, receivedAt: now() })).catch((cause: unknown) => {
+        const entry = await deps.read({ endpoint, body, receivedAt: now() });
+        const outcome = await deps.inbox.add(entry).catch((cause: unknown) => {
           throw refusal(503, { cause });
         });
+        outcomes?.set(request, outcome);
       };
       await readBody(request.raw, take, () => deps.onFlood(request));
       return { status: 'accepted' };
@@ -85,6 +99,18 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
     onRequest: [findEndpoint, (_request, _reply, done) => done(refusal(405))],
     handler: async () => undefined,
   });
+}
+
+/** Reports each answer, with the outcome that the handler has put down for its request. */
+function observeAnswers(app: FastifyInstance, onAnswered: DeliveryObserver | undefined) {
+  if (!onAnswered) return undefined;
+  const outcomes = new WeakMap<object, Outcome>();
+  app.addHook('onResponse', (request, { statusCode: status, elapsedTime: ms }, done) => {
+    const { endpoint } = request.params as EndpointRoute['Params'];
+    onAnswered({ endpoint, outcome: outcomes.get(request), status, ms });
+    done();
+  });
+  return outcomes;
 }
 
 const tooMany = (waitS: number, headers: Readonly<Record<string, string>> = {}): Problem =>

@@ -15,10 +15,10 @@ export function openLogger({ LOG_LEVEL: level }: Config) {
 }
 
 /**
- * Directs the log of the SDK's workers to the logger. Call it once per process, and only in a process with workers: without them,
+ * Directs the log of the SDK's workers to the logger, and serves their metrics at an address, if one is given. Call it once per process, and only in a process with workers: without them,
  * the SDK's runtime never stops and keeps the process alive.
  */
-export function logWorkers(logger: ReturnType<typeof openLogger>): void {
+export function logWorkers(logger: ReturnType<typeof openLogger>, metricsAddress?: string): void {
   const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
     if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
     logger[severity === 'ERROR' ? 'error' : 'warn'](
@@ -29,6 +29,9 @@ export function logWorkers(logger: ReturnType<typeof openLogger>): void {
   Runtime.install({
     logger: sdk,
     shutdownSignals: [],
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} },
+      ...(metricsAddress && { metrics: { prometheus: { bindAddress: metricsAddress } } }),
+    },
   });
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Outbox } from '../../activities/ports/announcing.ts';
 import type { Troubles } from '../../activities/ports/deps.ts';
 import type { Subjects } from '../../activities/ports/recording.ts';
@@ -36,6 +37,8 @@ export interface Store extends StoreDeps {
   readonly summary: Summary;
   readonly purge: Purge;
   readonly erasures: Erasures;
+  /** Reports whether the database answers. */
+  readonly answers: () => Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export async function openStore({
       summary: createSummary({ db }),
       purge: createPurge(connections),
       erasures: createErasures({ ...connections, now }),
+      answers: () => answers(db),
       close: connections.close,
     };
   } catch (error) {
@@ -76,3 +80,9 @@ export async function openStore({
     throw error;
   }
 }
+
+const answers = (db: StoreDeps['db']): Promise<boolean> =>
+  sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );

@@ -51,6 +51,14 @@ export async function stateOfSweepSchedule(client: Client, tenant: string): Prom
   }
 }
 
+/** Returns when the last successful scheduled sweep of a warehouse ended, in milliseconds since the epoch; undefined if Temporal knows none. */
+export async function lastSuccessfulSweep(client: Client, tenant: string): Promise<number | undefined> {
+  const query = `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
+  // Temporal lists the one that closed last first.
+  for await (const { closeTime } of client.workflow.list({ query, pageSize: 1 })) return closeTime?.getTime();
+  return undefined;
+}
+
 /** Returns the tenants whose sweeps are scheduled on a task queue. */
 export async function scheduledTenants(client: Client, taskQueue: string): Promise<string[]> {
   const schedules = await Array.fromAsync(client.schedule.list());

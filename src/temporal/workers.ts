@@ -48,6 +48,8 @@ const capacity = {
 
 /** Running workers. */
 export interface Workers {
+  /** Reports whether all of them poll. */
+  isPolling(): boolean;
   /** Stops polling, waits for activities to end, and closes the connection. */
   close(): Promise<void>;
 }
@@ -93,6 +95,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const running = workers.map((worker) => worker.run().catch(onFailure));
   const reconnecting = keepConnected(workers, options, credentials, initial);
   return {
+    isPolling: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     async close() {
       await reconnecting.close();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

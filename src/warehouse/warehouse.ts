@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
-import { type Paths, standardPaths } from '../domain/catalogue/paths.ts';
+import { type PathName, type Paths, standardPaths } from '../domain/catalogue/paths.ts';
 import { type Properties, standardProperties } from '../domain/catalogue/properties.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
@@ -36,7 +36,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   const { paths = standardPaths, properties = standardProperties } = options;
   const { get, calls, isFree, close } = createApi({ ...options, tokenPath: paths.token });
   const { timeoutMs, partTimeoutMs = timeoutMs } = options;
-  const part = { timeoutMs: Math.min(timeoutMs, partTimeoutMs) };
+  const part = (operation: PathName) => ({ operation, timeoutMs: Math.min(timeoutMs, partTimeoutMs) });
   const create = (getResource: Get) =>
     createResources(getResource, { paths, properties, parameters: parametersOf(options) }, part);
   return {
@@ -54,34 +54,56 @@ interface Places {
   readonly parameters: ReturnType<typeof parametersOf>;
 }
 
-function createResources(get: Get, { paths, properties, parameters }: Places, part: GetOptions): Warehouse {
-  const getObject = async (path: string, signal: AbortSignal, options?: GetOptions) =>
+function createResources(
+  get: Get,
+  { paths, properties, parameters }: Places,
+  part: (operation: PathName) => GetOptions,
+): Warehouse {
+  const getObject = async (path: string, signal: AbortSignal, options: GetOptions) =>
     (await get(path, anyObject, signal, options)).body;
-  const getAs = async <T extends object>(path: string, schema: z.ZodType<T>, signal: AbortSignal) => {
-    const { value, body } = await get(path, schema, signal);
+  const getAs = async <T extends object>(
+    operation: PathName,
+    path: string,
+    schema: z.ZodType<T>,
+    signal: AbortSignal,
+  ) => {
+    const { value, body } = await get(path, schema, signal, { operation });
     return { ...value, body };
   };
 
   return {
     async getSubject({ kind, id, customerId }, signal) {
       if (kind === 'hold') throw new DocklineError('ERR_WAREHOUSE_REFUSED', 'no operation returns what is on hold');
-      if (kind === 'item') return getAs(fillPath(paths.getItem, { customerId, id }), orUnreadable(itemSchema), signal);
+      if (kind === 'item') {
+        return getAs('getItem', fillPath(paths.getItem, { customerId, id }), orUnreadable(itemSchema), signal);
+      }
       if (kind !== 'stock') {
-        const path = fillPath(paths[retrievalOf[kind]], { id }, parameters[kind]);
-        return getAs(path, orUnreadable(transactionSchema(kind)), signal);
+        const operation = retrievalOf[kind];
+        const path = fillPath(paths[operation], { id }, parameters[kind]);
+        return getAs(operation, path, orUnreadable(transactionSchema(kind)), signal);
       }
       const path = fillPath(paths.getStockSummaries, {}, stockParameters(id, properties));
-      return stockSummaryIn(await getObject(path, signal), id, { method: 'GET', path });
+      return stockSummaryIn(await getObject(path, signal, { operation: 'getStockSummaries' }), id, {
+        method: 'GET',
+        path,
+      });
     },
     getOrderItem: (id, orderItemId, signal) =>
-      getObject(fillPath(paths.getOrdersItem, { id, orderItemId }, parameters.orderItem), signal, part),
+      getObject(
+        fillPath(paths.getOrdersItem, { id, orderItemId }, parameters.orderItem),
+        signal,
+        part('getOrdersItem'),
+      ),
     async getOrderItems(id, signal) {
-      return orderItemsIn(await getObject(fillPath(paths.getOrder, { id }, parameters.orderItems), signal));
+      const path = fillPath(paths.getOrder, { id }, parameters.orderItems);
+      return orderItemsIn(await getObject(path, signal, { operation: 'getOrder' }));
     },
-    getUser: (id, signal) => getObject(fillPath(paths.getUser, { id }), signal, part),
-    getCustomer: (id, signal) => getObject(fillPath(paths.getCustomer, { id }), signal, part),
+    getUser: (id, signal) => getObject(fillPath(paths.getUser, { id }), signal, part('getUser')),
+    getCustomer: (id, signal) => getObject(fillPath(paths.getCustomer, { id }), signal, part('getCustomer')),
     async getPickList(jobId, signal) {
-      return (await get(fillPath(paths.getOrdersPicklist, { jobId }), anyObjectOrList, signal, part)).body;
+      return (
+        await get(fillPath(paths.getOrdersPicklist, { jobId }), anyObjectOrList, signal, part('getOrdersPicklist'))
+      ).body;
     },
   };
 }

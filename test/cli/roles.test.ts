@@ -2,6 +2,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { findPort } from '../../src/sandbox/temporal-server/port.ts';
 import { describeOnPostgres } from '../store/databases.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 import { start } from './running-command.ts';
@@ -59,6 +60,38 @@ describeOnPostgres('several processes', (database) => {
     for (const process of [...webhooks, dispatchers[1], worker]) process?.child.kill('SIGTERM');
     for (const process of [...webhooks, dispatchers[1], worker]) expect(await process?.ended).toBe(0);
   }, 150_000);
+});
+
+describeOnPostgres('a process with the role worker', (database) => {
+  it('is ready once its workers poll, and serves its own metrics and those of the SDK', async () => {
+    const { env } = await openSurroundings();
+    await database.locate();
+    const temporalMetrics = await findPort(0, '');
+    const worker = await start(['--role', 'worker'], {
+      ...{ ...env, DATABASE_URL: database.url, METRICS_PORT: '0', TEMPORAL_METRICS_PORT: String(temporalMetrics) },
+    });
+    const url = new URL(await untilWritten(worker, /metrics +(\S+)/)).origin;
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 30_000 }).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^dockline_store_up 1$/m);
+    const ofSdk = async () => await (await fetch(`http://127.0.0.1:${temporalMetrics}/metrics`)).text();
+    await expect.poll(ofSdk, { timeout: 10_000 }).toContain('temporal_num_pollers');
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  }, 90_000);
+
+  it('is live but not ready while Temporal does not answer', async () => {
+    const { env } = await openSurroundings();
+    await database.locate();
+    const nowhere = { TEMPORAL_ADDRESS: `127.0.0.1:${await findPort(0, '')}` };
+    const worker = await start(['--role', 'worker'], {
+      ...{ ...env, DATABASE_URL: database.url, METRICS_PORT: '0', ...nowhere },
+    });
+    const url = new URL(await untilWritten(worker, /metrics +(\S+)/)).origin;
+    await expect.poll(() => worker.written.stderr, { timeout: 30_000 }).toContain('the workers wait for Temporal');
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+  }, 60_000);
 });
 
 it('a process with some roles only names the settings that it requires', async () => {

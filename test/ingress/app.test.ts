@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import type { DeliveryObserver } from '../../src/ingress/routes.ts';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 import { fillDisk } from '../store/temporary-store.ts';
 import { lookedUp, silent, startKeyServer } from './key-server.ts';
@@ -16,6 +17,20 @@ describe('a delivery', () => {
     const second = await post(message);
     expect([second.statusCode, second.body]).toEqual([200, first.body]);
     expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('is reported with its outcome, its status and the time that it took', async () => {
+    const seen: Parameters<DeliveryObserver>[0][] = [];
+    const { post } = await openWebhook({ requestsPerMinute: 3, onAnswered: (answered) => seen.push(answered) });
+    for (const body of [message, message, 'unreadable', message]) await post(body);
+    await post(message, {}, '/webhooks/token');
+    await post(message, { 'content-length': '2000' }, '/webhooks/open');
+    await post(message, {}, '/webhooks/nobody');
+    expect(seen.map(({ endpoint, outcome, status }) => `${endpoint} ${outcome} ${status}`)).toEqual([
+      ...['open accepted 200', 'open duplicate 200', 'open quarantined 200', 'open undefined 429'],
+      ...['token undefined 401', 'open undefined 413', 'nobody undefined 401'],
+    ]);
+    for (const { ms } of seen) expect(ms).toBeGreaterThan(0);
   });
 
   it('is stored with its bytes, its endpoint and its event', async () => {

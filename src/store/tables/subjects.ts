@@ -36,9 +36,9 @@ export function createSubjects({
       eventIds: readonly string[],
       decide: (recording: Recording) => Promise<T>,
     ) {
-      const { observed, ...recorded } = await durably(async (transaction) => {
+      const recorded = await durably(async (transaction) => {
         if (isPostgres<Database>(transaction)) await lockSubject(transaction, subject);
-        const events = await observeRows(transaction, eventIds, now());
+        const { events, receivedAt } = await observeRows(transaction, eventIds, now());
         const decision = await decide({
           saved: await findSaved(transaction, subject),
           events,
@@ -50,9 +50,9 @@ export function createSubjects({
         await saveSubject(transaction, subject, decision.saved, { now: at, retrieved: decision.retrieved });
         await insertAnnouncements(transaction, subject, decision.announcements, { now: at, leasedUntil });
         const names = await settle(transaction, subjectKey(subject), at);
-        return { decision, leasedUntil, observed: events.length, waiting: names };
+        return { decision, leasedUntil, receivedAt, waiting: names };
       });
-      waiting.change(-observed);
+      waiting.change(-recorded.receivedAt.length);
       return recorded;
     },
 
@@ -72,16 +72,20 @@ async function observeRows(
   transaction: Transaction<Database>,
   eventIds: readonly string[],
   now: number,
-): Promise<readonly WaitingEvent[]> {
-  if (eventIds.length === 0) return [];
+): Promise<{ readonly events: readonly WaitingEvent[]; readonly receivedAt: readonly number[] }> {
+  if (eventIds.length === 0) return { events: [], receivedAt: [] };
   const rows = await transaction
     .updateTable('inbox')
     .set({ observed_at: now })
     .where('event_id', 'in', eventIds)
     .where('observed_at', 'is', null)
     .where('quarantine_reason', 'is', null)
-    .returning(['id', 'event_id', 'event'])
+    .returning(['id', 'event_id', 'event', 'received_at'])
     .$narrowType<{ event: string }>()
     .execute();
-  return rows.sort((a, b) => a.id - b.id).map(({ event_id, event }) => ({ id: event_id, json: event }));
+  const ordered = rows.sort((a, b) => a.id - b.id);
+  return {
+    events: ordered.map(({ event_id, event }) => ({ id: event_id, json: event })),
+    receivedAt: ordered.map(({ received_at }) => received_at),
+  };
 }

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { z } from 'zod';
+import type { PathName } from '../../domain/catalogue/paths.ts';
 import { readResource } from '../resources/resource.ts';
 import { createPace } from './pace.ts';
 import { isSuccess, refusalOf } from './refusal.ts';
@@ -7,7 +8,7 @@ import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
 
 /** Addresses and credential. */
-export interface ApiOptions extends Omit<TokenOptions, 'send'> {
+export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly baseUrl: string;
   /** Timeout of one exchange, in milliseconds. */
   readonly timeoutMs: number;
@@ -15,6 +16,17 @@ export interface ApiOptions extends Omit<TokenOptions, 'send'> {
   readonly callsPerSecond?: number;
   /** Closed by its owner; without one the client opens and closes its own. */
   readonly dispatcher?: Dispatcher;
+  readonly observer?: ApiObserver | undefined;
+}
+
+/** Receives what a client of the API does. Times are in milliseconds. */
+export interface ApiObserver {
+  /** Notified of each GET; the status is null if there was no answer. */
+  called(call: { readonly operation: PathName; readonly status: number | null; readonly ms: number }): void;
+  /** Notified of each wait for the rate limit. */
+  waited(ms: number): void;
+  /** Notified of each request for a token. */
+  tokenRequested(outcome: 'obtained' | 'failed'): void;
 }
 
 /** Receives the status of each answer to a GET, and its duration from sending, in milliseconds. */
@@ -22,6 +34,8 @@ export type OnAnswer = (answer: { readonly status: number; readonly ms: number }
 
 /** Options of one GET. */
 export interface GetOptions {
+  /** Name of its path, for observers. */
+  readonly operation: PathName;
   readonly onAnswer?: OnAnswer;
   /** Timeout of the exchange, in milliseconds. Default: that of the API. */
   readonly timeoutMs?: number;
@@ -32,7 +46,7 @@ export type Get = <T>(
   path: string,
   schema: z.ZodType<T>,
   signal: AbortSignal,
-  options?: GetOptions,
+  options: GetOptions,
 ) => Promise<{ readonly value: T; readonly body: string }>;
 
 /** Authenticated GETs. */
@@ -50,9 +64,13 @@ const UNLIMITED = 10_000;
 
 /** Creates a client of the API at `baseUrl`. It repeats a GET only after a 401, once, with a renewed token. */
 export function createApi(options: ApiOptions): Api {
-  const { baseUrl, authUrl, timeoutMs, callsPerSecond = UNLIMITED, dispatcher = new Agent() } = options;
+  const { baseUrl, authUrl, timeoutMs, callsPerSecond = UNLIMITED, dispatcher = new Agent(), observer } = options;
   const send = createTransport({ baseUrl, timeoutMs, dispatcher });
-  const tokens = createTokens({ ...options, send: createTransport({ baseUrl: authUrl, timeoutMs, dispatcher }) });
+  const tokens = createTokens({
+    ...options,
+    send: createTransport({ baseUrl: authUrl, timeoutMs, dispatcher }),
+    onRequested: observer?.tokenRequested,
+  });
   const pace = createPace(callsPerSecond);
   let calls = 0;
 
@@ -60,18 +78,25 @@ export function createApi(options: ApiOptions): Api {
     path: string,
     token: string,
     signal: AbortSignal,
-    { onAnswer, timeoutMs: limitMs }: GetOptions = {},
+    { operation, onAnswer, timeoutMs: limitMs }: GetOptions,
   ): Promise<Answer> {
+    const askedAt = performance.now();
     await pace.next(signal);
     calls += 1;
     const startedAt = performance.now();
+    observer?.waited(startedAt - askedAt);
+    const since = () => performance.now() - startedAt;
     const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
-    const answer = await send({ method: 'GET', path, headers, signal, timeoutMs: limitMs });
-    onAnswer?.({ status: answer.status, ms: Math.round(performance.now() - startedAt) });
+    const answer = await send({ method: 'GET', path, headers, signal, timeoutMs: limitMs }).catch((error: unknown) => {
+      observer?.called({ operation, status: null, ms: since() });
+      throw error;
+    });
+    observer?.called({ operation, status: answer.status, ms: since() });
+    onAnswer?.({ status: answer.status, ms: Math.round(since()) });
     return answer;
   }
 
-  async function authenticated(path: string, signal: AbortSignal, options?: GetOptions): Promise<Answer> {
+  async function authenticated(path: string, signal: AbortSignal, options: GetOptions): Promise<Answer> {
     const token = await tokens.current(signal);
     const answer = await attempt(path, token, signal, options);
     return answer.status === 401 ? attempt(path, await tokens.replace(token, signal), signal, options) : answer;

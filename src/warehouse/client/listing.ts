@@ -35,9 +35,10 @@ interface ListingDeps extends Pick<Api, 'get'> {
  */
 export function createListing({ get, paths, properties }: ListingDeps): Listing {
   async function request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal) {
-    const path = fillPath(paths[collections[kind].path], {}, String(new URLSearchParams(parameters)).split('&'));
+    const operation = collections[kind].path;
+    const path = fillPath(paths[operation], {}, String(new URLSearchParams(parameters)).split('&'));
     const schema = listedPage(kind, { id: properties[`${kind}.id`], changed: properties[`${kind}.changed`] });
-    const { value } = await get(path, schema, signal);
+    const { value } = await get(path, schema, signal, { operation });
     for (const row of value.rows) {
       const why = misfit(row);
       if (why) throw unfiltered(`${describeCall({ method: 'GET', path })} answered with ${kind} ${row.id}, ${why}`);

@@ -27,6 +27,8 @@ export interface TokenOptions {
   readonly tokenPath?: string;
   /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Notified of each request for a token. */
+  readonly onRequested?: ((outcome: 'obtained' | 'failed') => void) | undefined;
 }
 
 /** Clients renew their token no less than every 30 minutes (specification 5.3). */
@@ -36,13 +38,17 @@ const RENEWAL_LIMIT_MS = 30 * 60_000;
  * Obtains tokens by client_credentials (specification 2.1, 2.2, 4.1, 5). Renews them after 80 % of `expires_in` or 30 minutes,
  * whichever is earlier. A refusal is `ERR_WAREHOUSE_UNAUTHENTICATED`.
  */
-export function createTokens({ now = Date.now, ...options }: TokenOptions): Tokens {
+export function createTokens({ now = Date.now, onRequested, ...options }: TokenOptions): Tokens {
   let held: { readonly value: string; readonly renewAt: number } | undefined;
   let request: Promise<string> | undefined;
 
   async function obtain(): Promise<string> {
     const askedAt = now();
-    const { access_token: value, expires_in } = await requestToken(options);
+    const { access_token: value, expires_in } = await requestToken(options).catch((error: unknown) => {
+      onRequested?.('failed');
+      throw error;
+    });
+    onRequested?.('obtained');
     held = { value, renewAt: askedAt + renewalMs(expires_in) };
     return value;
   }
@@ -78,7 +84,7 @@ async function requestToken({
   authUrl,
   tokenPath: path = standardPaths.token,
   ...credential
-}: Omit<TokenOptions, 'now'>) {
+}: Omit<TokenOptions, 'now' | 'onRequested'>) {
   const { clientId, clientSecret, userLogin, tpl } = credential;
   const target: Target = { method: 'POST', path, url: tokenUrl(authUrl, path) };
   const answer = await send({

@@ -1,0 +1,30 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type LabelOf, type MetricName, type MetricOf, table } from './table.ts';
+
+/** Metrics of one process, by name. */
+export interface Metrics {
+  readonly registry: Registry;
+  counter<N extends MetricOf<'counter'>>(name: N): Counter<LabelOf<N>>;
+  gauge<N extends MetricOf<'gauge'>>(name: N): Gauge<LabelOf<N>>;
+  histogram<N extends MetricOf<'histogram'>>(name: N): Histogram<LabelOf<N>>;
+}
+
+const kinds = { counter: Counter, gauge: Gauge, histogram: Histogram } as const;
+
+/** Gauges of prom-client with the suffix of a counter; each is the sum of another one. */
+const MISNAMED = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
+
+/** Creates every metric of the table in a registry of its own, beside those of the process. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  const created = new Map<MetricName, unknown>();
+  for (const [name, { type, labels, help, ...rest }] of Object.entries(table)) {
+    const buckets = 'buckets' in rest ? { buckets: [...rest.buckets] } : {};
+    const options = { name, help, labelNames: [...labels], registers: [registry], ...buckets };
+    created.set(name as MetricName, new kinds[type](options));
+  }
+  const find = <T>(name: MetricName) => created.get(name) as T;
+  return { registry, counter: find, gauge: find, histogram: find };
+}

@@ -1,0 +1,101 @@
+import type { ActivityObserver } from '../../../activities/ports/deps.ts';
+import type { DeliveryObserver } from '../../ingress/routes.ts';
+import type { ApiObserver } from '../../warehouse/client/api.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Receivers of what the parts of Dockline do, which count it. */
+export interface Observers {
+  /** Counts deliveries to these endpoints; those to any other have the endpoint {@link UNKNOWN}. */
+  readonly deliveries: (endpoints: readonly string[]) => DeliveryObserver;
+  /** Counts signals to workflows, each with the time at which its oldest event was received. */
+  readonly dispatched: (receivedAt: number) => void;
+  /** Counts the calls of one tenant's warehouse. */
+  readonly warehouse: (tenant: string) => ApiObserver;
+  readonly activities: ActivityObserver;
+}
+
+/** Label of endpoints that do not exist; no endpoint has such a name. */
+export const UNKNOWN = '_unknown';
+
+const OUTCOMES = ['accepted', 'duplicate', 'quarantined'] as const;
+
+/** Creates the observers that feed the metrics. */
+export function createObservers(metrics: Metrics): Observers {
+  const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
+  return {
+    deliveries: (endpoints) => observeDeliveries(metrics, endpoints),
+    dispatched: (receivedAt) => dispatchLag.observe(secondsSince(receivedAt)),
+    warehouse: (tenant) => observeWarehouse(metrics, tenant),
+    activities: observeActivities(metrics),
+  };
+}
+
+/** Resolves every label beforehand: this is the path of each webhook. */
+function observeDeliveries(metrics: Metrics, endpoints: readonly string[]): DeliveryObserver {
+  const deliveries = metrics.counter('dockline_webhook_deliveries_total');
+  const durations = metrics.histogram('dockline_webhook_delivery_duration_seconds');
+  const create = (endpoint: string) => {
+    const accepted = OUTCOMES.map((outcome) => [outcome, deliveries.labels({ endpoint, outcome, status: '200' })]);
+    for (const outcome of OUTCOMES) deliveries.inc({ endpoint, outcome, status: '200' }, 0);
+    return {
+      outcomes: Object.fromEntries(accepted) as Record<(typeof OUTCOMES)[number], { inc(): void }>,
+      refusals: new Map<number, { inc(): void }>(),
+      duration: durations.labels({ endpoint }),
+    };
+  };
+  const series = new Map([...endpoints, UNKNOWN].map((endpoint) => [endpoint, create(endpoint)]));
+  const unknown = series.get(UNKNOWN) ?? create(UNKNOWN);
+
+  return ({ endpoint, outcome, status, ms }) => {
+    const { outcomes, refusals, duration } = series.get(endpoint) ?? unknown;
+    duration.observe(ms / 1000);
+    if (outcome) return outcomes[outcome].inc();
+    let refusal = refusals.get(status);
+    if (!refusal) {
+      refusal = deliveries.labels({
+        endpoint: series.has(endpoint) ? endpoint : UNKNOWN,
+        outcome: 'refused',
+        status: String(status),
+      });
+      refusals.set(status, refusal);
+    }
+    refusal.inc();
+  };
+}
+
+function observeWarehouse(metrics: Metrics, tenant: string): ApiObserver {
+  const calls = metrics.counter('dockline_warehouse_calls_total');
+  const durations = metrics.histogram('dockline_warehouse_call_duration_seconds');
+  const waits = metrics.counter('dockline_warehouse_rate_limit_wait_seconds_total');
+  const tokens = metrics.counter('dockline_warehouse_token_requests_total');
+  waits.inc({ tenant }, 0);
+  for (const outcome of ['obtained', 'failed']) tokens.inc({ tenant, outcome }, 0);
+  return {
+    called({ operation, status, ms }) {
+      calls.inc({ tenant, operation, status: String(status ?? 'none') });
+      durations.observe({ tenant, operation }, ms / 1000);
+    },
+    waited: (ms) => waits.inc({ tenant }, ms / 1000),
+    tokenRequested: (outcome) => tokens.inc({ tenant, outcome }),
+  };
+}
+
+function observeActivities(metrics: Metrics): ActivityObserver {
+  const recordingLag = metrics.histogram('dockline_recording_lag_seconds');
+  const attempts = metrics.counter('dockline_announcement_attempts_total');
+  const durations = metrics.histogram('dockline_announcement_attempt_duration_seconds');
+  const lag = metrics.histogram('dockline_announcement_lag_seconds');
+  const deadLettered = metrics.counter('dockline_announcements_dead_lettered_total');
+  return {
+    recorded: (receivedAt) => recordingLag.observe(secondsSince(receivedAt)),
+    sent({ tenant, outcome, ms, triedSince }) {
+      attempts.inc({ tenant, outcome });
+      durations.observe({ tenant }, ms / 1000);
+      if (outcome === 'delivered') lag.observe({ tenant }, secondsSince(triedSince));
+    },
+    deadLettered: (tenant) => deadLettered.inc({ tenant }),
+  };
+}
+
+/** Clocks of several machines may differ: a lag is never negative. */
+const secondsSince = (time: number): number => Math.max(0, Date.now() - time) / 1000;

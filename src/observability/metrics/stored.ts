@@ -1,0 +1,95 @@
+import type { SubjectKind } from '../../domain/catalogue/subject.ts';
+import type { Attention } from '../../domain/lifecycle/attention.ts';
+import type { Stage } from '../../domain/lifecycle/stage.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Number of rows, with the time of the oldest; null if there is none. */
+interface Counted {
+  readonly count: number;
+  readonly since: number | null;
+}
+
+/** Contents of the store as gauges show them. Times are milliseconds since the epoch. */
+export interface StoredGauges {
+  readonly at: number;
+  readonly waiting: Counted;
+  readonly quarantined: number;
+  readonly deadLetters: number;
+  readonly unsent: Counted;
+  readonly subjects: readonly (Counted & { readonly kind: SubjectKind; readonly stage: Stage })[];
+  readonly attention: Readonly<Record<Attention, number>>;
+}
+
+/** Reading of values that several scrapes share. */
+export interface Reading<T> {
+  readonly read: () => Promise<T>;
+  /** Age at which the values are read again, in milliseconds. */
+  readonly forMs: number;
+  /** Time that a scrape waits for the values, in milliseconds. */
+  readonly withinMs: number;
+}
+
+/** Creates a function that reads at most once per `forMs`, once at a time; it rejects if that fails or takes longer than `withinMs`. */
+export function shareReading<T>({ read, forMs, withinMs }: Reading<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  let dueAt = 0;
+  return async () => {
+    if (reading === undefined || performance.now() >= dueAt) {
+      dueAt = Number.POSITIVE_INFINITY;
+      reading = read();
+      reading.finally(() => (dueAt = performance.now() + forMs)).catch(() => undefined);
+    }
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error(`nothing was read within ${withinMs} ms`)), withinMs);
+    return await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
+  };
+}
+
+/** Creates a function that sets the gauges of the store. While the store cannot be read they have no value, instead of an old one. */
+export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredGauges>): () => Promise<void> {
+  const up = metrics.gauge('dockline_store_up');
+  const waiting = metrics.gauge('dockline_inbox_waiting_events');
+  const oldestWaiting = metrics.gauge('dockline_inbox_oldest_waiting_age_seconds');
+  const quarantined = metrics.gauge('dockline_inbox_quarantined_events');
+  const unsent = metrics.gauge('dockline_announcements_unsent');
+  const oldestUnsent = metrics.gauge('dockline_announcements_oldest_unsent_age_seconds');
+  const deadLetters = metrics.gauge('dockline_dead_letters');
+  const subjects = metrics.gauge('dockline_subjects');
+  const oldestInStage = metrics.gauge('dockline_subjects_oldest_stage_age_seconds');
+  const attention = metrics.gauge('dockline_subjects_attention');
+  const all = [waiting, oldestWaiting, quarantined, unsent, oldestUnsent, deadLetters];
+
+  function set(stored: StoredGauges): void {
+    const age = (since: number | null) => (since === null ? 0 : Math.max(0, stored.at - since) / 1000);
+    waiting.set(stored.waiting.count);
+    oldestWaiting.set(age(stored.waiting.since));
+    quarantined.set(stored.quarantined);
+    unsent.set(stored.unsent.count);
+    oldestUnsent.set(age(stored.unsent.since));
+    deadLetters.set(stored.deadLetters);
+    for (const { kind, stage, count, since } of stored.subjects) {
+      subjects.set({ kind, stage }, count);
+      oldestInStage.set({ kind, stage }, age(since));
+    }
+    for (const [reason, count] of Object.entries(stored.attention)) attention.set({ reason }, count);
+  }
+
+  return async () => {
+    const stored = await read().catch(() => undefined);
+    up.set(stored ? 1 : 0);
+    if (stored) return set(stored);
+    for (const gauge of all) gauge.remove();
+    for (const gauge of [subjects, oldestInStage, attention]) gauge.reset();
+  };
+}
+
+/** Creates a function that sets the time of the last successful sweep of each tenant. */
+export function createSweepGauge(
+  metrics: Metrics,
+  read: () => Promise<ReadonlyMap<string, number>>,
+): () => Promise<void> {
+  const gauge = metrics.gauge('dockline_sweep_last_success_timestamp_seconds');
+  return async () => {
+    for (const [tenant, endedAt] of await read().catch(() => [])) gauge.set({ tenant }, endedAt / 1000);
+  };
+}

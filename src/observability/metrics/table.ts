@@ -1,0 +1,177 @@
+/** Row of the table: what a metric counts, by which labels, and in which unit. */
+interface Row {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly labels: readonly string[];
+  readonly unit: string;
+  readonly help: string;
+  /** Upper bounds of a histogram's buckets. */
+  readonly buckets?: readonly number[];
+}
+
+/** Buckets of requests that are answered within milliseconds. */
+const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Buckets of exchanges with other systems. */
+const EXCHANGE = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Buckets of steps that outages delay for hours. */
+const LAG = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21_600, 86_400];
+
+/** Table of all metrics, from which they are created. `docs/metrics.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
+export const table = {
+  dockline_webhook_deliveries_total: {
+    type: 'counter',
+    labels: ['endpoint', 'outcome', 'status'],
+    unit: 'deliveries',
+    help: 'Deliveries to the webhook by endpoint, outcome and HTTP status.',
+  },
+  dockline_webhook_delivery_duration_seconds: {
+    type: 'histogram',
+    labels: ['endpoint'],
+    unit: 'seconds',
+    help: 'Time from the arrival of a delivery to its answer.',
+    buckets: REQUEST,
+  },
+  dockline_inbox_waiting_events: {
+    type: 'gauge',
+    labels: [],
+    unit: 'events',
+    help: 'Accepted events that wait to be recorded.',
+  },
+  dockline_inbox_oldest_waiting_age_seconds: {
+    type: 'gauge',
+    labels: [],
+    unit: 'seconds',
+    help: 'Age of the oldest event that waits to be recorded; 0 if none waits.',
+  },
+  dockline_inbox_quarantined_events: {
+    type: 'gauge',
+    labels: [],
+    unit: 'events',
+    help: 'Quarantined deliveries and events.',
+  },
+  dockline_dispatch_lag_seconds: {
+    type: 'histogram',
+    labels: [],
+    unit: 'seconds',
+    help: 'Time from the arrival of a oldest waiting event of a subject to the signal to its workflow.',
+    buckets: LAG,
+  },
+  dockline_recording_lag_seconds: {
+    type: 'histogram',
+    labels: [],
+    unit: 'seconds',
+    help: 'Time from the arrival of an event to its recording.',
+    buckets: LAG,
+  },
+  dockline_warehouse_calls_total: {
+    type: 'counter',
+    labels: ['tenant', 'operation', 'status'],
+    unit: 'calls',
+    help: 'GETs sent to the warehouse by operation and HTTP status; none if there was no answer.',
+  },
+  dockline_warehouse_call_duration_seconds: {
+    type: 'histogram',
+    labels: ['tenant', 'operation'],
+    unit: 'seconds',
+    help: 'Duration of GETs, without the wait for the rate limit.',
+    buckets: EXCHANGE,
+  },
+  dockline_warehouse_rate_limit_wait_seconds_total: {
+    type: 'counter',
+    labels: ['tenant'],
+    unit: 'seconds',
+    help: 'Time that GETs waited for the rate limit of this process.',
+  },
+  dockline_warehouse_token_requests_total: {
+    type: 'counter',
+    labels: ['tenant', 'outcome'],
+    unit: 'requests',
+    help: 'Requests for a token of the warehouse.',
+  },
+  dockline_announcement_attempts_total: {
+    type: 'counter',
+    labels: ['tenant', 'outcome'],
+    unit: 'attempts',
+    help: 'Attempts to send an announcement by outcome.',
+  },
+  dockline_announcement_attempt_duration_seconds: {
+    type: 'histogram',
+    labels: ['tenant'],
+    unit: 'seconds',
+    help: 'Duration of attempts to send an announcement.',
+    buckets: EXCHANGE,
+  },
+  dockline_announcement_lag_seconds: {
+    type: 'histogram',
+    labels: ['tenant'],
+    unit: 'seconds',
+    help: 'Time from the recording of an announcement, or its requeuing, to its acknowledgment.',
+    buckets: LAG,
+  },
+  dockline_announcements_dead_lettered_total: {
+    type: 'counter',
+    labels: ['tenant'],
+    unit: 'announcements',
+    help: 'Announcements that were dead-lettered.',
+  },
+  dockline_announcements_unsent: {
+    type: 'gauge',
+    labels: [],
+    unit: 'announcements',
+    help: 'Announcements that are still to be sent.',
+  },
+  dockline_announcements_oldest_unsent_age_seconds: {
+    type: 'gauge',
+    labels: [],
+    unit: 'seconds',
+    help: 'Age of the oldest announcement that is still to be sent; 0 if there is none.',
+  },
+  dockline_dead_letters: {
+    type: 'gauge',
+    labels: [],
+    unit: 'announcements',
+    help: 'Dead-lettered announcements that were not acknowledged since.',
+  },
+  dockline_subjects: {
+    type: 'gauge',
+    labels: ['kind', 'stage'],
+    unit: 'subjects',
+    help: 'Open orders, receipts, adjustments and assemblies.',
+  },
+  dockline_subjects_oldest_stage_age_seconds: {
+    type: 'gauge',
+    labels: ['kind', 'stage'],
+    unit: 'seconds',
+    help: 'Time for which the oldest of these subjects has been in its stage; 0 if there is none.',
+  },
+  dockline_subjects_attention: {
+    type: 'gauge',
+    labels: ['reason'],
+    unit: 'subjects',
+    help: 'Subjects that need attention by reason; one can have several.',
+  },
+  dockline_sweep_last_success_timestamp_seconds: {
+    type: 'gauge',
+    labels: ['tenant'],
+    unit: 'seconds since the epoch',
+    help: 'End of the last successful scheduled sweep that Temporal still knows; only of processes with the role worker.',
+  },
+  dockline_store_up: {
+    type: 'gauge',
+    labels: [],
+    unit: '1 or 0',
+    help: 'Whether the gauges of the store could be read.',
+  },
+} as const satisfies Readonly<Record<`dockline_${string}`, Row>>;
+
+/** Name of a metric. */
+export type MetricName = keyof typeof table;
+
+/** Names of the metrics of a type. */
+export type MetricOf<T extends Row['type']> = {
+  [N in MetricName]: (typeof table)[N]['type'] extends T ? N : never;
+}[MetricName];
+
+/** Labels of a metric. */
+export type LabelOf<N extends MetricName> = (typeof table)[N]['labels'][number];

@@ -1,0 +1,62 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { SubjectKind } from '../../domain/catalogue/subject.ts';
+import { attentions } from '../../domain/lifecycle/attention.ts';
+import type { Stage } from '../../domain/lifecycle/stage.ts';
+import type { StoredGauges } from '../../observability/metrics/stored.ts';
+import type { Database, StoreDeps } from '../schema.ts';
+import { waitingRows } from '../tables/waiting.ts';
+import { COUNTED, countDeadLetters, countQuarantined, countStage, countUnsent } from './bounded-count.ts';
+
+/** Stages of subjects that something is still expected of. */
+const openStages = {
+  order: ['created', 'completed', 'fullyAllocated', 'picked', 'packing', 'packed'],
+  receipt: ['created', 'completed'],
+  adjustment: ['created'],
+  assembly: ['created'],
+} as const satisfies { readonly [K in SubjectKind]?: readonly Stage[] };
+
+const openKinds = Object.entries(openStages).flatMap(([kind, stages]) =>
+  stages.map((stage) => ({ kind: kind as keyof typeof openStages, stage })),
+);
+
+/**
+ * Creates a reading of the gauges. Each statement reads a bounded part of an index, and webhooks are served between two: with SQLite a
+ * statement occupies the process.
+ */
+export function createStoredReading({
+  db,
+  now,
+  waiting,
+}: StoreDeps & { readonly waiting: () => number }): () => Promise<StoredGauges> {
+  return async () => {
+    const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
+    const quarantined = (await countQuarantined(db)).count;
+    const deadLetters = (await countDeadLetters(db)).count;
+    await turn();
+    const unsent = await countUnsent(db);
+    const subjects: StoredGauges['subjects'][number][] = [];
+    for (const of of openKinds) {
+      await turn();
+      subjects.push({ ...of, ...(await countStage(db, of)) });
+    }
+    await turn();
+    return {
+      at: now(),
+      waiting: { count: waiting(), since: oldest?.at ?? null },
+      ...{ quarantined, deadLetters, unsent, subjects, attention: await countAttention(db) },
+    };
+  };
+}
+
+async function countAttention(db: Kysely<Database>): Promise<StoredGauges['attention']> {
+  const { rows } = await sql<{ [A in (typeof attentions)[number]]: number | null }>`
+    select sum(stalled) as stalled, sum(unannounced) as unannounced,
+      sum(case when refused is not null then 1 else 0 end) as refused,
+      sum(case when retrieving is not null or announcing is not null then 1 else 0 end) as failing
+    from (select stalled, unannounced, refused, retrieving, announcing from subjects where needs_attention = 1
+      limit ${COUNTED}) as marked`.execute(db);
+  return Object.fromEntries(
+    attentions.map((name) => [name, Number(rows[0]?.[name] ?? 0)]),
+  ) as StoredGauges['attention'];
+}

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { Sample } from '../observability/metrics/exposition.ts';
+import { scrape, valueIn } from '../observability/metrics/exposition.ts';
+import { hasPromtool, promtool } from '../observability/metrics/promtool.ts';
+import { type SystemTenant, startSystem } from '../support/system.ts';
+
+it('a scrape shows deliveries, calls, attempts and what is stuck, while an order is announced and its destination refuses', async () => {
+  const { simulator, receiver, announced, service, tenants } = await startSystem({
+    env: { METRICS_PORT: '0', ANNOUNCE_FOR_MS: '2500' },
+  });
+  const metricsUrl = service().metrics?.url ?? '';
+  expect((await fetch(`${metricsUrl}/health/live`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${metricsUrl}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
+
+  const orderId = simulator.createOrder();
+  await simulator.emit(orderId, 'OrderCreate');
+  await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+  receiver.setAnswer(422);
+  await simulator.emit(orderId, 'OrderFullyAllocated');
+  const [{ tenant, url }] = tenants as [SystemTenant];
+  // No tenant is configured: each message names its own.
+  const warehouse = { tenant: 'default' };
+  const endpoint = url.split('/').at(-1) ?? '';
+  expect((await fetch(url, { method: 'POST', body: 'forged' })).status).toBe(401);
+
+  const seen = (samples: readonly Sample[]) => ({
+    accepted: valueIn(samples, 'dockline_webhook_deliveries_total', { endpoint, outcome: 'accepted', status: '200' }),
+    forged: valueIn(samples, 'dockline_webhook_deliveries_total', { endpoint, outcome: 'refused', status: '401' }),
+    answers: valueIn(samples, 'dockline_webhook_delivery_duration_seconds_count', { endpoint }),
+    waiting: valueIn(samples, 'dockline_inbox_waiting_events'),
+    recorded: valueIn(samples, 'dockline_recording_lag_seconds_count'),
+    gets: valueIn(samples, 'dockline_warehouse_calls_total', { ...warehouse, operation: 'getOrder', status: '200' }),
+    tokens: valueIn(samples, 'dockline_warehouse_token_requests_total', { ...warehouse, outcome: 'obtained' }),
+    delivered: valueIn(samples, 'dockline_announcement_attempts_total', { tenant, outcome: 'delivered' }),
+    announced: valueIn(samples, 'dockline_announcement_lag_seconds_count', { tenant }),
+    isRefused: (valueIn(samples, 'dockline_announcement_attempts_total', { tenant, outcome: 'refused' }) ?? 0) > 1,
+    deadLettered: valueIn(samples, 'dockline_announcements_dead_lettered_total', { tenant }),
+    deadLetters: valueIn(samples, 'dockline_dead_letters'),
+    unsent: valueIn(samples, 'dockline_announcements_unsent'),
+    allocated: valueIn(samples, 'dockline_subjects', { kind: 'order', stage: 'fullyAllocated' }),
+    unannounced: valueIn(samples, 'dockline_subjects_attention', { reason: 'unannounced' }),
+    isUp: valueIn(samples, 'dockline_store_up'),
+  });
+  await expect
+    .poll(async () => seen((await scrape(metricsUrl)).samples), { timeout: 40_000, interval: 500 })
+    .toEqual({
+      ...{ accepted: 2, forged: 1, answers: 3, waiting: 0, recorded: 2, gets: 2, tokens: 1 },
+      ...{ delivered: 1, announced: 1, isRefused: true, deadLettered: 1, deadLetters: 1, unsent: 0 },
+      ...{ allocated: 1, unannounced: 1, isUp: 1 },
+    });
+
+  const { text, samples } = await scrape(metricsUrl);
+  expect(valueIn(samples, 'dockline_dispatch_lag_seconds_count')).toBeGreaterThan(0);
+  expect(valueIn(samples, 'dockline_subjects_oldest_stage_age_seconds', { stage: 'fullyAllocated' })).toBeGreaterThan(
+    0,
+  );
+  expect(text).not.toContain(orderId);
+  if (hasPromtool) expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' });
+}, 90_000);

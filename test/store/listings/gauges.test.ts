@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { createStoredReading } from '../../../src/store/listings/gauges.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { record } from '../../admin/record.ts';
+import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
+import { announcementOf, order, recordAs } from '../recordings.ts';
+
+const at = Date.UTC(2026, 1, 11, 12);
+const reading = (store: Store) => createStoredReading({ ...store, waiting: store.inbox.waiting });
+const since = (time: number) => ({ time, eventId: null });
+
+describeOnBoth('the gauges of the store', (database) => {
+  it('count nothing in an empty store, but name every open stage', async () => {
+    const store = await openIn(database, { now: () => at });
+    const { subjects, ...rest } = await reading(store)();
+    const none = { count: 0, since: null };
+    expect(rest).toMatchObject({
+      ...{ at, waiting: none, unsent: none, quarantined: 0, deadLetters: 0 },
+      attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
+    });
+    expect(subjects.filter(({ count }) => count > 0)).toEqual([]);
+    expect(subjects.map(({ kind, stage }) => `${kind} ${stage}`)).toContain('order packing');
+  });
+
+  it('count what waits, is quarantined, is unsent and is stuck, each with the oldest', async () => {
+    let now = at - 60_000;
+    const store = await openIn(database, { now: () => now });
+    await store.inbox.add([entryOf('a', 1), entryOf('a', 2), quarantinedEntry('q')]);
+    await recordAs(store, order, { announcements: [1, 2].map((revision) => announcementOf(revision)) });
+    now = at - 30_000;
+    await store.outbox.deadLetter(announcementOf(1).id, 'refused');
+    await store.troubles.note(order, 'announcing', { operation: 'announce', error: 'down', nextTryAt: now });
+    await record(store, 'order:9104:2', {
+      stageSince: at - 5000,
+      registers: { pick: { milestone: 'picked', ...since(at) } },
+    });
+    await record(store, 'order:9104:3', {
+      stageSince: at - 9000,
+      registers: { closing: { milestone: 'confirmed', ...since(at) } },
+    });
+    now = at;
+    const { subjects, waiting, ...rest } = await reading(store)();
+    // The two other records have an unsent announcement each.
+    expect(rest).toEqual({
+      ...{ at, quarantined: 1, deadLetters: 1, unsent: { count: 3, since: at - 60_000, isMore: false } },
+      attention: { stalled: 0, refused: 0, unannounced: 1, failing: 1 },
+    });
+    expect(waiting.count).toBe(2);
+    expect(waiting.since).not.toBeNull();
+    expect(subjects).toContainEqual({ kind: 'order', stage: 'picked', count: 1, since: at - 5000, isMore: false });
+    expect(subjects.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  });
+});
