@@ -50,10 +50,13 @@ function readSecret(secret: string): KeyObject {
 }
 
 function headerOf(headers: RequestHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const value = isOfFetch(headers) ? headers.get(name) : headers[name];
   if (typeof value !== 'string') throw new AnnouncementError('ERR_HEADERS', `${name} is absent, or there twice`);
   return value;
 }
+
+/** Recognizes them by their method: libraries have classes of their own. */
+const isOfFetch = (headers: RequestHeaders): headers is Headers => typeof headers.get === 'function';
 
 function signatureOf(key: KeyObject, id: string, timestamp: string, body: Uint8Array): string {
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;

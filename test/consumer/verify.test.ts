@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
+import { Headers as HeadersOfUndici } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { createVerifier } from '../../consumer/src/verify.ts';
 import { createSigner } from '../../src/announcements/signature.ts';
@@ -42,6 +43,7 @@ describe('the verification of an announcement', () => {
     expect(check(headersOf(createSigner(secret)({ id, timestamp, body })))).toBe('verified');
     expect(check(headersOf(signatureBy(secret)))).toBe('verified');
     expect(check(new Headers(headersOf(signatureBy(secret))))).toBe('verified');
+    expect(check(new HeadersOfUndici(headersOf(signatureBy(secret))) as unknown as Headers)).toBe('verified');
   });
 
   it('accepts any of several signatures with any of several secrets, and no other', () => {

@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createConsumer } from '../../consumer/src/consumer.ts';
+import { createMemoryStore } from '../../consumer/src/memory-store.ts';
+import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
 import { installConsumer, type RunningExample, startExample } from '../consumer/installed-consumer.ts';
 import { orderLifecycle } from '../support/order-lifecycle.ts';
 import { startSystem } from '../support/system.ts';
@@ -32,7 +36,7 @@ async function post({ url }: RunningExample, secret: string, body: string): Prom
 }
 
 /** Starts Dockline with the example as its destination. */
-async function startWith(example: RunningExample, secret: string) {
+async function startWith(example: Pick<RunningExample, 'url'>, secret: string) {
   const system = await startSystem({ tenants: [{ settings: { destination: { url: example.url, secret } } }] });
   const { service, simulator, tenants, workflowId } = system;
   const sentOf = (orderId: string) =>
@@ -70,6 +74,7 @@ describe.each([
     for (const body of [first ?? '', ...others]) expect(await post(example, secret, body)).toBe(204);
     const skipping = (others.at(-1) ?? '').replace(/"sequence":"\d+"/, '"sequence":"90"');
     expect(await post(example, secret, skipping)).toBe(425);
+    expect(await post(example, secret, createTestAnnouncement('9104').body)).toBe(204);
     expect(example.taken()).toEqual(ids);
   });
 
@@ -86,5 +91,43 @@ describe.each([
     const corrected = await startExample(installed.path, file, secret, Number(new URL(example.url).port));
     await expect.poll(() => corrected.taken(), { timeout: 30_000 }).toHaveLength(2);
     expect(corrected.taken()).toEqual((await sentOf(orderId)).map(({ id }) => id));
+  });
+});
+
+describe('a consumer whose handler fails, and whose answers are lost', () => {
+  it('takes each announcement once and in order, since Dockline sends again what was early', async () => {
+    const secret = newSecret();
+    const taken: string[] = [];
+    const outcomes: string[] = [];
+    // From the fourth attempt on, Dockline tries the announcement behind the one that fails.
+    let failures = 4;
+    const consumer = createConsumer({
+      ...{ secrets: [secret], store: createMemoryStore() },
+      handle({ id, sequence }) {
+        if (sequence === '2' && failures-- > 0) throw new Error('the handler fails');
+        taken.push(id);
+      },
+    });
+    const app = fastify({ forceCloseConnections: true });
+    onTestFinished(() => app.close());
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    app.post<{ Body: Buffer }>('/', async (request, reply) => {
+      const { status, outcome } = await consumer.receive(request.headers, request.body);
+      outcomes.push(outcome);
+      // The answer to the first that was taken does not arrive.
+      if (outcomes.length === 1) request.raw.socket.destroy();
+      return reply.code(status).send();
+    });
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    const { simulator, sentOf } = await startWith({ url }, secret);
+    const orderId = simulator.createOrder();
+    // One event, so that everything before it is inferred and announced together with it.
+    for (const name of orderLifecycle) {
+      await simulator.emit(orderId, name, { deliver: name === orderLifecycle.at(-1) });
+    }
+    await expect.poll(() => taken.at(-1), { timeout: 60_000 }).toMatch(/confirmed$/);
+    expect(taken).toEqual((await sentOf(orderId)).map(({ id }) => id));
+    expect(new Set(outcomes)).toEqual(new Set(['taken', 'duplicate', 'early']));
   });
 });
