@@ -15,7 +15,8 @@ ENV DATA_FOLDER=/data WEBHOOK_HOST=0.0.0.0
 USER node
 EXPOSE 3000
 
+# A process without the role webhook answers on METRICS_PORT only.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.METRICS_PORT || 3000) + '/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
 CMD ["node", "src/cli/start.ts"]

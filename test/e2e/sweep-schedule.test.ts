@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { scrape, valueIn } from '../observability/metrics/exposition.ts';
 import { startSweptSystem } from '../support/swept-system.ts';
 
 const DAY_MS = 86_400_000;
@@ -6,7 +7,7 @@ const DAY_MS = 86_400_000;
 describe('scheduled sweeps', () => {
   it('repair an outage, each starting where the last one began', async () => {
     const { simulator, announced, service, tenant } = await startSweptSystem({
-      env: { RECONCILE_EVERY_MS: '2000' },
+      env: { RECONCILE_EVERY_MS: '2000', METRICS_PORT: '0' },
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate', { deliver: false });
@@ -26,6 +27,11 @@ describe('scheduled sweeps', () => {
     const [first, second, third] = sweeps.sort((a, b) => a.startedAt - b.startedAt) as [Times, Times, Times];
     expect(first.since).toBe(first.startedAt - 7 * DAY_MS);
     expect([second.since, third.since]).toEqual([first.startedAt, second.startedAt]);
+
+    const { samples } = await scrape(service().metrics?.url ?? '');
+    const endedAt = valueIn(samples, 'dockline_sweep_last_success_timestamp_seconds', { tenant });
+    expect(endedAt).toBeGreaterThan(third.startedAt / 1000);
+    expect(endedAt).toBeLessThan(Date.now() / 1000 + 1);
   });
 });
 
