@@ -6,7 +6,7 @@ import { type SystemTenant, startSystem } from '../support/system.ts';
 
 it('a scrape shows deliveries, calls, attempts and what is stuck, while an order is announced and its destination refuses', async () => {
   const { simulator, receiver, announced, service, tenants } = await startSystem({
-    env: { METRICS_PORT: '0', ANNOUNCE_FOR_MS: '2500' },
+    env: { METRICS_PORT: '0', ANNOUNCE_FOR_MS: '2500', SHUTDOWN_DELAY_MS: '2000' },
   });
   const metricsUrl = service().metrics?.url ?? '';
   expect((await fetch(`${metricsUrl}/health/live`)).status).toBe(200);
@@ -56,4 +56,11 @@ it('a scrape shows deliveries, calls, attempts and what is stuck, while an order
   );
   expect(text).not.toContain(orderId);
   if (hasPromtool) expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' });
+
+  // While it stops it is not ready, and can still be scraped.
+  const closed = service().close();
+  expect((await fetch(`${metricsUrl}/health/ready`)).status).toBe(503);
+  expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
+  await closed;
+  await expect(fetch(`${metricsUrl}/health/live`)).rejects.toThrow();
 }, 90_000);

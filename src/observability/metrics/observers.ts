@@ -1,4 +1,5 @@
 import type { ActivityObserver } from '../../../activities/ports/deps.ts';
+import type { Outcome } from '../../inbox/inbox.ts';
 import type { DeliveryObserver } from '../../ingress/routes.ts';
 import type { ApiObserver } from '../../warehouse/client/api.ts';
 import type { Metrics } from './metrics.ts';
@@ -17,8 +18,6 @@ export interface Observers {
 /** Label of endpoints that do not exist; no endpoint has such a name. */
 export const UNKNOWN = '_unknown';
 
-const OUTCOMES = ['accepted', 'duplicate', 'quarantined'] as const;
-
 /** Creates the observers that feed the metrics. */
 export function createObservers(metrics: Metrics): Observers {
   const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
@@ -30,35 +29,32 @@ export function createObservers(metrics: Metrics): Observers {
   };
 }
 
-/** Resolves every label beforehand: this is the path of each webhook. */
 function observeDeliveries(metrics: Metrics, endpoints: readonly string[]): DeliveryObserver {
-  const deliveries = metrics.counter('dockline_webhook_deliveries_total');
-  const durations = metrics.histogram('dockline_webhook_delivery_duration_seconds');
-  const create = (endpoint: string) => {
-    const accepted = OUTCOMES.map((outcome) => [outcome, deliveries.labels({ endpoint, outcome, status: '200' })]);
-    for (const outcome of OUTCOMES) deliveries.inc({ endpoint, outcome, status: '200' }, 0);
-    return {
-      outcomes: Object.fromEntries(accepted) as Record<(typeof OUTCOMES)[number], { inc(): void }>,
-      refusals: new Map<number, { inc(): void }>(),
-      duration: durations.labels({ endpoint }),
-    };
-  };
-  const series = new Map([...endpoints, UNKNOWN].map((endpoint) => [endpoint, create(endpoint)]));
-  const unknown = series.get(UNKNOWN) ?? create(UNKNOWN);
+  const known = new Map(endpoints.map((endpoint) => [endpoint, observeEndpoint(metrics, endpoint)]));
+  const unknown = observeEndpoint(metrics, UNKNOWN);
+  return (answered) => (known.get(answered.endpoint) ?? unknown)(answered);
+}
 
-  return ({ endpoint, outcome, status, ms }) => {
-    const { outcomes, refusals, duration } = series.get(endpoint) ?? unknown;
+/** Resolves the labels beforehand: this is the path of each webhook. */
+function observeEndpoint(metrics: Metrics, endpoint: string): DeliveryObserver {
+  const deliveries = metrics.counter('dockline_webhook_deliveries_total');
+  const duration = metrics.histogram('dockline_webhook_delivery_duration_seconds').labels({ endpoint });
+  const counterOf = (outcome: Outcome | 'refused', status: number) =>
+    deliveries.labels({ endpoint, outcome, status: String(status) });
+  const outcomes = {
+    accepted: counterOf('accepted', 200),
+    duplicate: counterOf('duplicate', 200),
+    quarantined: counterOf('quarantined', 200),
+  } as const satisfies Record<Outcome, unknown>;
+  const refusals = new Map<number, ReturnType<typeof counterOf>>();
+  // A series that is there from the start has a rate from its first delivery on.
+  if (endpoint !== UNKNOWN) for (const counter of Object.values(outcomes)) counter.inc(0);
+
+  return ({ outcome, status, ms }) => {
     duration.observe(ms / 1000);
     if (outcome) return outcomes[outcome].inc();
-    let refusal = refusals.get(status);
-    if (!refusal) {
-      refusal = deliveries.labels({
-        endpoint: series.has(endpoint) ? endpoint : UNKNOWN,
-        outcome: 'refused',
-        status: String(status),
-      });
-      refusals.set(status, refusal);
-    }
+    const refusal = refusals.get(status) ?? counterOf('refused', status);
+    refusals.set(status, refusal);
     refusal.inc();
   };
 }

@@ -32,6 +32,7 @@ export function createStoredReading({
   return async () => {
     const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
     const quarantined = (await countQuarantined(db)).count;
+    await turn();
     const deadLetters = (await countDeadLetters(db)).count;
     await turn();
     const unsent = await countUnsent(db);
