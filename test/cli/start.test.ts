@@ -96,6 +96,29 @@ describe('npm start with configured services', () => {
   });
 });
 
+describe('npm start with a warehouse that refuses its secret', () => {
+  it('takes webhooks all the same, and warns of what its checks found', async () => {
+    const simulator = await startSimulator({ port: 0, seed: 5, tplId: process.pid });
+    onTestFinished(() => simulator.close());
+    const token = 'a-token-of-this-very-test';
+    const { child, written, ended } = await start([], {
+      ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: token },
+      ...{ WAREHOUSE_TENANT: String(process.pid), WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin },
+      ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl },
+      ...{ WAREHOUSE_CLIENT_ID: simulator.credentials.clientId, WAREHOUSE_CLIENT_SECRET: 'yesterdays' },
+    });
+    await expect.poll(() => written.stderr, { timeout: 40_000 }).toContain('a check found a problem');
+    const warning = JSON.parse(written.stderr.split('\n').find((line) => line.includes('a check found')) ?? '');
+    expect(warning).toMatchObject({ level: 40, verdict: 'failed', area: 'warehouse' });
+    expect([warning.found, warning.advice].join(' ')).toMatch(/CLIENT_SECRET/);
+    const [, url = ''] = /^webhook +(\S+)/m.exec(written.stdout) ?? [];
+    const body = JSON.stringify({ wmsEventId: 1, eventType: 'OrderCreate', data: { OrderId: '1' } });
+    expect((await fetch(`${url}?token=${token}`, { method: 'POST', body })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+});
+
 describe('npm start with a file of warehouses', () => {
   it('follows the orders of each tenant and announces them to its destination', async () => {
     const [one, other] = [process.pid * 10 + 1, process.pid * 10 + 2];
