@@ -33,9 +33,9 @@ await runCommand(
 async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
   const config = loadConfig(process.env);
   const output = openOutput(options);
-  logWorkers(openLogger({ ...config, LOG_LEVEL: 'fatal' }));
   const target = temporalTarget(config);
   await using opened = new AsyncDisposableStack();
+  opened.adopt(logWorkers(openLogger({ ...config, LOG_LEVEL: 'fatal' })), (it) => it.close());
   const { client } = opened.adopt(openTemporal(target), (it) => it.close());
   const { replayed, failures } = await replayRunning({
     ...{ client, taskQueue: TASK_QUEUE, limit },

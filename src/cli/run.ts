@@ -29,7 +29,8 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
-  if (options.role.includes('worker')) logWorkers(logger, temporalMetricsAddress(config));
+  if (options.role.includes('worker'))
+    opened.adopt(logWorkers(logger, temporalMetricsAddress(config)), (it) => it.close());
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
   if (config.tenants.length > 0)

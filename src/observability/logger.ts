@@ -15,10 +15,10 @@ export function openLogger({ LOG_LEVEL: level }: Config) {
 }
 
 /**
- * Directs the log of the SDK's workers to the logger, and serves their metrics at an address, if one is given. Call it once per process, and only in a process with workers: without them,
- * the SDK's runtime never stops and keeps the process alive.
+ * Directs the log of the SDK's workers to the logger, once per process, and serves their metrics at an address, if one is given. Returns
+ * the end of the SDK's runtime, which keeps a process alive whose workers never started.
  */
-export function logWorkers(logger: ReturnType<typeof openLogger>, metricsAddress?: string): void {
+export function logWorkers(logger: ReturnType<typeof openLogger>, metricsAddress?: string): { close(): Promise<void> } {
   const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
     if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
     logger[severity === 'ERROR' ? 'error' : 'warn'](
@@ -34,4 +34,5 @@ export function logWorkers(logger: ReturnType<typeof openLogger>, metricsAddress
       ...(metricsAddress && { metrics: { prometheus: { bindAddress: metricsAddress } } }),
     },
   });
+  return { close: () => Runtime.instance().shutdown() };
 }

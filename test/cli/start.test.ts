@@ -4,10 +4,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { roles } from '../../src/app/service-options.ts';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { createFolder } from '../support/temporal-server.ts';
 import { start } from './running-command.ts';
+
+const realWarehouse = {
+  WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
+  WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
+  WAREHOUSE_CLIENT_ID: 'id',
+  WAREHOUSE_CLIENT_SECRET: 'secret',
+  WAREHOUSE_USER_LOGIN: 'login',
+};
 
 describe('npm start', () => {
   it('takes orders through their lifecycles, prints the result as JSON, and does it again on the same data', async () => {
@@ -208,14 +217,18 @@ describe('npm start explains in one message', () => {
     expect(written.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('that --until-done requires the simulated warehouse', async () => {
-    const { written, ended } = await start(['--until-done'], {
-      WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
-      WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
-      WAREHOUSE_CLIENT_ID: 'id',
-      WAREHOUSE_CLIENT_SECRET: 'secret',
-      WAREHOUSE_USER_LOGIN: 'login',
+  it.each(roles)('that the database of a %s is missing, and ends', async (role) => {
+    const { written, ended } = await start(['--role', role], {
+      ...{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', TEMPORAL_ADDRESS: '127.0.0.1:9' },
+      ...{ ...realWarehouse, WAREHOUSE_TENANT: '9104', ANNOUNCE_URL: 'https://destination.invalid' },
+      ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
     });
+    expect(await ended).toBe(1);
+    expect(written.stderr).toMatch(/^dockline: The store 127\.0\.0\.1:9\/none cannot be reached: .*ECONNREFUSED.*\n$/);
+  });
+
+  it('that --until-done requires the simulated warehouse', async () => {
+    const { written, ended } = await start(['--until-done'], realWarehouse);
     expect(await ended).toBe(1);
     expect(written.stderr).toMatch(/^dockline: --until-done requires the simulated warehouse/);
   });
