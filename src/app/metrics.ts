@@ -1,3 +1,4 @@
+import type { Logger } from '../observability/logger.ts';
 import { createMetricsApp } from '../observability/metrics/app.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
 import { createObservers } from '../observability/metrics/observers.ts';
@@ -25,7 +26,11 @@ export interface RunningRoles {
 }
 
 /** Serves the metrics and the health of this process, which is not ready before its roles run. */
-export async function startMetrics({ config, logger, store }: ServiceOptions & { readonly store: Store }) {
+export async function startMetrics({
+  config,
+  logger,
+  store,
+}: Pick<ServiceOptions, 'config'> & { readonly logger: Pick<Logger, 'error'>; readonly store: Store }) {
   const metrics = createMetrics();
   const { registry } = metrics;
   const stored = createStoredReading({ ...store, waiting: store.inbox.waiting });
@@ -54,10 +59,6 @@ export async function startMetrics({ config, logger, store }: ServiceOptions & {
         metrics,
         shareReading({ read: roles.sweeps, forMs: SWEEPS_MS, withinMs: WITHIN_MS }),
       );
-    },
-    /** Reports not ready from now on. */
-    end() {
-      running = undefined;
     },
     close: () => app.close(),
   };

@@ -59,7 +59,6 @@ export async function startRoles({
     isReady: async () => (worker?.isReady() ?? true) && (await webhook?.isReady()) !== false && (await store.answers()),
     sweeps: worker && (() => findSweeps(parts, inbox)),
   });
-  opened.defer(() => metrics?.end());
   const running = opened.move();
   return { store, webhook, worker, admin, codec, metrics, close: () => running.disposeAsync() };
 }

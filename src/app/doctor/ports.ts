@@ -13,7 +13,7 @@ interface Port {
 
 /** Checks that each port is free, or that a running Dockline has it. */
 export async function checkPorts({ check }: Examiner, config: Config): Promise<void> {
-  const isRunning = isDocklineAt(config.WEBHOOK_HOST, config.WEBHOOK_PORT);
+  const isRunning = isDocklineHere(config);
   await Promise.all(
     portsOf(config).map(({ variable, host, port }) =>
       check(variable, `${host}:${port}`, async () => {
@@ -29,13 +29,18 @@ export async function checkPorts({ check }: Examiner, config: Config): Promise<v
 /** Returns the ports of this installation: those of embedded services only if they are used. */
 function portsOf(config: Config): readonly Port[] {
   const { WEBHOOK_HOST, WEBHOOK_PORT, ADMIN_HOST, ADMIN_PORT, CODEC_HOST, CODEC_PORT } = config;
+  const { METRICS_HOST, METRICS_PORT, TEMPORAL_METRICS_PORT } = config;
+  const optional = (variable: string, host: string, port: number | undefined): readonly Port[] =>
+    port === undefined ? [] : [{ variable, host, port }];
   const embedded = (variable: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT' | 'WAREHOUSE_PORT' | 'ANNOUNCE_PORT') => ({
     ...{ variable, host: '127.0.0.1', port: config[variable] },
   });
   return [
     { variable: 'WEBHOOK_PORT', host: WEBHOOK_HOST, port: WEBHOOK_PORT },
     { variable: 'ADMIN_PORT', host: ADMIN_HOST, port: ADMIN_PORT },
-    ...(CODEC_PORT === undefined ? [] : [{ variable: 'CODEC_PORT', host: CODEC_HOST, port: CODEC_PORT }]),
+    ...optional('CODEC_PORT', CODEC_HOST, CODEC_PORT),
+    ...optional('METRICS_PORT', METRICS_HOST, METRICS_PORT),
+    ...optional('TEMPORAL_METRICS_PORT', METRICS_HOST, TEMPORAL_METRICS_PORT),
     ...(config.TEMPORAL_ADDRESS ? [] : [embedded('TEMPORAL_PORT'), embedded('TEMPORAL_UI_PORT')]),
     ...(config.tenants.length > 0 ? [] : [embedded('WAREHOUSE_PORT')]),
     ...(config.tenants.length > 0 && config.tenants.every(({ destination }) => destination)
@@ -68,7 +73,16 @@ function explain(code: string, variable: string): Finding {
   );
 }
 
-/** Reports whether the webhook of a Dockline answers at this place. */
+/** Reports whether a Dockline answers on the webhook's port or, whatever its roles, on that of the metrics. */
+async function isDocklineHere({ WEBHOOK_HOST, WEBHOOK_PORT, METRICS_HOST, METRICS_PORT }: Config): Promise<boolean> {
+  const found = await Promise.all([
+    isDocklineAt(WEBHOOK_HOST, WEBHOOK_PORT),
+    METRICS_PORT !== undefined && isDocklineAt(METRICS_HOST, METRICS_PORT),
+  ]);
+  return found.includes(true);
+}
+
+/** Reports whether a Dockline answers at this place. */
 async function isDocklineAt(host: string, port: number): Promise<boolean> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   try {

@@ -122,15 +122,15 @@ describe('the check of the store', () => {
 });
 
 describe('the check of the ports', () => {
-  it('tells a running Dockline from another program', async () => {
+  it.each(['WEBHOOK_PORT', 'METRICS_PORT'])('tells a running Dockline from another program at %s', async (variable) => {
     let answer = { status: 'live' };
     const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const { examine } = await openExamined();
-    const check = async () =>
-      find(await examine(['ports'], { WEBHOOK_PORT: String(port), ADMIN_PORT: '0' }), 'WEBHOOK_PORT');
+    const ports = { WEBHOOK_PORT: '0', ADMIN_PORT: '0', [variable]: String(port) };
+    const check = async () => find(await examine(['ports'], ports), variable);
     expect(await check()).toMatchObject({ verdict: 'ok', found: 'taken: Dockline is running' });
     answer = { status: 'busy' };
     expect(await check()).toMatchObject({ verdict: 'failed', found: 'another program has it' });
