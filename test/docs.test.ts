@@ -105,8 +105,12 @@ describe('commands in the documentation', () => {
     ).toEqual(['start', 'test']);
   });
 
-  /** Command lines by script, with what follows `npm run x --` or `npm start --`. */
-  const { admin = [], ...others } = Object.groupBy(
+  /** Command lines by script, with what follows `npm run x --` or `npm start --`. Those of `temporal` are Temporal's own. */
+  const {
+    admin = [],
+    temporal: _temporal,
+    ...others
+  } = Object.groupBy(
     [...all.matchAll(/npm (?:run )?([\w-]+) -- ([^`#\n]*)/g)].map(([, script = '', words = '']) => ({ script, words })),
     ({ script }) => script,
   );

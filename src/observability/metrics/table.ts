@@ -54,7 +54,7 @@ export const table = {
     type: 'histogram',
     labels: [],
     unit: 'seconds',
-    help: 'Time from the arrival of a oldest waiting event of a subject to the signal to its workflow.',
+    help: 'Time from the arrival of the oldest waiting event of a subject to the signal to its workflow.',
     buckets: LAG,
   },
   dockline_recording_lag_seconds: {

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { constants, homedir } from 'node:os';
+import { temporalTarget } from '../app/temporal-target.ts';
+import { loadConfig } from '../config/config.ts';
+import { createCommand, runCommand } from './command.ts';
+
+/** `npm run temporal`. Everything behind `--` belongs to the CLI, its `--help` included. */
+await runCommand(
+  createCommand('npm run temporal --', "Runs Temporal's CLI on the server and in the namespace that Dockline uses.")
+    .argument('[arguments...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (args: readonly string[]) => {
+      process.exitCode = await runCli(args);
+    }),
+);
+
+/** Runs the CLI, installed if need be, until it ends. Resolves with its exit code. */
+async function runCli(args: readonly string[]): Promise<number> {
+  const { address, namespace } = temporalTarget(loadConfig(process.env));
+  const { defaultCacheFolder, findServerBinary } = await import('../sandbox/temporal-server/server-binary.ts');
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const program = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log });
+  const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+  const child = spawn(program, args, { env, stdio: 'inherit' });
+  // The terminal sends Ctrl-C to both, and the CLI decides what it means.
+  process.on('SIGINT', () => undefined);
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+}
