@@ -4,6 +4,8 @@ import { countIn, secondsLeft, type Window } from './rate-limit.ts';
 export interface Peers {
   /** Returns the seconds for which a peer is refused; undefined if it is not. */
   refusedFor(address: string | undefined): number | undefined;
+  /** Reports whether a refused peer may show credentials all the same, which few may in a second: a valid one must not be refused. */
+  mayTry(address: string | undefined): boolean;
   /** Counts a failure. Reports whether it is the one that exhausts the limit. */
   failed(address: string | undefined): boolean;
   /** Counts as many failures as make a flood: one request was costly on purpose. */
@@ -18,6 +20,9 @@ const KNOWN_MS = 3_600_000;
 
 /** Minimum interval at which an authentic delivery of a peer is recorded again. */
 const RECORD_MS = 60_000;
+
+/** Requests with credentials that a refused peer may make in a second. */
+const TRIES_PER_SECOND = 5;
 
 /** Failures that make a flood, in multiples of those that are allowed. */
 const FLOOD = 4;
@@ -37,6 +42,7 @@ export function createPeers({
 }): Peers {
   const windows = new Map<string, Window>();
   const known = new Map<string, number>();
+  const tries = new Map<string, { readonly endsAt: number; count: number }>();
 
   /** Puts an entry last, and drops the first one beyond the capacity. */
   function put<T>(map: Map<string, T>, key: string, value: T): void {
@@ -68,6 +74,14 @@ export function createPeers({
 
   return {
     refusedFor: (address) => secondsWith(failuresPerMinute, address),
+    mayTry(address) {
+      const peer = networkOf(address);
+      const current = tries.get(peer);
+      const second = current && now() < current.endsAt ? current : { endsAt: now() + 1000, count: 0 };
+      second.count += 1;
+      if (second !== current) put(tries, peer, second);
+      return second.count <= TRIES_PER_SECOND;
+    },
     isFlooding: (address) => secondsWith(FLOOD * failuresPerMinute, address) !== undefined,
     failed(address) {
       const peer = networkOf(address);

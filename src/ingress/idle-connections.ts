@@ -79,7 +79,9 @@ export function keepConnectionsFree(
   }, GRACE_MS / 4).unref();
   server.once('close', () => clearInterval(restore));
 
-  const isUnwelcome = ({ remoteAddress }: Socket) => !isProxy(remoteAddress) && isFlooding(remoteAddress);
+  // What runs on this machine may be a proxy for others.
+  const isUnwelcome = ({ remoteAddress, localAddress }: Socket) =>
+    remoteAddress !== localAddress && !isProxy(remoteAddress) && isFlooding(remoteAddress);
 
   server.on('connection', (socket) => {
     if (isUnwelcome(socket)) return void socket.destroy();

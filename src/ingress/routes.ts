@@ -23,7 +23,7 @@ export interface DeliveryRoutesDeps {
   readonly arrivingLimit?: number;
   /** Rate limit of the authentic deliveries to each endpoint. */
   readonly requestsPerMinute: number;
-  readonly peers: Pick<Peers, 'refusedFor'>;
+  readonly peers: Pick<Peers, 'refusedFor' | 'mayTry'>;
   /** Notified of each authentic delivery. */
   readonly onAuthentic: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
   /** Notified of each delivery that no known key verifies: most are forged, though the answer is 503. */
@@ -58,13 +58,17 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
   const find = createEndpointSearch(endpoints);
   const findEndpoint: Hook = ({ params }, _reply, done) => done(find(params.endpoint) ? undefined : refusal(404));
   const limit = createRateLimit({ requestsPerMinute });
-  const findPeer: Hook = ({ ip }, _reply, done) => {
-    const waitS = peers.refusedFor(ip);
-    done(waitS === undefined ? undefined : tooMany(waitS, { connection: 'close' }));
+  const hasCredentials = ({ params, raw, url }: Parameters<Hook>[0]): boolean =>
+    find(params.endpoint)?.mayVerify?.({ header: headerReader(raw.rawHeaders), url }) ?? true;
+  const findPeer: Hook = (request, _reply, done) => {
+    const waitS = peers.refusedFor(request.ip);
+    const isRefused = waitS !== undefined && !(hasCredentials(request) && peers.mayTry(request.ip));
+    done(isRefused ? tooMany(waitS, { connection: 'close' }) : undefined);
   };
-  const checkHead: Hook = ({ params, raw, url }, _reply, done) => {
+  const checkHead: Hook = (request, _reply, done) => {
+    if (hasCredentials(request)) return done();
+    const { raw, params } = request;
     const endpoint = find(params.endpoint) as Endpoint;
-    if (endpoint.mayVerify?.({ header: headerReader(raw.rawHeaders), url }) ?? true) return done();
     if (hasShortBody(raw)) return done(unauthentic(endpoint));
     drain(raw, deps.bodyLimit).then(() => done(unauthentic(endpoint, { connection: 'close' })));
   };

@@ -27,6 +27,16 @@ describe('failures', () => {
     expect(peers.refusedFor('192.0.2.1')).toBeUndefined();
   });
 
+  it('leave a refused peer a few requests with credentials a second', () => {
+    let time = 5_000_000;
+    const peers = createPeers({ failuresPerMinute: 1, now: () => time });
+    const tries = () => Array.from({ length: 7 }, () => peers.mayTry('192.0.2.1'));
+    expect(tries()).toEqual([true, true, true, true, true, false, false]);
+    expect(peers.mayTry('192.0.2.2')).toBe(true);
+    time += 1000;
+    expect(tries()).toEqual([true, true, true, true, true, false, false]);
+  });
+
   it('make a flood if a peer goes on, or once one of its requests is as costly', () => {
     const peers = createPeers({ failuresPerMinute: 2 });
     for (let count = 0; count < 7; count += 1) peers.failed('192.0.2.1');
