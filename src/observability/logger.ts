@@ -1,6 +1,11 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { FailureCode } from '../domain/errors.ts';
+
+/** Failure of a GET that is repeated until a new record appears. */
+const NOT_YET: FailureCode = 'ERR_WAREHOUSE_NOT_YET';
 
 /** Log of a part of Dockline; fields come first, as with pino. */
 export interface Logger {
@@ -21,6 +26,7 @@ export function openLogger({ LOG_LEVEL: level }: Config) {
 export function logWorkers(logger: ReturnType<typeof openLogger>, metricsAddress?: string): { close(): Promise<void> } {
   const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
     if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
+    if (meta?.error instanceof ApplicationFailure && meta.error.type === NOT_YET) return; // Expected while reads lag.
     logger[severity === 'ERROR' ? 'error' : 'warn'](
       { err: meta?.error, workflow: meta?.workflowId, activity: meta?.activityType },
       message,

@@ -1,4 +1,5 @@
 import type { Trouble } from '../../../activities/ports/deps.ts';
+import type { Operation } from '../../domain/catalogue/operation.ts';
 import type { ListedSubject } from '../ports.ts';
 import { html, type Markup } from './html.ts';
 import { foreign, plural, whole, words } from './text.ts';
@@ -30,7 +31,7 @@ export function reasonsOf(subject: ListedSubject, now: number): readonly Reason[
     ...(attention.includes('refused')
       ? [
           {
-            title: 'The warehouse refuses to show it',
+            title: titleOfRefusals(refused),
             detail: html`${refused.map((it) => html`<p>${whole(it)}</p>`)}`,
             since: null,
           },
@@ -40,6 +41,21 @@ export function reasonsOf(subject: ListedSubject, now: number): readonly Reason[
       ? [{ title: `It has been ${words(stage)} for too long`, detail: null, since: stageSince }]
       : []),
   ];
+}
+
+/** Parts of announcements by the GETs that return them. */
+const parts: Readonly<Record<string, string>> = {
+  getCustomer: 'customer',
+  getUser: 'user',
+  getOrdersPicklist: 'pick list',
+  getOrdersItem: 'lines',
+} satisfies { readonly [O in Operation]?: string };
+
+/** Without a part announcements go on; without the record itself they lack what they are about. */
+function titleOfRefusals(refused: readonly string[]): string {
+  const missing = new Set(refused.map((text) => parts[text.replace(/:.*/s, '')]));
+  if (missing.size === 0 || missing.has(undefined)) return 'The warehouse refuses to show it';
+  return `Announced without its ${[...missing].join(' and ')}`;
 }
 
 const explain = ({ operation, error, attempts, since, nextTryAt }: Trouble, now: number) => ({
