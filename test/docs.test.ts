@@ -138,7 +138,7 @@ describe('commands in the documentation', () => {
 });
 
 describe('HTTP calls in the documentation', () => {
-  const callsIn = (text: string): string[] => matches(text, /`((?:GET|PUT|POST|DELETE) \/[\w/{}-]*)`/g).sort();
+  const callsIn = (text: string): string[] => matches(text, /`((?:GET|PUT|POST|DELETE) \/[\w/{}.-]*)`/g).sort();
   const routesIn = (root: string): string[] =>
     readdirSync(root)
       .map((name) => join(root, name))

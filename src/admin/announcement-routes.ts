@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Answer } from './answers.ts';
 import type { AnnouncementLists, ListedAnnouncement, SubjectControl } from './ports.ts';
 import { pageOf, showAnnouncement, showBody } from './presentation.ts';
 import { announcementParams, announcementsQuery, resendBody } from './queries.ts';
@@ -22,19 +23,19 @@ const LANES = 16;
 export function announcementRoutes(app: FastifyInstance, deps: AnnouncementRoutesDeps): void {
   const { announcements } = deps;
 
-  app.get('/announcements', async ({ query }) => {
+  app.get('/announcements', async ({ query }): Promise<Answer<'AnnouncementPage'>> => {
     const { after, limit, ...filter } = announcementsQuery.parse(query);
     const rows = await announcements.list(filter, { limit, ...(after && { after }) });
     const at = (row: ListedAnnouncement) => (filter.state === 'dead-lettered' && row.deadLetteredAt) || row.createdAt;
     return pageOf(rows, limit, { show: showAnnouncement, placeOf: (row) => `${at(row)}.${row.id}` });
   });
 
-  app.get(PATH, async ({ params }) => {
+  app.get(PATH, async ({ params }): Promise<Answer<'ShownAnnouncement'>> => {
     const { body, ...announcement } = await find(params);
     return { ...showAnnouncement(announcement), ...showBody(body) };
   });
 
-  app.post(`${PATH}/resend`, async ({ params }, reply) => {
+  app.post(`${PATH}/resend`, async ({ params }, reply): Promise<Answer<'Resent'>> => {
     const announcement = await find(params);
     if (announcement.state === 'sent') throw new Problem(409, 'The destination has acknowledged the announcement.');
     await resend([announcement], deps);
@@ -42,7 +43,7 @@ export function announcementRoutes(app: FastifyInstance, deps: AnnouncementRoute
     return { asked: 1 };
   });
 
-  app.post('/announcements/resend', async ({ body }, reply) => {
+  app.post('/announcements/resend', async ({ body }, reply): Promise<Answer<'ResentPage'>> => {
     const { since, after, limit } = resendBody.parse(body ?? {});
     const rows = await announcements.deadLetteredSince(since, { limit, ...(after && { after }) });
     await resend(rows, deps);

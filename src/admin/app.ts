@@ -7,6 +7,7 @@ import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
+import { type OpenApiRoutesDeps, openApiRoutes } from './openapi-routes.ts';
 import { operatorOf } from './operator.ts';
 import { toProblem } from './problem.ts';
 import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
@@ -16,7 +17,8 @@ import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 export type AdminDeps = SubjectRoutesDeps &
   EventRoutesDeps &
   AnnouncementRoutesDeps &
-  StatusRoutesDeps & {
+  StatusRoutesDeps &
+  OpenApiRoutesDeps & {
     /** Required bearer token; without one, only programs on this machine are admitted. */
     readonly token: string | undefined;
     readonly logger: Logger;
@@ -61,6 +63,7 @@ export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): Fa
     eventRoutes(api, deps);
     announcementRoutes(api, { ...deps, logger });
     statusRoutes(api, deps);
+    openApiRoutes(api, deps);
   });
   if (board) mountBoard(app, { ...deps, ...board, token, signIns, logger });
   return app;

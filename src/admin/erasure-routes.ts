@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../http/problem.ts';
+import type { Answer } from './answers.ts';
 import { operatorOf } from './operator.ts';
 import type { Erasures, SubjectLists } from './ports.ts';
 import { eraseBody } from './queries.ts';
@@ -13,7 +14,7 @@ export interface ErasureRoutesDeps {
 
 /** Adds `POST /subjects/{tenant}/{kind}/{id}/erase`. */
 export function erasureRoutes(app: FastifyInstance, { subjects, erasures }: ErasureRoutesDeps): void {
-  app.post('/subjects/:tenant/:kind/:id/erase', async (request) => {
+  app.post('/subjects/:tenant/:kind/:id/erase', async (request): Promise<Answer<'Erased'>> => {
     const { dryRun, unsent } = eraseBody.parse(request.body ?? {});
     const { tenant, kind, id } = await findSubject(request.params, subjects);
     const subject = { tenant, kind, id };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../http/problem.ts';
+import type { Answer } from './answers.ts';
 import type { QuarantinedEventFilter, QuarantinedEventLists } from './ports.ts';
 import { pageOf, showBody, showQuarantinedEvent, showQuarantineReason } from './presentation.ts';
 import { quarantinedEventParams, quarantinedEventsQuery, replayBody } from './queries.ts';
@@ -13,23 +14,31 @@ export interface EventRoutesDeps {
 
 /** Adds `GET /quarantine`, `GET /quarantine/{id}`, `POST /quarantine/{id}/replay` and `POST /quarantine/replay`. */
 export function eventRoutes(app: FastifyInstance, { quarantinedEvents, replay }: EventRoutesDeps): void {
-  app.get('/quarantine', async ({ query }) => {
+  app.get('/quarantine', async ({ query }): Promise<Answer<'QuarantinePage'>> => {
     const { summary, after, limit, ...filter } = quarantinedEventsQuery.parse(query);
     if (summary) return { items: (await quarantinedEvents.summarize(filter)).map(showQuarantineReason), next: null };
     const rows = await quarantinedEvents.list(filter, { after, limit });
     return pageOf(rows, limit, { show: showQuarantinedEvent, placeOf: ({ id }) => String(id) });
   });
 
-  app.get('/quarantine/:id', async ({ params }) => {
+  app.get('/quarantine/:id', async ({ params }): Promise<Answer<'ShownQuarantinedEvent'>> => {
     const { body, ...event } = await find(params);
     return { ...showQuarantinedEvent(event), ...showBody(body) };
   });
 
-  app.post('/quarantine/:id/replay', async ({ params }) => ({
-    ingested: await replay({ id: (await find(params)).id }),
-  }));
+  app.post(
+    '/quarantine/:id/replay',
+    async ({ params }): Promise<Answer<'Replayed'>> => ({
+      ingested: await replay({ id: (await find(params)).id }),
+    }),
+  );
 
-  app.post('/quarantine/replay', async ({ body }) => ({ ingested: await replay(replayBody.parse(body)) }));
+  app.post(
+    '/quarantine/replay',
+    async ({ body }): Promise<Answer<'Replayed'>> => ({
+      ingested: await replay(replayBody.parse(body)),
+    }),
+  );
 
   async function find(params: unknown) {
     const found = await quarantinedEvents.find(quarantinedEventParams.parse(params).id);

@@ -84,8 +84,11 @@ export interface QuarantinedEventLists {
   find(id: number): Promise<(QuarantinedEvent & { readonly body: Uint8Array }) | undefined>;
 }
 
-/** Delivery state of an announcement: still to be sent, given up, or acknowledged. */
-export type AnnouncementState = 'unsent' | 'dead-lettered' | 'sent';
+/** Delivery states of an announcement: still to be sent, given up, or acknowledged. */
+export const announcementStates = ['unsent', 'dead-lettered', 'sent'] as const;
+
+/** One of {@link announcementStates}. */
+export type AnnouncementState = (typeof announcementStates)[number];
 
 /** Announcement in a list, without its body; times are in milliseconds since the epoch. */
 export interface ListedAnnouncement {

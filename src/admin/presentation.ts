@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { subjectKey } from '../domain/catalogue/subject.ts';
+import type { Answer } from './answers.ts';
 import type {
   Erasure,
   ListedAnnouncement,
@@ -43,7 +44,7 @@ export const showSubject = ({
   retrieving,
   announcing,
   ...subject
-}: ListedSubject) => ({
+}: ListedSubject): Answer<'ListedSubject'> => ({
   ...subject,
   stageSince: iso(stageSince),
   retrieving: retrieving && showTrouble(retrieving),
@@ -53,19 +54,23 @@ export const showSubject = ({
 });
 
 /** Shows a quarantined event with readable times. */
-export const showQuarantinedEvent = ({ receivedAt, ...event }: QuarantinedEvent) => ({
+export const showQuarantinedEvent = ({ receivedAt, ...event }: QuarantinedEvent): Answer<'QuarantinedEvent'> => ({
   ...event,
   receivedAt: iso(receivedAt),
 });
 
 /** Shows a quarantine reason with readable times. */
-export const showQuarantineReason = ({ firstReceivedAt, lastReceivedAt, ...reason }: QuarantineReason) => ({
+export const showQuarantineReason = ({
+  firstReceivedAt,
+  lastReceivedAt,
+  ...reason
+}: QuarantineReason): Answer<'QuarantineReason'> => ({
   ...reason,
   ...{ firstReceivedAt: iso(firstReceivedAt), lastReceivedAt: iso(lastReceivedAt) },
 });
 
 /** Shows an announcement with readable times. */
-export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement) => ({
+export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement): Answer<'ListedAnnouncement'> => ({
   ...{ id: row.id, subject: subjectKey(subject), revision: row.revision, state: row.state },
   ...{ attempts: row.attempts, lastStatus: row.lastStatus, lastError: row.lastError },
   ...{ createdAt: iso(row.createdAt), sentAt: isoOrNull(row.sentAt) },
@@ -84,7 +89,7 @@ export const showStatus = ({
   readonly waiting: number;
   readonly reasons: readonly QuarantineReason[];
   readonly counts: StoredCounts;
-}) => ({
+}): Answer<'Status'> => ({
   inbox: {
     ...{ waiting, oldestReceivedAt: isoOrNull(oldestWaiting) },
     ...{ quarantined, quarantinedByReason: reasons.map(showQuarantineReason) },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseSubjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
 import { attentions } from '../domain/lifecycle/attention.ts';
 import { type Stage, stages } from '../domain/lifecycle/stage.ts';
+import { announcementStates } from './ports.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
 const text = z
@@ -79,7 +80,7 @@ export const eraseBody = z.strictObject({ dryRun: z.boolean().default(false), un
 
 /** Query of `GET /announcements`. */
 export const announcementsQuery = z.strictObject({
-  state: z.enum(['unsent', 'dead-lettered', 'sent']).exactOptional(),
+  state: z.enum(announcementStates).exactOptional(),
   since: time.exactOptional(),
   after: announcementPlace.exactOptional(),
   limit,

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
 import { Problem } from '../http/problem.ts';
+import type { Answer } from './answers.ts';
 import { operatorOf } from './operator.ts';
 import type { AnnouncementLists, Erasures, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
-import { pageOf, type ShownPage, showAnnouncement, showErasure, showSubject } from './presentation.ts';
+import { pageOf, showAnnouncement, showErasure, showSubject } from './presentation.ts';
 import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
 
 /** Dependencies of the subject routes. */
@@ -24,7 +25,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
 
   app.get('/subjects', ({ query }) => listSubjects(query, deps));
 
-  app.get(PATH, async ({ params }) => {
+  app.get(PATH, async ({ params }): Promise<Answer<'ShownSubject'>> => {
     const subject = await findSubject(params, subjects);
     const latest = await announcements.ofSubject(subject, PAGE_LIMIT);
     const live = await look(() => control.look(subject), deps);
@@ -41,12 +42,12 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
     };
   });
 
-  app.post(`${PATH}/refresh`, async ({ params }, reply) => {
+  app.post(`${PATH}/refresh`, async ({ params }, reply): Promise<Answer<'SubjectView' | 'Accepted'>> => {
     const view = await control.refresh(refOf(await findSubject(params, subjects)));
     return view ?? accepted(reply);
   });
 
-  app.post(`${PATH}/release`, async (request) => {
+  app.post(`${PATH}/release`, async (request): Promise<Answer<'SubjectView'>> => {
     const subject = refOf(await findSubject(request.params, subjects));
     const view = await control.release(subject, operatorOf(request));
     if (view) return view;
@@ -54,10 +55,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
   });
 }
 
-async function listSubjects(
-  query: unknown,
-  { subjects }: SubjectRoutesDeps,
-): Promise<ShownPage<ReturnType<typeof showSubject>>> {
+async function listSubjects(query: unknown, { subjects }: SubjectRoutesDeps): Promise<Answer<'SubjectPage'>> {
   const { after, limit, ...filter } = subjectsQuery.parse(query);
   const rows = await subjects.list(filter, { limit, ...(after && { after }) });
   return pageOf(rows, limit, { show: showSubject, placeOf: subjectKey });
@@ -87,7 +85,7 @@ async function look(
   }
 }
 
-function accepted(reply: FastifyReply): { readonly status: string } {
+function accepted(reply: FastifyReply): Answer<'Accepted'> {
   reply.code(202);
   return { status: 'The fetch takes longer; see its workflow in the Temporal UI.' };
 }

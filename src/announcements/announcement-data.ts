@@ -59,7 +59,7 @@ const facts = z.strictObject({
 });
 
 /** Record as the warehouse returned it; null if there is none. */
-const record = z.json();
+export const record = z.json();
 
 /** Contract with merchants: the `data` of an announcement. Fields that it does not name are not published. */
 export const announcementData = facts.extend({

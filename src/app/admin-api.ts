@@ -10,6 +10,7 @@ import { createSubjectLists } from '../store/listings/subjects.ts';
 import { isOutage } from '../temporal/connection.ts';
 import type { OpenInbox } from './inbox.ts';
 import { listen } from './listen.ts';
+import { createOpenApi } from './openapi.ts';
 import type { PartOptions } from './service-options.ts';
 import { endpointsOf } from './webhook.ts';
 
@@ -30,6 +31,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     waiting: store.inbox.waiting,
     replay: (filter) =>
       replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) }, read }),
+    createOpenApi,
     token: config.ADMIN_TOKEN,
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createAdminApp } from '../../src/admin/app.ts';
+import { createOpenApi } from '../../src/app/openapi.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
@@ -12,6 +13,7 @@ import type { Store } from '../../src/store/store.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import type { Settings } from '../../workflows/messages.ts';
+import { checkAnswer } from './openapi/check-answer.ts';
 
 /** Alias of an event that earlier, quarantined deliveries did not know. */
 const aliases = { ordershipped: 'OrderConfirm' };
@@ -43,7 +45,7 @@ export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' 
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
     erasures: store.erasures,
-    ...{ quarantinedEvents, isOutage, token },
+    ...{ quarantinedEvents, isOutage, token, createOpenApi },
     control: createSubjectControl({
       ...{ client: temporal.client, taskQueue: 'nobody' },
       settingsOf: () => settings,
@@ -83,7 +85,9 @@ export function callsTo(url: string) {
   async function call(path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(url + path, init);
     const [type = null] = response.headers.get('content-type')?.split(';') ?? [];
-    return { status: response.status, type, body: await response.json() };
+    const answer = { status: response.status, type, body: await response.json() };
+    checkAnswer({ method: init.method ?? 'GET', path, answer });
+    return answer;
   }
   const json = { 'content-type': 'application/json' };
   return {

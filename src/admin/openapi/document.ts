@@ -1,0 +1,118 @@
+import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../../http/json-schema.ts';
+import { PROBLEM_TYPE } from '../../http/problem.ts';
+import { answers } from '../answers.ts';
+import { OPERATOR_HEADER } from '../operator.ts';
+import { type ApiOperation, operations } from './operations.ts';
+
+/** Webhooks of an OpenAPI document, with the components that they refer to. */
+export interface DescribedWebhooks {
+  readonly webhooks: Readonly<Record<string, object>>;
+  readonly parameters: Readonly<Record<string, object>>;
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Problems by status: name in the document, and meaning. */
+const problems: Readonly<Record<number, readonly [name: string, description: string]>> = {
+  400: ['BadRequest', 'The request is malformed; the detail says where.'],
+  401: ['Unauthorized', 'The bearer token is missing or wrong.'],
+  403: ['Forbidden', 'Without `ADMIN_TOKEN` only programs on this machine are admitted.'],
+  404: ['NotFound', 'What the path names does not exist.'],
+  409: ['Conflict', 'It cannot be done now; the detail says why.'],
+  413: ['ContentTooLarge', 'The body is too long.'],
+  415: ['UnsupportedMediaType', 'The body is not JSON.'],
+  429: [
+    'TooManyRequests',
+    'The address has shown too many wrong tokens; `retry-after` says for how long it is refused.',
+  ],
+  500: ['InternalServerError', 'The request failed; the log says why.'],
+  503: ['ServiceUnavailable', 'The store, or Temporal, does not answer now.'],
+};
+
+const ofEveryCall = [400, 401, 403, 429, 500, 503];
+
+const ofEveryAction = [413, 415];
+
+/** Creates the OpenAPI 3.1 document of the administrative API and of the announcements, which it lists as webhooks. */
+export function createOpenApiDocument({ webhooks, parameters, schemas }: DescribedWebhooks): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Dockline',
+      version: '1',
+      description: 'The administrative API, and the announcements that Dockline sends, as webhooks.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://127.0.0.1:3001', description: '`ADMIN_HOST` and `ADMIN_PORT` by default' }],
+    security: [{ token: [] }],
+    paths: describePaths(),
+    webhooks,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: '`ADMIN_TOKEN`; without it none is needed.' },
+      },
+      parameters: {
+        Operator: {
+          ...{ name: OPERATOR_HEADER, in: 'header', schema: { type: 'string', pattern: '^[\\w.@-]{1,100}$' } },
+          description: 'Name of the person who acts, for the log. Nobody verifies it.',
+        },
+        ...parameters,
+      },
+      responses: Object.fromEntries(Object.values(problems).map(([name, description]) => [name, problem(description)])),
+      schemas: sorted({ ...componentSchemas(answers), ...schemas }),
+    },
+  };
+}
+
+const problem = (description: string) => ({
+  ...{ description, content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } } },
+});
+
+function describePaths(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [call, operation] of Object.entries(operations)) {
+    const [method = '', path = ''] = call.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, method === 'POST') };
+  }
+  return paths;
+}
+
+function describeOperation({ id, summary, params, query, body, ...outcome }: ApiOperation, isAction: boolean): object {
+  const statuses = [...ofEveryCall, ...(isAction ? ofEveryAction : []), ...(outcome.problems ?? [])];
+  const parameters = [
+    ...(params ? parametersOf(requestSchema(params), 'path') : []),
+    ...(query ? parametersOf(requestSchema(query), 'query') : []),
+    ...(isAction ? [{ $ref: '#/components/parameters/Operator' }] : []),
+  ];
+  return {
+    ...{ operationId: id, summary },
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: requestSchema(body) } },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(outcome.answers).map(([status, name]) => [status, answer(Number(status), name)]),
+      ),
+      ...Object.fromEntries(
+        statuses.map((status) => [status, { $ref: `#/components/responses/${problems[status]?.[0]}` }]),
+      ),
+    },
+  };
+}
+
+const answer = (status: number, name: string) => ({
+  description: status === 202 ? 'It was accepted and is under way.' : 'It was done.',
+  content: { 'application/json': { schema: { $ref: schemaRef(name) } } },
+});
+
+function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query'): object[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, in: place, ...(required.includes(name) && { required: true }), schema },
+  }));
+}
+
+const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

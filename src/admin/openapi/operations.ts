@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { AnswerName } from '../answers.ts';
+import {
+  announcementsQuery,
+  eraseBody,
+  quarantinedEventParams,
+  quarantinedEventsQuery,
+  replayBody,
+  resendBody,
+  subjectParams,
+  subjectsQuery,
+} from '../queries.ts';
+
+/** Call of the administrative API. */
+export interface ApiOperation {
+  readonly id: string;
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Name of the answer for each status of success. */
+  readonly answers: Readonly<Record<number, AnswerName>>;
+  /** Statuses of problems, besides those of every call. */
+  readonly problems?: readonly number[];
+}
+
+const subject = { params: subjectParams };
+
+const quarantined = { params: quarantinedEventParams };
+
+const announcement = {
+  params: z.object({ id: z.string().describe('Id of the announcement, such as `order:9104:31004581/5/packed`.') }),
+};
+
+/** Every call of the administrative API. */
+export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOperation>> = {
+  'GET /status': { id: 'getStatus', summary: 'Counts what waits, fails or is quarantined', answers: { 200: 'Status' } },
+  'GET /subjects': {
+    ...{ id: 'listSubjects', summary: 'Lists subjects', query: subjectsQuery },
+    answers: { 200: 'SubjectPage' },
+  },
+  'GET /subjects/{tenant}/{kind}/{id}': {
+    ...{ id: 'getSubject', summary: 'Shows a subject with its lifecycle and announcements', ...subject },
+    ...{ answers: { 200: 'ShownSubject' }, problems: [404] },
+  },
+  'POST /subjects/{tenant}/{kind}/{id}/refresh': {
+    ...{ id: 'refreshSubject', summary: 'Retrieves a subject now; 202 if that takes longer', ...subject },
+    ...{ answers: { 200: 'SubjectView', 202: 'Accepted' }, problems: [404, 409] },
+  },
+  'POST /subjects/{tenant}/{kind}/{id}/release': {
+    ...{ id: 'releaseSubject', summary: 'Clears the marks of a subject for attention', ...subject },
+    ...{ answers: { 200: 'SubjectView' }, problems: [404, 409] },
+  },
+  'POST /subjects/{tenant}/{kind}/{id}/erase': {
+    ...{ id: 'eraseSubject', summary: 'Erases what names people, or only counts it', ...subject, body: eraseBody },
+    ...{ answers: { 200: 'Erased' }, problems: [404, 409] },
+  },
+  'GET /quarantine': {
+    ...{ id: 'listQuarantine', summary: 'Lists quarantined deliveries, or counts them by reason' },
+    ...{ query: quarantinedEventsQuery, answers: { 200: 'QuarantinePage' } },
+  },
+  'GET /quarantine/{id}': {
+    ...{ id: 'getQuarantined', summary: 'Shows a quarantined delivery with its body', ...quarantined },
+    ...{ answers: { 200: 'ShownQuarantinedEvent' }, problems: [404] },
+  },
+  'POST /quarantine/{id}/replay': {
+    ...{ id: 'replayQuarantined', summary: 'Processes a quarantined delivery again', ...quarantined },
+    ...{ answers: { 200: 'Replayed' }, problems: [404] },
+  },
+  'POST /quarantine/replay': {
+    ...{ id: 'replayQuarantine', summary: 'Processes quarantined deliveries again', body: replayBody },
+    answers: { 200: 'Replayed' },
+  },
+  'GET /announcements': {
+    ...{ id: 'listAnnouncements', summary: 'Lists announcements', query: announcementsQuery },
+    answers: { 200: 'AnnouncementPage' },
+  },
+  'GET /announcements/{id}': {
+    ...{ id: 'getAnnouncement', summary: 'Shows an announcement with its body', ...announcement },
+    ...{ answers: { 200: 'ShownAnnouncement' }, problems: [404] },
+  },
+  'POST /announcements/{id}/resend': {
+    ...{ id: 'resendAnnouncement', summary: 'Sends an announcement again', ...announcement },
+    ...{ answers: { 202: 'Resent' }, problems: [404, 409] },
+  },
+  'POST /announcements/resend': {
+    ...{ id: 'resendDeadLetters', summary: 'Sends again what was dead-lettered', body: resendBody },
+    answers: { 202: 'ResentPage' },
+  },
+  'GET /openapi.json': { id: 'getOpenApi', summary: 'Returns this document', answers: { 200: 'OpenApiDocument' } },
+};

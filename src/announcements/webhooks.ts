@@ -1,0 +1,36 @@
+import { componentSchemas, schemaRef } from '../http/json-schema.ts';
+import { announcementData, record } from './announcement-data.ts';
+import { announcementSchema } from './cloud-event.ts';
+import { announcementTypes } from './types.ts';
+
+/** Headers of Standard Webhooks, by their names in the document. */
+const headers = {
+  WebhookId: ['webhook-id', 'Id of the announcement, the same in every attempt.'],
+  WebhookTimestamp: ['webhook-timestamp', 'Time of the attempt, in seconds since the epoch.'],
+  WebhookSignature: ['webhook-signature', '`v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`.'],
+} as const;
+
+/** Describes the announcements as webhooks of an OpenAPI document, one for each type, with the components that they refer to. */
+export function describeWebhooks() {
+  return {
+    webhooks: Object.fromEntries(announcementTypes.map((type) => [type, { post: describeWebhook(type) }])),
+    parameters: Object.fromEntries(
+      Object.entries(headers).map(([key, [name, description]]) => [
+        key,
+        { name, in: 'header', required: true, description, schema: { type: 'string' } },
+      ]),
+    ),
+    schemas: componentSchemas({ Announcement: announcementSchema, AnnouncementData: announcementData, Record: record }),
+  };
+}
+
+function describeWebhook(type: string) {
+  const schema = { $ref: schemaRef('Announcement'), properties: { type: { const: type } } };
+  return {
+    summary: `Announces ${type}`,
+    security: [],
+    parameters: Object.keys(headers).map((key) => ({ $ref: `#/components/parameters/${key}` })),
+    requestBody: { required: true, content: { 'application/cloudevents+json': { schema } } },
+    responses: { '2XX': { description: 'Acknowledges the announcement, which is then not sent again.' } },
+  };
+}

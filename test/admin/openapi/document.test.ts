@@ -1,0 +1,99 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createOpenApi } from '../../../src/app/openapi.ts';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+import { errorsOf } from './check-answer.ts';
+import { file, writeDocument } from './document.ts';
+
+const document = JSON.parse(readFileSync(file, 'utf8'));
+
+/** Notes the routes of the Fastify applications that a test creates, as the document writes them. */
+function noteRoutes(): string[] {
+  const routes: string[] = [];
+  const note = (message: unknown) => {
+    (message as { readonly fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
+      const path = url.replace(':subject/:revision/:milestone', '{id}').replaceAll(/:(\w+)/g, '{$1}');
+      for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${path}`);
+    });
+  };
+  subscribe('fastify.initialization', note);
+  onTestFinished(() => void unsubscribe('fastify.initialization', note));
+  return routes;
+}
+
+describe('the OpenAPI document', () => {
+  it('is the one that the schemas make', () => {
+    const isCurrent = readFileSync(file, 'utf8') === writeDocument();
+    expect(isCurrent, `${file} is behind the schemas: npm run openapi writes it`).toBe(true);
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    const { info: _, ...rest } = document;
+    expect(await validator.validate(rest)).toMatchObject({ valid: false });
+  });
+
+  it('has the routes of the administrative API, all of them', async () => {
+    const routes = noteRoutes();
+    await openAdmin({ store: await openTemporaryStore() });
+    const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = routes.filter((route) => !/ \/(board|$)/.test(route));
+    expect(described.sort()).toEqual(served.sort());
+  });
+
+  it('has every parameter of a path', () => {
+    for (const [path, methods] of Object.entries<Record<string, { parameters?: object[] }>>(document.paths)) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+      for (const { parameters = [] } of Object.values(methods)) {
+        const inPath = parameters.filter((it) => 'in' in it && it.in === 'path').map((it) => 'name' in it && it.name);
+        expect(inPath.sort(), path).toEqual(named);
+      }
+    }
+  });
+
+  it('is served to those who show the token', async () => {
+    const token = 'a-token-of-this-very-test';
+    const { get } = await openAdmin({ store: await openTemporaryStore(), token });
+    expect(await get('/openapi.json')).toMatchObject({ status: 401 });
+    const answer = await get('/openapi.json', { authorization: `Bearer ${token}` });
+    expect(answer).toMatchObject({ status: 200, type: 'application/json', body: createOpenApi() });
+  });
+});
+
+describe('the webhooks of the OpenAPI document', () => {
+  it('are the types of announcements that the page of events has', () => {
+    const page = readFileSync('docs/events.md', 'utf8');
+    const types = [...page.matchAll(/^\| `(dockline\.\w+\.\w+)` \|/gm)].map(([, type]) => type);
+    expect(Object.keys(document.webhooks)).toEqual(types.sort());
+  });
+
+  it('describe the examples of announcements, each its own type alone', () => {
+    const lines = readFileSync('test/announcements/examples.jsonl', 'utf8').trim().split('\n');
+    const examples = lines.map((line) => JSON.parse(line));
+    const refOf = (type: string) => `#/webhooks/${type}/post/requestBody/content/application~1cloudevents+json/schema`;
+    for (const type of Object.keys(document.webhooks)) {
+      const [own, other] = [examples.find((it) => it.type === type), examples.find((it) => it.type !== type)];
+      expect(errorsOf(refOf(type), own), type).toEqual([]);
+      expect(errorsOf(refOf(type), other), type).toMatchObject([{ instancePath: '/type', keyword: 'const' }]);
+    }
+    expect(examples.flatMap((example) => errorsOf('#/components/schemas/Announcement', example))).toEqual([]);
+  });
+});
+
+describe('a check against the document', () => {
+  it.each([
+    ['a member too many', { ingested: 1, more: 1 }],
+    ['a member too few', {}],
+    ['a member of another type', { ingested: '1' }],
+  ])('finds %s', (_, answer) => {
+    expect(errorsOf('#/components/schemas/Replayed', answer)).toHaveLength(1);
+  });
+});
