@@ -28,7 +28,7 @@ describe('the options of npm run faults', () => {
       (await parse(...names.flatMap((name) => ['--only', name]))).runs.map(
         ({ fault, database }) => `${fault.name}/${database}`,
       );
-    expect(await selected('kill-service')).toEqual(['kill-service/sqlite', 'kill-service/postgres']);
+    expect(await selected('kill-temporal')).toEqual(['kill-temporal/sqlite', 'kill-temporal/postgres']);
     expect(await selected('sigterm/sqlite', 'kill-service/postgres')).toEqual([
       'kill-service/postgres',
       'sigterm/sqlite',
