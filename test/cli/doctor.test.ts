@@ -18,7 +18,13 @@ describe('npm run doctor', () => {
     const { ok, checks } = JSON.parse(stdout);
     expect(ok).toBe(true);
     expect(checks[0]).toMatchObject({ area: 'configuration', tenant: null, name: 'settings', verdict: 'ok' });
-    expect(checks).toContainEqual(expect.objectContaining({ name: 'namespace', verdict: 'ok', found: 'answered' }));
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: 'namespace',
+        verdict: 'ok',
+        found: expect.stringMatching(/^answered, version 1\.\d+/),
+      }),
+    );
     expect(checks).toContainEqual(expect.objectContaining({ name: 'search attributes', verdict: 'ok' }));
     expect(receiver.tests()).toBe(1);
     expect(await doctor(['--no-destination', '--tenant', '9104'], env)).toMatchObject({ code: 0 });

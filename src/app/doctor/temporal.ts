@@ -41,7 +41,8 @@ async function findNamespace(
     // Says sooner and more clearly than gRPC that nobody is there.
     await connect(address);
     await connection.workflowService.describeNamespace({ namespace });
-    return ok('answered', true);
+    const { serverVersion } = await connection.workflowService.getSystemInfo({});
+    return { ...judgeServer(serverVersion ?? ''), value: true };
   } catch (error) {
     if (isGrpcServiceError(error) && error.code === NOT_FOUND)
       return failed(
@@ -57,6 +58,20 @@ async function findNamespace(
 }
 
 const NOT_FOUND = 5;
+
+/** First version of the server on which updates, with which a subject is refreshed and released, need no setting. */
+const OLDEST = [1, 25] as const;
+
+/** Judges the version of a server, such as `1.29.1`; one that names none, or in another form, is taken as new enough. */
+export function judgeServer(version: string): Finding {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+  if (major === undefined || minor === undefined) return ok('answered');
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return ok(`answered, version ${version}`);
+  return warning(
+    `Temporal's server ${version} is older than ${OLDEST.join('.')}, so that orders cannot be refreshed or released`,
+    'Upgrade the server; orders are followed and announced meanwhile.',
+  );
+}
 
 /** Time for a connection, in milliseconds. */
 const CONNECT_MS = 4000;
@@ -105,7 +120,7 @@ const schedules = {
 function compareVersions(own: string | undefined, current: string | undefined): Finding {
   if (own === current) return ok(own === undefined ? 'Temporal expects none either' : 'is the current one');
   const switchTo = (version: string) =>
-    `temporal worker deployment set-current-version --deployment-name dockline ${version}`;
+    `npm run temporal -- worker deployment set-current-version --deployment-name dockline ${version}`;
   if (own === undefined)
     return failed(
       `Temporal gives workflow tasks to version ${current} only`,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { judgeServer } from '../../../src/app/doctor/temporal.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { openTemporaryStore, temporaryFile } from '../../store/temporary-store.ts';
@@ -137,5 +138,18 @@ describe('the check of the ports', () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     expect(await check()).toMatchObject({ verdict: 'ok', found: 'is free' });
+  });
+});
+
+describe("the version of Temporal's server", () => {
+  it.each([
+    ['1.25.0', 'ok', 'answered, version 1.25.0'],
+    ['v2.0.1', 'ok', 'answered, version v2.0.1'],
+    ['', 'ok', 'answered'],
+    ['cloud', 'ok', 'answered'],
+    ['1.24.9', 'warning', expect.stringContaining('1.24.9 is older than 1.25')],
+    ['0.30.0', 'warning', expect.stringContaining('cannot be refreshed')],
+  ])('"%s": %s', (version, verdict, found) => {
+    expect(judgeServer(version)).toMatchObject({ verdict, found });
   });
 });
