@@ -1,6 +1,7 @@
 import { componentSchemas, schemaRef } from '../http/json-schema.ts';
 import { announcementData, record } from './announcement-data.ts';
 import { announcementSchema } from './cloud-event.ts';
+import { TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
 import { announcementTypes } from './types.ts';
 
 /** Headers of Standard Webhooks, by their names in the document. */
@@ -13,19 +14,26 @@ const headers = {
 /** Describes the announcements as webhooks of an OpenAPI document, one for each type, with the components that they refer to. */
 export function describeWebhooks() {
   return {
-    webhooks: Object.fromEntries(announcementTypes.map((type) => [type, { post: describeWebhook(type) }])),
+    webhooks: {
+      ...Object.fromEntries(announcementTypes.map((type) => [type, { post: describeWebhook(type, ofType(type)) }])),
+      [TEST_TYPE]: { post: describeWebhook(TEST_TYPE, { $ref: schemaRef('TestAnnouncement') }) },
+    },
     parameters: Object.fromEntries(
       Object.entries(headers).map(([key, [name, description]]) => [
         key,
         { name, in: 'header', required: true, description, schema: { type: 'string' } },
       ]),
     ),
-    schemas: componentSchemas({ Announcement: announcementSchema, AnnouncementData: announcementData, Record: record }),
+    schemas: componentSchemas({
+      ...{ Announcement: announcementSchema, AnnouncementData: announcementData, Record: record },
+      TestAnnouncement: testAnnouncementSchema,
+    }),
   };
 }
 
-function describeWebhook(type: string) {
-  const schema = { $ref: schemaRef('Announcement'), properties: { type: { const: type } } };
+const ofType = (type: string) => ({ $ref: schemaRef('Announcement'), properties: { type: { const: type } } });
+
+function describeWebhook(type: string, schema: object) {
   return {
     summary: `Announces ${type}`,
     security: [],

@@ -86,7 +86,8 @@ export function callsTo(url: string) {
     const response = await fetch(url + path, init);
     const [type = null] = response.headers.get('content-type')?.split(';') ?? [];
     const answer = { status: response.status, type, body: await response.json() };
-    checkAnswer({ method: init.method ?? 'GET', path, answer });
+    const sent = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    checkAnswer({ method: init.method ?? 'GET', path, sent, answer });
     return answer;
   }
   const json = { 'content-type': 'application/json' };

@@ -13,6 +13,7 @@ interface Response {
 }
 
 interface Operation {
+  readonly parameters?: readonly { readonly name?: string; readonly in?: string }[];
   readonly responses: Readonly<Record<string, Reference | Response>>;
 }
 
@@ -58,16 +59,21 @@ const calls = Object.entries(document.paths)
   // `/announcements/{id}/resend` before `/announcements/{id}`, and `/announcements/resend` before both.
   .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')) || b.path.length - a.path.length);
 
-/** Answer to a call of the administrative API. */
-export interface CalledAnswer {
+/** Call of the administrative API with its answer. */
+export interface AnsweredCall {
   readonly method: string;
   readonly path: string;
+  /** Body of the request; undefined if it has none. */
+  readonly sent?: unknown;
   readonly answer: { readonly status: number; readonly type: string | null; readonly body: unknown };
 }
 
-/** Fails a test whose answer is none that the document describes. An address that is none of its paths has a problem as its answer. */
-export function checkAnswer({ method, path, answer: { status, type, body } }: CalledAnswer): void {
-  const [address = ''] = path.split('?');
+/**
+ * Fails a test whose answer is none that the document describes, or that was served what it does not allow. An address that is none of
+ * its paths has a problem as its answer.
+ */
+export function checkAnswer({ method, path, sent, answer: { status, type, body } }: AnsweredCall): void {
+  const [address = '', query] = path.split('?');
   const call = calls.find((it) => it.method === method.toLowerCase() && it.pattern.test(address));
   const listed = call ? call.operation.responses[status] : { $ref: '#/components/responses/NotFound' };
   const response =
@@ -75,4 +81,17 @@ export function checkAnswer({ method, path, answer: { status, type, body } }: Ca
   const ref = response?.content[String(type)]?.schema.$ref;
   expect(ref, `${file} has no answer ${status} ${type} of ${method} ${call?.path ?? path}`).toBeDefined();
   expect(errorsOf(String(ref), body), `${method} ${path} answered ${status} other than ${file} says`).toEqual([]);
+  if (call && status < 300) checkRequest(call, { query, sent });
+}
+
+function checkRequest(
+  { path, method, operation }: (typeof calls)[number],
+  { query, sent }: { readonly query: string | undefined; readonly sent: unknown },
+): void {
+  const known = operation.parameters?.map((it) => it.in === 'query' && it.name);
+  const unknown = [...new URLSearchParams(query).keys()].filter((name) => !known?.includes(name));
+  expect(unknown, `${file} lacks parameters of ${method} ${path}`).toEqual([]);
+  if (sent === undefined) return;
+  const ref = `#/paths/${path.replaceAll('/', '~1')}/${method}/requestBody/content/application~1json/schema`;
+  expect(errorsOf(ref, sent), `${method} ${path} took a body that ${file} does not allow`).toEqual([]);
 }
