@@ -34,10 +34,12 @@ export interface AdminOptions {
   readonly token?: string;
   /** By default Temporal is away. No worker polls. */
   readonly temporalAddress?: string;
+  /** Default: any free one. */
+  readonly port?: number;
 }
 
 /** Serves the administrative API over a store until the test ends. */
-export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' }: AdminOptions) {
+export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1', port = 0 }: AdminOptions) {
   const logged: string[] = [];
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default' });
   const quarantinedEvents = createQuarantinedEventLists(store);
@@ -64,12 +66,12 @@ export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1' 
     },
     logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
   });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port });
   onTestFinished(async () => {
     await app.close();
     await temporal.close();
   });
-  return { url, logged, client: temporal.client, ...callsTo(url) };
+  return { url, logged, close: () => app.close(), client: temporal.client, ...callsTo(url) };
 }
 
 /** Answer of the API. */

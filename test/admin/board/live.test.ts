@@ -55,6 +55,18 @@ describeInBrowser('an open board', ({ open }) => {
     expect(await page.locator('select[name=stage]').inputValue()).toBe('created');
   });
 
+  it('survives a restart of Dockline, and shows what has changed since', async () => {
+    const { url, store, close } = await serve();
+    const { page } = await open(`${url}/board`);
+    await state(page).toBe('Live');
+    await close();
+    await state(page).not.toBe('Live');
+    await change(store, '1');
+    await openAdmin({ store, port: Number(new URL(url).port) });
+    await state(page).toBe('Live');
+    await expect.poll(() => created(page)).toBe('1');
+  });
+
   it('asks to sign in when its session has ended', async () => {
     const store = await openTemporaryStore();
     const token = 'a-token-of-this-very-test';
