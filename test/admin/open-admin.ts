@@ -94,6 +94,7 @@ export function callsTo(url: string) {
   }
   const json = { 'content-type': 'application/json' };
   return {
+    call,
     get: (path: string, headers: Readonly<Record<string, string>> = {}) => call(path, { headers }),
     post: (path: string, body?: object) =>
       call(path, { method: 'POST', ...(body && { headers: json, body: JSON.stringify(body) }) }),

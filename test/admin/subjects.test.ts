@@ -166,6 +166,15 @@ describeOnBoth('subjects', (database) => {
 
 describe('an invalid request', () => {
   it.each([
+    [415, 'text/plain', '{}'],
+    [413, 'application/json', JSON.stringify({ reason: 'x'.repeat(2 ** 20) })],
+  ])('with a body that is no JSON or too long is answered %i', async (expected, contentType, body) => {
+    const { call } = await openAdmin({ store: await openTemporaryStore() });
+    const init = { method: 'POST', headers: { 'content-type': contentType }, body };
+    expect((await call('/quarantine/replay', init)).status).toBe(expected);
+  });
+
+  it.each([
     ['/subjects?kind=parcel', /^kind: .*"order"\|"receipt"/],
     ['/subjects?stage=lost', /^stage: /],
     ['/subjects?attention=needed', /^attention: /],
