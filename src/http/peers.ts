@@ -6,8 +6,8 @@ export interface Peers {
   refusedFor(address: string | undefined): number | undefined;
   /** Reports whether a refused peer may show credentials all the same, which few may in a second: a valid one must not be refused. */
   mayTry(address: string | undefined): boolean;
-  /** Counts a failure. Reports whether it is the one that exhausts the limit. */
-  failed(address: string | undefined): boolean;
+  /** Counts failures, by default one: a costly request counts as several. Reports whether they are the ones that exhaust the limit. */
+  failed(address: string | undefined, failures?: number): boolean;
   /** Counts as many failures as make a flood: one request was costly on purpose. */
   flooded(address: string | undefined): void;
   /** Reports whether a peer goes on although it is refused, so that its connections may be closed unread. */
@@ -83,9 +83,10 @@ export function createPeers({
       return second.count <= TRIES_PER_SECOND;
     },
     isFlooding: (address) => secondsWith(FLOOD * failuresPerMinute, address) !== undefined,
-    failed(address) {
+    failed(address, failures = 1) {
       const peer = networkOf(address);
-      return count(peer, 1) === failuresPerMinute && !isKnown(peer);
+      const total = count(peer, failures);
+      return total >= failuresPerMinute && total - failures < failuresPerMinute && !isKnown(peer);
     },
     flooded: (address) => void count(networkOf(address), FLOOD * failuresPerMinute),
     succeeded(address) {

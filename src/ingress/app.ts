@@ -9,7 +9,8 @@ import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
 /** Dependencies of the webhook server. */
-export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthentic' | 'onUnrecognized' | 'onFlood'> {
+export interface WebhookDeps
+  extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthentic' | 'onForged' | 'onUnrecognized' | 'onFlood'> {
   /** Reports whether the inbox accepts deliveries. */
   readonly isReady: () => boolean | Promise<boolean>;
   readonly logger: Logger;
@@ -19,6 +20,9 @@ export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers' | 'onAuthe
   /** Addresses and ranges of proxies whose `X-Forwarded-For` names the peer. */
   readonly trustedProxies?: readonly string[];
 }
+
+/** Bytes of a forged body that count as one failure more: they were read and hashed for nothing. */
+const BYTES_PER_FAILURE = 16_384;
 
 /** Statuses that count as a failure of the peer. */
 const FAILURES: readonly number[] = [400, 401, 413, 429];
@@ -59,6 +63,10 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
     peers.succeeded(ip);
     open.trust(raw.socket);
   };
+  const onForged = ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>, bytes: number) => {
+    if (peers.failed(ip, Math.floor(bytes / BYTES_PER_FAILURE))) warnOfFailures(ip);
+    if (isFlooding(ip)) open.closeOthers(raw.socket);
+  };
   const onFlood = ({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>) => {
     peers.flooded(ip);
     if (isFlooding(ip)) warnOfFailures(ip);
@@ -68,7 +76,7 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
   app.setNotFoundHandler((_request, reply) => answer(refusal(404), reply));
 
   app.register(async (routes) =>
-    deliveryRoutes(routes, { ...deps, peers, onAuthentic, onFlood, onUnrecognized: countFailure }),
+    deliveryRoutes(routes, { ...deps, peers, onAuthentic, onForged, onFlood, onUnrecognized: countFailure }),
   );
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {

@@ -28,6 +28,8 @@ export interface DeliveryRoutesDeps {
   readonly onAuthentic: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
   /** Notified of each delivery that no known key verifies: most are forged, though the answer is 503. */
   readonly onUnrecognized: (request: Pick<FastifyRequest, 'ip'>) => void;
+  /** Notified of the length of each body that is not authentic, in bytes. */
+  readonly onForged: (request: Pick<FastifyRequest, 'ip' | 'raw'>, bytes: number) => void;
   /** Notified of a body that costs more than it can be worth. */
   readonly onFlood: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
   /** Notified of each answer. */
@@ -133,11 +135,16 @@ function acceptAnyBody(app: FastifyInstance): void {
 async function authenticate(
   endpoint: Endpoint,
   request: FastifyRequest,
-  { body, onUnrecognized }: Pick<DeliveryRoutesDeps, 'onUnrecognized'> & { readonly body: Buffer },
+  {
+    body,
+    onForged,
+    onUnrecognized,
+  }: Pick<DeliveryRoutesDeps, 'onForged' | 'onUnrecognized'> & { readonly body: Buffer },
 ): Promise<void> {
   const { raw, url } = request;
   const verdict = await endpoint.verify({ header: headerReader(raw.rawHeaders), url, body });
   if (verdict === 'authentic') return;
+  if (verdict !== 'undecided') onForged(request, body.length);
   if (verdict === 'refused') throw unauthentic(endpoint);
   if (verdict === 'unrecognized') onUnrecognized(request);
   throw refusal(503);

@@ -16,6 +16,14 @@ describe('failures', () => {
     expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([false, undefined]);
   });
 
+  it('that are costly count as several, and tell once that they exhaust the limit', () => {
+    const peers = createPeers({ failuresPerMinute: 10 });
+    expect([peers.failed('192.0.2.1', 6), peers.failed('192.0.2.1', 6), peers.failed('192.0.2.1', 6)]).toEqual([
+      ...[false, true, false],
+    ]);
+    expect(peers.refusedFor('192.0.2.1')).toBe(60);
+  });
+
   it('refuse nothing of a peer that sent an authentic delivery within the hour', () => {
     let time = 5_000_000;
     const peers = createPeers({ failuresPerMinute: 1, now: () => time });

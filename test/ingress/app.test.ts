@@ -215,6 +215,19 @@ describe('the webhook', () => {
     expect(lines).toEqual([expect.stringMatching(/192\.0\.2\.1.*too many deliveries of a peer failed/)]);
   });
 
+  it('counts a forged body by its length', async () => {
+    const server = await startKeyServer();
+    const pinned = { ...lookedUp, publicKey: [server.publicKey()] };
+    const endpoints = endpointsWith(rsaSha256.createVerifier(pinned, { ...server, logger: silent }));
+    const { app } = await openWebhook({ endpoints, bodyLimit: 4_194_304, failuresPerMinute: 100 });
+    const send = async (payload: string, headers = {}) =>
+      (await app.inject({ method: 'POST', url: '/webhooks/open', payload, headers, remoteAddress: '192.0.2.1' }))
+        .statusCode;
+    const signature = Buffer.alloc(256, 1).toString('base64');
+    expect([await send('{}', { signature }), await send('{}')]).toEqual([401, 401]);
+    expect([await send(' '.repeat(2_000_000), { signature }), await send('{}')]).toEqual([401, 429]);
+  });
+
   it('accepts the first authentic delivery of a peer that is refused, which ends its refusal', async () => {
     const { app } = await openWebhook({ failuresPerMinute: 3 });
     const send = async (token: string) => {
