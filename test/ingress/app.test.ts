@@ -224,8 +224,15 @@ describe('the webhook', () => {
       (await app.inject({ method: 'POST', url: '/webhooks/open', payload, headers, remoteAddress: '192.0.2.1' }))
         .statusCode;
     const signature = Buffer.alloc(256, 1).toString('base64');
-    expect([await send('{}', { signature }), await send('{}')]).toEqual([401, 401]);
-    expect([await send(' '.repeat(2_000_000), { signature }), await send('{}')]).toEqual([401, 429]);
+    const small = async () => {
+      const statuses = [];
+      for (let count = 0; count < 8; count += 1) statuses.push(await send('{}', { signature }));
+      return statuses;
+    };
+    expect(await small()).not.toContain(429);
+    expect(await send(' '.repeat(2_000_000), { signature })).toBe(401);
+    // A few with credentials may pass all the same.
+    expect(await small()).toContain(429);
   });
 
   it('accepts the first authentic delivery of a peer that is refused, which ends its refusal', async () => {
