@@ -95,7 +95,9 @@ export const hasAskedToCancel = async (run: RunSubject, runId: string): Promise<
 
 /** Starts a worker for workflows and one per task queue of the settings. */
 async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close(): Promise<void> }> {
-  const taskQueue = `subjects-${process.pid}`;
+  // Files share the server, and some a process.
+  const tenant = randomUUID().slice(0, 8);
+  const taskQueue = `subjects-${tenant}`;
   const address = inject('temporalAddress');
   const { client, close } = openTemporal({ address, namespace: 'default' });
   const connection = await NativeConnection.connect({ address });
@@ -112,7 +114,7 @@ async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close()
 
   return {
     begin(fakes, { kind = 'order', settings: changes } = {}) {
-      const subject: SubjectRef = { tenant: String(process.pid), kind, id: String(begun.size + 1) };
+      const subject: SubjectRef = { tenant, kind, id: String(begun.size + 1) };
       const settings = { ...settingsOn(taskQueue), ...changes };
       const start = startOptions(subject, { taskQueue, settingsOf: () => settings });
       const handleOf = (runId?: string) => client.workflow.getHandle(start.workflowId, runId);

@@ -20,7 +20,7 @@ describe('a second look', () => {
     const lookAgainAt = Date.now() + 1500;
     const run = runner.begin({ advance: lookAgain(1, lookAgainAt) });
     await run.wake();
-    await expect.poll(() => refreshesOf(run), { timeout: 10_000 }).toEqual([false, true]);
+    await expect.poll(() => refreshesOf(run)).toEqual([false, true]);
     expect(Date.now()).toBeGreaterThanOrEqual(lookAgainAt);
     await run.wake();
     await expect.poll(() => refreshesOf(run)).toEqual([false, true, false]);
@@ -30,7 +30,7 @@ describe('a second look', () => {
   it('is repeated while the store asks for it, at intervals of at least a second', async () => {
     const run = runner.begin({ advance: lookAgain(2, 1) });
     await run.wake();
-    await expect.poll(() => refreshesOf(run), { timeout: 10_000 }).toEqual([false, true, true]);
+    await expect.poll(() => refreshesOf(run)).toEqual([false, true, true]);
     expect((await timersOf(run)).map(({ ms }) => ms)).toEqual([1000, 1000]);
   });
 
@@ -51,7 +51,7 @@ describe('a second look', () => {
       retrieve: () => gate.opened.then(() => advanced()),
     });
     await run.wake();
-    await expect.poll(() => run.calls.retrieve.map(({ input }) => input.refresh), { timeout: 10_000 }).toEqual([true]);
+    await expect.poll(() => run.calls.retrieve.map(({ input }) => input.refresh)).toEqual([true]);
   });
 
   it('of a subject that is over comes before its grace period', async () => {
@@ -60,7 +60,7 @@ describe('a second look', () => {
       { settings: { gracePeriodMs: 5 } },
     );
     await run.wake();
-    await expect.poll(() => run.status(), { timeout: 10_000 }).toBe('COMPLETED');
+    await expect.poll(() => run.status()).toBe('COMPLETED');
     expect(await summariesOf(run)).toEqual(['second look', 'grace period']);
     expect(refreshesOf(run)).toEqual([false, true]);
   });
@@ -72,7 +72,7 @@ describe('a second look', () => {
     await expect.poll(() => run.calls.advance.length).toBe(1);
     await run.wake();
     await expect.poll(() => run.status(first)).toBe('CONTINUED_AS_NEW');
-    await expect.poll(() => refreshesOf(run), { timeout: 10_000 }).toEqual([false, false, true]);
+    await expect.poll(() => refreshesOf(run)).toEqual([false, false, true]);
     expect(await run.status()).toBe('RUNNING');
     expect(await summariesOf(run)).toEqual(['second look']);
   });
