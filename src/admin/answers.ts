@@ -4,6 +4,7 @@ import { attentions } from '../domain/lifecycle/attention.ts';
 import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { levelNames, type Snapshot } from '../domain/lifecycle/snapshot.ts';
 import { stages } from '../domain/lifecycle/stage.ts';
+import { auditedActions, auditedTargets, auditOutcomes } from './audit.ts';
 import { announcementStates } from './ports.ts';
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).readonly();
@@ -99,6 +100,17 @@ const quarantineReason = z.object({
   ...{ reason: z.string(), count, firstId: count, firstReceivedAt: time, lastReceivedAt: time },
 });
 
+const auditEntry = z.object({
+  ...{ id: count, at: time, token: z.string().describe('Name of the token.') },
+  operator: z.string().nullable().describe('Name that the holder of the token gave. Nobody verifies it.'),
+  ...{ action: z.enum(auditedActions), target: z.object({ type: z.enum(auditedTargets), id: z.string() }) },
+  outcome: z
+    .enum(auditOutcomes)
+    .nullable()
+    .describe('Null while it is under way, and for good if the process ended meanwhile.'),
+  detail: z.string().nullable(),
+});
+
 const body = {
   body: z.string().nullable().describe('Null if it has been purged.'),
   encoding: z.enum(['utf-8', 'base64']),
@@ -143,6 +155,8 @@ export const answers = {
   ShownAnnouncement: listedAnnouncement.extend(body),
   Resent: z.object({ asked: count.describe('Number of announcements that are sent again.') }),
   ResentPage: z.object({ asked: count, next: z.string().nullable() }),
+  AuditEntry: auditEntry,
+  AuditPage: pageOf(auditEntry),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
   Problem: z
     .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() })

@@ -2,25 +2,27 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Logger } from '../observability/logger.ts';
+import { type AccessToken, authorize, requireRoles } from './access.ts';
+import { type ActionDeps, createActions } from './actions.ts';
 import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
+import { actorOf, describeActor } from './audit.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
 import { type OpenApiRoutesDeps, openApiRoutes } from './openapi-routes.ts';
-import { operatorOf } from './operator.ts';
 import { toProblem } from './problem.ts';
 import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 
 /** Dependencies of the administrative API. */
-export type AdminDeps = SubjectRoutesDeps &
-  EventRoutesDeps &
-  AnnouncementRoutesDeps &
+export type AdminDeps = Omit<SubjectRoutesDeps & EventRoutesDeps & AnnouncementRoutesDeps, 'actions'> &
+  ActionDeps &
   StatusRoutesDeps &
   OpenApiRoutesDeps & {
-    /** Required bearer token; without one, only programs on this machine are admitted. */
-    readonly token: string | undefined;
+    /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
+    readonly tokens: readonly AccessToken[];
     readonly logger: Logger;
     /** Reading side of the board; without it there is no board. */
     readonly board?: Pick<BoardDeps, 'board' | 'tenants' | 'temporalUrl'> | undefined;
@@ -30,9 +32,11 @@ export type AdminDeps = SubjectRoutesDeps &
 const PARAMETER_LIMIT = 300;
 
 /** Creates the administrative API, and the board beside it. Lists contain no bodies; a single item does. Logs every action of an operator. */
-export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): FastifyInstance {
+export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyInstance {
+  const deps = { ...given, actions: createActions(given) };
+  const { logger } = deps;
   const signIns = createSignIns();
-  const admit = token === undefined ? admitPrograms : admitByToken(token, signIns);
+  const admit = tokens.length === 0 ? admitPrograms : admitByToken(tokens, signIns);
   const app = fastify({
     // Fastify would log query strings.
     logger: false,
@@ -48,23 +52,28 @@ export function createAdminApp({ token, logger, board, ...deps }: AdminDeps): Fa
     return sendProblem(reply, problem);
   };
   app.removeContentTypeParser('text/plain');
+  requireRoles(app);
   app.addHook('onResponse', async (request, { statusCode: status }) => {
-    const { method, routeOptions, params } = request;
-    const by = operatorOf(request);
+    const { method, routeOptions, params, caller } = request;
+    const by = caller ? describeActor(actorOf(request)) : 'nobody';
     if (method === 'POST') logger.info({ by, path: routeOptions.url, params, status }, 'administrative action');
   });
 
   app.register(async (api) => {
     api.setErrorHandler((error, _request, reply) => answer(error, reply));
     api.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'The resource does not exist.'), reply));
-    api.addHook('onRequest', async (request) => admit(request));
+    api.addHook('onRequest', async (request) => {
+      request.caller = admit(request);
+      authorize(request, request.caller);
+    });
     subjectRoutes(api, deps);
     erasureRoutes(api, deps);
     eventRoutes(api, deps);
-    announcementRoutes(api, { ...deps, logger });
+    announcementRoutes(api, deps);
+    auditRoutes(api, deps);
     statusRoutes(api, deps);
     openApiRoutes(api, deps);
   });
-  if (board) mountBoard(app, { ...deps, ...board, token, signIns, logger });
+  if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   return app;
 }

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../http/problem.ts';
+import { needs } from './access.ts';
+import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
+import { actorOf } from './audit.ts';
 import type { QuarantinedEventFilter, QuarantinedEventLists } from './ports.ts';
 import { pageOf, showBody, showQuarantinedEvent, showQuarantineReason } from './presentation.ts';
 import { quarantinedEventParams, quarantinedEventsQuery, replayBody } from './queries.ts';
@@ -8,37 +11,34 @@ import { quarantinedEventParams, quarantinedEventsQuery, replayBody } from './qu
 /** Dependencies of the routes of quarantined events. */
 export interface EventRoutesDeps {
   readonly quarantinedEvents: QuarantinedEventLists;
+  readonly actions: Actions;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
   readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
 }
 
 /** Adds `GET /quarantine`, `GET /quarantine/{id}`, `POST /quarantine/{id}/replay` and `POST /quarantine/replay`. */
-export function eventRoutes(app: FastifyInstance, { quarantinedEvents, replay }: EventRoutesDeps): void {
-  app.get('/quarantine', async ({ query }): Promise<Answer<'QuarantinePage'>> => {
+export function eventRoutes(app: FastifyInstance, { quarantinedEvents, actions, replay }: EventRoutesDeps): void {
+  app.get('/quarantine', needs.read, async ({ query }): Promise<Answer<'QuarantinePage'>> => {
     const { summary, after, limit, ...filter } = quarantinedEventsQuery.parse(query);
     if (summary) return { items: (await quarantinedEvents.summarize(filter)).map(showQuarantineReason), next: null };
     const rows = await quarantinedEvents.list(filter, { after, limit });
     return pageOf(rows, limit, { show: showQuarantinedEvent, placeOf: ({ id }) => String(id) });
   });
 
-  app.get('/quarantine/:id', async ({ params }): Promise<Answer<'ShownQuarantinedEvent'>> => {
+  app.get('/quarantine/:id', needs.bodies, async ({ params }): Promise<Answer<'ShownQuarantinedEvent'>> => {
     const { body, ...event } = await find(params);
     return { ...showQuarantinedEvent(event), ...showBody(body) };
   });
 
-  app.post(
-    '/quarantine/:id/replay',
-    async ({ params }): Promise<Answer<'Replayed'>> => ({
-      ingested: await replay({ id: (await find(params)).id }),
-    }),
-  );
+  app.post('/quarantine/:id/replay', needs.act, async (request): Promise<Answer<'Replayed'>> => {
+    const { id } = await find(request.params);
+    return { ingested: await actions.replay(id, actorOf(request)) };
+  });
 
-  app.post(
-    '/quarantine/replay',
-    async ({ body }): Promise<Answer<'Replayed'>> => ({
-      ingested: await replay(replayBody.parse(body)),
-    }),
-  );
+  app.post('/quarantine/replay', needs.act, async (request): Promise<Answer<'Replayed'>> => {
+    const filter = replayBody.parse(request.body);
+    return { ingested: await actions.all('replay', filter, actorOf(request), () => replay(filter)) };
+  });
 
   async function find(params: unknown) {
     const found = await quarantinedEvents.find(quarantinedEventParams.parse(params).id);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { needs } from './access.ts';
 
 /** Dependencies of the route of the OpenAPI document. */
 export interface OpenApiRoutesDeps {
@@ -8,5 +9,5 @@ export interface OpenApiRoutesDeps {
 
 /** Adds `GET /openapi.json`. */
 export function openApiRoutes(app: FastifyInstance, { createOpenApi }: OpenApiRoutesDeps): void {
-  app.get('/openapi.json', async () => createOpenApi());
+  app.get('/openapi.json', needs.read, async () => createOpenApi());
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseSubjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
 import { attentions } from '../domain/lifecycle/attention.ts';
 import { type Stage, stages } from '../domain/lifecycle/stage.ts';
+import { auditedActions } from './audit.ts';
 import { announcementStates } from './ports.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
@@ -63,6 +64,14 @@ export const quarantinedEventsQuery = z.strictObject({
   reason: text.exactOptional(),
   summary: flag.default(false),
   after: eventId.default(0),
+  limit,
+});
+
+/** Query of `GET /audit`; `by` is the name of a token or an operator. */
+export const auditQuery = z.strictObject({
+  by: text.exactOptional(),
+  action: z.enum(auditedActions).exactOptional(),
+  after: eventId.exactOptional(),
   limit,
 });
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { needs } from './access.ts';
 import type { Answer } from './answers.ts';
 import type { QuarantinedEventLists, StoredCounts } from './ports.ts';
 import { showStatus } from './presentation.ts';
@@ -13,7 +14,7 @@ export interface StatusRoutesDeps {
 
 /** Adds `GET /status`: what waits, fails or is quarantined, and the number of subjects in each stage. */
 export function statusRoutes(app: FastifyInstance, { waiting, count, quarantinedEvents }: StatusRoutesDeps): void {
-  app.get('/status', async (): Promise<Answer<'Status'>> => {
+  app.get('/status', needs.read, async (): Promise<Answer<'Status'>> => {
     const [counts, reasons] = await Promise.all([count(), quarantinedEvents.summarize({})]);
     return showStatus({ waiting: waiting(), reasons, counts });
   });

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
 import { Problem } from '../http/problem.ts';
+import { needs } from './access.ts';
+import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
-import { operatorOf } from './operator.ts';
+import { actorOf } from './audit.ts';
 import type { AnnouncementLists, Erasures, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, showAnnouncement, showErasure, showSubject } from './presentation.ts';
 import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
@@ -12,7 +14,8 @@ import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
 export interface SubjectRoutesDeps {
   readonly subjects: SubjectLists;
   readonly announcements: AnnouncementLists;
-  readonly control: SubjectControl;
+  readonly control: Pick<SubjectControl, 'look'>;
+  readonly actions: Actions;
   readonly erasures: Erasures;
   readonly isOutage: (error: unknown) => boolean;
 }
@@ -21,11 +24,11 @@ const PATH = '/subjects/:tenant/:kind/:id';
 
 /** Adds `GET /subjects`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh` and `POST …/release`. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): void {
-  const { subjects, announcements, control, erasures } = deps;
+  const { subjects, announcements, control, actions, erasures } = deps;
 
-  app.get('/subjects', ({ query }) => listSubjects(query, deps));
+  app.get('/subjects', needs.read, ({ query }) => listSubjects(query, deps));
 
-  app.get(PATH, async ({ params }): Promise<Answer<'ShownSubject'>> => {
+  app.get(PATH, needs.read, async ({ params }): Promise<Answer<'ShownSubject'>> => {
     const subject = await findSubject(params, subjects);
     const latest = await announcements.ofSubject(subject, PAGE_LIMIT);
     const live = await look(() => control.look(subject), deps);
@@ -42,16 +45,13 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
     };
   });
 
-  app.post(`${PATH}/refresh`, async ({ params }, reply): Promise<Answer<'SubjectView' | 'Accepted'>> => {
-    const view = await control.refresh(refOf(await findSubject(params, subjects)));
+  app.post(`${PATH}/refresh`, needs.act, async (request, reply): Promise<Answer<'SubjectView' | 'Accepted'>> => {
+    const view = await actions.refresh(refOf(await findSubject(request.params, subjects)), actorOf(request));
     return view ?? accepted(reply);
   });
 
-  app.post(`${PATH}/release`, async (request): Promise<Answer<'SubjectView'>> => {
-    const subject = refOf(await findSubject(request.params, subjects));
-    const view = await control.release(subject, operatorOf(request));
-    if (view) return view;
-    throw new Problem(409, 'The subject has no running workflow, so it has no mark to clear.');
+  app.post(`${PATH}/release`, needs.act, async (request): Promise<Answer<'SubjectView'>> => {
+    return await actions.release(refOf(await findSubject(request.params, subjects)), actorOf(request));
   });
 }
 
@@ -69,7 +69,7 @@ export async function findSubject(params: unknown, subjects: SubjectLists) {
 }
 
 /** Drops everything but the name of a subject, so that nothing else enters the history of its workflow. */
-const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
+export const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
 
 /** Queries the workflow of a subject; the stored state is shown even if that fails. */
 async function look(

@@ -1,4 +1,5 @@
 import { createAdminApp } from '../admin/app.ts';
+import { accessTokens } from '../config/admin-tokens.ts';
 import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
@@ -25,14 +26,14 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
-    erasures: store.erasures,
+    ...{ erasures: store.erasures, audit: store.audit },
     ...{ quarantinedEvents, control: inbox.control, isOutage, logger },
     count: () => countStored(store),
     waiting: store.inbox.waiting,
     replay: (filter) =>
       replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) }, read }),
     createOpenApi,
-    token: config.ADMIN_TOKEN,
+    tokens: accessTokens(config),
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;

@@ -17,6 +17,7 @@ export function keepRetention(
     quarantined: config.RETAIN_QUARANTINE_DAYS * DAY_MS,
     announcements: config.RETAIN_ANNOUNCEMENTS_DAYS * DAY_MS,
     resources: config.RETAIN_RESOURCES_DAYS * DAY_MS,
+    audit: config.RETAIN_AUDIT_DAYS * DAY_MS,
   };
   const retention = createRetention({ purge, logger, ages });
   retention.start();

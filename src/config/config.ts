@@ -88,10 +88,15 @@ function contradictions(given: Environment): string[] {
       .map(([set, needed]) => `${needed}: is required with ${set}`),
     ...(['ADMIN', 'CODEC'] as const).flatMap((server) => {
       const host = given[`${server}_HOST`];
-      return host && !isLoopback(host) && !given[`${server}_TOKEN`]
+      const isGuarded = given[`${server}_TOKEN`] || given[`${server}_TOKENS`];
+      return host && !isLoopback(host) && !isGuarded
         ? [`${server}_TOKEN: is required unless ${server}_HOST is loopback`]
         : [];
     }),
+    ...(given.ADMIN_TOKEN &&
+    given.ADMIN_TOKENS?.split(',').some((item) => item.trim().endsWith(`:${given.ADMIN_TOKEN}`))
+      ? ['ADMIN_TOKENS: must not contain the token of ADMIN_TOKEN, which has all roles']
+      : []),
     ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
       ? ['WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE, which describes all warehouses']
       : []),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
 import { address, list, pairs, text } from './forms.ts';
@@ -149,6 +150,7 @@ export const variables = {
   RETAIN_QUARANTINE_DAYS: days.default(90),
   RETAIN_ANNOUNCEMENTS_DAYS: days.default(30),
   RETAIN_RESOURCES_DAYS: days.default(30),
+  RETAIN_AUDIT_DAYS: days.default(365),
 
   GRACE_PERIOD_MS: milliseconds.default(86_400_000),
   SIGNALS_PER_RUN: count.max(9000).default(2000),
@@ -173,6 +175,7 @@ export const variables = {
   ADMIN_HOST: text.default('127.0.0.1'),
   ADMIN_PORT: port.default(3001),
   ADMIN_TOKEN: ownToken.optional(),
+  ADMIN_TOKENS: adminTokens,
   ADMIN_URL: address.optional(),
   BOARD: z.enum(['yes', 'no']).default('yes'),
   TEMPORAL_UI_URL: address.optional(),

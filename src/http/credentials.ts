@@ -9,6 +9,15 @@ export function createMatcher(accepted: readonly string[]): (offered: string) =>
   };
 }
 
+/** Creates a search for the item whose secret is offered. Its duration reveals neither a secret nor which item was found. */
+export function createFinder<T>(
+  items: readonly T[],
+  secretOf: (item: T) => string,
+): (offered: string) => T | undefined {
+  const known = items.map((item) => ({ item, matches: createMatcher([secretOf(item)]) }));
+  return (offered) => known.filter(({ matches }) => matches(offered))[0]?.item;
+}
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const forms = { Bearer: /^Bearer +(\S+) *$/i, Basic: /^Basic +(\S+) *$/i };

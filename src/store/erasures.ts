@@ -120,6 +120,8 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
     .where('subject_key', '=', subjectKey(subject))
     .execute();
   await eraseTexts(transaction, subject);
+  // Who did what to it stays; a reason may quote what the warehouse answered.
+  await transaction.updateTable('audit').set({ detail: null }).where('subject_key', '=', subjectKey(subject)).execute();
 }
 
 /** Removes the texts of the lifecycle that may name a person. Its next retrieval brings them back: that is new data. */

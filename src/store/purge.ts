@@ -5,9 +5,9 @@ import type { Database } from './schema.ts';
 
 /**
  * Data that is purged by age: of observed deliveries first the body, then the event, then the dedupe key; quarantined deliveries;
- * bodies of acknowledged announcements; retrieved resources.
+ * bodies of acknowledged announcements; retrieved resources; the audit log.
  */
-export const purgeable = ['bodies', 'events', 'keys', 'quarantined', 'announcements', 'resources'] as const;
+export const purgeable = ['bodies', 'events', 'keys', 'quarantined', 'announcements', 'resources', 'audit'] as const;
 
 /** One of {@link purgeable}. */
 export type Purgeable = (typeof purgeable)[number];
@@ -100,7 +100,16 @@ const statements: Readonly<Record<Purgeable, Statement>> = {
           selectFrom('old').select(['old.tenant', 'old.kind', 'old.id']).$asTuple('tenant', 'kind', 'id'),
         ),
       ),
+  audit: (...old) =>
+    withAudited(...old)
+      .deleteFrom('audit')
+      .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id')),
 };
+
+function withAudited(db: Kysely<Database>, before: number, limit: number) {
+  const rows = db.selectFrom('audit').select('id').where('at', '<', before);
+  return db.with('old', () => skipLocked(db, rows.orderBy('at').limit(limit)));
+}
 
 function withObserved(retained: 'all' | 'event' | 'key', db: Kysely<Database>, before: number, limit: number) {
   const rows = db.selectFrom('inbox').select('id').where('retained', '=', retained).where('observed_at', '<', before);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
-/** Retention after observation, acknowledgment, retrieval or, for quarantined deliveries, receipt, in milliseconds. */
+/** Retention after observation, acknowledgment, retrieval, action or, for quarantined deliveries, receipt, in milliseconds. */
 export type RetentionAges = Readonly<Record<Purgeable, number>>;
 
 /** Purges data past its retention at intervals. */
@@ -57,7 +57,7 @@ export function createRetention({
 
   async function purgeAll(): Promise<Readonly<Record<Purgeable, number>>> {
     await reportQuarantined();
-    const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0 };
+    const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0 };
     for (const what of purgeable) counts[what] = await purgeOld(what);
     return counts;
   }

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Kysely } from 'kysely';
+import type { AuditedAction, AuditOutcome, AuditTarget } from '../admin/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
@@ -18,6 +19,7 @@ export interface Database {
   readonly announcements: AnnouncementsTable;
   readonly processes: ProcessesTable;
   readonly erasures: ErasuresTable;
+  readonly audit: AuditTable;
 }
 
 /** Accepted deliveries. A row waits until it is observed or quarantined. */
@@ -115,6 +117,22 @@ interface ErasuresTable {
   readonly deliveries: number;
   readonly resources: number;
   readonly announcements: number;
+}
+
+/** Actions of people. */
+interface AuditTable {
+  readonly id: Generated<number>;
+  readonly at: number;
+  readonly token: string;
+  readonly operator: string | null;
+  readonly action: AuditedAction;
+  readonly target_type: AuditTarget['type'];
+  readonly target: string;
+  /** Subject that it concerns; null for none. */
+  readonly subject_key: string | null;
+  /** Null until the action has ended. */
+  readonly outcome: AuditOutcome | null;
+  readonly detail: string | null;
 }
 
 /** Processes that run activities. */

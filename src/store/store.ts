@@ -4,6 +4,7 @@ import type { Troubles } from '../../activities/ports/deps.ts';
 import type { Subjects } from '../../activities/ports/recording.ts';
 import type { Resources } from '../../activities/ports/retrieval.ts';
 import type { KnownSubjects } from '../../activities/ports/sweep.ts';
+import type { AuditLog } from '../admin/audit.ts';
 import type { Erasures } from '../admin/ports.ts';
 import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
@@ -13,6 +14,7 @@ import { createErasures } from './erasures.ts';
 import { createSummary, type Summary } from './listings/summary.ts';
 import { createPurge, type Purge } from './purge.ts';
 import type { StoreDeps } from './schema.ts';
+import { createAuditLog } from './tables/audit.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses, type Processes } from './tables/processes.ts';
@@ -37,6 +39,7 @@ export interface Store extends StoreDeps {
   readonly summary: Summary;
   readonly purge: Purge;
   readonly erasures: Erasures;
+  readonly audit: AuditLog;
   /** Reports whether the database answers. */
   readonly answers: () => Promise<boolean>;
   close(): Promise<void>;
@@ -72,6 +75,7 @@ export async function openStore({
       summary: createSummary({ db }),
       purge: createPurge(connections),
       erasures: createErasures({ ...connections, now }),
+      audit: createAuditLog({ ...connections, now }),
       answers: () => answers(db),
       close: connections.close,
     };

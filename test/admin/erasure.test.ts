@@ -17,7 +17,7 @@ describeOnBoth('the erasure of a subject', (database) => {
     expect(await post(`${path}/erase`, { unsent: true })).toMatchObject({
       ...{ status: 200, body: { isErased: true, ...counts } },
     });
-    expect((await get(path)).body.erasures).toMatchObject([{ announcements: 1, by: 'the administrative API' }]);
+    expect((await get(path)).body.erasures).toMatchObject([{ announcements: 1, by: 'this-machine' }]);
     expect(await post('/subjects/9104/order/32/erase')).toMatchObject({ status: 404 });
     expect(await post(`${path}/erase`, { unsend: true })).toMatchObject({ status: 400 });
   });

@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import type { AccessToken } from '../../src/admin/access.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
 import { createOpenApi } from '../../src/app/openapi.ts';
+import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
@@ -31,7 +33,9 @@ const shownTenant = {
 /** Options of `openAdmin`. */
 export interface AdminOptions {
   readonly store: Store;
+  /** Token with all roles. */
   readonly token?: string;
+  readonly tokens?: readonly AccessToken[];
   /** By default Temporal is away. No worker polls. */
   readonly temporalAddress?: string;
   /** Default: any free one. */
@@ -39,15 +43,22 @@ export interface AdminOptions {
 }
 
 /** Serves the administrative API over a store until the test ends. */
-export async function openAdmin({ store, token, temporalAddress = '127.0.0.1:1', port = 0 }: AdminOptions) {
+export async function openAdmin({
+  store,
+  token,
+  tokens = [],
+  temporalAddress = '127.0.0.1:1',
+  port = 0,
+}: AdminOptions) {
   const logged: string[] = [];
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default' });
   const quarantinedEvents = createQuarantinedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
-    erasures: store.erasures,
-    ...{ quarantinedEvents, isOutage, token, createOpenApi },
+    ...{ erasures: store.erasures, audit: store.audit },
+    ...{ quarantinedEvents, isOutage, createOpenApi },
+    tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
     control: createSubjectControl({
       ...{ client: temporal.client, taskQueue: 'nobody' },
       settingsOf: () => settings,

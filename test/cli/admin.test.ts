@@ -141,6 +141,14 @@ describe('npm run admin', () => {
     expect(store.inbox.waiting()).toBe(1);
   });
 
+  it('shows who changed what', async () => {
+    const { run } = await openFilled();
+    await run('replay', '2');
+    const { stdout } = await run('audit', '--action', 'replay');
+    expect(stdout).toMatch(/^2026-02-11T00:00:00.000Z +ADMIN_TOKEN +\S+ +replay +2 +done +still not understood$/m);
+    expect((await run('audit', '--by', 'nobody')).stdout).toBe('Nothing.\n');
+  });
+
   it.each([
     [[], /missing command; --help lists the commands/],
     [['subject'], /unknown command 'subject' \(Did you mean subjects\?\)/],
@@ -164,7 +172,7 @@ describe('npm run admin', () => {
     const refused = await runAdmin(['status'], { ADMIN_URL: url, ADMIN_TOKEN: 'another-token-altogether' });
     expect(refused).toMatchObject({
       code: 1,
-      stderr: 'dockline: the token was rejected; ADMIN_TOKEN must be the token of the running Dockline\n',
+      stderr: 'dockline: the token was rejected; ADMIN_TOKEN must be a token of the running Dockline\n',
     });
     const wrong = await runAdmin(['subjects', '--limit', '0'], { ADMIN_URL: url, ADMIN_TOKEN: token });
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^dockline: limit: /) });

@@ -288,6 +288,29 @@ describe('the configuration', () => {
     [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is required unless ADMIN_HOST is loopback/],
     [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],
     [{ ADMIN_TOKEN: 'sixteen characters' }, /ADMIN_TOKEN: .*without spaces/],
+    ...[
+      'support',
+      'support:read',
+      'support:read:short',
+      'support:write:0123456789abcdef',
+      ':read:0123456789abcdef',
+    ].map((ADMIN_TOKENS): [Record<string, string>, RegExp] => [
+      { ADMIN_TOKENS },
+      /ADMIN_TOKENS: must be of the form name:roles:token/,
+    ]),
+    [
+      { ADMIN_TOKENS: 'a:read:0123456789abcdef,a:act:fedcba9876543210' },
+      /ADMIN_TOKENS: must give each token a name of its own/,
+    ],
+    [
+      { ADMIN_TOKENS: 'a:read:0123456789abcdef,b:act:0123456789abcdef' },
+      /ADMIN_TOKENS: must not give two names the same token/,
+    ],
+    [{ ADMIN_TOKENS: 'ADMIN_TOKEN:read:0123456789abcdef' }, /ADMIN_TOKENS: must not name a token ADMIN_TOKEN/],
+    [
+      { ADMIN_TOKEN: '0123456789abcdef', ADMIN_TOKENS: 'a:read:0123456789abcdef' },
+      /ADMIN_TOKENS: must not contain the token of ADMIN_TOKEN/,
+    ],
     [{ TEMPORAL_CODEC_KEYS: 'a:c2hvcnQ=' }, /TEMPORAL_CODEC_KEYS: must be of the form id:key/],
     [{ TEMPORAL_CODEC_KEYS: codecKey }, /TEMPORAL_CODEC_KEYS: must be of the form id:key/],
     [{ TEMPORAL_CODEC_KEYS: ',' }, /TEMPORAL_CODEC_KEYS: must have at least one/],

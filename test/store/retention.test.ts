@@ -12,9 +12,9 @@ import { temporaryFile } from './temporary-store.ts';
 const DAY = 86_400_000;
 const ages = {
   ...{ bodies: 7 * DAY, events: 14 * DAY, keys: 30 * DAY, quarantined: 90 * DAY },
-  ...{ announcements: 30 * DAY, resources: 30 * DAY },
+  ...{ announcements: 30 * DAY, resources: 30 * DAY, audit: 365 * DAY },
 };
-const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0 };
+const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0 };
 
 function retentionOf(store: Pick<Store, 'purge'>, now: () => number, rest: { readonly everyMs?: number } = {}) {
   const lines: string[] = [];
@@ -124,6 +124,18 @@ describeOnAll('the retention', (database) => {
     expect(await purgeAll()).toEqual({ ...none, resources: 1 });
     expect(await store.resources.find('9104', 'order', 'a')).toBeUndefined();
     expect(await store.resources.find('9104', 'user', 'a')).toBeDefined();
+  });
+
+  it('purges the audit log by the age of its entries', async () => {
+    const { store, setDay, purgeAll } = await openAtDayZero();
+    const actor = { token: 'lead', operator: null };
+    await store.audit.begin({ action: 'replay', target: { type: 'delivery', id: '1' }, actor });
+    setDay(300);
+    await store.audit.begin({ action: 'replay', target: { type: 'delivery', id: '2' }, actor });
+    expect(await purgeAll()).toEqual(none);
+    setDay(366);
+    expect(await purgeAll()).toEqual({ ...none, audit: 1 });
+    expect(await store.audit.list({}, { limit: 9 })).toMatchObject([{ target: { id: '2' } }]);
   });
 
   it('purges the bodies of acknowledged announcements, which are never sent again', async () => {

@@ -1,17 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../domain/loopback.ts';
 import { Problem } from '../../http/problem.ts';
+import type { Caller } from '../access.ts';
 import { SESSION_MS, type Sessions } from './session.ts';
 
 /** Name of the cookie that holds a session. */
 const COOKIE = 'dockline-board';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Anybody may request it. */
-    readonly isPublic?: boolean;
-  }
-}
 
 /**
  * Refuses requests that a page of another origin sends: all that change something, and reading by anything but navigation. Browsers
@@ -35,10 +29,14 @@ export function refuseOtherNames({ hostname }: FastifyRequest): void {
   if (!isLoopback(hostname)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens by a name of loopback only.');
 }
 
-/** Reports whether a request belongs to an open session. */
-export function isSignedIn({ headers }: FastifyRequest, sessions: Sessions): boolean {
-  const cookies = (headers.cookie ?? '').split(/; */);
-  return cookies.some((cookie) => cookie.startsWith(`${COOKIE}=`) && sessions.isOpen(cookie.slice(COOKIE.length + 1)));
+/** Returns whose open session a request belongs to. */
+export function signedIn({ headers }: FastifyRequest, sessions: Sessions): Caller | undefined {
+  const cookies = (headers.cookie ?? '').split(/; */).filter((cookie) => cookie.startsWith(`${COOKIE}=`));
+  for (const cookie of cookies) {
+    const caller = sessions.callerOf(cookie.slice(COOKIE.length + 1));
+    if (caller) return caller;
+  }
+  return undefined;
 }
 
 /** Stores a session in the reader's browser, or removes it. No script can read it, and no other site's request carries it. */

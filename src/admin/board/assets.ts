@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { needs } from '../access.ts';
 
 /** Files that pages load, with their media types. */
 const files = {
@@ -22,7 +23,7 @@ export function serveAssets(app: FastifyInstance): AssetAddresses {
     const content = readFileSync(path);
     const compressed = gzipSync(content, { level: 9 });
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10);
-    app.get(`/assets/${hash}/${name}`, { config: { isPublic: true } }, ({ headers }, reply) => {
+    app.get(`/assets/${hash}/${name}`, needs.none, ({ headers }, reply) => {
       reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'accept-encoding');
       if (!headers['accept-encoding']?.includes('gzip')) return reply.send(content);
       return reply.header('content-encoding', 'gzip').send(compressed);

@@ -13,8 +13,8 @@ export interface Page {
 /** Circumstances of a page. */
 export interface Surroundings {
   readonly assets: AssetAddresses;
-  /** The reader has signed in, and can sign out. */
-  readonly isSignedIn: boolean;
+  /** Name of the token with which the reader has signed in, and can sign out. */
+  readonly signedInAs: string | undefined;
   /** The reader sees the board and not only its door. */
   readonly isAdmitted: boolean;
   /** Text of the search field. */
@@ -27,6 +27,7 @@ const sections = [
   ['/board/quarantine', 'Quarantine'],
   ['/board/dead-letters', 'Dead letters'],
   ['/board/system', 'System'],
+  ['/board/audit', 'Audit'],
 ] as const;
 
 /** Makes a whole document of a page. */
@@ -58,7 +59,7 @@ ${content}
 `;
 }
 
-const menu = (section: string | undefined, { search = '', isSignedIn }: Surroundings): Markup => html`
+const menu = (section: string | undefined, { search = '', signedInAs }: Surroundings): Markup => html`
 <nav aria-label="Board"><ul class="links">
 ${sections.map(
   ([address, name]) =>
@@ -73,5 +74,5 @@ ${sections.map(
 <div class="tools">
 <button id="live" class="live" type="button" hidden>Pause</button>
 <span id="live-state" class="state" role="status"></span>
-${isSignedIn && html`<form method="post" action="/board/sign-out"><button class="quiet">Sign out</button></form>`}
+${signedInAs !== undefined && html`<form method="post" action="/board/sign-out"><button class="quiet" title="Signed in as ${signedInAs}">Sign out</button></form>`}
 </div>`;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { needs } from '../access.ts';
 import type { BoardLists } from './ports.ts';
 
 /** Dependencies of the live updates. */
@@ -41,7 +42,7 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
 
   const alive = setInterval(() => tell(': alive\n\n'), ALIVE_MS).unref();
 
-  app.get('/changes', async (_request, reply) => {
+  app.get('/changes', needs.read, async (_request, reply) => {
     if (streams.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
     // Before the page is told to look, so that nothing happens in between.
     last ??= await board.cursor();

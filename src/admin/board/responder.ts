@@ -25,10 +25,10 @@ export const protect = (reply: FastifyReply): void => void reply.headers(headers
 /** Answers requests with pages. */
 export type Respond = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>;
 
-/** Creates the answers with pages; `signedIn` tells whether the reader can sign out, and null whether the door is closed. */
+/** Creates the answers with pages, which differ by their reader. */
 export function createResponder(
   assets: AssetAddresses,
-  describeReader: (request: FastifyRequest) => Pick<Surroundings, 'isAdmitted' | 'isSignedIn'>,
+  describeReader: (request: FastifyRequest) => Pick<Surroundings, 'isAdmitted' | 'signedInAs'>,
 ): Respond {
   return async (request, reply, page) => {
     const search = (request.query as { readonly q?: unknown }).q;

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../http/problem.ts';
 import type { SignIns } from '../../http/sign-ins.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { type AccessToken, authorize, isPublic, localCaller, needs } from '../access.ts';
 import { toProblem } from '../problem.ts';
-import { isSignedIn, refuseOtherNames, refuseOtherOrigins } from './access.ts';
+import { refuseOtherNames, refuseOtherOrigins, signedIn } from './access.ts';
 import { type ActionDeps, actionRoutes } from './actions.ts';
 import { serveAssets } from './assets.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
@@ -17,8 +18,8 @@ import { doorFor, signInRoutes } from './sign-in.ts';
 export type BoardDeps = PageDeps &
   ActionDeps &
   LiveDeps & {
-    /** Token to sign in with; without one, the board opens on this machine only. */
-    readonly token: string | undefined;
+    /** Tokens to sign in with; without any, the board opens on this machine only. */
+    readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
     readonly isOutage: (error: unknown) => boolean;
     readonly logger: Logger;
@@ -29,25 +30,26 @@ const FORM_LIMIT = 16_384;
 
 /** Adds the board at `/board`: pages for people, with forms that work without a script. */
 export function mountBoard(app: FastifyInstance, deps: BoardDeps): void {
-  app.get('/', (_request, reply) => reply.redirect('/board'));
+  app.get('/', needs.none, (_request, reply) => reply.redirect('/board'));
   app.register(async (board) => boardRoutes(board, deps), { prefix: '/board' });
 }
 
-function boardRoutes(app: FastifyInstance, { token, logger, ...deps }: BoardDeps): void {
-  const sessions = token === undefined ? undefined : createSessions(token);
-  const isAdmitted = (request: FastifyRequest) => sessions === undefined || isSignedIn(request, sessions);
+function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDeps): void {
+  const sessions = tokens.length === 0 ? undefined : createSessions(tokens);
   const assets = serveAssets(app);
-  const respond = createResponder(assets, (request) => ({
-    isAdmitted: isAdmitted(request),
-    isSignedIn: sessions !== undefined,
+  const respond = createResponder(assets, ({ caller }) => ({
+    isAdmitted: caller !== undefined,
+    signedInAs: sessions && caller?.name,
   }));
 
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     protect(reply);
     if (sessions === undefined) refuseOtherNames(request);
-    if (request.routeOptions.config.isPublic && request.method !== 'POST') return;
+    request.caller = sessions ? signedIn(request, sessions) : localCaller;
+    if (isPublic(request) && request.method !== 'POST') return;
     refuseOtherOrigins(request);
-    if (request.routeOptions.config.isPublic || isAdmitted(request)) return;
+    if (isPublic(request)) return;
+    if (request.caller) return authorize(request, request.caller);
     const isPage = request.headers['sec-fetch-dest'] === undefined || request.headers['sec-fetch-mode'] === 'navigate';
     if (!isPage) throw new Problem(401, 'Sign in first.');
     const door = doorFor(request);
@@ -70,6 +72,6 @@ function boardRoutes(app: FastifyInstance, { token, logger, ...deps }: BoardDeps
 
   if (sessions) signInRoutes(app, sessions, deps.signIns, respond);
   pageRoutes(app, deps, respond);
-  actionRoutes(app, { ...deps, logger });
+  actionRoutes(app, deps);
   liveRoutes(app, { ...deps, logger });
 }

@@ -1,32 +1,39 @@
 import { createHash, createHmac } from 'node:crypto';
-import { createMatcher } from '../../http/credentials.ts';
+import { createFinder } from '../../http/credentials.ts';
+import type { AccessToken, Caller } from '../access.ts';
 
-/** Sessions of readers who have shown the token. */
+/** Sessions of readers who have shown a token. */
 export interface Sessions {
-  /** Reports whether somebody who offers this token may sign in. */
-  isToken(offered: string): boolean;
+  /** Returns the token that somebody offers to sign in with; undefined if it is none of ours. */
+  find(offered: string): AccessToken | undefined;
   /** Makes the value of a new session. It does not reveal the token. */
-  open(): string;
-  /** Reports whether a session is one of ours and has not expired. */
-  isOpen(session: string): boolean;
+  open(token: AccessToken): string;
+  /** Returns whose session it is; undefined if it is none of ours, or has expired. */
+  callerOf(session: string): Caller | undefined;
 }
 
 /** Duration of a session, in milliseconds: a working day. */
 export const SESSION_MS = 12 * 3_600_000;
 
-/** Creates sessions that every process with the token recognizes, also after a restart: the time of their end, signed. */
-export function createSessions(token: string, now: () => number = Date.now): Sessions {
-  const key = createHash('sha256').update(`dockline board\n${token}`).digest();
-  const sign = (end: string): string => createHmac('sha256', key).update(end).digest('base64url');
+/**
+ * Creates sessions that every process with the token recognizes, also after a restart: the time of their end, signed with a key of the
+ * token. So a session has the roles that its token has now, and ends with it.
+ */
+export function createSessions(tokens: readonly AccessToken[], now: () => number = Date.now): Sessions {
+  const sign = (end: string, { token }: AccessToken): string => {
+    const key = createHash('sha256').update(`dockline board\n${token}`).digest();
+    return createHmac('sha256', key).update(end).digest('base64url');
+  };
   return {
-    isToken: createMatcher([token]),
-    open() {
+    find: createFinder(tokens, ({ token }) => token),
+    open(token) {
       const end = String(now() + SESSION_MS);
-      return `${end}.${sign(end)}`;
+      return `${end}.${sign(end, token)}`;
     },
-    isOpen(session) {
+    callerOf(session) {
       const [end = '', signature = ''] = session.split('.');
-      return createMatcher([sign(end)])(signature) && Number(end) > now();
+      const found = createFinder(tokens, (token) => sign(end, token))(signature);
+      return found && Number(end) > now() ? { name: found.name, roles: found.roles } : undefined;
     },
   };
 }

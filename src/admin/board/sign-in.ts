@@ -1,38 +1,32 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignIns } from '../../http/sign-ins.ts';
-import { isSignedIn, keepSession, ownAddress } from './access.ts';
+import { needs } from '../access.ts';
+import { keepSession, ownAddress } from './access.ts';
 import { listAddress } from './addresses.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import type { Respond } from './responder.ts';
 import type { Sessions } from './session.ts';
 
-const publicRoute = { config: { isPublic: true } };
-
 /** Adds the pages that open and close a session. */
 export function signInRoutes(app: FastifyInstance, sessions: Sessions, signIns: SignIns, respond: Respond): void {
   const text = (values: unknown, name: string) => (values as Readonly<Record<string, string>> | null)?.[name];
 
-  app.get('/sign-in', publicRoute, async (request, reply) => {
+  app.get('/sign-in', needs.none, async (request, reply) => {
     const to = ownAddress(text(request.query, 'to'));
-    return isSignedIn(request, sessions) ? reply.redirect(to, 303) : respond(request, reply, signInPage(to));
+    return request.caller ? reply.redirect(to, 303) : respond(request, reply, signInPage(to));
   });
 
-  app.post('/sign-in', publicRoute, async (request, reply) => {
+  app.post('/sign-in', needs.none, async (request, reply) => {
     const to = ownAddress(text(request.body, 'to'));
-    const token = (text(request.body, 'token') ?? '').trim();
-    if (!signIns.isRight(request.ip, () => sessions.isToken(token))) {
-      return respond(
-        request,
-        reply.code(401),
-        signInPage(to, 'That is not the token. It is the ADMIN_TOKEN of this installation.'),
-      );
-    }
-    keepSession(sessions.open(), request, reply);
+    const offered = (text(request.body, 'token') ?? '').trim();
+    const token = signIns.check(request.ip, () => sessions.find(offered));
+    if (!token) return respond(request, reply.code(401), signInPage(to, 'That is not a token of this installation.'));
+    keepSession(sessions.open(token), request, reply);
     return reply.redirect(to, 303);
   });
 
-  app.post('/sign-out', publicRoute, async (request, reply) => {
+  app.post('/sign-out', needs.none, async (request, reply) => {
     keepSession(undefined, request, reply);
     return reply.redirect('/board/sign-in', 303);
   });
@@ -74,6 +68,6 @@ ${problem && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus${problem && html` aria-describedby="problem" aria-invalid="true"`}>
 <button class="primary">Sign in</button>
 </form>
-<p class="hint">Whoever runs this installation knows the token. You stay signed in for twelve hours.</p>
+<p class="hint">Whoever runs this installation has a token for you. You stay signed in for twelve hours.</p>
 </div>`,
 });

@@ -1,7 +1,7 @@
 import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../../http/json-schema.ts';
 import { PROBLEM_TYPE } from '../../http/problem.ts';
 import { answers } from '../answers.ts';
-import { OPERATOR_HEADER } from '../operator.ts';
+import { OPERATOR_HEADER } from '../audit.ts';
 import { type ApiOperation, operations } from './operations.ts';
 
 /** Webhooks of an OpenAPI document, with the components that they refer to. */
@@ -15,7 +15,10 @@ export interface DescribedWebhooks {
 const problems: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request is malformed; the detail says where.'],
   401: ['Unauthorized', 'The bearer token is missing or wrong.'],
-  403: ['Forbidden', 'Without `ADMIN_TOKEN` only programs on this machine are admitted.'],
+  403: [
+    'Forbidden',
+    'The token lacks the role that the call needs; or there is no token, and the request does not come from a program on this machine.',
+  ],
   404: ['NotFound', 'What the path names does not exist.'],
   409: ['Conflict', 'It cannot be done now; the detail says why.'],
   413: ['ContentTooLarge', 'The body is too long.'],
@@ -43,12 +46,15 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: 'http://127.0.0.1:3001', description: '`ADMIN_HOST` and `ADMIN_PORT` by default' }],
-    security: [{ token: [] }],
     paths: describePaths(),
     webhooks,
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: '`ADMIN_TOKEN`; without it none is needed.' },
+        token: {
+          ...{ type: 'http', scheme: 'bearer' },
+          description:
+            '`ADMIN_TOKEN`, or one of `ADMIN_TOKENS` with the role that the call names; without any, none is needed.',
+        },
       },
       parameters: {
         Operator: {
@@ -76,7 +82,10 @@ function describePaths(): object {
   return paths;
 }
 
-function describeOperation({ id, summary, params, query, body, ...outcome }: ApiOperation, isAction: boolean): object {
+function describeOperation(
+  { id, summary, role, params, query, body, ...outcome }: ApiOperation,
+  isAction: boolean,
+): object {
   const statuses = [...ofEveryCall, ...(isAction ? ofEveryAction : []), ...(outcome.problems ?? [])];
   const parameters = [
     ...(params ? parametersOf(requestSchema(params), 'path') : []),
@@ -84,7 +93,7 @@ function describeOperation({ id, summary, params, query, body, ...outcome }: Api
     ...(isAction ? [{ $ref: '#/components/parameters/Operator' }] : []),
   ];
   return {
-    ...{ operationId: id, summary },
+    ...{ operationId: id, summary, security: [{ token: [role ?? (isAction ? 'act' : 'read')] }] },
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

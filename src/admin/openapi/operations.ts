@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Role } from '../access.ts';
 import type { AnswerName } from '../answers.ts';
 import {
   announcementsQuery,
+  auditQuery,
   eraseBody,
   quarantinedEventParams,
   quarantinedEventsQuery,
@@ -15,6 +17,8 @@ import {
 export interface ApiOperation {
   readonly id: string;
   readonly summary: string;
+  /** Role of the token, if it is not `read` for a GET and `act` for a POST. */
+  readonly role?: Role;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -60,7 +64,8 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     ...{ query: quarantinedEventsQuery, answers: { 200: 'QuarantinePage' } },
   },
   'GET /quarantine/{id}': {
-    ...{ id: 'getQuarantined', summary: 'Shows a quarantined delivery with its body', ...quarantined },
+    ...{ id: 'getQuarantined', summary: 'Shows a quarantined delivery with its body', role: 'bodies' },
+    ...quarantined,
     ...{ answers: { 200: 'ShownQuarantinedEvent' }, problems: [404] },
   },
   'POST /quarantine/{id}/replay': {
@@ -76,7 +81,8 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     answers: { 200: 'AnnouncementPage' },
   },
   'GET /announcements/{id}': {
-    ...{ id: 'getAnnouncement', summary: 'Shows an announcement with its body', ...announcement },
+    ...{ id: 'getAnnouncement', summary: 'Shows an announcement with its body', role: 'bodies' },
+    ...announcement,
     ...{ answers: { 200: 'ShownAnnouncement' }, problems: [404] },
   },
   'POST /announcements/{id}/resend': {
@@ -86,6 +92,10 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
   'POST /announcements/resend': {
     ...{ id: 'resendDeadLetters', summary: 'Sends again what was dead-lettered', body: resendBody },
     answers: { 202: 'ResentPage' },
+  },
+  'GET /audit': {
+    ...{ id: 'listAudit', summary: 'Lists what people changed, the newest first', query: auditQuery },
+    answers: { 200: 'AuditPage' },
   },
   'GET /openapi.json': { id: 'getOpenApi', summary: 'Returns this document', answers: { 200: 'OpenApiDocument' } },
 };

@@ -1,4 +1,4 @@
-import { OPERATOR_HEADER } from '../../admin/operator.ts';
+import { OPERATOR_HEADER } from '../../admin/audit.ts';
 
 /** Client of the administrative API. An error response rejects with an Error whose message is the detail. */
 export interface AdminClient {
@@ -50,6 +50,6 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
 
 function explain(status: number, url: string, answer: unknown): string {
   const { detail } = (answer ?? {}) as { readonly detail?: string };
-  if (status === 401) return 'the token was rejected; ADMIN_TOKEN must be the token of the running Dockline';
+  if (status === 401) return 'the token was rejected; ADMIN_TOKEN must be a token of the running Dockline';
   return detail ?? `the server at ${url} answered ${status} but is not Dockline's administrative API`;
 }

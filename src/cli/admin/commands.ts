@@ -35,6 +35,10 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addEraseCommand(admin, client, show);
   addQuarantineCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
+  paged(admin.command('audit').description('list what people changed, the newest first'))
+    .option('--by <name>', 'only by this token or operator')
+    .option('--action <action>', 'only this action, such as resend')
+    .action(async (query: Query) => show(await client.get('/audit', query), tables.listAudit));
   return admin;
 }
 

@@ -2,6 +2,7 @@ import type { Erasable, ErasureCounts, LiveSubject } from '../../admin/ports.ts'
 import type {
   ShownPage,
   showAnnouncement,
+  showAuditEntry,
   showBody,
   showErasure,
   showQuarantinedEvent,
@@ -64,6 +65,13 @@ export const listAnnouncements = (answer: ShownPage<Announcement>): string =>
   page(answer, (it) => ({
     ...{ id: it.id, state: it.state, made: it.createdAt, attempts: it.attempts, sent: it.sentAt },
     ...{ 'dead-lettered': it.deadLetteredAt, 'last error': it.deadLetterReason ?? it.lastError },
+  }));
+
+/** Formats a part of the audit log. */
+export const listAudit = (answer: ShownPage<Shown<typeof showAuditEntry>>): string =>
+  page(answer, (it) => ({
+    ...{ at: it.at, token: it.token, operator: it.operator, action: it.action, on: it.target.id },
+    ...{ outcome: it.outcome ?? 'not ended', detail: it.detail },
   }));
 
 /** Formats an event or announcement with its body. */

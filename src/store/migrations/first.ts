@@ -5,7 +5,7 @@ import { isPostgres } from '../engines/dialect.ts';
 /** Creates the tables of the first version. Never edit it after its release; add a migration instead. */
 export const firstMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    const statements = [...inbox(db), ...subjects(db), ...announcements(db), processes, ...erasures(db)];
+    const statements = [...inbox(db), ...subjects(db), ...announcements(db), processes, ...erasures(db), ...audit(db)];
     for (const statement of statements) await statement.execute(db);
   },
 };
@@ -140,4 +140,20 @@ const erasures = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     resources integer not null,
     announcements integer not null)`,
   sql`create index erasures_subject on erasures (${key}, id)`,
+];
+
+const audit = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
+  sql`create table audit (
+    id ${counter(db)},
+    at bigint not null,
+    token text not null,
+    operator text,
+    action text not null,
+    target_type text not null,
+    target text not null,
+    subject_key text,
+    outcome text,
+    detail text)`,
+  sql`create index audit_at on audit (at)`,
+  sql`create index audit_subject on audit (subject_key) where subject_key is not null`,
 ];

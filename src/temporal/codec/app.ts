@@ -2,7 +2,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createMatcher, readCredentials } from '../../http/credentials.ts';
+import { createFinder, readCredentials } from '../../http/credentials.ts';
 import { Problem, sendProblem, statusOf } from '../../http/problem.ts';
 import { createSignIns } from '../../http/sign-ins.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -65,14 +65,14 @@ const PREFLIGHT = {
 
 /** Accepts the token as `Bearer`, or as the password of `Basic` with any user, which is all that a browser can send. */
 function createAdmission(token: string): (request: FastifyRequest) => boolean {
-  const isToken = createMatcher([token]);
+  const find = createFinder([token], (it) => it);
   const signIns = createSignIns();
   return ({ ip, headers: { authorization } }) => {
     // A browser signs in only once it was asked to.
     if (authorization === undefined) return false;
     const basic = Buffer.from(readCredentials('Basic', authorization) ?? '', 'base64').toString();
     const offered = readCredentials('Bearer', authorization) ?? basic.replace(/^[^:]*:/, '');
-    return signIns.isRight(ip, () => isToken(offered));
+    return signIns.check(ip, () => find(offered)) !== undefined;
   };
 }
 

@@ -30,7 +30,7 @@ describeInBrowser('by keyboard', ({ open }) => {
     const { page } = await open(`${url}/board/subjects?kind=receipt`);
     await page.keyboard.type(`${token}x`);
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/^That is not the token/);
+    await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/^That is not a token/);
     await page.keyboard.type(token);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/board/subjects?kind=receipt');

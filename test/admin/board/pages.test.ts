@@ -19,6 +19,7 @@ const paths = [
     '/deliveries/3',
     '/deliveries/4',
     '/system',
+    '/audit',
     '/no-such-page',
   ],
 ];

@@ -1,23 +1,33 @@
 import { expect, it } from 'vitest';
+import type { AccessToken } from '../../../src/admin/access.ts';
 import { createSessions, SESSION_MS } from '../../../src/admin/board/session.ts';
 
-const token = 'a-token-of-this-very-test';
+const lead: AccessToken = { name: 'lead', roles: ['read', 'act'], token: 'a-token-of-this-very-test' };
+const reader: AccessToken = { name: 'reader', roles: ['read'], token: 'another-token-of-this-test' };
 
 it('a session ends after twelve hours, and outlives the process', () => {
   let now = 1000;
-  const session = createSessions(token, () => now).open();
-  const later = createSessions(token, () => now);
-  expect(session).not.toContain(token);
+  const session = createSessions([lead], () => now).open(lead);
+  const later = createSessions([lead], () => now);
+  expect(session).not.toContain(lead.token);
   now += SESSION_MS - 1;
-  expect(later.isOpen(session)).toBe(true);
+  expect(later.callerOf(session)).toEqual({ name: 'lead', roles: ['read', 'act'] });
   now += 1;
-  expect(later.isOpen(session)).toBe(false);
+  expect(later.callerOf(session)).toBeUndefined();
+});
+
+it('a session is that of its token, with the roles that the token has now', () => {
+  const session = createSessions([lead, reader]).open(reader);
+  expect(createSessions([lead, reader]).callerOf(session)).toEqual({ name: 'reader', roles: ['read'] });
+  expect(createSessions([lead]).callerOf(session)).toBeUndefined();
+  const promoted = { ...reader, roles: ['read', 'bodies'] } as const;
+  expect(createSessions([promoted]).callerOf(session)).toMatchObject({ roles: ['read', 'bodies'] });
 });
 
 it('a session of another token, or with another end, is closed', () => {
-  const sessions = createSessions(token);
-  const [end = '', signature = ''] = sessions.open().split('.');
-  expect(createSessions(`${token}-rotated`).isOpen(`${end}.${signature}`)).toBe(false);
-  expect(sessions.isOpen(`${Number(end) + 1}.${signature}`)).toBe(false);
-  for (const forged of ['', '.', end, `${end}.`, `.${signature}`]) expect(sessions.isOpen(forged)).toBe(false);
+  const sessions = createSessions([lead]);
+  const [end = '', signature = ''] = sessions.open(lead).split('.');
+  expect(createSessions([{ ...lead, token: `${lead.token}-rotated` }]).callerOf(`${end}.${signature}`)).toBeUndefined();
+  expect(sessions.callerOf(`${Number(end) + 1}.${signature}`)).toBeUndefined();
+  for (const forged of ['', '.', end, `${end}.`, `.${signature}`]) expect(sessions.callerOf(forged)).toBeUndefined();
 });

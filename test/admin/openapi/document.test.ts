@@ -1,29 +1,20 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { FastifyInstance } from 'fastify';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestAnnouncement, TEST_TYPE } from '../../../src/announcements/test-announcement.ts';
 import { createOpenApi } from '../../../src/app/openapi.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
+import { type NotedRoute, noteRoutes } from '../routes.ts';
 import { errorsOf } from './check-answer.ts';
 import { file, writeDocument } from './document.ts';
 
 const document = JSON.parse(readFileSync(file, 'utf8'));
 
-/** Notes the routes of the Fastify applications that a test creates, as the document writes them. */
-function noteRoutes(): string[] {
-  const routes: string[] = [];
-  const note = (message: unknown) => {
-    (message as { readonly fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
-      const path = url.replace(':subject/:revision/:milestone', '{id}').replaceAll(/:(\w+)/g, '{$1}');
-      for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${path}`);
-    });
-  };
-  subscribe('fastify.initialization', note);
-  onTestFinished(() => void unsubscribe('fastify.initialization', note));
-  return routes;
+/** Writes a route as the document does, with its role. */
+function describeRoute({ method, url, role }: NotedRoute): string {
+  const path = url.replace(':subject/:revision/:milestone', '{id}').replaceAll(/:(\w+)/g, '{$1}');
+  return `${method} ${path} ${role}`;
 }
 
 describe('the OpenAPI document', () => {
@@ -40,14 +31,15 @@ describe('the OpenAPI document', () => {
     expect(await validator.validate(rest)).toMatchObject({ valid: false });
   });
 
-  it('has the routes of the administrative API, all of them', async () => {
+  it('has the routes of the administrative API, all of them, with their roles', async () => {
     const routes = noteRoutes();
     await openAdmin({ store: await openTemporaryStore() });
-    const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    const described = Object.entries<Record<string, { security: [{ token: [string] }] }>>(document.paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, { security }]) => `${method.toUpperCase()} ${path} ${security[0].token}`),
     );
-    const served = routes.filter((route) => !/ \/(board|$)/.test(route));
-    expect(described.sort()).toEqual(served.sort());
+    const served = routes.filter(({ url }) => !/^\/(board|$)/.test(url));
+    expect(described.sort()).toEqual(served.map(describeRoute).sort());
   });
 
   it('has every parameter of a path', () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { callerOf, needs } from '../../access.ts';
 import type { AnnouncementLists, ListedAnnouncement } from '../../ports.ts';
 import { announcementParams } from '../../queries.ts';
 import { listAddress } from '../addresses.ts';
@@ -26,20 +27,24 @@ export function announcementRoutes(
   const find = async (params: unknown) => found(await announcements.find(announcementParams.parse(params)));
 
   for (const [path, state] of Object.entries(lists)) {
-    app.get(path, async (request, reply) => {
+    app.get(path, needs.read, async (request, reply) => {
       const { after, done } = announcementsQuery.parse(request.query);
       const rows = await announcements.list({ state }, { limit: ROWS, ...(after && { after }) });
       const next = rows.length < ROWS ? null : listAddress(`/board${path}`, { after: placeOf(rows.at(-1), state) });
-      return respond(request, reply, announcementsPage({ state, rows, next, done, now: Date.now() }));
+      return respond(
+        request,
+        reply,
+        announcementsPage({ state, rows, next, done, now: Date.now(), caller: callerOf(request) }),
+      );
     });
   }
 
-  app.get(PATH, async (request, reply) => {
+  app.get(PATH, needs.read, async (request, reply) => {
     const { done } = doneQuery.parse(request.query);
-    return respond(request, reply, announcementPage(await find(request.params), done));
+    return respond(request, reply, announcementPage(await find(request.params), { caller: callerOf(request), done }));
   });
 
-  app.get(`${PATH}/body`, async ({ params }, reply) => {
+  app.get(`${PATH}/body`, needs.bodies, async ({ params }, reply) => {
     const { id, body } = await find(params);
     return sendFile(reply, `${id}.json`, body);
   });

@@ -1,6 +1,7 @@
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
+import { type Caller, may } from '../../access.ts';
 import type { AnnouncementState, ListedAnnouncement } from '../../ports.ts';
-import { announcementAddress, listAddress, nameOf, subjectAddress } from '../addresses.ts';
+import { announcementAddress, nameOf, subjectAddress } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { notice } from '../notices.ts';
@@ -24,7 +25,7 @@ export const resendButton = ({ id }: Pick<ListedAnnouncement, 'id'>, back: strin
 /** Page of one announcement with its body. */
 export const announcementPage = (
   announcement: ListedAnnouncement & { readonly body: Uint8Array },
-  done: string | undefined,
+  { caller, done }: { readonly caller: Caller; readonly done: string | undefined },
 ): Page => {
   const {
     id,
@@ -57,8 +58,8 @@ ${lastError !== null && html`<div><dt>Last error</dt><dd>${whole(lastError)}</dd
 ${sentAt !== null && html`<div><dt>Acknowledged</dt><dd>${when(sentAt)}</dd></div>`}
 ${deadLetteredAt !== null && html`<div><dt>Given up</dt><dd>${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}</dd></div>`}
 </dl>
-${state === 'dead-lettered' && html`<div class="actions">${resendButton(announcement, address)}</div>`}
-${bodySection(body, `${address}/body`)}`,
+${state === 'dead-lettered' && may(caller, 'act') && html`<div class="actions">${resendButton(announcement, address)}</div>`}
+${bodySection(body, `${address}/body`, caller)}`,
   };
 };
 
@@ -69,12 +70,14 @@ export const announcementsPage = ({
   next,
   now,
   done,
+  caller,
 }: {
   readonly state: 'unsent' | 'dead-lettered';
   readonly rows: readonly ListedAnnouncement[];
   readonly next: string | null;
   readonly now: number;
   readonly done: string | undefined;
+  readonly caller: Caller;
 }): Page => {
   const title = state === 'unsent' ? 'Announcements being sent' : 'Dead letters';
   const path = state === 'unsent' ? '/board/announcements' : '/board/dead-letters';
@@ -84,19 +87,17 @@ export const announcementsPage = ({
     content: html`<h1>${title}</h1>
 ${notice(done)}
 <p class="muted">${state === 'unsent' ? 'Made, and not yet acknowledged by their destination; oldest first.' : 'Announcements that were given up. They are kept until somebody resends them; oldest first.'}</p>
-${rows.length === 0 ? html`<p class="empty">None. Every announcement has arrived${state === 'dead-lettered' && ' or is being sent'}.</p>` : announcementTable(rows, title, now, listAddress(path, {}))}
+${rows.length === 0 ? html`<p class="empty">None. Every announcement has arrived${state === 'dead-lettered' && ' or is being sent'}.</p>` : announcementTable(rows, { title, now, back: may(caller, 'act') && path })}
 ${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
   };
 };
 
 const announcementTable = (
   rows: readonly ListedAnnouncement[],
-  title: string,
-  now: number,
-  back: string,
+  { title, now, back }: { readonly title: string; readonly now: number; readonly back: string | false },
 ): Markup => html`
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
-<thead><tr><th scope="col">Announcement</th><th scope="col">About</th><th scope="col">For</th><th scope="col">Attempts</th><th scope="col">Why</th><th scope="col"><span class="aside">Action</span></th></tr></thead>
+<thead><tr><th scope="col">Announcement</th><th scope="col">About</th><th scope="col">For</th><th scope="col">Attempts</th><th scope="col">Why</th>${back && html`<th scope="col"><span class="aside">Action</span></th>`}</tr></thead>
 <tbody>${rows.map(
   (row) => html`<tr id="row-${row.id}">
 <th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
@@ -104,7 +105,7 @@ const announcementTable = (
 <td class="nowrap">${age(row.deadLetteredAt ?? row.createdAt, now)}</td>
 <td class="nowrap">${plural(row.attempts, 'attempt')}</td>
 <td>${foreign(row.deadLetterReason ?? row.lastError ?? '', 200)}</td>
-<td>${row.state === 'dead-lettered' && resendButton(row, back)}</td>
+${back && html`<td>${row.state === 'dead-lettered' && resendButton(row, back)}</td>`}
 </tr>`,
 )}</tbody>
 </table></div>`;

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
+import { type Caller, may } from '../../access.ts';
 import { html, type Markup } from '../html.ts';
 import { plural } from '../text.ts';
 
 /** Bytes of a body that a page shows; the file has all. */
 const SHOWN = 200_000;
 
-/** Shows a body as it was received or sent, with a link to its bytes. */
-export function bodySection(body: Uint8Array, file: string): Markup {
+/** Shows a body as it was received or sent, with a link to its bytes, to who may read it. */
+export function bodySection(body: Uint8Array, file: string, caller: Caller): Markup {
+  if (!may(caller, 'bodies'))
+    return html`<section><h2 id="body">Body</h2><p class="empty">Your token does not show bodies.</p></section>`;
   if (body.byteLength === 0)
     return html`<section><h2 id="body">Body</h2><p class="empty">It was purged, as its retention says.</p></section>`;
   const bytes = Buffer.from(body);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { callerOf, needs } from '../../access.ts';
 import type { QuarantinedEventLists } from '../../ports.ts';
 import { listAddress } from '../addresses.ts';
 import { createCached } from '../cached.ts';
@@ -25,21 +26,25 @@ export function deliveryRoutes(
   const reasonsNow = createCached(() => quarantinedEvents.summarize({}));
   const find = async (params: unknown) => found(await board.delivery(deliveryParams.parse(params).id));
 
-  app.get('/quarantine', async (request, reply) => {
+  app.get('/quarantine', needs.read, async (request, reply) => {
     const { reason, after, done } = quarantineQuery.parse(request.query);
     const reasons = await reasonsNow();
     const rows = await quarantinedEvents.list({ ...(reason !== undefined && { reason }) }, { after, limit: ROWS });
     const last = rows.length < ROWS ? undefined : rows.at(-1);
     const next = last === undefined ? null : listAddress('/board/quarantine', { reason, after: String(last.id) });
-    return respond(request, reply, quarantinePage({ reasons, reason, rows, next, done, now: Date.now() }));
+    return respond(
+      request,
+      reply,
+      quarantinePage({ reasons, reason, rows, next, done, now: Date.now(), caller: callerOf(request) }),
+    );
   });
 
-  app.get('/deliveries/:id', async (request, reply) => {
+  app.get('/deliveries/:id', needs.read, async (request, reply) => {
     const { done } = doneQuery.parse(request.query);
-    return respond(request, reply, deliveryPage(await find(request.params), done));
+    return respond(request, reply, deliveryPage(await find(request.params), { caller: callerOf(request), done }));
   });
 
-  app.get('/deliveries/:id/body', async ({ params }, reply) => {
+  app.get('/deliveries/:id/body', needs.bodies, async ({ params }, reply) => {
     const { id, body } = await find(params);
     return sendFile(reply, `webhook-${id}.json`, body);
   });

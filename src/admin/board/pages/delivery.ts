@@ -1,3 +1,4 @@
+import { type Caller, may } from '../../access.ts';
 import { nameOf, subjectAddress } from '../addresses.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -8,7 +9,10 @@ import { when } from '../time.ts';
 import { bodySection } from './body.ts';
 
 /** Page of one delivery with its body. */
-export const deliveryPage = (delivery: Delivery & { readonly body: Uint8Array }, done: string | undefined): Page => {
+export const deliveryPage = (
+  delivery: Delivery & { readonly body: Uint8Array },
+  { caller, done }: { readonly caller: Caller; readonly done: string | undefined },
+): Page => {
   const { id, eventId, endpoint, tenant, subject, event, happenedAt, quarantineReason, receivedAt, observedAt, body } =
     delivery;
   const isQuarantined = quarantineReason !== null;
@@ -28,7 +32,7 @@ ${happenedAt !== null && html`<div><dt>Happened</dt><dd>${when(happenedAt)}</dd>
 <div><dt>Received</dt><dd>${when(receivedAt)}</dd></div>
 ${!isQuarantined && html`<div><dt>Recorded</dt><dd>${observedAt === null ? 'not yet' : when(observedAt)}</dd></div>`}
 </dl>
-${isQuarantined && html`<div class="actions"><form method="post" action="/board/quarantine/${id}/replay"><button>Replay</button></form></div>`}
-${bodySection(body, `/board/deliveries/${id}/body`)}`,
+${isQuarantined && may(caller, 'act') && html`<div class="actions"><form method="post" action="/board/quarantine/${id}/replay"><button>Replay</button></form></div>`}
+${bodySection(body, `/board/deliveries/${id}/body`, caller)}`,
   };
 };

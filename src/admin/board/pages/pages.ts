@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { needs } from '../../access.ts';
+import type { AuditLog } from '../../audit.ts';
 import type { SubjectControl } from '../../ports.ts';
+import { listAddress } from '../addresses.ts';
 import { createCached } from '../cached.ts';
 import { createGlimpses } from '../glimpse.ts';
 import type { Respond } from '../responder.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
+import { auditPage } from './audit.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
 import { nowPage } from './now.ts';
+import { auditQuery, ROWS } from './queries.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 import { type ShownTenant, systemPage } from './system.ts';
 
@@ -14,6 +19,7 @@ export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
   AnnouncementRoutesDeps &
   DeliveryRoutesDeps & {
     readonly control: Pick<SubjectControl, 'look'>;
+    readonly audit: Pick<AuditLog, 'list'>;
     readonly waiting: () => number;
     readonly isOutage: (error: unknown) => boolean;
     readonly tenants: readonly ShownTenant[];
@@ -21,16 +27,26 @@ export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
 
 /** Adds every page. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
-  const { board, control, isOutage, waiting, tenants, temporalUrl } = deps;
+  const { board, control, isOutage, waiting, tenants, temporalUrl, audit } = deps;
   const overview = createCached(board.overview);
   const failing = createCached(board.failing);
 
-  app.get('/', async (request, reply) =>
+  app.get('/', needs.read, async (request, reply) =>
     respond(request, reply, nowPage({ ...(await overview()), waiting: waiting() })),
   );
-  app.get('/system', async (request, reply) =>
+  app.get('/system', needs.read, async (request, reply) =>
     respond(request, reply, systemPage({ tenants, temporalUrl, failing: await failing(), now: Date.now() })),
   );
+  app.get('/audit', needs.read, async (request, reply) => {
+    const { by, after: before } = auditQuery.parse(request.query);
+    const entries = await audit.list(
+      { ...(by !== undefined && { by }) },
+      { limit: ROWS, ...(before !== undefined && { before }) },
+    );
+    const last = entries.length < ROWS ? undefined : entries.at(-1);
+    const next = last === undefined ? null : listAddress('/board/audit', { by, after: String(last.id) });
+    return respond(request, reply, auditPage({ entries, by, next }));
+  });
   const glimpses = createGlimpses({ look: control.look, isOutage });
   app.addHook('onClose', glimpses.settled);
   subjectRoutes(app, { ...deps, glimpses }, respond);

@@ -1,3 +1,4 @@
+import { type Caller, may } from '../../access.ts';
 import type { QuarantinedEvent, QuarantineReason } from '../../ports.ts';
 import { listAddress } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
@@ -14,6 +15,7 @@ export const quarantinePage = ({
   next,
   now,
   done,
+  caller,
 }: {
   readonly reasons: readonly QuarantineReason[];
   readonly reason: string | undefined;
@@ -21,6 +23,7 @@ export const quarantinePage = ({
   readonly next: string | null;
   readonly now: number;
   readonly done: string | undefined;
+  readonly caller: Caller;
 }): Page => ({
   title: 'Quarantine',
   section: '/board/quarantine',
@@ -29,7 +32,7 @@ ${notice(done)}
 <p class="muted">Webhooks that are authentic and were not understood. Nothing is lost: replay reads them again, after the reason is mended.</p>
 ${reasons.length === 0 ? html`<p class="empty">None. Every webhook was understood.</p>` : reasonTable(reasons, reason, now)}
 ${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
-${rows.length > 0 && deliveryTable(rows, now)}
+${rows.length > 0 && deliveryTable(rows, now, may(caller, 'act'))}
 ${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
 });
 
@@ -46,9 +49,9 @@ const reasonTable = (reasons: readonly QuarantineReason[], chosen: string | unde
 )}</tbody>
 </table></div>`;
 
-const deliveryTable = (rows: readonly QuarantinedEvent[], now: number): Markup => html`
+const deliveryTable = (rows: readonly QuarantinedEvent[], now: number, mayAct: boolean): Markup => html`
 <div class="scroll" tabindex="0" role="region" aria-label="Webhooks in quarantine"><table>
-<thead><tr><th scope="col">Event</th><th scope="col">Account</th><th scope="col">Received</th><th scope="col">Size</th><th scope="col">Reason</th><th scope="col"><span class="aside">Action</span></th></tr></thead>
+<thead><tr><th scope="col">Event</th><th scope="col">Account</th><th scope="col">Received</th><th scope="col">Size</th><th scope="col">Reason</th>${mayAct && html`<th scope="col"><span class="aside">Action</span></th>`}</tr></thead>
 <tbody>${rows.map(
   ({ id, eventId, tenant, receivedAt, bytes, reason }) => html`<tr id="row-${id}">
 <th scope="row"><a href="/board/deliveries/${id}">${foreign(eventId, 60)}</a></th>
@@ -56,7 +59,7 @@ const deliveryTable = (rows: readonly QuarantinedEvent[], now: number): Markup =
 <td class="nowrap">${age(receivedAt, now)} ago</td>
 <td class="nowrap">${plural(bytes, 'byte')}</td>
 <td>${foreign(reason)}</td>
-<td><form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form></td>
+${mayAct && html`<td><form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form></td>`}
 </tr>`,
 )}</tbody>
 </table></div>`;

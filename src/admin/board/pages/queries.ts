@@ -59,5 +59,11 @@ export const quarantineQuery = doneQuery.extend({
   after: z.coerce.number().int().nonnegative().default(0),
 });
 
+/** Query of the audit log. */
+export const auditQuery = z.object({
+  by: field(text),
+  after: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+});
+
 /** Path parameters of a delivery. */
 export const deliveryParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
+import { callerOf, needs } from '../../access.ts';
 import type { AnnouncementLists, ListedSubject, SubjectLists } from '../../ports.ts';
 import { subjectParams } from '../../queries.ts';
 import { listAddress, subjectAddress } from '../addresses.ts';
@@ -28,7 +29,7 @@ const ENTRIES = 100;
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, respond: Respond): void {
   const { board, subjects, announcements, glimpses, temporalUrl } = deps;
 
-  app.get('/subjects', async (request, reply) => {
+  app.get('/subjects', needs.read, async (request, reply) => {
     const { after, ...given } = subjectsQuery.parse(request.query);
     const choice = choose(given);
     const sorting = sortingOf(choice);
@@ -37,7 +38,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     return respond(request, reply, subjectsPage({ choice, sorting, rows, next, now: Date.now() }));
   });
 
-  app.get('/search', async (request, reply) => {
+  app.get('/search', needs.read, async (request, reply) => {
     const { q } = searchQuery.parse(request.query);
     const rows = q === '' ? [] : await board.search(q, ROWS);
     const [only] = rows;
@@ -45,12 +46,12 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     return respond(request, reply, searchPage(q, rows, Date.now()));
   });
 
-  app.get('/subjects/:tenant/:kind/:id', async (request, reply) => {
+  app.get('/subjects/:tenant/:kind/:id', needs.read, async (request, reply) => {
     const ref = subjectParams.parse(request.params);
     const { done } = doneQuery.parse(request.query);
     const subject = found(await subjects.find(ref));
     const page = subjectPage({
-      ...{ subject, done, now: Date.now() },
+      ...{ subject, done, now: Date.now(), caller: callerOf(request) },
       announcements: await announcements.ofSubject(ref, ENTRIES),
       deliveries: await board.deliveriesOf(ref, ENTRIES),
       glimpse: await glimpses.of(ref),

@@ -1,6 +1,7 @@
 import { collectionOf, type SubjectRef, subjectKey } from '../../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import { progressOf } from '../../../domain/lifecycle/progress.ts';
+import { type Caller, may } from '../../access.ts';
 import type { ListedAnnouncement, ListedSubject } from '../../ports.ts';
 import { announcementAddress, listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
 import { chronicleOf, type Entry } from '../chronicle.ts';
@@ -26,11 +27,12 @@ export interface SubjectDetails {
   /** Action that has just been done. */
   readonly done: string | undefined;
   readonly now: number;
+  readonly caller: Caller;
 }
 
 /** Page of one order or record. */
 export function subjectPage(details: SubjectDetails): Page {
-  const { subject, now, done } = details;
+  const { subject, now, done, caller } = details;
   return {
     title: nameOf(subject),
     section: '/board/subjects',
@@ -40,7 +42,7 @@ export function subjectPage(details: SubjectDetails): Page {
 ${notice(done)}
 ${facts(details)}
 ${marks(subject, now)}
-${actions(subject)}
+${may(caller, 'act') && actions(subject)}
 ${course(subject, now)}
 ${lines(subject)}
 ${timeline(details)}`,
@@ -119,19 +121,25 @@ const silence = {
   outage: 'Temporal does not answer now, so its GETs are not listed.',
 } as const;
 
-function timeline({ subject, deliveries, announcements, glimpse, now }: SubjectDetails): Markup {
+function timeline({ subject, deliveries, announcements, glimpse, now, caller }: SubjectDetails): Markup {
   const entries = chronicleOf({ deliveries, announcements, lines: 'live' in glimpse ? glimpse.live.timeline : [] });
   return html`<section><h2 id="timeline">Timeline</h2>
 ${'problem' in glimpse && html`<p class="muted">${silence[glimpse.problem]}</p>`}
 ${entries.length === 0 && html`<p class="empty">Nothing has happened to the ${foreign(collectionOf[subject.kind].replace(/s$/, ''))} yet, or it was long ago.</p>`}
-<ol class="timeline">${entries.map((entry) => html`<li class="${entry.type}">${when(entry.at)} ${show(entry, subject, now)}</li>`)}</ol>
+<ol class="timeline">${entries.map((entry) => html`<li class="${entry.type}">${when(entry.at)} ${show(entry, subject, { now, mayAct: may(caller, 'act') })}</li>`)}</ol>
 </section>`;
 }
 
-function show(entry: Entry, subject: SubjectRef, now: number): Markup {
+/** Circumstances of an entry. */
+interface Around {
+  readonly now: number;
+  readonly mayAct: boolean;
+}
+
+function show(entry: Entry, subject: SubjectRef, around: Around): Markup {
   if (entry.type === 'workflow')
     return html`<div><p><span class="tag">GET</span> ${foreign(entry.text.replace(/^fetched /, ''), 300)}</p></div>`;
-  return entry.type === 'delivery' ? showDelivery(entry.delivery) : showAnnouncement(entry, subject, now);
+  return entry.type === 'delivery' ? showDelivery(entry.delivery) : showAnnouncement(entry, subject, around);
 }
 
 const showDelivery = ({ id, event, eventId, endpoint, receivedAt, observedAt, bytes }: Delivery): Markup => html`<div>
@@ -142,13 +150,13 @@ const showDelivery = ({ id, event, eventId, endpoint, receivedAt, observedAt, by
 function showAnnouncement(
   { announcement, milestone }: Extract<Entry, { readonly type: 'announcement' }>,
   subject: SubjectRef,
-  now: number,
+  { now, mayAct }: Around,
 ): Markup {
   const { id, revision, attempts, lastStatus, lastError, deadLetterReason, sentAt, createdAt } = announcement;
   return html`<div>
 <p><span class="tag">Announced</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement)}</p>
 <p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${Math.max(0, sentAt - createdAt)} ms`}${sentAt === null && html` · for ${age(createdAt, now)}`}</p>
 ${lastError !== null && html`<p class="error">${foreign(lastError, 300)}</p>`}
-${deadLetterReason !== null && html`<p class="error">${foreign(deadLetterReason, 300)}</p>${resendButton(announcement, subjectAddress(subject))}`}
+${deadLetterReason !== null && html`<p class="error">${foreign(deadLetterReason, 300)}</p>${mayAct && resendButton(announcement, subjectAddress(subject))}`}
 </div>`;
 }

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../http/problem.ts';
+
+/** Roles of a token: it reads lists and pages, acts, or reads the bodies of webhooks and announcements. */
+export const roles = ['read', 'act', 'bodies'] as const;
+
+/** One of {@link roles}. */
+export type Role = (typeof roles)[number];
+
+/** Whoever sends a request. */
+export interface Caller {
+  /** Name of the token. */
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+/** Token of the administrative API and the board. */
+export interface AccessToken extends Caller {
+  readonly token: string;
+}
+
+/** Caller on this machine where no token is configured. */
+export const localCaller: Caller = { name: 'this-machine', roles };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Role that the route needs; `none` admits anybody. Addresses without a route need `read`. */
+    readonly role?: Role | 'none';
+  }
+  interface FastifyRequest {
+    /** Undefined for who has not shown a token. */
+    caller: Caller | undefined;
+  }
+}
+
+/** Options of routes by the role that they need. */
+export const needs = {
+  none: { config: { role: 'none' } },
+  read: { config: { role: 'read' } },
+  act: { config: { role: 'act' } },
+  bodies: { config: { role: 'bodies' } },
+} as const;
+
+/** Refuses to add routes that do not declare their role, so that none is open by mistake. */
+export function requireRoles(app: FastifyInstance): void {
+  app.decorateRequest('caller', undefined);
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.role === undefined)
+      throw new Error(`The route ${method} ${url} does not declare the role that it needs.`);
+  });
+}
+
+/** Reports whether a route admits anybody. */
+export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.role === 'none';
+
+/** Refuses a caller without the role of the route. @throws Problem 403 */
+export function authorize({ routeOptions }: FastifyRequest, caller: Caller): void {
+  const { role = 'read' } = routeOptions.config;
+  if (role === 'none' || may(caller, role)) return;
+  throw new Problem(403, `The token "${caller.name}" does not have the role "${role}".`);
+}
+
+/** Reports whether a caller has a role. */
+export const may = ({ roles }: Caller, role: Role): boolean => roles.includes(role);
+
+/** Returns the admitted caller of a request. */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (caller) return caller;
+  throw new Error('The route admits anybody.');
+}

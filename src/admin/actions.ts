@@ -1,0 +1,90 @@
+import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { Problem } from '../http/problem.ts';
+import type { Logger } from '../observability/logger.ts';
+import {
+  type Actor,
+  type AuditedAction,
+  type AuditLog,
+  type AuditTarget,
+  createAudited,
+  describeActor,
+} from './audit.ts';
+import type {
+  AnnouncementLists,
+  Erasable,
+  Erasures,
+  ListedAnnouncement,
+  QuarantinedEventFilter,
+  SubjectControl,
+} from './ports.ts';
+import { resend } from './resend.ts';
+
+/** Dependencies of the actions. */
+export interface ActionDeps {
+  readonly announcements: Pick<AnnouncementLists, 'requeue'>;
+  readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'wake'>;
+  readonly erasures: Erasures;
+  /** Reads quarantined events again and ingests those that are now understood; returns their number. */
+  readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
+  readonly audit: AuditLog;
+  readonly logger: Logger;
+}
+
+/** Everything that a person can change, by the API or the board. Each action is in the audit log. */
+export type Actions = ReturnType<typeof createActions>;
+
+/** Creates the actions. */
+export function createActions({ announcements, control, erasures, replay, audit, logger }: ActionDeps) {
+  const audited = createAudited(audit, logger);
+  const on = (subject: SubjectRef): AuditTarget => ({ type: 'subject', id: subjectKey(subject) });
+
+  return {
+    /** Fetches a subject now; undefined if that takes too long. */
+    refresh: (subject: SubjectRef, actor: Actor) =>
+      audited({ action: 'refresh', target: on(subject), actor }, () => control.refresh(subject)),
+
+    /** Clears the marks of a subject for attention. @throws Problem 409 if it has no running workflow */
+    release: (subject: SubjectRef, actor: Actor) =>
+      audited({ action: 'release', target: on(subject), actor }, async () => {
+        const view = await control.release(subject, describeActor(actor));
+        if (view) return view;
+        throw new Problem(409, 'It has no running workflow, so it has no mark to clear.');
+      }),
+
+    /** Sends an announcement again. @throws Problem 409 if its destination has acknowledged it */
+    resend: (announcement: ListedAnnouncement, actor: Actor) =>
+      audited({ action: 'resend', target: { type: 'announcement', id: announcement.id }, actor }, async () => {
+        if (announcement.state === 'sent') throw new Problem(409, 'The destination has acknowledged the announcement.');
+        await resend([announcement], { announcements, control, logger });
+      }),
+
+    /** Reads a quarantined delivery again; returns the number of events that are ingested. */
+    replay: (id: number, actor: Actor) =>
+      audited(
+        { action: 'replay', target: { type: 'delivery', id: String(id) }, actor },
+        () => replay({ id }),
+        (ingested) => (ingested === 0 ? 'still not understood' : null),
+      ),
+
+    /** Erases what is stored of a subject. @throws Problem 409 while events wait, or announcements are unsent */
+    erase: (subject: SubjectRef, { actor, unsent }: { readonly actor: Actor; readonly unsent: boolean }) =>
+      audited(
+        { action: 'erase', target: on(subject), actor },
+        async () => {
+          const found = await erasures.erase(subject, { by: describeActor(actor), unsent });
+          if (found.isErased) return found;
+          throw new Problem(409, explain(found));
+        },
+        (it) => `${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`,
+      ),
+
+    /** Does something to everything that a filter names. */
+    all: <T>(action: AuditedAction, filter: object, actor: Actor, act: () => Promise<T>): Promise<T> =>
+      audited({ action, target: { type: 'filter', id: JSON.stringify(filter) }, actor }, act),
+  };
+}
+
+const explain = ({ waiting, unsent }: Erasable): string =>
+  waiting > 0
+    ? `${waiting} events wait to be recorded; erase it once they are.`
+    : `${unsent} announcements are not sent; erase it once they are, or erase them too with "unsent".`;

@@ -1,0 +1,63 @@
+import { parseSubjectKey } from '../../../domain/catalogue/subject.ts';
+import type { AuditEntry, AuditTarget, auditedActions } from '../../audit.ts';
+import { announcementAddress, nameOf, subjectAddress } from '../addresses.ts';
+import { html, type Markup } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { foreign } from '../text.ts';
+import { when } from '../time.ts';
+
+/** Actions in the words of the board's buttons. */
+const names = {
+  refresh: 'Refresh',
+  release: 'Clear attention',
+  resend: 'Resend',
+  replay: 'Replay',
+  erase: 'Erase',
+} as const satisfies Record<(typeof auditedActions)[number], string>;
+
+/** Page of what people changed. */
+export const auditPage = ({
+  entries,
+  by,
+  next,
+}: {
+  readonly entries: readonly AuditEntry[];
+  readonly by: string | undefined;
+  readonly next: string | null;
+}): Page => ({
+  title: 'Audit',
+  section: '/board/audit',
+  content: html`<h1>Audit</h1>
+<p class="muted">What people changed, here, by the administrative API or by command; newest first.</p>
+<form class="filters" action="/board/audit">
+<label>By <input name="by" value="${by}" maxlength="100" size="12"></label>
+<button>Filter</button>
+</form>
+${entries.length === 0 ? html`<p class="empty">Nobody has changed anything${by !== undefined && html` as “${foreign(by)}”`} yet, or it was long ago.</p>` : table(entries)}
+${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+});
+
+const table = (entries: readonly AuditEntry[]): Markup => html`
+<div class="scroll" tabindex="0" role="region" aria-label="Actions"><table>
+<thead><tr><th scope="col">When</th><th scope="col">By</th><th scope="col">Action</th><th scope="col">On</th><th scope="col">Outcome</th></tr></thead>
+<tbody>${entries.map(
+  ({ id, at, actor: { token, operator }, action, target, outcome, detail }) => html`<tr id="row-${id}">
+<td class="nowrap">${when(at)}</td>
+<td>${operator !== null && html`${foreign(operator, 60)} `}<span class="${operator !== null && 'muted'}">${foreign(token, 60)}</span></td>
+<td class="nowrap">${names[action]}</td>
+<td>${thing(target)}</td>
+<td>${badge(outcome)}${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}</td>
+</tr>`,
+)}</tbody>
+</table></div>`;
+
+const badge = (outcome: AuditEntry['outcome']): Markup =>
+  html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>`;
+
+function thing({ type, id }: AuditTarget): Markup {
+  const subject = type === 'subject' ? parseSubjectKey(id) : undefined;
+  if (subject) return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}</a>`;
+  if (type === 'announcement') return html`<a href="${announcementAddress(id)}">Announcement ${foreign(id)}</a>`;
+  if (type === 'delivery') return html`<a href="/board/deliveries/${id}">Webhook ${id}</a>`;
+  return foreign(id);
+}

@@ -1,0 +1,42 @@
+import type { AuditEntry, AuditLog, AuditTarget } from '../../admin/audit.ts';
+import type { Connections } from '../engines/connections.ts';
+import type { StoreDeps } from '../schema.ts';
+
+/** Creates the audit log. */
+export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): AuditLog {
+  return {
+    async begin({ action, target, actor }) {
+      const row = {
+        ...{ at: now(), token: actor.token, operator: actor.operator, action },
+        ...{ target_type: target.type, target: target.id, subject_key: subjectKeyOf(target) },
+      };
+      const { id } = await durably((transaction) =>
+        transaction.insertInto('audit').values(row).returning('id').executeTakeFirstOrThrow(),
+      );
+      return id;
+    },
+
+    async finish(id, { outcome, detail }) {
+      await db.updateTable('audit').set({ outcome, detail }).where('id', '=', id).execute();
+    },
+
+    async list({ by, action }, { before, limit }) {
+      let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
+      if (by !== undefined) query = query.where(({ eb, or }) => or([eb('token', '=', by), eb('operator', '=', by)]));
+      if (action !== undefined) query = query.where('action', '=', action);
+      if (before !== undefined) query = query.where('id', '<', before);
+      return (await query.execute()).map(
+        ({ token, operator, target_type: type, target, subject_key: _, ...row }): AuditEntry => ({
+          ...row,
+          ...{ actor: { token, operator }, target: { type, id: target } },
+        }),
+      );
+    },
+  };
+}
+
+/** Returns the key of the subject that an action concerns, so that an erasure finds its entries. */
+function subjectKeyOf({ type, id }: AuditTarget): string | null {
+  if (type === 'subject') return id;
+  return type === 'announcement' ? id.replace(/\/.*/s, '') : null;
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import type { AccessToken } from '../../src/admin/access.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { playDay } from './board/warehouse-day.ts';
+import { openAdmin } from './open-admin.ts';
+
+const lead: AccessToken = { name: 'lead', roles: ['read', 'act', 'bodies'], token: 'a-token-of-this-very-test' };
+
+describeOnBoth('the audit log', (database) => {
+  const open = async (on: TestDatabase) => {
+    const store = await openIn(on);
+    const day = await playDay(store);
+    const { url, call } = await openAdmin({ store, tokens: [lead] });
+    const authorization = { authorization: `Bearer ${lead.token}` };
+    const act = (path: string, body?: object, headers: object = {}) =>
+      call(path, {
+        method: 'POST',
+        ...(body && { body: JSON.stringify(body) }),
+        headers: { ...authorization, ...(body && { 'content-type': 'application/json' }), ...headers },
+      });
+    const audit = async (query = '') => (await call(`/audit${query}`, { headers: authorization })).body;
+    return { store, url, act, audit, ...day };
+  };
+
+  it('names the token, the operator, the action, its target and its outcome, newest first', async () => {
+    const { act, audit, deadLetter, quarantined } = await open(database);
+    const ana = { 'x-operator': 'ana' };
+    await act(`/announcements/${deadLetter}/resend`, undefined, ana);
+    await act(`/quarantine/${quarantined}/replay`, undefined, ana);
+    await act('/subjects/9104/order/1/refresh');
+    await act('/subjects/9104/order/1/erase');
+    await act('/subjects/9104/order/3/erase', { unsent: true });
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    const entry = (fields: object) => ({ id: expect.any(Number), at: time, token: 'lead', detail: null, ...fields });
+    const order = (id: string) => ({ type: 'subject', id: `order:9104:${id}` });
+    expect((await audit()).items).toEqual([
+      entry({
+        ...{ operator: null, action: 'erase', target: order('3'), outcome: 'done' },
+        detail: '0 deliveries, 0 resources, 1 announcements',
+      }),
+      entry({
+        ...{ operator: null, action: 'erase', target: order('1'), outcome: 'refused' },
+        detail: '2 events wait to be recorded; erase it once they are.',
+      }),
+      // Temporal is away.
+      entry({ operator: null, action: 'refresh', target: order('1'), outcome: 'failed' }),
+      entry({
+        ...{ operator: 'ana', action: 'replay', target: { type: 'delivery', id: String(quarantined) } },
+        ...{ outcome: 'done', detail: 'still not understood' },
+      }),
+      entry({
+        ...{ operator: 'ana', action: 'resend', target: { type: 'announcement', id: deadLetter }, outcome: 'done' },
+      }),
+    ]);
+  });
+
+  it('does not log what only counts, or names nothing', async () => {
+    const { act, audit } = await open(database);
+    expect(await act('/subjects/9104/order/3/erase', { dryRun: true })).toMatchObject({ status: 200 });
+    expect(await act('/subjects/9104/order/404/refresh')).toMatchObject({ status: 404 });
+    expect(await audit()).toEqual({ items: [], next: null });
+  });
+
+  it('is read page by page, by action, and by token or operator', async () => {
+    const { act, audit, quarantined, deadLetter } = await open(database);
+    for (const operator of ['ana', 'ben', 'ana']) {
+      await act(`/quarantine/${quarantined}/replay`, undefined, { 'x-operator': operator });
+    }
+    await act(`/announcements/${deadLetter}/resend`);
+    const first = await audit('?by=ana&limit=1');
+    expect(first).toMatchObject({ items: [{ operator: 'ana' }], next: String(first.items[0].id) });
+    const second = await audit(`?by=ana&limit=1&after=${first.next}`);
+    expect(second.items[0].id).toBeLessThan(first.items[0].id);
+    expect(await audit(`?by=ana&limit=1&after=${second.next}`)).toEqual({ items: [], next: null });
+    expect((await audit('?by=lead')).items).toHaveLength(4);
+    expect((await audit('?action=resend')).items).toHaveLength(1);
+  });
+
+  it('keeps who acted on an erased subject, and none of the reasons that were noted', async () => {
+    const { store, act, audit } = await open(database);
+    const target = { type: 'subject', id: 'order:9104:3' } as const;
+    const actor = { token: 'lead', operator: 'ana' };
+    const id = await store.audit.begin({ action: 'release', target, actor });
+    await store.audit.finish(id, { outcome: 'refused', detail: 'The warehouse says: Jane Doe moved.' });
+    const other = await store.audit.begin({ action: 'release', target: { ...target, id: 'order:9104:1' }, actor });
+    await store.audit.finish(other, { outcome: 'refused', detail: 'Another reason.' });
+    await act('/subjects/9104/order/3/erase', { unsent: true });
+    expect((await audit()).items).toMatchObject([
+      { action: 'erase', target, outcome: 'done' },
+      { detail: 'Another reason.' },
+      { action: 'release', target, outcome: 'refused', operator: 'ana', detail: null },
+    ]);
+  });
+
+  it('does nothing that it cannot log', async () => {
+    const { store, act, deadLetter } = await open(database);
+    await sql`alter table audit rename to lost`.execute(store.db);
+    const answer = await act(`/announcements/${deadLetter}/resend`);
+    await sql`alter table lost rename to audit`.execute(store.db);
+    expect(answer).toMatchObject({ status: 500 });
+    expect(await store.outbox.lease(deadLetter, 1)).toBeUndefined();
+  });
+});
