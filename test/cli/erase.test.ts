@@ -28,7 +28,7 @@ it('npm run admin -- erase counts first, erases with --yes, and show says who di
   });
   expect((await get('/announcements')).body.items).toHaveLength(1);
   expect((await run('show', 'order', '31')).stdout).toMatch(
-    /^erased .* by \S+: 0 deliveries, 0 resources, 1 announcements$/m,
+    /^erased .* by \S+ \(this-machine\): 0 deliveries, 0 resources, 1 announcements$/m,
   );
   expect(logged.join()).toContain('/subjects/:tenant/:kind/:id/erase');
 });
