@@ -17,15 +17,17 @@ export function memberOf(value: unknown, name: string): unknown {
 
 /** Returns every member of an object whose name matches regardless of case and that is not null. */
 export function membersOf(object: object, name: string): readonly unknown[] {
-  const members: unknown[] = [];
-  // Few members are read of many: looking up each is faster than indexing all of them.
+  // Few members are read of many, most of them absent: looking up each is faster than indexing all of them.
+  let members: readonly unknown[] = NONE;
   for (const key in object) {
     if (key.length !== name.length || key.toLowerCase() !== name) continue;
     const member = object[key as keyof typeof object];
-    if (member !== null) members.push(member);
+    if (member !== null) members = members === NONE ? [member] : [...members, member];
   }
   return members;
 }
+
+const NONE: readonly unknown[] = [];
 
 /** Reports whether a value is an object and no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -19,12 +19,12 @@ export interface ClientErrors {
 
 /** Creates the answers of one server. */
 export function createClientErrors(): ClientErrors {
-  const open = new WeakMap<Socket, Set<ServerResponse>>();
+  const open = new WeakMap<Socket, readonly ServerResponse[]>();
   const failed = new WeakSet<Socket>();
 
   /** Returns the last response that will still be sent: one to a request that broke off is not. */
   const findLast = (socket: Socket): ServerResponse | undefined =>
-    [...(open.get(socket) ?? [])].findLast(({ req }) => req.complete);
+    open.get(socket)?.findLast((response) => response.req.complete && isUnsent(response));
 
   function refuse(socket: Socket, status: RefusalStatus): void {
     // The bytes that follow fail, too.
@@ -38,9 +38,8 @@ export function createClientErrors(): ClientErrors {
   return {
     watch(server) {
       server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-        const responses = open.get(socket) ?? new Set();
-        open.set(socket, responses.add(response));
-        response.once('close', () => responses.delete(response));
+        const earlier = open.get(socket)?.filter(isUnsent) ?? [];
+        open.set(socket, [...earlier, response]);
       });
       server.on('connect', (_request, socket: Socket) => {
         socket.on('error', () => socket.destroy()).resume();
@@ -53,6 +52,8 @@ export function createClientErrors(): ClientErrors {
     },
   };
 }
+
+const isUnsent = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
 
 function write(socket: Socket, status: RefusalStatus): void {
   if (!socket.writable) return;

@@ -174,6 +174,5 @@ const byName = new Map(
 /** Finds the entry of a name on the wire, in any spelling; within a family, also by its label alone. */
 export function findEntry(wireName: string, family?: Family): CatalogueEntry | undefined {
   const name = normalizeName(wireName);
-  const words = family ? ['', ...wordsOf[family]] : [''];
-  return words.map((word) => byName.get(word + name)).find((entry) => entry !== undefined);
+  return byName.get(name) ?? (family && wordsOf[family].map((word) => byName.get(word + name)).find(Boolean));
 }

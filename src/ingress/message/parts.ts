@@ -16,9 +16,9 @@ export function openReader(value: unknown): Reader {
 }
 
 function onlyMember(object: object, name: string): unknown {
-  const [member, ...others] = membersOf(object, name);
-  if (others.some((other) => other !== member)) throw new UnreadableJson(`two values for "${name}"`);
-  return member;
+  const members = membersOf(object, name);
+  if (members.some((member) => member !== members[0])) throw new UnreadableJson(`two values for "${name}"`);
+  return members[0];
 }
 
 /** Creates a reader of a message, also of one that is wrapped in `{"headers", "body"}` as in the vendor's documentation. */
