@@ -15,7 +15,7 @@ export interface StageCount extends BoundedCount {
   readonly stage: Stage;
   /** Orders that ended are counted for a day only. */
   readonly isLast: boolean;
-  /** When the one that has been in the stage for longest entered it, in milliseconds since the epoch; null if there is none. */
+  /** Time at which the subject that has been in the stage for longest entered it, in milliseconds since the epoch; null if there is none. */
   readonly oldestSince: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface Overview {
   readonly tenants: readonly TenantPulse[];
 }
 
-/** When the newest delivery of a tenant was received. */
+/** Time of the newest delivery of a tenant. */
 export interface TenantPulse {
   readonly tenant: string;
   readonly lastReceivedAt: number;
@@ -66,11 +66,11 @@ export interface Delivery {
   readonly subject: SubjectRef | undefined;
   /** Name of the event; null if the delivery was quarantined or the event was purged. */
   readonly event: string | null;
-  /** When the event happened, in milliseconds since the epoch. */
+  /** Time of the event, in milliseconds since the epoch. */
   readonly happenedAt: number | null;
   readonly quarantineReason: string | null;
   readonly receivedAt: number;
-  /** When it was recorded; null as long as it waits or is quarantined. */
+  /** Time of its recording; null as long as it waits or is quarantined. */
   readonly observedAt: number | null;
   readonly bytes: number;
 }

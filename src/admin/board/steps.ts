@@ -5,7 +5,7 @@ import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 /** Milestone on the way of a subject. */
 export interface Step {
   readonly milestone: Milestone;
-  /** When it was reached, in milliseconds since the epoch; null if it was not. */
+  /** Time at which it was reached, in milliseconds since the epoch; null if it was not. */
   readonly at: number | null;
   /** Time until the next milestone; null for the last one. */
   readonly ms: number | null;

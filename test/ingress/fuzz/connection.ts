@@ -9,7 +9,7 @@ export interface Received {
   readonly statuses: readonly number[];
   /** Number of deliveries that were acknowledged. */
   readonly acknowledged: number;
-  /** Whether the server answered or closed in time. */
+  /** Says that the server answered or closed in time. */
   readonly isInTime: boolean;
 }
 

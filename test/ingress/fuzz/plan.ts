@@ -16,7 +16,7 @@ export interface OddRequest {
   readonly path: string;
   readonly version: string;
   readonly headers: readonly string[];
-  /** Whether it has the length of its body and a forged signature. */
+  /** Says that it has the length of its body and a forged signature. */
   readonly isFramed: boolean;
   readonly body: Uint8Array;
 }
@@ -35,7 +35,7 @@ export interface Plan {
   readonly mutations: readonly Mutation[];
   /** Fractions of the bytes where a pause divides them, each with its length in milliseconds. */
   readonly pauses: readonly { readonly at: number; readonly ms: number }[];
-  /** How it ends once everything is sent: it waits for the server, half-closes, or resets. */
+  /** End of the connection once everything is sent: waiting for the server, half-closing, or a reset. */
   readonly ending: 'wait' | 'half-close' | 'reset';
 }
 
