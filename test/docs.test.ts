@@ -117,7 +117,7 @@ describe('commands in the documentation', () => {
   const optionsIn = (words: string): string[] => matches(words, /(--[a-z-]+)/g);
 
   it.each(Object.entries(others))('have the options that are named: %s', async (script, lines = []) => {
-    const [, program = ''] = /^node (\S+)/.exec(scripts[script] ?? '') ?? [];
+    const [, program = ''] = /^node (?:-r \S+ )?(\S+)/.exec(scripts[script] ?? '') ?? [];
     const { stdout } = await run(process.execPath, [program, '--help']);
     const options = lines.flatMap(({ words }) => optionsIn(words));
     expect(options.filter((option) => !stdout.includes(option))).toEqual([]);
@@ -219,7 +219,7 @@ describe('the map', () => {
         .map(({ name }) => `${path}/${name}`)
         .filter((folder) => readdirSync(folder).length > 0)
         .flatMap((folder) => [folder, ...inside(folder)]);
-    const product = ['workflows', 'activities', 'src', 'consumer'].flatMap((root) => [root, ...inside(root)]);
+    const product = ['workflows', 'activities', 'src', 'consumer', 'deploy'].flatMap((root) => [root, ...inside(root)]);
     // The other folders of the tests mirror the product.
     const mirrors = new Set([...product, ...product.map((path) => path.replace(/^src\//, ''))]);
     const own = inside('test').filter((path) => !mirrors.has(path.replace(/^test\//, '')));

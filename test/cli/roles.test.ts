@@ -3,6 +3,7 @@ import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { findPort } from '../../src/sandbox/temporal-server/port.ts';
+import { rows } from '../deploy/grafana/layout.ts';
 import { describeOnPostgres } from '../store/databases.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 import { start } from './running-command.ts';
@@ -36,12 +37,17 @@ async function untilWritten(process: Awaited<ReturnType<typeof start>>, pattern:
   return pattern.exec(process.written.stdout)?.[1] ?? '';
 }
 
+const temporalMetricsShown = rows
+  .flatMap(({ panels }) => panels.map(({ metric }) => metric))
+  .filter((name) => name.startsWith('temporal_'));
+
 describeOnPostgres('several processes', (database) => {
   it('accept, dispatch and announce every event once, although each is delivered to two and one of them is killed', async () => {
     const { simulator, receiver, env } = await openSurroundings();
     await database.locate();
     const shared = { ...env, DATABASE_URL: database.url };
-    const worker = await start(['--role', 'worker'], shared);
+    const temporalMetrics = String(await findPort(0, ''));
+    const worker = await start(['--role', 'worker'], { ...shared, TEMPORAL_METRICS_PORT: temporalMetrics });
     const dispatchers = [await start(['--role', 'dispatcher'], shared), await start(['--role', 'dispatcher'], shared)];
     const webhooks = [await start(['--role', 'webhook'], shared), await start(['--role', 'webhook'], shared)];
     const addresses = await Promise.all(webhooks.map((it) => untilWritten(it, /webhook +(\S+)/)));
@@ -56,6 +62,8 @@ describeOnPostgres('several processes', (database) => {
     await expect
       .poll(() => receiver.tally(), { timeout: 50_000 })
       .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
+    const ofSdk = await (await fetch(`http://127.0.0.1:${temporalMetrics}/metrics`)).text();
+    for (const name of temporalMetricsShown) expect(ofSdk).toContain(`# TYPE ${name} `);
 
     for (const process of [...webhooks, dispatchers[1], worker]) process?.child.kill('SIGTERM');
     for (const process of [...webhooks, dispatchers[1], worker]) expect(await process?.ended).toBe(0);

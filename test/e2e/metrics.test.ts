@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Sample } from '../observability/metrics/exposition.ts';
 import { scrape, valueIn } from '../observability/metrics/exposition.ts';
@@ -55,6 +56,11 @@ it('a scrape shows deliveries, calls, attempts and what is stuck, while an order
     0,
   );
   expect(text).not.toContain(orderId);
+  for (const file of ['deploy/prometheus/alerts.yaml', 'deploy/grafana/dockline.json']) {
+    const named = readFileSync(file, 'utf8').match(/\b(?:dockline|nodejs|process)_\w+/g) ?? [];
+    expect(new Set(named).size, file).toBeGreaterThan(7);
+    expect(named.filter((name) => !text.includes(`# TYPE ${name.replace(/_bucket$/, '')} `))).toEqual([]);
+  }
   if (hasPromtool) expect(await promtool(['check', 'metrics'], text)).toEqual({ code: 0, said: '' });
 
   // While it stops it is not ready, and can still be scraped.
