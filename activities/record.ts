@@ -1,3 +1,4 @@
+import { isWatched } from '../src/domain/catalogue/announced.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
@@ -192,7 +193,7 @@ function observeInput(
   const unchanged = { lifecycle, changes: [] };
   if (overdue) {
     const isSame = stageSince === overdue.since || lifecycle.revision === known;
-    const isStill = isSame && stageOf(lifecycle) === overdue.stage;
+    const isStill = isWatched(kind) && isSame && stageOf(lifecycle) === overdue.stage;
     return isStill && !isStalled(lifecycle) ? observeClock(lifecycle, 'stalled', now) : unchanged;
   }
   if (release) return { lifecycle: releaseStalled(lifecycle), changes: [] };

@@ -6,9 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { announcementSchema } from '../src/announcements/cloud-event.ts';
 import type { AdminClient } from '../src/cli/admin/client.ts';
 import { createAdminCommand } from '../src/cli/admin/commands.ts';
+import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
 import { catalogue } from '../src/domain/catalogue/catalogue.ts';
-import { subjectKinds } from '../src/domain/catalogue/subject.ts';
-import { milestones } from '../src/domain/lifecycle/milestone.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';
 import { schemes } from '../src/ingress/verification/schemes.ts';
@@ -58,7 +57,7 @@ describe('the README', () => {
   it('shows an announcement that can be made', () => {
     const [, json = ''] = /```json\n(.*?)```/s.exec(textOf('README.md')) ?? [];
     const { type } = announcementSchema.parse(JSON.parse(json));
-    expect(typesOf('order')).toContain(type);
+    expect([...announcementTypes.keys()]).toContain(type);
   });
 });
 
@@ -169,32 +168,27 @@ function routesOf(source: string): string[] {
   );
 }
 
-/** The types of announcements that events of the catalogue lead to, of one kind or of all. */
-function typesOf(kind?: string): string[] {
-  const told = catalogue.map(({ subject, milestone }) => ({
-    kind: subject === 'orderItem' ? 'order' : subject,
-    milestone,
-  }));
-  return told.filter((it) => !kind || it.kind === kind).map((it) => `dockline.${it.kind}.${it.milestone}`);
-}
-
 describe('the page of events', () => {
   const text = textOf('docs/events.md');
-  const rows = matches(text, /^\| `dockline\.(\w+\.\w+)` \|/gm).map((type) => type.split('.') as [string, string]);
 
-  it('has every type that an event of the catalogue leads to', () => {
-    const shown = new Set(rows.map(([kind, milestone]) => `dockline.${kind}.${milestone}`));
-    expect(typesOf().filter((type) => !shown.has(type))).toEqual([]);
+  it('has every type of announcements with its words, and no other', () => {
+    const rows = [...text.matchAll(/^\| `(dockline\.\w+\.\w+)` \| .* \| (.*) \|$/gm)];
+    expect(rows.map(([, type, words]) => [type, words])).toEqual(
+      [...announcementTypes].map(([type, { words }]) => [type, words]),
+    );
   });
 
-  it('has every milestone and no other, of kinds that there are', () => {
-    expect([...new Set(rows.map(([, milestone]) => milestone))].sort()).toEqual(Object.keys(milestones).sort());
-    expect([...new Set(rows.map(([kind]) => kind))].sort()).toEqual([...subjectKinds].sort());
+  it('has the event of the warehouse that leads to each type', () => {
+    for (const { subject, milestone, label } of catalogue) {
+      const type = `dockline.${subject === 'orderItem' ? 'order' : subject}.${milestone}`;
+      const source = subject === 'orderItem' ? `order item, ${label}` : label;
+      expect(text).toContain(`| \`${type}\` | ${source} |`);
+    }
   });
 
-  it('names types that it has, wherever it names one', () => {
-    const shown = new Set(rows.map(([kind, milestone]) => `${kind}.${milestone}`));
-    expect(matches(text, /dockline\.(\w+\.\w+)/g).filter((type) => !shown.has(type))).toEqual([]);
+  it('names types that there are, wherever it names one', () => {
+    const named = matches(text, /(dockline\.\w+\.\w+)/g);
+    expect(named.filter((type) => !announcementTypes.has(type as AnnouncementType))).toEqual([]);
   });
 
   it('has every stage', () => {

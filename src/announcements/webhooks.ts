@@ -1,8 +1,8 @@
+import { announcementTypes } from '../domain/catalogue/announced.ts';
 import { componentSchemas, schemaRef } from '../http/json-schema.ts';
 import { announcementData, record } from './announcement-data.ts';
 import { announcementSchema } from './cloud-event.ts';
 import { TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
-import { announcementTypes } from './types.ts';
 
 /** Headers of Standard Webhooks, by their names in the document. */
 const headers = {
@@ -15,8 +15,12 @@ const headers = {
 export function describeWebhooks() {
   return {
     webhooks: {
-      ...Object.fromEntries(announcementTypes.map((type) => [type, { post: describeWebhook(type, ofType(type)) }])),
-      [TEST_TYPE]: { post: describeWebhook(TEST_TYPE, { $ref: schemaRef('TestAnnouncement') }) },
+      ...Object.fromEntries(
+        [...announcementTypes].map(([type, { words }]) => [type, describeWebhook(type, words, ofType(type))]),
+      ),
+      [TEST_TYPE]: describeWebhook(TEST_TYPE, 'A test of the connection.', {
+        $ref: schemaRef('TestAnnouncement'),
+      }),
     },
     parameters: Object.fromEntries(
       Object.entries(headers).map(([key, [name, description]]) => [
@@ -33,12 +37,13 @@ export function describeWebhooks() {
 
 const ofType = (type: string) => ({ $ref: schemaRef('Announcement'), properties: { type: { const: type } } });
 
-function describeWebhook(type: string, schema: object) {
+function describeWebhook(type: string, description: string, schema: object) {
   return {
-    summary: `Announces ${type}`,
-    security: [],
-    parameters: Object.keys(headers).map((key) => ({ $ref: `#/components/parameters/${key}` })),
-    requestBody: { required: true, content: { 'application/cloudevents+json': { schema } } },
-    responses: { '2XX': { description: 'Acknowledges the announcement, which is then not sent again.' } },
+    post: {
+      ...{ summary: `Announces ${type}`, description, security: [] },
+      parameters: Object.keys(headers).map((key) => ({ $ref: `#/components/parameters/${key}` })),
+      requestBody: { required: true, content: { 'application/cloudevents+json': { schema } } },
+      responses: { '2XX': { description: 'Acknowledges the announcement, which is then not sent again.' } },
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { Settings } from '../../workflows/messages.ts';
 import { findTenant } from '../config/tenants/tenant.ts';
+import { isWatched } from '../domain/catalogue/announced.ts';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { createDispatcher } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
@@ -78,7 +79,7 @@ function settingsOf(
   const id = findTenant(dependencies.tenants, tenant)?.id;
   return {
     gracePeriodMs: config.GRACE_PERIOD_MS,
-    stageLimitsMs: kind === 'order' ? config.ORDER_STAGE_LIMITS : {},
+    stageLimitsMs: isWatched(kind) ? config.ORDER_STAGE_LIMITS : {},
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, id),

@@ -226,6 +226,12 @@ describe('a stage whose limit is over', () => {
     expect((await record({ overdue: { ...overdue, since: 1 } })).standing.isStalled).toBe(true);
   });
 
+  it('means nothing for a kind whose stages have no limits', async () => {
+    const { record } = await open([turn(1)]);
+    const { stage, stageSince: since } = (await record()).standing;
+    expect(await record({ eventIds: [], known: 1, overdue: { stage, since } })).toMatchObject({ announce: [] });
+  });
+
   it('leaves what waits in the inbox', async () => {
     const { store, overdue, record } = await openOverdue();
     await deliver(store, order, { id: '9104:2', name: 'OrderUpdate', time: 2 });

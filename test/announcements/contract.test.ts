@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { announcementData } from '../../src/announcements/announcement-data.ts';
 import { announcementSchema, createAnnouncement } from '../../src/announcements/cloud-event.ts';
+import { announcementTypes } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
-import { milestones } from '../../src/domain/lifecycle/milestone.ts';
 import { examples } from './examples.ts';
 
 const bodiesOf = (inputs: readonly AnnouncementInput[]) => inputs.map((input) => createAnnouncement(input).body);
@@ -18,10 +18,11 @@ function withUnknown<T>(value: T): T {
 }
 
 describe('announcements as merchants receive them', () => {
-  it('have examples for every event and every milestone', () => {
-    const seen = examples.map(({ subject, change: { milestone, event } }) => [subject.kind, event?.name, milestone]);
-    expect(new Set(seen.map(([, name]) => name).filter(Boolean))).toEqual(new Set(catalogue.map(({ name }) => name)));
-    expect(new Set(seen.map(([, , milestone]) => milestone))).toEqual(new Set(Object.keys(milestones)));
+  it('have examples for every event and of every type', () => {
+    const names = examples.flatMap(({ change: { event } }) => event?.name ?? []);
+    expect(new Set(names)).toEqual(new Set(catalogue.map(({ name }) => name)));
+    const types = bodiesOf(examples).map((body) => JSON.parse(body).type);
+    expect(new Set(types)).toEqual(new Set(announcementTypes.keys()));
   });
 
   it('keep their bytes', async () => {

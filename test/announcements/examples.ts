@@ -1,4 +1,5 @@
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
+import { isWatched } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { planEvent } from '../../src/domain/catalogue/planned-event.ts';
 import { type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
@@ -15,6 +16,12 @@ const order: Snapshot = { status: 'open', ...names, facilityName: 'East', ...pro
 const levels = { totalReceived: 10, allocated: 1, available: 8, onHold: 1, onHand: 10 };
 const stock: Snapshot = { facilityId: '12', referenceNumber: 'TEA', levels };
 
+const movements: readonly Snapshot[] = [
+  { status: 'open', completed: false, ...names },
+  { status: 'closed', completed: true },
+  { status: 'gone' },
+];
+
 /** Snapshots that show, one after the other, everything that a GET can show of a kind. */
 const shownOf: Record<SubjectKind, readonly Snapshot[]> = {
   order: [
@@ -25,8 +32,8 @@ const shownOf: Record<SubjectKind, readonly Snapshot[]> = {
     { status: 'gone' },
   ],
   receipt: [{ status: 'open', ...names }, { status: 'closed' }, { status: 'open' }, { status: 'gone' }],
-  adjustment: [{ status: 'open', ...names }, { status: 'closed' }, { status: 'open' }, { status: 'gone' }],
-  assembly: [{ status: 'open', ...names }, { status: 'closed' }, { status: 'open' }, { status: 'gone' }],
+  adjustment: movements,
+  assembly: movements,
   item: [{ deactivated: true, referenceNumber: 'TEA', customerId: '418' }, { deactivated: false }, { status: 'gone' }],
   stock: [stock, { ...stock, levels: { ...levels, onHand: 9 } }],
   hold: [],
@@ -57,6 +64,7 @@ function* observationsOf(kind: SubjectKind): Generator<Observed> {
   const twice = first ? [first, { ...first, id: '9104:90', time: first.time + 1 }] : [];
   yield keep(observeBatch(lifecycle, { ...batch, events: twice }));
   for (const snapshot of shownOf[kind]) yield keep(observeBatch(lifecycle, { ...batch, events: [], snapshot }));
+  if (!isWatched(kind)) return;
   yield keep(observeClock(lifecycle, 'stalled', START));
   yield keep(observeClock(lifecycle, 'resumed', START));
 }

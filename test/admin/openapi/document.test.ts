@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { createTestAnnouncement, TEST_TYPE } from '../../../src/announcements/test-announcement.ts';
 import { createOpenApi } from '../../../src/app/openapi.ts';
+import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 import { type NotedRoute, noteRoutes } from '../routes.ts';
@@ -62,10 +63,8 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the webhooks of the OpenAPI document', () => {
-  it('are the types of announcements that the page of events has', () => {
-    const page = readFileSync('docs/events.md', 'utf8');
-    const types = [...page.matchAll(/^\| `(dockline\.\w+\.\w+)` \|/gm)].map(([, type]) => type);
-    expect(Object.keys(document.webhooks)).toEqual([...types.sort(), TEST_TYPE]);
+  it('are all types of announcements, and the test of the connection', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...announcementTypes.keys(), TEST_TYPE]);
   });
 
   it('describe the examples of announcements, each its own type alone', () => {
