@@ -11,6 +11,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
+import type { OpenApi } from './openapi/open-api.ts';
 import { type OpenApiRoutesDeps, openApiRoutes } from './openapi-routes.ts';
 import { toProblem } from './problem.ts';
 import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
@@ -33,7 +34,7 @@ const PARAMETER_LIMIT = 300;
 
 /** Creates the administrative API, and the board beside it. Lists contain no bodies; a single item does. Logs every action of an operator. */
 export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyInstance {
-  const deps = { ...given, actions: createActions(given) };
+  const deps = { ...given, actions: createActions(given), createOpenApi: createOnce(given.createOpenApi) };
   const { logger } = deps;
   const signIns = createSignIns();
   const admit = tokens.length === 0 ? admitPrograms : admitByToken(tokens, signIns);
@@ -76,4 +77,13 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   return app;
+}
+
+/** Describing the API takes longer than any answer of it, and never changes. */
+function createOnce(create: () => OpenApi): () => OpenApi {
+  let document: OpenApi | undefined;
+  return () => {
+    document ??= create();
+    return document;
+  };
 }

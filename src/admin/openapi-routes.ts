@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { needs } from './access.ts';
+import type { OpenApi } from './openapi/open-api.ts';
 
 /** Dependencies of the route of the OpenAPI document. */
 export interface OpenApiRoutesDeps {
   /** Creates the document; the announcements in it are described by another feature. */
-  readonly createOpenApi: () => object;
+  readonly createOpenApi: () => OpenApi;
 }
 
 /** Adds `GET /openapi.json`. */

@@ -1,8 +1,9 @@
-import { announcementTypes } from '../domain/catalogue/announced.ts';
+import { type AnnouncementType, announcementTypes } from '../domain/catalogue/announced.ts';
 import { componentSchemas, schemaRef } from '../http/json-schema.ts';
 import { announcementData, record } from './announcement-data.ts';
 import { announcementSchema } from './cloud-event.ts';
-import { TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
+import { exampleOf } from './example.ts';
+import { createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
 
 /** Headers of Standard Webhooks, by their names in the document. */
 const headers = {
@@ -16,11 +17,9 @@ export function describeWebhooks() {
   return {
     webhooks: {
       ...Object.fromEntries(
-        [...announcementTypes].map(([type, { words }]) => [type, describeWebhook(type, words, ofType(type))]),
+        [...announcementTypes].map(([type, { words }]) => [type, describeWebhook(type, words, contentOf(type))]),
       ),
-      [TEST_TYPE]: describeWebhook(TEST_TYPE, 'A test of the connection.', {
-        $ref: schemaRef('TestAnnouncement'),
-      }),
+      [TEST_TYPE]: describeWebhook(TEST_TYPE, 'A test of the connection.', contentOfTest()),
     },
     parameters: Object.fromEntries(
       Object.entries(headers).map(([key, [name, description]]) => [
@@ -35,14 +34,22 @@ export function describeWebhooks() {
   };
 }
 
-const ofType = (type: string) => ({ $ref: schemaRef('Announcement'), properties: { type: { const: type } } });
+const contentOf = (type: AnnouncementType) => ({
+  schema: { $ref: schemaRef('Announcement'), properties: { type: { const: type } } },
+  example: JSON.parse(exampleOf(type)),
+});
 
-function describeWebhook(type: string, description: string, schema: object) {
+const contentOfTest = () => ({
+  schema: { $ref: schemaRef('TestAnnouncement') },
+  example: { ...JSON.parse(createTestAnnouncement('9104', Date.UTC(2026, 1, 11)).body), id: 'test/1' },
+});
+
+function describeWebhook(type: string, description: string, content: object) {
   return {
     post: {
       ...{ summary: `Announces ${type}`, description, security: [] },
       parameters: Object.keys(headers).map((key) => ({ $ref: `#/components/parameters/${key}` })),
-      requestBody: { required: true, content: { 'application/cloudevents+json': { schema } } },
+      requestBody: { required: true, content: { 'application/cloudevents+json': content } },
       responses: { '2XX': { description: 'Acknowledges the announcement, which is then not sent again.' } },
     },
   };

@@ -1,5 +1,6 @@
 import { createOpenApiDocument } from '../admin/openapi/document.ts';
+import type { OpenApi } from '../admin/openapi/open-api.ts';
 import { describeWebhooks } from '../announcements/webhooks.ts';
 
 /** Creates the OpenAPI document of the administrative API and of the announcements. */
-export const createOpenApi = (): object => createOpenApiDocument(describeWebhooks());
+export const createOpenApi = (): OpenApi => createOpenApiDocument(describeWebhooks());

@@ -29,6 +29,10 @@ export function shorten(text: string, limit = SHORT): string {
 export const withoutDirection = (text: string): string =>
   text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
+/** Shows Markdown whose only marks are backticks around names. */
+export const prose = (text: string): Markup =>
+  html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+
 /** Counts things in words: `1 order`, `3 orders`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

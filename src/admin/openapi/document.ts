@@ -2,13 +2,14 @@ import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../
 import { PROBLEM_TYPE } from '../../http/problem.ts';
 import { answers } from '../answers.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
+import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 import { type ApiOperation, operations } from './operations.ts';
 
 /** Webhooks of an OpenAPI document, with the components that they refer to. */
 export interface DescribedWebhooks {
-  readonly webhooks: Readonly<Record<string, object>>;
-  readonly parameters: Readonly<Record<string, object>>;
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly webhooks: OpenApi['webhooks'];
+  readonly parameters: OpenApi['components']['parameters'];
+  readonly schemas: OpenApi['components']['schemas'];
 }
 
 /** Problems by status: name in the document, and meaning. */
@@ -36,7 +37,7 @@ const ofEveryCall = [400, 401, 403, 429, 500, 503];
 const ofEveryAction = [413, 415];
 
 /** Creates the OpenAPI 3.1 document of the administrative API and of the announcements, which it lists as webhooks. */
-export function createOpenApiDocument({ webhooks, parameters, schemas }: DescribedWebhooks): object {
+export function createOpenApiDocument({ webhooks, parameters, schemas }: DescribedWebhooks) {
   return {
     openapi: '3.1.1',
     info: {
@@ -45,6 +46,7 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
       description: 'The administrative API, and the announcements that Dockline sends, as webhooks.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    externalDocs: { url: '/board/api', description: 'The same as pages of the board, where it is on' },
     servers: [{ url: 'http://127.0.0.1:3001', description: '`ADMIN_HOST` and `ADMIN_PORT` by default' }],
     paths: describePaths(),
     webhooks,
@@ -73,8 +75,8 @@ const problem = (description: string) => ({
   ...{ description, content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } } },
 });
 
-function describePaths(): object {
-  const paths: Record<string, Record<string, object>> = {};
+function describePaths(): OpenApi['paths'] {
+  const paths: Record<string, Record<string, DescribedCall>> = {};
   for (const [call, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = call.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, method === 'POST') };
@@ -85,9 +87,9 @@ function describePaths(): object {
 function describeOperation(
   { id, summary, role, params, query, body, ...outcome }: ApiOperation,
   isAction: boolean,
-): object {
+): DescribedCall {
   const statuses = [...ofEveryCall, ...(isAction ? ofEveryAction : []), ...(outcome.problems ?? [])];
-  const parameters = [
+  const parameters: readonly (Parameter | Reference)[] = [
     ...(params ? parametersOf(requestSchema(params), 'path') : []),
     ...(query ? parametersOf(requestSchema(query), 'query') : []),
     ...(isAction ? [{ $ref: '#/components/parameters/Operator' }] : []),
@@ -117,8 +119,8 @@ const answer = (status: number, name: string) => ({
   content: { 'application/json': { schema: { $ref: schemaRef(name) } } },
 });
 
-function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query'): object[] {
-  return Object.entries(properties).map(([name, schema]) => ({
+function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query'): Parameter[] {
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => ({
     ...{ name, in: place, ...(required.includes(name) && { required: true }), schema },
   }));
 }

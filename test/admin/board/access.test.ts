@@ -31,6 +31,7 @@ const own = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'se
 const pages = [
   ...['', '/subjects', '/search?q=1', '/subjects/9104/order/1', '/announcements', '/dead-letters', '/system'],
   ...['/quarantine', '/deliveries/1', '/deliveries/1/body', '/announcements/order:9104:1/1/created', '/no-such-page'],
+  ...['/api', '/api/openapi.json', '/api/calls/getStatus', '/api/announcements/dockline.test', '/api/schemas/Status'],
 ];
 const actions = [
   ...['/subjects/9104/order/1/refresh', '/subjects/9104/order/1/release', '/quarantine/1/replay'],

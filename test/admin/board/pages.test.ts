@@ -20,6 +20,10 @@ const paths = [
     '/deliveries/4',
     '/system',
     '/audit',
+    '/api',
+    '/api/calls/listSubjects',
+    '/api/announcements/dockline.order.packed',
+    '/api/schemas/ListedSubject',
     '/no-such-page',
   ],
 ];

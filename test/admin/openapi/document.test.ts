@@ -74,6 +74,9 @@ describe('the webhooks of the OpenAPI document', () => {
     const refOf = (type: string) => `#/webhooks/${type}/post/requestBody/content/application~1cloudevents+json/schema`;
     for (const type of Object.keys(document.webhooks)) {
       const [own, other] = [examples.find((it) => it.type === type), examples.find((it) => it.type !== type)];
+      const { example } = document.webhooks[type].post.requestBody.content['application/cloudevents+json'];
+      expect(example.type).toBe(type);
+      expect(errorsOf(refOf(type), example), type).toEqual([]);
       expect(errorsOf(refOf(type), own), type).toEqual([]);
       expect(errorsOf(refOf(type), other), type).toContainEqual(
         expect.objectContaining({ instancePath: '/type', keyword: 'const' }),

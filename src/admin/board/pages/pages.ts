@@ -7,6 +7,7 @@ import { createCached } from '../cached.ts';
 import { createGlimpses } from '../glimpse.ts';
 import type { Respond } from '../responder.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
+import { type ApiRoutesDeps, apiRoutes } from './api-routes.ts';
 import { auditPage } from './audit.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
 import { nowPage } from './now.ts';
@@ -17,7 +18,8 @@ import { type ShownTenant, systemPage } from './system.ts';
 /** Dependencies of the pages. */
 export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
   AnnouncementRoutesDeps &
-  DeliveryRoutesDeps & {
+  DeliveryRoutesDeps &
+  ApiRoutesDeps & {
     readonly control: Pick<SubjectControl, 'look'>;
     readonly audit: Pick<AuditLog, 'list'>;
     readonly waiting: () => number;
@@ -52,4 +54,5 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   subjectRoutes(app, { ...deps, glimpses }, respond);
   announcementRoutes(app, deps, respond);
   deliveryRoutes(app, deps, respond);
+  apiRoutes(app, deps, respond);
 }

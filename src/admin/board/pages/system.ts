@@ -32,7 +32,9 @@ export const systemPage = ({
 <section><h2 id="failing">Failing now</h2>
 ${failing.length === 0 ? html`<p class="empty">Nothing. The warehouse and every destination answer.</p>` : failures(failing, now)}</section>
 <section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>
-${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}`,
+<section><h2>For programs</h2>
+<p><a href="/board/api">Calls of the API, and every announcement with an example</a></p>
+${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}</section>`,
 });
 
 const failures = (failing: readonly FailingActivity[], now: number): Markup => html`

@@ -1,0 +1,128 @@
+import type { JsonSchema } from '../../../http/json-schema.ts';
+import type { DescribedAnswer, DescribedCall, OpenApi, Parameter } from '../../openapi/open-api.ts';
+import { resolve } from '../../openapi/open-api.ts';
+import { html, type Markup } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { formOf, schemaTable } from '../schema-table.ts';
+import { prose } from '../text.ts';
+
+/** Call with its method and its path. */
+export interface PlacedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly call: DescribedCall;
+}
+
+/** Returns the calls of the API in their order. */
+export const callsOf = ({ paths }: OpenApi): PlacedCall[] =>
+  Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, call]) => ({ method: method.toUpperCase(), path, call })),
+  );
+
+const page = (title: string, content: Markup): Page => ({ title, section: '/board/system', content });
+
+/** Page of everything in the document: calls, and announcements. */
+export const apiPage = (document: OpenApi): Page =>
+  page(
+    'API',
+    html`<h1>API</h1>
+<p>What programs can ask of Dockline, and what it announces, as its OpenAPI document has it. <a href="/board/api/openapi.json" download>Download openapi.json</a> to generate clients.</p>
+<section><h2 id="calls">Calls</h2>
+<p class="muted">With <code>ADMIN_TOKEN</code>, requests need the header <code>Authorization: Bearer</code> and the token. Without it only programs on this machine are admitted.</p>
+${listing(
+  'calls',
+  'Call',
+  callsOf(document).map(({ method, path, call }) => [
+    html`<a href="/board/api/calls/${call.operationId}"><code>${method} ${path}</code></a>`,
+    prose(call.summary),
+  ]),
+)}</section>
+<section><h2 id="announcements">Announcements</h2>
+<p class="muted">Each is a POST to the destination, signed as Standard Webhooks says.</p>
+${listing(
+  'announcements',
+  'Type',
+  Object.entries(document.webhooks).map(([type, { post }]) => [
+    html`<a href="/board/api/announcements/${type}"><code>${type}</code></a>`,
+    prose(post.description ?? ''),
+  ]),
+)}</section>`,
+  );
+
+const listing = (label: string, what: string, rows: readonly (readonly [Markup, Markup])[]): Markup => html`
+<div class="scroll" tabindex="0" role="region" aria-labelledby="${label}"><table>
+<thead><tr><th scope="col">${what}</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${rows.map(([name, meaning]) => html`<tr><th scope="row">${name}</th><td>${meaning}</td></tr>`)}</tbody>
+</table></div>`;
+
+const back = html`<p class="aside"><a href="/board/api">API</a></p>`;
+
+/** Page of one call: parameters, body and answers. */
+export function callPage(document: OpenApi, { method, path, call }: PlacedCall): Page {
+  const { summary, requestBody } = call;
+  return page(
+    summary,
+    html`${back}<h1><code>${method} ${path}</code></h1><p>${prose(summary)}.</p>
+${parameterSection(document, call)}
+${requestBody && html`<section><h2>Body</h2><p class="muted">JSON${!requestBody.required && ', optional'}</p>${schemaTable(requestBody.content['application/json']?.schema ?? {}, 'Body')}</section>`}
+<section><h2 id="answers">Answers</h2>${answerTable(document, call)}</section>`,
+  );
+}
+
+function parameterSection(document: OpenApi, { parameters = [] }: DescribedCall): Markup | null {
+  if (parameters.length === 0) return null;
+  const all = parameters.map((parameter) => resolve<Parameter>(document, parameter));
+  return html`<section><h2 id="parameters">Parameters</h2>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="parameters"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Form</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${all.map(
+    ({ name, in: place, required, schema, description = schema.description }) => html`<tr>
+<th scope="row"><code>${name}</code>${!required && html` <span class="muted">optional</span>`}</th><td>${place}</td><td>${formOf(schema)}</td><td>${description !== undefined && prose(description)}</td></tr>`,
+  )}</tbody>
+</table></div></section>`;
+}
+
+function answerTable(document: OpenApi, { responses }: DescribedCall): Markup {
+  const answers = Object.entries(responses).map(
+    ([status, answer]) => [status, resolve<DescribedAnswer>(document, answer)] as const,
+  );
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="answers"><table>
+<thead><tr><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">Body</th></tr></thead>
+<tbody>${answers.map(
+    ([status, { description, content = {} }]) => html`<tr><th scope="row">${status}</th><td>${prose(description)}</td>
+<td>${Object.entries(content).map(([type, { schema }]) => html`${formOf(schema)} <span class="muted">${type}</span>`)}</td></tr>`,
+  )}</tbody>
+</table></div>`;
+}
+
+/** Page of one type of announcements: its meaning, an example and its members. */
+export function announcementTypePage(document: OpenApi, type: string, call: DescribedCall): Page {
+  const [body] = Object.values(call.requestBody?.content ?? {});
+  return page(
+    type,
+    html`${back}<h1><code>${type}</code></h1><p>${prose(call.description ?? '')}</p>
+${parameterSection(document, call)}
+<section><h2 id="example">Example</h2>
+<pre class="body" tabindex="0" role="region" aria-labelledby="example"><code dir="ltr">${JSON.stringify(body?.example, null, 2)}</code></pre></section>
+<section><h2 id="members">Members</h2>${schemaTable(withData(document, body?.schema ?? {}), 'Members')}</section>`,
+  );
+}
+
+/** Puts the schema of `data` in the place of a reference to it, so that the page has all members. */
+function withData(document: OpenApi, { properties: own = {}, ...schema }: JsonSchema): JsonSchema {
+  const { properties = {}, ...rest } = resolve<JsonSchema>(document, schema);
+  const { data } = properties as Record<string, JsonSchema>;
+  return { ...rest, properties: { ...properties, ...own, ...(data && { data: resolve<JsonSchema>(document, data) }) } };
+}
+
+/** Page of a schema that others refer to. */
+export const schemaPage = (document: OpenApi, name: string): Page | undefined => {
+  const schema = Object.hasOwn(document.components.schemas, name) ? document.components.schemas[name] : undefined;
+  if (!schema) return undefined;
+  const { description } = schema;
+  return page(
+    name,
+    html`${back}<h1>${name}</h1>${description !== undefined && html`<p>${prose(description)}</p>`}
+<section><h2 id="members">Form</h2>${schemaTable(schema, 'Form')}</section>`,
+  );
+};

@@ -1,0 +1,54 @@
+import type { JsonSchema } from '../../http/json-schema.ts';
+
+/** Parameter of a call, or header of a webhook. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+/** Reference to a component. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** Bodies by media type. */
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+
+/** Answer to a call. */
+export interface DescribedAnswer {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+/** Call of the API, or webhook. */
+export interface DescribedCall {
+  readonly operationId?: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, DescribedAnswer | Reference>>;
+}
+
+/** Parts of an OpenAPI 3.1 document that Dockline's has. */
+export interface OpenApi {
+  readonly openapi: string;
+  /** Calls by path and method. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: DescribedCall }>>;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, DescribedAnswer>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+/** Returns what a reference names, or the value itself. */
+export function resolve<T extends object>(document: OpenApi, value: T | Reference): T {
+  if (!('$ref' in value) || value.$ref === undefined) return value as T;
+  const steps = String(value.$ref).split('/').slice(1);
+  return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document) as T;
+}

@@ -1,0 +1,96 @@
+import { type AnnouncementType, announced, announcementTypes } from '../domain/catalogue/announced.ts';
+import { catalogue } from '../domain/catalogue/catalogue.ts';
+import { planEvent } from '../domain/catalogue/planned-event.ts';
+import type { SubjectKind } from '../domain/catalogue/subject.ts';
+import { observeBatch } from '../domain/lifecycle/batch.ts';
+import { type Observed, unknownLifecycle } from '../domain/lifecycle/lifecycle.ts';
+import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
+import { observeClock } from '../domain/lifecycle/observe.ts';
+import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
+import { createAnnouncement } from './cloud-event.ts';
+import { exampleFacts, exampleIds, exampleResources, exampleShown } from './example-records.ts';
+
+const START = Date.UTC(2026, 1, 11, 10);
+
+const MINUTE = 60_000;
+
+/** Composes an announcement of a type as a merchant would receive it: of a subject that has got as far as that usually happens. */
+export function exampleOf(type: AnnouncementType): string {
+  const { kind, milestone } = announcementTypes.get(type) ?? { kind: 'order', milestone: 'created' };
+  let observed: Observed = { lifecycle: unknownLifecycle, changes: [] };
+  for (const [index, one] of [...before(kind, milestone), milestone].entries()) {
+    observed = observeOne(observed, { kind, milestone: one, time: START + index * MINUTE });
+  }
+  const [change] = observed.changes;
+  if (!change) throw new Error(`${type} has no example`);
+  const facts = exampleFacts(kind, observed.lifecycle);
+  return createAnnouncement({
+    subject: { tenant: '9104', kind, id: exampleIds[kind] },
+    ...{ change, lifecycle: { ...observed.lifecycle, snapshot: facts } },
+    resources: withoutUnnamed(exampleResources(kind, facts ?? {}), milestone),
+    ...{ resourceFrom: kind === 'hold' || kind === 'stock' ? 'message' : 'warehouse', missing: [] },
+  }).body;
+}
+
+/** Rank up to which milestones usually precede one that may come at any time. */
+const usual: { readonly [M in Milestone]?: number } = { canceled: 1, deleted: 1, updated: 1, stalled: 3, resumed: 5 };
+
+/** Milestones that precede another in an example, in their order. */
+function before(kind: SubjectKind, milestone: Milestone): Milestone[] {
+  const rank = usual[milestone] ?? milestones[milestone].rank;
+  const own = Object.keys(announced[kind]) as Milestone[];
+  const passed = own.filter(
+    (one) => 'stage' in milestones[one] && !('isLast' in milestones[one]) && milestones[one].rank < rank,
+  );
+  return [...passed, ...(opposites[milestone] ?? [])];
+}
+
+/** Milestones that have to precede one which takes them back or ends them. */
+const opposites: { readonly [M in Milestone]?: readonly Milestone[] } = {
+  ...{ allocationLost: ['fullyAllocated'], pickerUnassigned: ['pickerAssigned'], excludedFromPickJob: ['picked'] },
+  ...{ itemUnpicked: ['itemPicked'], itemPacked: ['itemPicked'], itemUnpacked: ['itemPicked', 'itemPacked'] },
+  ...{ unconfirmed: ['confirmed'], resumed: ['stalled'], reactivated: ['deactivated'] },
+  releasedFromHold: ['placedOnHold'],
+};
+
+/** Snapshots that show what no event reports. */
+const shown: { readonly [M in Milestone]?: Snapshot } = {
+  ...{ allocationLost: { fullyAllocated: false }, deactivated: { deactivated: true } },
+  reactivated: { deactivated: false },
+};
+
+/** Observes one milestone by its event, or else by the record or the clock. */
+function observeOne(
+  { lifecycle }: Observed,
+  { kind, milestone, time }: { readonly kind: SubjectKind; readonly milestone: Milestone; readonly time: number },
+): Observed {
+  if (milestone === 'stalled' || milestone === 'resumed') return observeClock(lifecycle, milestone, time);
+  const entry = catalogue.find(
+    ({ subject, ...it }) =>
+      it.milestone === milestone && (subject === kind || (subject === 'orderItem' && kind === 'order')),
+  );
+  const event = entry && planEvent(eventOf(kind, entry.subject, entry.name, time));
+  const observed = observeBatch(lifecycle, {
+    ...{ kind, events: event ? [event] : [], snapshot: (!event && shown[milestone]) || null, now: time },
+  });
+  return { ...observed, changes: observed.changes.filter((change) => change.milestone === milestone) };
+}
+
+const eventOf = (kind: SubjectKind, family: string, name: string, time: number) => ({
+  ...{ id: `9104:${187_450_300 + (time - START) / MINUTE}`, name, time, userId: '2108', tenant: '9104' },
+  ...{ subject: kind, subjectId: exampleIds[kind] },
+  ...(family === 'orderItem' && { orderItemId: '310045810' }),
+  ...(kind === 'stock' && { shown: exampleShown.stock }),
+  ...(kind === 'hold' && { shown: { ...exampleShown.hold, onHold: name === 'InventoryPlaceOnHold' } }),
+});
+
+/** Leaves out the records that the events of a milestone do not name. */
+function withoutUnnamed<R extends object>(resources: R, milestone: Milestone): R {
+  const plan = new Set(catalogue.filter((it) => it.milestone === milestone).flatMap(({ retrieves }) => retrieves));
+  const { user, pickList, ...others } = resources as R & { readonly user?: string; readonly pickList?: string };
+  return {
+    ...others,
+    ...(plan.has('getUser') && { user }),
+    ...(plan.has('getOrdersPicklist') && { pickList }),
+  } as unknown as R;
+}
