@@ -126,6 +126,8 @@ export interface KnownAnnouncement<K extends Kind, M extends string> {
   readonly subject: string;
   readonly time: string;
   readonly datacontenttype: 'application/json';
+  /** Name of the schema of `data`, with the version of the contract: `urn:dockline:order.packed:1`. */
+  readonly dataschema?: string | undefined;
   /** Revision of the subject, as a decimal number. */
   readonly sequence: string;
   /** Key of the subject: announcements that share it are in order. */

@@ -157,6 +157,7 @@ export const answers = {
   ResentPage: z.object({ asked: count, next: z.string().nullable() }),
   AuditEntry: auditEntry,
   AuditPage: pageOf(auditEntry),
+  JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
   Problem: z
     .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() })

@@ -95,6 +95,11 @@ export const announcementsQuery = z.strictObject({
   limit,
 });
 
+/** Path parameters of a schema. */
+export const schemaParams = z.object({
+  type: text.describe('Type of announcements, such as `dockline.order.packed`.'),
+});
+
 /** Path parameters of `/announcements/{subject}/{revision}/{milestone}`, which together are an announcement's id. */
 export const announcementParams = z
   .object({ subject: text, revision: text, milestone: text })

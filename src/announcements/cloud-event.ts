@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Announcement } from '../../activities/ports/announcing.ts';
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
+import type { AnnouncementType } from '../domain/catalogue/announced.ts';
 import { announcementId, collectionOf, subjectKey } from '../domain/catalogue/subject.ts';
 import { announcementData, publishedFacts, publishedRecords } from './announcement-data.ts';
+import { dataSchemaUri } from './data-schema.ts';
 
 const attributes = z.strictObject({
   specversion: z.literal('1.0'),
@@ -12,6 +14,14 @@ const attributes = z.strictObject({
   subject: z.string(),
   time: z.iso.datetime(),
   datacontenttype: z.literal('application/json'),
+  /** Absent from announcements that an earlier version has recorded. */
+  dataschema: z
+    .string()
+    .regex(/^urn:dockline:\w+\.\w+:\d+$/)
+    .optional()
+    .describe(
+      'Name of the schema of `data` with the version of the contract. `GET /schemas/{type}` returns the schema.',
+    ),
   /** Revision as a decimal number without padding. */
   sequence: z.string().regex(/^\d+$/),
   /** Key of the subject: announcements that share it are in order. */
@@ -24,14 +34,16 @@ export const announcementSchema = attributes.extend({ data: announcementData });
 /** Composes the announcement of a change. Records are embedded as they came, digit by digit. */
 export function createAnnouncement(input: AnnouncementInput): Announcement {
   const { subject, change } = input;
+  const type = `dockline.${subject.kind}.${change.milestone}` as AnnouncementType;
   const envelope: z.infer<typeof attributes> = {
     specversion: '1.0',
     id: announcementId(subject, change),
     source: `/dockline/${encodeURIComponent(subject.tenant)}`,
-    type: `dockline.${subject.kind}.${change.milestone}`,
+    type,
     subject: `${collectionOf[subject.kind]}/${subject.id}`,
     time: new Date(change.time).toISOString(),
     datacontenttype: 'application/json',
+    dataschema: dataSchemaUri(type),
     sequence: String(change.revision),
     partitionkey: subjectKey(subject),
   };

@@ -1,4 +1,5 @@
 import { createAdminApp } from '../admin/app.ts';
+import { describeData } from '../announcements/data-schema.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
@@ -32,7 +33,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     waiting: store.inbox.waiting,
     replay: (filter) =>
       replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) }, read }),
-    createOpenApi,
+    ...{ createOpenApi, describeData },
     tokens: accessTokens(config),
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });

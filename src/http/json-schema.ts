@@ -35,5 +35,9 @@ export function componentSchemas(schemas: Readonly<Record<string, z.ZodType>>): 
   return Object.fromEntries(Object.entries(converted).map(([name, schema]) => [name, withoutIds(schema)]));
 }
 
+/** Converts a schema of what Dockline sends into a document of its own. */
+export const standaloneSchema = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, { io: 'input', override: open });
+
 /** Leaves out what the document says for all of its schemas. */
 const withoutIds = ({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema => schema;

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
+import { describeData } from '../../src/announcements/data-schema.ts';
 import { createOpenApi } from '../../src/app/openapi.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
@@ -57,7 +58,7 @@ export async function openAdmin({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
     ...{ erasures: store.erasures, audit: store.audit },
-    ...{ quarantinedEvents, isOutage, createOpenApi },
+    ...{ quarantinedEvents, isOutage, createOpenApi, describeData },
     tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
     control: createSubjectControl({
       ...{ client: temporal.client, taskQueue: 'nobody' },

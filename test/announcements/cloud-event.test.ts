@@ -30,6 +30,7 @@ describe('an announcement', () => {
       subject: 'orders/31004581',
       time: '2026-02-11T10:30:00.000Z',
       datacontenttype: 'application/json',
+      dataschema: 'urn:dockline:order.packed:1',
       sequence: '3',
       partitionkey: 'order:9104:31004581',
       data: {

@@ -9,6 +9,7 @@ import {
   quarantinedEventsQuery,
   replayBody,
   resendBody,
+  schemaParams,
   subjectParams,
   subjectsQuery,
 } from '../queries.ts';
@@ -96,6 +97,10 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
   'GET /audit': {
     ...{ id: 'listAudit', summary: 'Lists what people changed, the newest first', query: auditQuery },
     answers: { 200: 'AuditPage' },
+  },
+  'GET /schemas/{type}': {
+    ...{ id: 'getSchema', summary: 'Returns the JSON Schema of the `data` of announcements', params: schemaParams },
+    ...{ answers: { 200: 'JsonSchema' }, problems: [404] },
   },
   'GET /openapi.json': { id: 'getOpenApi', summary: 'Returns this document', answers: { 200: 'OpenApiDocument' } },
 };
