@@ -14,23 +14,25 @@ def is_authentic(headers, body):
     code = hmac.new(KEY, f"{headers['webhook-id']}.{sent_at}.".encode() + body, hashlib.sha256).digest()
     return any(hmac.compare_digest(b"v1," + base64.b64encode(code), one.encode()) for one in signatures)
 
-def take(announcement):
-    subject, sequence = announcement.get("partitionkey"), int(announcement.get("sequence", 0))
-    if subject is None:  # a test of the connection
+def take(announcement_id, message):
+    data = message.get("data", message)  # in the binary mode the data is all of the message
+    if "revision" not in data:  # a test of the connection
         return 204
+    subject, sequence = f"{data['kind']}:{data['tenant']}:{data['id']}", data["revision"]
     with LOCK, DATABASE:  # commits at the end, rolls back if anything fails
         (last,) = DATABASE.execute("select max(last) from subjects where subject = ?", [subject]).fetchone()
         if sequence > (last or 0) + 1:
             return 425  # one before it is missing: Dockline sends both again, in order
         if sequence > (last or 0):
-            print("taken", announcement["id"], flush=True)  # your work, with the same database
+            print("taken", announcement_id, flush=True)  # your work, with the same database
             DATABASE.execute("insert or replace into subjects values (?, ?)", [subject, sequence])
     return 204
 
 class Endpoint(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"] or 0))
-        self.send_response(take(json.loads(body)) if is_authentic(self.headers, body) else 401)
+        is_taken = is_authentic(self.headers, body)
+        self.send_response(take(self.headers["webhook-id"], json.loads(body)) if is_taken else 401)
         self.end_headers()
 
 server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "3000"))), Endpoint)

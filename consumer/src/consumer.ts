@@ -1,7 +1,9 @@
 import { AnnouncementError } from './announcement-error.ts';
+import { isBinary, parseBinary } from './binary-mode.ts';
+import type { RequestHeaders } from './headers.ts';
 import { parse } from './parse.ts';
 import { type Outcome, type TakeOptions, take } from './take.ts';
-import { createVerifier, type RequestHeaders, type VerifierOptions } from './verify.ts';
+import { createVerifier, type VerifierOptions } from './verify.ts';
 
 /** Options of a consumer. */
 export interface ConsumerOptions<Transaction> extends VerifierOptions, TakeOptions<Transaction> {}
@@ -17,7 +19,7 @@ export interface Answer {
 
 /** Consumer of announcements. */
 export interface Consumer {
-  /** Takes a request: its headers, and its body as raw bytes. Errors of the handler and of the store are thrown: answer 500. */
+  /** Takes a request in either mode: its headers, and its body as raw bytes. Errors of the handler and of the store are thrown: answer 500. */
   receive(headers: RequestHeaders, body: Uint8Array | undefined): Promise<Answer>;
 }
 
@@ -30,7 +32,7 @@ export function createConsumer<Transaction>(options: ConsumerOptions<Transaction
 
   const read = (headers: RequestHeaders, body: Uint8Array) => {
     verify(headers, body);
-    return parse(body);
+    return isBinary(headers) ? parseBinary(headers, body) : parse(body);
   };
 
   return {

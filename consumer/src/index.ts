@@ -11,9 +11,11 @@ export type {
   UnknownAnnouncement,
 } from './announcement.ts';
 export { AnnouncementError, type AnnouncementErrorCode } from './announcement-error.ts';
+export { isBinary, parseBinary } from './binary-mode.ts';
 export { type Answer, type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
+export type { RequestHeaders } from './headers.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { parse } from './parse.ts';
 export type { Position, Store } from './store.ts';
 export { type Gap, type Handler, type Outcome, type TakeOptions, take } from './take.ts';
-export { createVerifier, type RequestHeaders, type Verifier, type VerifierOptions } from './verify.ts';
+export { createVerifier, type Verifier, type VerifierOptions } from './verify.ts';

@@ -73,11 +73,13 @@ const attributes = object<Omit<UnknownAnnouncement, 'sentType' | 'data'>>({
 });
 
 /**
- * Parses the bytes of an announcement. Members that this version does not know stay; an announcement of another type is `unknown`.
+ * Parses the bytes of an announcement in CloudEvents' structured mode. Members that this version does not know stay; an announcement of another type is `unknown`.
  * Throws `ERR_MALFORMED` for anything else.
  */
-export function parse(body: Uint8Array): Announcement {
-  const value = readJson(body);
+export const parse = (body: Uint8Array): Announcement => parseValue(readJson(body));
+
+/** Parses an announcement that was read as JSON, as {@link parse} does. */
+export function parseValue(value: unknown): Announcement {
   attributes(value, 'announcement');
   const announcement = value as Omit<UnknownAnnouncement, 'sentType' | 'type'> & { readonly type: string };
   const check = known.get(announcement.type);
@@ -86,7 +88,8 @@ export function parse(body: Uint8Array): Announcement {
   return value as Announcement;
 }
 
-function readJson(body: Uint8Array): unknown {
+/** Reads JSON in UTF-8. Throws `ERR_MALFORMED`. */
+export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {

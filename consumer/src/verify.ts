@@ -1,8 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { AnnouncementError } from './announcement-error.ts';
-
-/** Headers of a request, as Node or `fetch` has them. */
-export type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+import { headersOf, type RequestHeaders } from './headers.ts';
 
 /** Options of a verifier. */
 export interface VerifierOptions {
@@ -23,9 +21,10 @@ export function createVerifier({ secrets, toleranceMs = 300_000, now = Date.now 
   const keys = secrets.map(readSecret);
 
   return (headers, body) => {
-    const id = headerOf(headers, 'webhook-id');
-    const timestamp = headerOf(headers, 'webhook-timestamp');
-    const signatures = headerOf(headers, 'webhook-signature').split(' ');
+    const given = headersOf(headers);
+    const id = headerIn(given, 'webhook-id');
+    const timestamp = headerIn(given, 'webhook-timestamp');
+    const signatures = headerIn(given, 'webhook-signature').split(' ');
     const isRecent = /^\d{1,12}$/.test(timestamp) && Math.abs(now() - Number(timestamp) * 1000) <= toleranceMs;
     if (!isRecent) {
       throw new AnnouncementError('ERR_TIMESTAMP', `webhook-timestamp is not within ${toleranceMs} ms of now`);
@@ -49,14 +48,11 @@ function readSecret(secret: string): KeyObject {
   return createSecretKey(key);
 }
 
-function headerOf(headers: RequestHeaders, name: string): string {
-  const value = isOfFetch(headers) ? headers.get(name) : headers[name];
-  if (typeof value !== 'string') throw new AnnouncementError('ERR_HEADERS', `${name} is absent, or there twice`);
+function headerIn(headers: ReturnType<typeof headersOf>, name: string): string {
+  const value = headers[name];
+  if (value === undefined) throw new AnnouncementError('ERR_HEADERS', `${name} is absent, or there twice`);
   return value;
 }
-
-/** Recognizes them by their method: libraries have classes of their own. */
-const isOfFetch = (headers: RequestHeaders): headers is Headers => typeof headers.get === 'function';
 
 function signatureOf(key: KeyObject, id: string, timestamp: string, body: Uint8Array): string {
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;

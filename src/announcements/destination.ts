@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { Announcement, Destination } from '../../activities/ports/announcing.ts';
 import { DocklineError, reasonOf } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
+import { type ContentMode, type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
 import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
 import { createSigner, type Signer } from './signature.ts';
@@ -12,6 +13,8 @@ export interface DestinationOptions {
   readonly url: string;
   /** `whsec_<base64>`. */
   readonly secret: string;
+  /** Default: `structured`. */
+  readonly mode?: ContentMode | undefined;
   /** Timeout of one exchange, in milliseconds. */
   readonly timeoutMs: number;
   /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
@@ -21,18 +24,22 @@ export interface DestinationOptions {
 }
 
 /**
- * Creates a destination, which receives signed announcements by POST: structured CloudEvents with Standard Webhooks headers. Any
+ * Creates a destination, which receives signed announcements by POST: CloudEvents with Standard Webhooks headers. Any
  * 2xx is success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
-  const { url, timeoutMs, allowedAddresses, now = Date.now } = options;
+  const { url, mode, timeoutMs, allowedAddresses, now = Date.now } = options;
+  const toMessage = mode === 'binary' ? toBinary : toStructured;
   const sign = createSigner(options.secret);
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({ connect: createGuardedConnector(createGuard(url, allowedAddresses)) });
 
   async function post(announcement: Announcement, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const timeout = AbortSignal.timeout(timeoutMs);
-    const message = signedMessage(announcement, sign, Math.floor(now() / 1000));
+    const message = signed(announcement.id, toMessage(announcement.body), {
+      sign,
+      timestamp: Math.floor(now() / 1000),
+    });
     const target = { origin, path: pathname + search, method: 'POST' } as const;
     try {
       return await agent.request({ ...target, ...message, signal: AbortSignal.any([signal, timeout]) });
@@ -66,12 +73,16 @@ const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421,
 const codeOf = (status: number) =>
   status >= 400 && status <= 499 && !GENERAL.has(status) ? 'ERR_DESTINATION_REFUSED' : 'ERR_DESTINATION_FAILED';
 
-function signedMessage({ id, body: text }: Announcement, sign: Signer, timestamp: number) {
-  const body = Buffer.from(text);
+/** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body. */
+function signed(
+  id: string,
+  { headers, body }: ModedMessage,
+  { sign, timestamp }: { readonly sign: Signer; readonly timestamp: number },
+): ModedMessage {
   return {
     body,
     headers: {
-      'content-type': 'application/cloudevents+json; charset=utf-8',
+      ...headers,
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': sign({ id, timestamp, body }),

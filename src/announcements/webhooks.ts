@@ -1,5 +1,5 @@
-import { type AnnouncementType, announcementTypes } from '../domain/catalogue/announced.ts';
-import { componentSchemas, schemaRef } from '../http/json-schema.ts';
+import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../domain/catalogue/announced.ts';
+import { componentSchemas, type JsonSchema, schemaRef } from '../http/json-schema.ts';
 import { announcementData, record } from './announcement-data.ts';
 import { announcementSchema } from './cloud-event.ts';
 import { exampleOf } from './example.ts';
@@ -17,7 +17,10 @@ export function describeWebhooks() {
   return {
     webhooks: {
       ...Object.fromEntries(
-        [...announcementTypes].map(([type, { words }]) => [type, describeWebhook(type, words, contentOf(type))]),
+        [...announcementTypes].map(([type, known]) => [
+          type,
+          describeWebhook(type, known.words, contentOf(type, known)),
+        ]),
       ),
       [TEST_TYPE]: describeWebhook(TEST_TYPE, 'A test of the connection.', contentOfTest()),
     },
@@ -34,22 +37,42 @@ export function describeWebhooks() {
   };
 }
 
-const contentOf = (type: AnnouncementType) => ({
-  schema: { $ref: schemaRef('Announcement'), properties: { type: { const: type } } },
-  example: JSON.parse(exampleOf(type)),
-});
+/** Describes both modes: all of an announcement, or its data alone. */
+function contentOf(type: AnnouncementType, { kind, milestone }: AnnouncedType): Content {
+  const example = JSON.parse(exampleOf(type));
+  return {
+    [STRUCTURED]: { schema: { $ref: schemaRef('Announcement'), properties: { type: { const: type } } }, example },
+    'application/json': {
+      schema: {
+        $ref: schemaRef('AnnouncementData'),
+        properties: { kind: { const: kind }, milestone: { const: milestone } },
+      },
+      example: example.data,
+    },
+  };
+}
 
-const contentOfTest = () => ({
-  schema: { $ref: schemaRef('TestAnnouncement') },
-  example: { ...JSON.parse(createTestAnnouncement('9104', Date.UTC(2026, 1, 11)).body), id: 'test/1' },
-});
+function contentOfTest(): Content {
+  const example = { ...JSON.parse(createTestAnnouncement('9104', Date.UTC(2026, 1, 11)).body), id: 'test/1' };
+  return {
+    [STRUCTURED]: { schema: { $ref: schemaRef('TestAnnouncement') }, example },
+    'application/json': {
+      schema: { $ref: `${schemaRef('TestAnnouncement')}/properties/data` },
+      example: example.data,
+    },
+  };
+}
 
-function describeWebhook(type: string, description: string, content: object) {
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example: unknown }>>;
+
+const STRUCTURED = 'application/cloudevents+json';
+
+function describeWebhook(type: string, description: string, content: Content) {
   return {
     post: {
       ...{ summary: `Announces ${type}`, description, security: [] },
       parameters: Object.keys(headers).map((key) => ({ $ref: `#/components/parameters/${key}` })),
-      requestBody: { required: true, content: { 'application/cloudevents+json': content } },
+      requestBody: { required: true, content },
       responses: { '2XX': { description: 'Acknowledges the announcement, which is then not sent again.' } },
     },
   };

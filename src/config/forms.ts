@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { contentModes } from '../announcements/binary-mode.ts';
 
 /** Form of a text that is not empty. */
 export const text = z.string().min(1, 'must not be empty');
 
 /** Form of an http:// or https:// address. */
 export const address = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+
+/** Form of the mode of announcements. */
+export const contentMode = z.enum(contentModes).default('structured');
 
 /** Form of a list in one text, separated by commas. */
 export const list = z.string().transform((items) =>

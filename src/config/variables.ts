@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
-import { address, list, pairs, text } from './forms.ts';
+import { address, contentMode, list, pairs, text } from './forms.ts';
 
 /** Scenarios of the simulated warehouse. */
 export const scenarioNames = ['everyday', 'first-day'] as const;
@@ -167,6 +167,7 @@ export const variables = {
 
   ANNOUNCE_URL: setting.optional(),
   ANNOUNCE_SECRET: setting.optional(),
+  ANNOUNCE_MODE: contentMode,
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
   ANNOUNCE_FOR_MS: count.default(259_200_000),
   ANNOUNCE_ALLOWED_ADDRESSES: list.prefault(''),

@@ -43,6 +43,20 @@ describe('an announcement on its way', () => {
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(announcement.body));
   });
 
+  it('is its data alone in the binary mode, signed as such', async () => {
+    const { requests, send } = await open(() => ({ status: 204 }), { mode: 'binary' });
+    await send();
+    const { body = '', headers } = requests[0] ?? {};
+    expect(headers).toMatchObject({
+      ...{ 'content-type': 'application/json', 'ce-type': 'dockline.order.packed', 'ce-sequence': '3' },
+      ...{ 'webhook-id': announcement.id, 'ce-id': announcement.id },
+    });
+    expect(announcement.body).toContain(`,"data":${body}}`);
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(
+      JSON.parse(announcement.body).data,
+    );
+  });
+
   it('shares a connection with those before it', async () => {
     const { connections, send } = await open(() => ({ status: 200, body: 'x'.repeat(100_000) }));
     for (let sent = 0; sent < 10; sent += 1) await send();

@@ -215,6 +215,13 @@ describe('the configuration', () => {
     expect(loadConfig({ ...warehouse, ...credential }).tenants[0]?.access.tpl).toBe(expected);
   });
 
+  it('has the mode of announcements for the destination of the variables', () => {
+    const destination = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
+    const modeWith = (env: Record<string, string>) =>
+      loadConfig({ ...warehouse, ...destination, ...env }).tenants[0]?.destination?.mode;
+    expect([modeWith({}), modeWith({ ANNOUNCE_MODE: 'binary' })]).toEqual(['structured', 'binary']);
+  });
+
   it('reads several tenants from a file, whose values may refer to variables', () => {
     const { tenants } = loadConfig({
       WAREHOUSES_FILE: 'warehouses.example.yaml',
@@ -284,6 +291,7 @@ describe('the configuration', () => {
     ),
     [{ WEBHOOK_FAILURES_PER_MINUTE: '0' }, /WEBHOOK_FAILURES_PER_MINUTE/],
     [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is required with ANNOUNCE_URL/],
+    [{ ANNOUNCE_MODE: 'both' }, /^The configuration has errors:\n {2}ANNOUNCE_MODE: [^\n]+$/],
     [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
     [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is required unless ADMIN_HOST is loopback/],
     [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],

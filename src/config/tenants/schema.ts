@@ -3,7 +3,7 @@ import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/sections.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
-import { address, text } from '../forms.ts';
+import { address, contentMode, text } from '../forms.ts';
 import { pathForm, propertyForm, replacing } from './conventions.ts';
 import { section, whenKeyed } from './section.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
@@ -38,7 +38,7 @@ export const sharedForms = {
   paths: replacing(standardPaths, pathForm),
   properties: replacing(standardProperties, propertyForm),
   webhook: verification,
-  announce: section({ url: address, secret: signingSecret }).optional(),
+  announce: section({ url: address, secret: signingSecret, mode: contentMode }).optional(),
 };
 
 /** Schema of a tenant, whether variables or a file describe it. */

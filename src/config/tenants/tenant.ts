@@ -1,3 +1,4 @@
+import type { ContentMode } from '../../announcements/binary-mode.ts';
 import type { Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import type { Verification } from '../../ingress/verification/schemes.ts';
@@ -26,10 +27,11 @@ export interface Conventions {
   readonly properties: Properties;
 }
 
-/** Address that announcements are sent to, and the secret that signs them. */
+/** Address that announcements are sent to, the secret that signs them, and their mode, `structured` by default. */
 export interface DestinationAddress {
   readonly url: string;
   readonly secret: string;
+  readonly mode?: ContentMode;
 }
 
 /** Settings of a tenant of a warehouse. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
-import { address } from '../forms.ts';
+import { address, contentMode } from '../forms.ts';
 import { type Variables, variables } from '../variables.ts';
 import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
@@ -37,7 +37,7 @@ const variableOf = {
     user: 'WEBHOOK_USER',
     password: 'WEBHOOK_PASSWORD',
   } satisfies Record<'verify' | SettingKey, keyof Variables>,
-  announce: { url: 'ANNOUNCE_URL', secret: 'ANNOUNCE_SECRET' },
+  announce: { url: 'ANNOUNCE_URL', secret: 'ANNOUNCE_SECRET', mode: 'ANNOUNCE_MODE' },
 } as const satisfies Record<
   keyof typeof tenantSchema.shape,
   keyof Variables | Readonly<Record<string, keyof Variables>>
@@ -57,8 +57,8 @@ function settingsFrom(valueFor: (name: keyof Variables) => unknown): Readonly<Re
 
 /** Form of the destination; a secret alone is ignored. */
 const announce = z
-  .object({ url: address.optional(), secret: signingSecret.optional() })
-  .transform(({ url, secret }) => (url && secret ? { url, secret } : undefined));
+  .object({ url: address.optional(), secret: signingSecret.optional(), mode: contentMode })
+  .transform(({ url, secret, mode }) => (url && secret ? { url, secret, mode } : undefined));
 
 const shared = { ...sharedForms, announce };
 const optionalAccess = z.object(accessForms).partial().shape;

@@ -80,9 +80,18 @@ export async function startReceiver({ port, host = '127.0.0.1', secret }: Receiv
 
 function readAnnouncement(webhook: Webhook, body: unknown, headers: object): Received | 'test' | undefined {
   try {
-    const announcement = webhook.verify(body as Buffer, headers as Record<string, string>);
+    const verified = webhook.verify(body as Buffer, headers as Record<string, string>);
+    const announcement = 'ce-id' in headers ? { ...attributesIn(headers), data: verified } : verified;
     return memberOf(announcement, 'type') === TEST_TYPE ? 'test' : receivedSchema.parse(announcement);
   } catch {
     return undefined;
   }
 }
+
+/** Reads the attributes of a CloudEvent in the binary mode. */
+const attributesIn = (headers: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name.startsWith('ce-'))
+      .map(([name, value]) => [name.slice('ce-'.length), decodeURIComponent(value)]),
+  );

@@ -67,16 +67,20 @@ describe('the webhooks of the OpenAPI document', () => {
     expect(Object.keys(document.webhooks)).toEqual([...announcementTypes.keys(), TEST_TYPE]);
   });
 
-  it('describe the examples of announcements, each its own type alone', () => {
+  it('describe the examples of announcements in both modes, each its own type alone', () => {
     const lines = readFileSync('test/announcements/examples.jsonl', 'utf8').trim().split('\n');
     const ofChanges = lines.map((line) => JSON.parse(line));
     const examples = [...ofChanges, JSON.parse(createTestAnnouncement('9104').body)];
-    const refOf = (type: string) => `#/webhooks/${type}/post/requestBody/content/application~1cloudevents+json/schema`;
+    const [structured, binary] = ['application/cloudevents+json', 'application/json'];
+    const refOf = (type: string, mode = structured) =>
+      `#/webhooks/${type}/post/requestBody/content/${mode.replace('/', '~1')}/schema`;
     for (const type of Object.keys(document.webhooks)) {
       const [own, other] = [examples.find((it) => it.type === type), examples.find((it) => it.type !== type)];
-      const { example } = document.webhooks[type].post.requestBody.content['application/cloudevents+json'];
-      expect(example.type).toBe(type);
-      expect(errorsOf(refOf(type), example), type).toEqual([]);
+      const { content } = document.webhooks[type].post.requestBody;
+      expect(content[structured].example.type).toBe(type);
+      for (const mode of [structured, binary]) {
+        expect(errorsOf(refOf(type, mode), content[mode].example), type).toEqual([]);
+      }
       expect(errorsOf(refOf(type), own), type).toEqual([]);
       expect(errorsOf(refOf(type), other), type).toContainEqual(
         expect.objectContaining({ instancePath: '/type', keyword: 'const' }),

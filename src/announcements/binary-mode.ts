@@ -1,0 +1,41 @@
+/** Modes of CloudEvents over HTTP: one JSON document, or the attributes in headers and the data alone as the body. */
+export const contentModes = ['structured', 'binary'] as const;
+
+/** One of {@link contentModes}. */
+export type ContentMode = (typeof contentModes)[number];
+
+/** Message with its headers, without those of its signature. */
+export interface ModedMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Returns a recorded announcement in the structured mode: its very bytes. */
+export const toStructured = (announcement: string): ModedMessage => ({
+  headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
+  body: Buffer.from(announcement),
+});
+
+/** Beginning of the last member. The attributes before it are texts, in which quotes are escaped. */
+const DATA = ',"data":';
+
+/** Returns a recorded announcement in the binary mode. Its data keeps every byte. */
+export function toBinary(announcement: string): ModedMessage {
+  const end = announcement.indexOf(DATA);
+  const { datacontenttype, ...attributes }: Readonly<Record<string, string>> = JSON.parse(
+    `${announcement.slice(0, end)}}`,
+  );
+  const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encodeHeader(value)]);
+  return {
+    headers: { 'content-type': datacontenttype ?? 'application/json', ...Object.fromEntries(headers) },
+    body: Buffer.from(announcement.slice(end + DATA.length, -1)),
+  };
+}
+
+/** Percent-encodes spaces, quotes, percent signs and everything beyond printable ASCII (HTTP binding, section 3.1.3.2). */
+const encodeHeader = (value: string): string =>
+  value
+    .toWellFormed()
+    .replaceAll(/[^\x21\x23\x24\x26-\x7e]+/g, (part) =>
+      Buffer.from(part).toString('hex').toUpperCase().replaceAll(/../g, '%$&'),
+    );
