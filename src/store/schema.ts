@@ -71,6 +71,8 @@ interface SubjectsTable {
   readonly announcing: string | null;
   /** 1 if its attention columns say so. */
   readonly needs_attention: GeneratedAlways<number>;
+  /** Its reasons for attention as a text that those with equal ones share. */
+  readonly attention_group: GeneratedAlways<string>;
 }
 
 interface ResourcesTable {

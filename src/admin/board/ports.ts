@@ -19,14 +19,22 @@ export interface StageCount extends BoundedCount {
   readonly oldestSince: number | null;
 }
 
+/** Subjects that need a person for equal reasons. */
+export interface AttentionGroup extends BoundedCount {
+  /** Name of the group, which {@link Choice} takes. */
+  readonly group: string;
+  /** The one that has been in its stage for longest. */
+  readonly example: ListedSubject;
+}
+
 /** Content of the first page; times are in milliseconds since the epoch. */
 export interface Overview {
   readonly at: number;
   readonly stages: readonly StageCount[];
   /** Subjects of the other kinds that are not closed, canceled or deleted. */
   readonly others: readonly (BoundedCount & { readonly kind: SubjectKind })[];
-  /** Subjects that need a person, those that have been in their stage for longest first. */
-  readonly attention: BoundedCount & { readonly first: readonly ListedSubject[] };
+  /** Subjects that need a person, by equal reasons, the most urgent first. */
+  readonly attention: BoundedCount & { readonly groups: readonly AttentionGroup[] };
   readonly quarantined: BoundedCount & { readonly since: number | null };
   readonly deadLettered: BoundedCount & { readonly since: number | null };
   readonly unsent: BoundedCount & { readonly since: number | null };
@@ -47,6 +55,8 @@ export interface Choice {
   readonly kind?: SubjectKind;
   readonly stage?: Stage;
   readonly attention?: Attention | 'any';
+  /** Name of an {@link AttentionGroup}. */
+  readonly group?: string;
   readonly customer?: string;
   readonly tenant?: string;
 }

@@ -52,6 +52,25 @@ const isOpen = sql`stage not in ('confirmed', 'canceled', 'deleted')
 
 const key = sql`tenant, kind, subject_id`;
 
+/** Returns the operation within a column of JSON, at a path. */
+const operationIn = (db: Kysely<unknown>, column: 'retrieving' | 'refused', index?: number): RawBuilder<unknown> => {
+  const path = index === undefined ? [] : [String(index)];
+  return isPostgres(db)
+    ? sql`${sql.ref(column)}::json #>> ${sql.lit(`{${[...path, 'operation'].join(',')}}`)}`
+    : sql`json_extract(${sql.ref(column)}, ${sql.lit(['$', ...path.map((it) => `[${it}]`), '.operation'].join(''))})`;
+};
+
+/** Writes every reason for attention with what distinguishes it, so that equal ones are equal texts. */
+const attentionGroup = (db: Kysely<unknown>) => sql`
+  case when unannounced = 1 then 'unannounced ' else '' end
+  || case when retrieving is not null then 'retrieving:' || coalesce(${operationIn(db, 'retrieving')}, '') || ' ' else '' end
+  || case when announcing is not null then 'announcing ' else '' end
+  || case when refused is not null then 'refused:' || ${sql.join(
+    [0, 1, 2, 3].map((index) => sql`coalesce(${operationIn(db, 'refused', index)} || ',', '')`),
+    sql` || `,
+  )} || ' ' else '' end
+  || case when stalled = 1 then 'stalled:' || stage else '' end`;
+
 const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create table subjects (
     tenant text not null,
@@ -74,6 +93,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     announcing text,
     needs_attention integer not null generated always as (case when stalled = 1 or unannounced = 1 or refused is not null
       or retrieving is not null or announcing is not null then 1 else 0 end) stored,
+    attention_group text not null generated always as (${attentionGroup(db)}) stored,
     primary key (${key}))`,
   sql`create index subjects_stage on subjects (stage, ${key})`,
   sql`create index subjects_customer on subjects (customer_id, ${key})`,
@@ -85,6 +105,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create index subjects_open_age on subjects (kind, stage_since, tenant, subject_id)
     where stage not in ('confirmed', 'canceled', 'deleted')`,
   sql`create index subjects_attention_age on subjects (stage_since) where needs_attention = 1`,
+  sql`create index subjects_attention_group on subjects (attention_group, stage_since, ${key}) where needs_attention = 1`,
   sql`create index subjects_reference on subjects (reference_number) where reference_number is not null`,
   sql`create index subjects_id on subjects (subject_id)`,
   sql`create table resources (

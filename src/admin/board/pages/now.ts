@@ -2,7 +2,7 @@ import type { ListedSubject } from '../../ports.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
-import type { BoundedCount, Overview, StageCount } from '../ports.ts';
+import type { AttentionGroup, BoundedCount, Overview, StageCount } from '../ports.ts';
 import { reasonsOf } from '../reasons.ts';
 import { capitalized, foreign, words } from '../text.ts';
 import { age, when } from '../time.ts';
@@ -50,28 +50,33 @@ ${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters',
 </ul>`;
 }
 
-function attention({ attention: { first, ...count }, at }: Overview): Markup {
+function attention({ attention: { groups, ...count }, at }: Overview): Markup {
   if (count.count === 0) {
     return html`<section class="calm"><h2 id="attention">Nothing needs attention</h2>
 <p>No order or record has stalled, fails or was refused, and every announcement has arrived or is on its way.</p></section>`;
   }
   return html`<section><h2 id="attention">Needs attention <span class="count">${showCount(count)}</span></h2>
-<ul class="cards">${first.map((subject) => card(subject, at))}</ul>
-${count.count > first.length && html`<p><a href="/board/subjects?attention=any">All orders that need attention</a></p>`}
+<ul class="cards">${groups.map((group) => card(group, at))}</ul>
+${count.count > groups.length && html`<p><a href="/board/subjects?attention=any">All that need attention</a></p>`}
 </section>`;
 }
 
+/** Shows those with equal reasons as one: their number, the reasons, and one of them. */
 const card = (
-  subject: ListedSubject,
+  { group, example: subject, ...count }: AttentionGroup,
   now: number,
-): Markup => html`<li class="card warn" id="card-${subject.tenant}-${subject.kind}-${subject.id}">
-<h3><a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>${subject.referenceNumber !== null && html` <span class="muted">${foreign(subject.referenceNumber, 40)}</span>`}</h3>
+): Markup => html`<li class="card warn" id="card-${group.replaceAll(/[^\w-]+/g, '-')}">
+${count.count > 1 && html`<h3><a href="${listAddress('/board/subjects', { group })}">${showCount(count)} for the same reason</a></h3>`}
+${count.count > 1 ? html`<p>The oldest: ${linkTo(subject)}</p>` : html`<h3>${linkTo(subject)}</h3>`}
 ${reasonsOf(subject, now).map(
   ({ title, detail, since }) =>
     html`<div class="reason"><p><strong>${title}</strong>${since !== null && html` for ${age(since, now)}`}</p>${detail}</div>`,
 )}
 <p class="muted">${capitalized(words(subject.stage))} since ${when(subject.stageSince)}</p>
 </li>`;
+
+const linkTo = (subject: ListedSubject): Markup =>
+  html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>${subject.referenceNumber !== null && html` <span class="muted">${foreign(subject.referenceNumber, 40)}</span>`}`;
 
 const column = (counted: StageCount, now: number): Markup => {
   const { stage, isLast, oldestSince, count } = counted;

@@ -33,6 +33,7 @@ export const subjectsQuery = z.object({
   kind: field(z.enum(subjectKinds)),
   stage: field(z.enum(stages as readonly [Stage, ...Stage[]])),
   attention: field(z.enum(['any', ...attentions])),
+  group: field(z.string().max(300)),
   customer: field(text),
   tenant: field(text),
   after: subjectPlace.optional(),

@@ -63,7 +63,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
 
 /** Chooses orders, unless another kind, or everything that needs attention, is asked for. */
 function choose({ kind, ...rest }: { readonly [F in keyof Choice]: Choice[F] | undefined }): Choice {
-  const chosen = { ...rest, kind: kind ?? (rest.attention === undefined ? 'order' : undefined) };
+  const chosen = { ...rest, kind: kind ?? ((rest.attention ?? rest.group) === undefined ? 'order' : undefined) };
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
 }
 

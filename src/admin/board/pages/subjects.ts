@@ -42,7 +42,7 @@ export function subjectsPage({
 ${families(choice)}
 ${filters(choice)}
 <p class="muted">${describe(choice, sorting)}</p>
-${rows.length === 0 ? html`<p class="empty">None${choice.stage === undefined && choice.attention === undefined && ' is open. Choose a stage to see those that ended'}.</p>` : subjectTable(rows, now, title, choice.kind === undefined)}
+${rows.length === 0 ? html`<p class="empty">None${choice.stage === undefined && (choice.attention ?? choice.group) === undefined && ' is open. Choose a stage to see those that ended'}.</p>` : subjectTable(rows, now, title, choice.kind === undefined)}
 ${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
   };
 }
@@ -78,8 +78,14 @@ ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
 </form>`;
 }
 
-function describe({ stage, attention }: Choice, sorting: Sorting): string {
-  const which = attention ? 'All that need attention' : stage ? capitalized(words(stage)) : 'All that are open';
+function describe({ stage, attention, group }: Choice, sorting: Sorting): string {
+  const which = group
+    ? 'All that need attention for the same reason'
+    : attention
+      ? 'All that need attention'
+      : stage
+        ? capitalized(words(stage))
+        : 'All that are open';
   const order = { oldest: 'longest in their stage first', newest: 'newest first', id: 'by account and id' }[sorting];
   return `${which}, ${order}.`;
 }

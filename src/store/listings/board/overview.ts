@@ -5,11 +5,8 @@ import { isLastStage, type Stage } from '../../../domain/lifecycle/stage.ts';
 import type { Database, StoreDeps } from '../../schema.ts';
 import { waitingRows } from '../../tables/waiting.ts';
 import { countDeadLetters, countQuarantined, countRows, countStage, countUnsent } from '../bounded-count.ts';
-import { readSubject, selectSubjects } from '../subjects.ts';
+import { findAttention } from './attention.ts';
 import { createFlow } from './flow.ts';
-
-/** Subjects in need of attention that are shown, and counted. */
-const SHOWN = 12;
 
 const DAY = 86_400_000;
 
@@ -59,15 +56,6 @@ async function countOthers(db: Kysely<Database>): Promise<Overview['others']> {
     counted.push({ kind, ...(await countRows(db, open, sql`stage_since`)) });
   }
   return counted;
-}
-
-async function findAttention(db: Kysely<Database>): Promise<Overview['attention']> {
-  const marked = sql<boolean>`needs_attention = 1`;
-  const first = await selectSubjects(db).where(marked).orderBy('stage_since').limit(SHOWN).execute();
-  return {
-    ...(await countRows(db, sql`subjects where ${marked} order by stage_since`, sql`stage_since`)),
-    first: first.map(readSubject),
-  };
 }
 
 /** Finds the newest delivery of each tenant by stepping from one tenant to the next in the index. */

@@ -52,13 +52,14 @@ function isAfter({ stageSince, tenant, kind, id }: SubjectPlace, sorting: Sortin
   return sql<boolean>`(stage_since, tenant, kind, subject_id) ${comparison} (${stageSince}, ${tenant}, ${kind}, ${id})`;
 }
 
-function conditionsOf({ kind, stage, attention, customer, tenant }: Choice): RawBuilder<boolean>[] {
+function conditionsOf({ kind, stage, attention, group, customer, tenant }: Choice): RawBuilder<boolean>[] {
   const isOpen = sql<boolean>`stage not in ('confirmed', 'canceled', 'deleted')`;
   const needsAttention = sql<boolean>`needs_attention = 1`;
   return [
     ...(kind === undefined ? [] : [sql<boolean>`kind = ${kind}`]),
-    ...(stage !== undefined ? [sql<boolean>`stage = ${stage}`] : attention === undefined ? [isOpen] : []),
+    ...(stage !== undefined ? [sql<boolean>`stage = ${stage}`] : (attention ?? group) === undefined ? [isOpen] : []),
     ...(attention === undefined ? [] : [attention === 'any' ? needsAttention : conditions[attention]]),
+    ...(group === undefined ? [] : [needsAttention, sql<boolean>`attention_group = ${group}`]),
     ...(customer === undefined ? [] : [sql<boolean>`customer_id = ${customer}`]),
     ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),
   ];

@@ -49,7 +49,7 @@ describeOnBoth('the board', (database) => {
     const { store, board } = await open();
     expect(await board.overview()).toMatchObject({
       ...{
-        attention: { count: 0, first: [] },
+        attention: { count: 0, groups: [] },
         quarantined: { count: 0, since: null },
         tenants: [],
         oldestWaiting: null,
@@ -68,7 +68,13 @@ describeOnBoth('the board', (database) => {
       entryOf('2', 9),
     ]);
     const overview = await board.overview();
-    expect(overview.attention).toMatchObject({ count: 2, first: [{ id: '2' }, { id: '1' }] });
+    expect(overview.attention).toMatchObject({
+      ...{ count: 2, isMore: false },
+      groups: [
+        { count: 1, example: { id: '1', attention: ['unannounced'] } },
+        { count: 1, example: { id: '2', attention: ['refused'] } },
+      ],
+    });
     expect(overview).toMatchObject({
       ...{
         quarantined: { count: 1, since: 1 },
@@ -83,6 +89,36 @@ describeOnBoth('the board', (database) => {
     });
     expect(overview.flow.at(-1)).toEqual({ at, count: 2 });
     expect(overview.flow).toHaveLength(36);
+  });
+
+  it('shows those that need attention for equal reasons as one, with the oldest, however many there are', async () => {
+    const { store, board } = await open();
+    const refused = (operation: 'getUser' | 'getCustomer', id: string) => [
+      { operation, id, message: `GET answered 403 for ${id}`, since: at },
+    ];
+    for (const [id, age] of [
+      ['1', 1],
+      ['2', 9],
+      ['3', 2],
+    ] as const) {
+      await record(store, order(id), { stageSince: at - age * HOUR, refused: refused('getUser', `20${id}`) });
+    }
+    await record(store, order('4'), { stageSince: at, refused: refused('getCustomer', '418') });
+    const failing = { operation: 'getOrder', error: 'GET answered 500', nextTryAt: at };
+    await store.troubles.note(refOf(order('5')), 'retrieving', failing);
+    await store.troubles.note(refOf(order('6')), 'retrieving', { ...failing, error: 'no answer' });
+    const { attention } = await board.overview();
+    expect(attention).toMatchObject({
+      count: 6,
+      groups: [
+        { count: 2, example: { retrieving: { operation: 'getOrder' } } },
+        { count: 3, example: { id: '2' } },
+        { count: 1, example: { id: '4' } },
+      ],
+    });
+    const group = attention.groups[1]?.group ?? '';
+    const listed = await board.list({ group }, { sorting: 'oldest', limit: 9 });
+    expect(listed.map(({ id }) => id)).toEqual(['2', '3', '1']);
   });
 
   it('lists open orders by age, page by page, also those of the same moment', async () => {
