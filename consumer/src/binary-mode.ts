@@ -19,7 +19,7 @@ export function parseBinary(headers: RequestHeaders, body: Uint8Array): Announce
   const attributes = Object.fromEntries(
     Object.entries(given)
       .filter(([name]) => name.startsWith('ce-'))
-      .map(([name, value]) => [name.slice('ce-'.length), decode(name, value)]),
+      .map(([name, value = '']) => [name.slice('ce-'.length), decode(name, value)]),
   );
   for (const [name, signed] of Object.entries({ id: given['webhook-id'], ...attributesFrom(data) })) {
     if (attributes[name] !== signed) throw new AnnouncementError('ERR_HEADERS', `ce-${name} is not as it was signed`);

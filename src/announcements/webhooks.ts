@@ -27,7 +27,7 @@ export function describeWebhooks() {
     parameters: Object.fromEntries(
       Object.entries(headers).map(([key, [name, description]]) => [
         key,
-        { name, in: 'header', required: true, description, schema: { type: 'string' } },
+        { name, in: 'header', required: true, description, schema: { type: 'string' } as const },
       ]),
     ),
     schemas: componentSchemas({

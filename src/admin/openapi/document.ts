@@ -37,7 +37,7 @@ const ofEveryCall = [400, 401, 403, 429, 500, 503];
 const ofEveryAction = [413, 415];
 
 /** Creates the OpenAPI 3.1 document of the administrative API and of the announcements, which it lists as webhooks. */
-export function createOpenApiDocument({ webhooks, parameters, schemas }: DescribedWebhooks) {
+export function createOpenApiDocument({ webhooks, parameters, schemas }: DescribedWebhooks): OpenApi {
   return {
     openapi: '3.1.1',
     info: {

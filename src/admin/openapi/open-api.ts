@@ -36,10 +36,15 @@ export interface DescribedCall {
 /** Parts of an OpenAPI 3.1 document that Dockline's has. */
 export interface OpenApi {
   readonly openapi: string;
+  readonly info: object;
+  readonly externalDocs: object;
+  readonly servers: readonly object[];
+  readonly security: readonly object[];
   /** Calls by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: DescribedCall }>>;
   readonly components: {
+    readonly securitySchemes: object;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly responses: Readonly<Record<string, DescribedAnswer>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;
