@@ -1,8 +1,9 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Announcement, Destination } from '../../activities/ports/announcing.ts';
+import type { ContentMode } from '../domain/content-mode.ts';
 import { DocklineError, reasonOf } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
-import { type ContentMode, type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
+import { type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
 import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
 import { createSigner, type Signer } from './signature.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentModes } from '../announcements/binary-mode.ts';
+import { contentModes } from '../domain/content-mode.ts';
 
 /** Form of a text that is not empty. */
 export const text = z.string().min(1, 'must not be empty');

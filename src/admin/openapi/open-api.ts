@@ -28,6 +28,8 @@ export interface DescribedCall {
   readonly operationId?: string;
   readonly summary: string;
   readonly description?: string;
+  /** Schemes of access with the roles that they need. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, DescribedAnswer | Reference>>;
@@ -39,7 +41,6 @@ export interface OpenApi {
   readonly info: object;
   readonly externalDocs: object;
   readonly servers: readonly object[];
-  readonly security: readonly object[];
   /** Calls by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: DescribedCall }>>;

@@ -1,6 +1,6 @@
-import type { ContentMode } from '../../announcements/binary-mode.ts';
 import type { Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
+import type { ContentMode } from '../../domain/content-mode.ts';
 import type { Verification } from '../../ingress/verification/schemes.ts';
 
 /** Addresses of a warehouse's API, and the credential to use it (specification 2.1, 4.1, 5.1). */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { needs } from '../../access.ts';
 import type { OpenApi } from '../../openapi/open-api.ts';
 import type { Respond } from '../responder.ts';
 import { announcementTypePage, apiPage, callPage, callsOf, schemaPage } from './api.ts';
@@ -15,27 +16,27 @@ const named = z.object({ name: z.string() });
 
 /** Adds the pages of the OpenAPI document, and the document itself for those who have signed in. */
 export function apiRoutes(app: FastifyInstance, { createOpenApi }: ApiRoutesDeps, respond: Respond): void {
-  app.get('/api', (request, reply) => respond(request, reply, apiPage(createOpenApi())));
+  app.get('/api', needs.read, (request, reply) => respond(request, reply, apiPage(createOpenApi())));
 
-  app.get('/api/openapi.json', (_request, reply) =>
+  app.get('/api/openapi.json', needs.read, (_request, reply) =>
     sendFile(reply, 'openapi.json', Buffer.from(`${JSON.stringify(createOpenApi(), null, 2)}\n`)),
   );
 
-  app.get('/api/calls/:name', (request, reply) => {
+  app.get('/api/calls/:name', needs.read, (request, reply) => {
     const { name } = named.parse(request.params);
     const document = createOpenApi();
     const placed = found(callsOf(document).find(({ call }) => call.operationId === name));
     return respond(request, reply, callPage(document, placed));
   });
 
-  app.get('/api/announcements/:name', (request, reply) => {
+  app.get('/api/announcements/:name', needs.read, (request, reply) => {
     const { name } = named.parse(request.params);
     const document = createOpenApi();
     const { post } = found(new Map(Object.entries(document.webhooks)).get(name));
     return respond(request, reply, announcementTypePage(document, name, post));
   });
 
-  app.get('/api/schemas/:name', (request, reply) =>
+  app.get('/api/schemas/:name', needs.read, (request, reply) =>
     respond(request, reply, found(schemaPage(createOpenApi(), named.parse(request.params).name))),
   );
 }

@@ -59,10 +59,11 @@ const back = html`<p class="aside"><a href="/board/api">API</a></p>`;
 
 /** Page of one call: parameters, body and answers. */
 export function callPage(document: OpenApi, { method, path, call }: PlacedCall): Page {
-  const { summary, requestBody } = call;
+  const { summary, requestBody, security } = call;
+  const [role] = Object.values(security?.[0] ?? {}).flat();
   return page(
     summary,
-    html`${back}<h1><code>${method} ${path}</code></h1><p>${prose(summary)}.</p>
+    html`${back}<h1><code>${method} ${path}</code></h1><p>${prose(summary)}.${role !== undefined && html` It needs a token with the role <code>${role}</code>.`}</p>
 ${parameterSection(document, call)}
 ${requestBody && html`<section><h2>Body</h2><p class="muted">JSON${!requestBody.required && ', optional'}</p>${schemaTable(requestBody.content['application/json']?.schema ?? {}, 'Body')}</section>`}
 <section><h2 id="answers">Answers</h2>${answerTable(document, call)}</section>`,
