@@ -4,6 +4,7 @@ import { openOutput } from '../../src/cli/output.ts';
 import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { whyNoPostgres } from '../faults/fixture/database.ts';
 import { type BenchOptions, createBenchCommand, type Section } from './bench-options.ts';
+import { measureBoard } from './board/board.ts';
 import { measureComparison } from './comparison/comparison.ts';
 import type { Environment } from './fixture.ts';
 import { measureHostile } from './hostile/hostile.ts';
@@ -44,7 +45,7 @@ async function openEnvironment(log: (line: string) => void, signal: AbortSignal)
 
 async function measure(options: BenchOptions, environment: Environment): Promise<Results> {
   const { sections, scale, quick } = options;
-  const { orders, rounds, hostileSeconds: seconds } = scale;
+  const { orders, rounds, hostileSeconds: seconds, boardSeconds, subjects } = scale;
   const when = async <T>(section: Section, run: () => Promise<T>, otherwise: T): Promise<T> =>
     sections.has(section) ? await run() : otherwise;
   const intake = await when('intake', () => measureIntake(environment, scale), []);
@@ -54,9 +55,10 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     () => measureHostile({ program: webhookProgram, seconds, rounds }, environment),
     [],
   );
+  const board = await when('board', () => measureBoard({ subjects, seconds: boardSeconds, rounds }, environment), []);
   return {
     ...{ quick, machine: describeMachine(), workload: { orders, events: orders * steps.length, rounds } },
-    ...{ intake, ...comparison, hostile, ...verdict },
+    ...{ intake, ...comparison, hostile, board, ...verdict },
   };
 }
 

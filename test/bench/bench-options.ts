@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { createCommand, numberOption } from '../../src/cli/command.ts';
 
 /** Sections of a run, in the order of measurement. */
-export const sections = ['intake', 'comparison', 'latency', 'cost', 'hostile'] as const;
+export const sections = ['intake', 'comparison', 'latency', 'cost', 'hostile', 'board'] as const;
 
 /** Section of a run. */
 export type Section = (typeof sections)[number];
@@ -18,13 +18,22 @@ export interface Scale {
   readonly requests: number;
   /** Seconds of each hostile phase. */
   readonly hostileSeconds: number;
+  /** Subjects of which the board is read, and seconds of each phase of it. */
+  readonly subjects: number;
+  readonly boardSeconds: number;
 }
 
 /** Scale for figures to quote. */
-export const full: Scale = { rounds: 3, orders: 300, idleOrders: 5, requests: 20_000, hostileSeconds: 20 };
+export const full: Scale = {
+  ...{ rounds: 3, orders: 300, idleOrders: 5, requests: 20_000, hostileSeconds: 20 },
+  ...{ subjects: 1_000_000, boardSeconds: 20 },
+};
 
 /** Scale for rough figures within a minute. */
-export const quick: Scale = { rounds: 1, orders: 40, idleOrders: 3, requests: 4_000, hostileSeconds: 3 };
+export const quick: Scale = {
+  ...{ rounds: 1, orders: 40, idleOrders: 3, requests: 4_000, hostileSeconds: 3 },
+  ...{ subjects: 50_000, boardSeconds: 3 },
+};
 
 const quickSections: readonly Section[] = ['intake', 'comparison', 'latency', 'cost'];
 
@@ -42,6 +51,7 @@ interface Flags {
   readonly only?: readonly Section[];
   readonly orders?: number;
   readonly rounds?: number;
+  readonly subjects?: number;
   readonly json?: boolean;
 }
 
@@ -62,6 +72,11 @@ export function createBenchCommand(run: (options: BenchOptions) => Promise<void>
     .addOption(
       numberOption('--rounds <number>', `repetitions of each comparison (default: ${full.rounds})`, { max: MAX }),
     )
+    .addOption(
+      numberOption('--subjects <number>', `subjects stored for the board (default: ${full.subjects})`, {
+        max: 10_000_000,
+      }),
+    )
     .addHelpText(
       'after',
       `
@@ -72,12 +87,13 @@ postgres://postgres@127.0.0.1:5432/postgres). Without one, PostgreSQL is left ou
     .action(async (flags: Flags) => await run(resolve(flags)));
 }
 
-function resolve({ quick: isQuick = false, only, orders, rounds, json = false }: Flags): BenchOptions {
+function resolve({ quick: isQuick = false, only, orders, rounds, subjects, json = false }: Flags): BenchOptions {
   const scale = isQuick ? quick : full;
   return {
     sections: new Set(only ?? (isQuick ? quickSections : sections)),
     scale: {
       ...{ ...scale, rounds: rounds ?? scale.rounds, orders: orders ?? scale.orders },
+      subjects: subjects ?? scale.subjects,
       idleOrders: Math.min(scale.idleOrders, orders ?? scale.idleOrders),
     },
     ...{ quick: isQuick, json },

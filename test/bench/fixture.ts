@@ -57,11 +57,13 @@ export interface ContenderOptions {
   readonly program?: URL | undefined;
   readonly database?: DatabaseName;
   readonly env?: Readonly<Record<string, string>>;
+  /** Time within which it is ready, in milliseconds. */
+  readonly readyWithinMs?: number;
 }
 
 /** Starts a process with fresh data in a fixture; resolves with the URL of its webhook endpoint once that is ready. */
 export async function startContender(
-  { program, database = 'sqlite', env = {} }: ContenderOptions,
+  { program, database = 'sqlite', env = {}, readyWithinMs }: ContenderOptions,
   { fixture, postgresServer = '', path }: Pick<Environment, 'postgresServer' | 'path'> & { readonly fixture: Fixture },
   opened: AsyncDisposableStack,
 ): Promise<string> {
@@ -72,6 +74,7 @@ export async function startContender(
   const process = createDocklineProcess({
     ...{ name: 'the contender', args: [], roles: [], readyUrl: `${origin}/health/ready` },
     ...(program && { program: fileURLToPath(program) }),
+    ...(readyWithinMs !== undefined && { readyWithinMs }),
     env: {
       ...{ PATH: path, WEBHOOK_PORT: String(port), ADMIN_PORT: String(adminPort), LOG_LEVEL: 'error' },
       ...{ DATA_FOLDER: await mkdtemp(join(fixture.folder, 'data-')), ...settingsOf(fixture) },

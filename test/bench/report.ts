@@ -1,4 +1,5 @@
 import { formatTable } from '../../src/cli/output.ts';
+import type { BoardRow } from './board/board.ts';
 import { nameOf } from './comparison/comparison.ts';
 import type { OrderCost } from './comparison/cost.ts';
 import type { ComparisonResults } from './comparison/rows.ts';
@@ -19,11 +20,12 @@ export interface Results extends Omit<ComparisonResults, 'verdict'>, Verdict {
   readonly workload: { readonly orders: number; readonly events: number; readonly rounds: number };
   readonly intake: readonly IntakeRow[];
   readonly hostile: readonly HostileRow[];
+  readonly board: readonly BoardRow[];
 }
 
 /** Formats the results as tables, and the verdict as the last line. */
 export function report(results: Results): string {
-  const { intake, comparison, latency, cost, hostile } = results;
+  const { intake, comparison, latency, cost, hostile, board } = results;
   return [
     headingOf(results),
     table(
@@ -49,6 +51,19 @@ export function report(results: Results): string {
       ['p99 of good webhooks beside, ms', 'attacks', 'without', ...SPREAD, 'ratio'],
       hostile.map(({ name, attacks, aloneP99Ms, attackedP99Ms, ratio }) => [
         ...[name, format(attacks), format(aloneP99Ms.median), ...spread(attackedP99Ms), times(ratio)],
+      ]),
+    ),
+    table(
+      ['p95 of the board, ms', ...board.map(({ database, subjects }) => `${database}, ${format(subjects)} subjects`)],
+      (board[0]?.pages ?? []).map(({ path }, index) => [
+        path,
+        ...board.map(({ pages }) => format(pages[index]?.p95Ms ?? null)),
+      ]),
+    ),
+    table(
+      ['p99 of webhooks beside ten open boards, ms', 'pages', 'without', ...SPREAD, 'ratio'],
+      board.map(({ database, fetched, aloneP99Ms, readP99Ms, ratio }) => [
+        ...[database, format(fetched), format(aloneP99Ms.median), ...spread(readP99Ms), times(ratio)],
       ]),
     ),
     `Dockline: ${results.lost} lost, ${results.duplicates} duplicates, ${results.outOfOrder} out of order.`,

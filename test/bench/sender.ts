@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Delivery, OrderLoad } from './workload.ts';
 
@@ -9,6 +10,8 @@ export interface Sender {
   paced(orders: readonly OrderLoad[], concurrency: number): Promise<readonly number[]>;
   /** Sends everything without waiting, first every order's first webhook; resolves with all times. */
   burst(orders: readonly OrderLoad[]): Promise<readonly number[]>;
+  /** Sends at a fixed rate, however long the answers take; resolves with all times. */
+  steady(orders: readonly OrderLoad[], perSecond: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
@@ -53,6 +56,14 @@ export function openSender({
       const longest = Math.max(...orders.map(({ length }) => length));
       const waves = Array.from({ length: longest }, (_, step) => orders.flatMap((order) => order[step] ?? []));
       return await Promise.all(waves.flat().map(send));
+    },
+    async steady(orders, perSecond) {
+      const startedAt = performance.now();
+      const pending = orders.flat().map(async (delivery, index) => {
+        await pause(Math.max(0, startedAt + (index * 1000) / perSecond - performance.now()));
+        return await send(delivery);
+      });
+      return await Promise.all(pending);
     },
     close: () => pool.close(),
   };

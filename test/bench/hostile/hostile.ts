@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { statusOf } from '../../faults/fixture/dockline-process.ts';
 import { type Environment, openFixture, startContender } from '../fixture.ts';
-import { openSender, type Sender } from '../sender.ts';
+import { openSender } from '../sender.ts';
 import { format, type Measured, median, quantile, summarize } from '../statistics.ts';
-import { createWorkload, type OrderLoad, steps } from '../workload.ts';
+import { createWorkload, steps } from '../workload.ts';
 import type { FloodOptions, FloodOutcome } from './flood.ts';
 import { type FloodName, floods } from './floods.ts';
 
@@ -62,8 +61,10 @@ export async function measureHostile(
   const sender = opened.adopt(openSender({ url: webhookUrl, connections: GOOD_CONNECTIONS }), (it) => it.close());
   const { privateKey } = fixture.warehouse;
   const { orders } = createWorkload({ privateKey });
-  const sendGood = async (forSeconds: number) =>
-    await measureGood(sender, await orders(Math.ceil((forSeconds * GOOD_PER_SECOND) / steps.length)), forSeconds);
+  const sendGood = async (forSeconds: number) => {
+    const load = await orders(Math.ceil((forSeconds * GOOD_PER_SECOND) / steps.length));
+    return quantile(await sender.steady(load, GOOD_PER_SECOND), 0.99);
+  };
 
   const rows: HostileRow[] = [];
   let attacks = 0;
@@ -98,17 +99,6 @@ function toRow(name: string, pairs: readonly Pair[]): HostileRow {
     ratio: median(attacked) / median(alone),
     attacks: pairs.reduce((sum, { sent }) => sum + sent, 0),
   };
-}
-
-/** Sends at a fixed rate, however long the answers take; returns their p99. */
-async function measureGood(sender: Sender, orders: readonly OrderLoad[], seconds: number): Promise<number> {
-  const startedAt = performance.now();
-  const deliveries = orders.flat().slice(0, Math.ceil(seconds * GOOD_PER_SECOND));
-  const pending = deliveries.map(async (delivery, index) => {
-    await pause(Math.max(0, startedAt + (index * 1000) / GOOD_PER_SECOND - performance.now()));
-    return await sender.send(delivery);
-  });
-  return quantile(await Promise.all(pending), 0.99);
 }
 
 async function whileAttacked<T>(
