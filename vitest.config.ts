@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that need a Temporal server; `npm run test:unit` runs all others. */
 const needsTemporal = [
-  'test/{bench,cli,e2e,faults,temporal,workflows}/**/*.test.ts',
+  'test/{bench,cli,e2e,faults,rehearsals,temporal,workflows}/**/*.test.ts',
   'test/admin/{announcements,refresh,subjects}.test.ts',
   'test/sandbox/temporal-server/**/*.test.ts',
   'test/spec/transitions.test.ts',

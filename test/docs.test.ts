@@ -11,6 +11,7 @@ import { catalogue } from '../src/domain/catalogue/catalogue.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
 import { searchAttributes } from '../src/domain/search-attributes.ts';
 import { schemes } from '../src/ingress/verification/schemes.ts';
+import { pages as rehearsedPages, sectionsOf } from './rehearsals/runbook.ts';
 
 const run = promisify(execFile);
 
@@ -229,6 +230,25 @@ describe('the runbooks', () => {
     const quoted = matches(textOf('docs/runbooks.md'), /`((?!np[mx] |temporal )[a-z]+(?: [A-Za-z;]+)+)/g);
     expect(quoted.length).toBeGreaterThan(5);
     expect(quoted.filter((line) => !code.includes(line))).toEqual([]);
+  });
+
+  /** Tests of sections without a block of commands. */
+  const shownBy: Readonly<Record<string, string>> = {
+    'A process is down': 'test/cli/roles.test.ts',
+    'Nothing flows': 'test/rehearsals/troubles.rehearsal.ts',
+    'The webhook endpoint refuses senders': 'test/ingress/connections.test.ts',
+    'Temporal lost its data, or came back with old data': 'test/e2e/temporal-data-loss.test.ts',
+    'A workflow was terminated, canceled, reset or deleted': 'test/e2e/interventions.test.ts',
+    'A poisoned order': 'test/e2e/trouble.test.ts',
+    'The warehouse changed its key': 'test/ingress/verification/rsa-sha256.test.ts',
+    'The inbox grows': 'test/inbox/dispatcher.test.ts',
+    'What losing each store means': 'test/rehearsals/backup-sqlite.test.ts',
+  };
+  const rehearsals = readdirSync('test/rehearsals').map((name) => textOf(`test/rehearsals/${name}`));
+
+  it.each(rehearsedPages.flatMap((page) => sectionsOf(page)))('are rehearsed: $heading', ({ heading, commands }) => {
+    if (commands.length === 0) expect(existsSync(shownBy[heading] ?? '')).toBe(true);
+    else expect(rehearsals.some((text) => text.includes(`'${heading}'`))).toBe(true);
   });
 });
 

@@ -158,6 +158,7 @@ export const answers = {
   AuditEntry: auditEntry,
   AuditPage: pageOf(auditEntry),
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
+  BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
   Problem: z
     .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() })

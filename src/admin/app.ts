@@ -8,6 +8,7 @@ import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { actorOf, describeActor } from './audit.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { type BackupRoutesDeps, backupRoutes } from './backup-routes.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
@@ -18,7 +19,10 @@ import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 
 /** Dependencies of the administrative API. */
-export type AdminDeps = Omit<SubjectRoutesDeps & EventRoutesDeps & AnnouncementRoutesDeps, 'actions'> &
+export type AdminDeps = Omit<
+  SubjectRoutesDeps & EventRoutesDeps & AnnouncementRoutesDeps & BackupRoutesDeps,
+  'actions'
+> &
   ActionDeps &
   StatusRoutesDeps &
   OpenApiRoutesDeps & {
@@ -73,6 +77,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     announcementRoutes(api, deps);
     auditRoutes(api, deps);
     statusRoutes(api, deps);
+    backupRoutes(api, deps);
     openApiRoutes(api, deps);
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });

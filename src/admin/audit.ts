@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import { callerOf } from './access.ts';
 
 /** What somebody can do that changes something. */
-export const auditedActions = ['refresh', 'release', 'resend', 'replay', 'erase'] as const;
+export const auditedActions = ['refresh', 'release', 'resend', 'replay', 'erase', 'backup'] as const;
 
 /** One of {@link auditedActions}. */
 export type AuditedAction = (typeof auditedActions)[number];

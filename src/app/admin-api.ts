@@ -10,6 +10,7 @@ import { countStored } from '../store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../store/listings/subjects.ts';
 import { isOutage } from '../temporal/connection.ts';
+import { createBackup } from './backup.ts';
 import type { OpenInbox } from './inbox.ts';
 import { listen } from './listen.ts';
 import { createOpenApi } from './openapi.ts';
@@ -35,6 +36,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
       replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) }, read }),
     ...{ createOpenApi, describeData },
     tokens: accessTokens(config),
+    backUp: createBackup(store, config.DATA_FOLDER),
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;

@@ -8,7 +8,7 @@ import type { AuditLog } from '../admin/audit.ts';
 import type { Erasures } from '../admin/ports.ts';
 import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
-import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
+import { type Connections, connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createSummary, type Summary } from './listings/summary.ts';
@@ -40,6 +40,8 @@ export interface Store extends StoreDeps {
   readonly purge: Purge;
   readonly erasures: Erasures;
   readonly audit: AuditLog;
+  /** Copies the database to a new file while it is in use; undefined for PostgreSQL. */
+  readonly backUp: Connections['backUp'];
   /** Reports whether the database answers. */
   readonly answers: () => Promise<boolean>;
   close(): Promise<void>;
@@ -76,6 +78,7 @@ export async function openStore({
       purge: createPurge(connections),
       erasures: createErasures({ ...connections, now }),
       audit: createAuditLog({ ...connections, now }),
+      backUp: connections.backUp,
       answers: () => answers(db),
       close: connections.close,
     };

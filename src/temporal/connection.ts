@@ -9,7 +9,7 @@ import {
 } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type CredentialSource, followCredentials, plainText } from './credentials.ts';
-import { isTooLarge, refusalCodes } from './grpc-status.ts';
+import { isTooLarge, isUnanswered, refusalCodes } from './grpc-status.ts';
 
 /** Address and limits of a connection to Temporal. */
 export interface TemporalOptions {
@@ -76,7 +76,7 @@ export function openTemporal({
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof NamespaceNotFoundError) return true;
-  if (isGrpcServiceError(error)) return !refusalCodes.has(error.code) && !isTooLarge(error);
+  if (isGrpcServiceError(error)) return isUnanswered(error) || (!refusalCodes.has(error.code) && !isTooLarge(error));
   return error instanceof Error && error.cause !== undefined && isOutage(error.cause);
 }
 

@@ -11,3 +11,8 @@ export const refusalCodes: ReadonlySet<number> = new Set([
 export function isTooLarge({ code, details }: { readonly code: number; readonly details: string }): boolean {
   return code === 8 && /larger than max/.test(details);
 }
+
+/** Reports whether nobody can answer a query now, though it is a good one: no worker polls, or the workflow's task fails. */
+export function isUnanswered({ code, details }: { readonly code: number; readonly details: string }): boolean {
+  return code === 9 && /no poller seen|workflow task in failed state/i.test(details);
+}

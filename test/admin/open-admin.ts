@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
+import type { Backup } from '../../src/admin/ports.ts';
 import { describeData } from '../../src/announcements/data-schema.ts';
 import { createOpenApi } from '../../src/app/openapi.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
@@ -41,6 +42,7 @@ export interface AdminOptions {
   readonly temporalAddress?: string;
   /** Default: any free one. */
   readonly port?: number;
+  readonly backUp?: () => Promise<Backup>;
 }
 
 /** Serves the administrative API over a store until the test ends. */
@@ -50,6 +52,7 @@ export async function openAdmin({
   tokens = [],
   temporalAddress = '127.0.0.1:1',
   port = 0,
+  backUp,
 }: AdminOptions) {
   const logged: string[] = [];
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default' });
@@ -60,6 +63,7 @@ export async function openAdmin({
     ...{ erasures: store.erasures, audit: store.audit },
     ...{ quarantinedEvents, isOutage, createOpenApi, describeData },
     tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
+    backUp,
     control: createSubjectControl({
       ...{ client: temporal.client, taskQueue: 'nobody' },
       settingsOf: () => settings,

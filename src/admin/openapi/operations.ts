@@ -102,5 +102,9 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     ...{ id: 'getSchema', summary: 'Returns the JSON Schema of the `data` of announcements', params: schemaParams },
     ...{ answers: { 200: 'JsonSchema' }, problems: [404] },
   },
+  'POST /backup': {
+    ...{ id: 'backUp', summary: 'Copies the SQLite store to a file in the data folder' },
+    ...{ answers: { 200: 'BackedUp' }, problems: [409] },
+  },
   'GET /openapi.json': { id: 'getOpenApi', summary: 'Returns this document', answers: { 200: 'OpenApiDocument' } },
 };

@@ -39,6 +39,10 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     .option('--by <name>', 'only by this token or operator')
     .option('--action <action>', 'only this action, such as resend')
     .action(async (query: Query) => show(await client.get('/audit', query), tables.listAudit));
+  admin
+    .command('backup')
+    .description('copy the SQLite store to a new file in the data folder of the running Dockline')
+    .action(async () => show(await client.post('/backup'), tables.describeBackup));
   return admin;
 }
 

@@ -1,4 +1,4 @@
-import type { Erasable, ErasureCounts, LiveSubject } from '../../admin/ports.ts';
+import type { Backup, Erasable, ErasureCounts, LiveSubject } from '../../admin/ports.ts';
 import type {
   ShownPage,
   showAnnouncement,
@@ -173,3 +173,7 @@ const failureRow = (it: Status['failing'][number]) => ({
   ...{ operation: it.operation, tenant: it.tenant, subjects: it.subjects },
   ...{ since: it.since, 'next try': it.nextTryAt, 'last error': it.error },
 });
+
+/** Formats the result of a backup. */
+export const describeBackup = ({ file, bytes }: Backup): string =>
+  `Backed up to ${clean(file)}, ${(bytes / 1e6).toFixed(1)} MB.`;

@@ -5,7 +5,7 @@ import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { createGroupCommit, type Durably } from './group-commit.ts';
 import { assertDurable, type PoolLimits, postgresDialect } from './postgres.ts';
-import { openSqlite, shrinkSqlite, sqliteDialect, syncedCommits } from './sqlite.ts';
+import { backUpSqlite, openSqlite, shrinkSqlite, sqliteDialect, syncedCommits } from './sqlite.ts';
 
 /** Connections to one database, separated so that no use starves another; with SQLite they share one connection. */
 export interface Connections {
@@ -17,6 +17,8 @@ export interface Connections {
   readonly intake: Durably<Kysely<Database>>;
   /** Returns disk space after deletions where the database does not reuse it by itself. */
   shrink(): void;
+  /** Copies the database, as of one moment, to a new file while it is in use; undefined for PostgreSQL, which has programs for that. */
+  readonly backUp: ((file: string) => Promise<void>) | undefined;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function connectToSqlite(file: string): Promise<Connections> {
   return {
     ...{ db, intake, durably: createGroupCommit(intake) },
     shrink: () => shrinkSqlite(database),
+    backUp: (file) => backUpSqlite({ db, database }, file),
     close: () => db.destroy(),
   };
 }
@@ -71,6 +74,7 @@ export async function connectToPostgres(url: string): Promise<Connections> {
       }),
     intake: (write) => write(intake),
     shrink() {},
+    backUp: undefined,
     close: async () => void (await Promise.all([db, intake].map((pool) => pool.destroy()))),
   };
 }

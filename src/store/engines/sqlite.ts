@@ -1,4 +1,5 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { rename, rm } from 'node:fs/promises';
+import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Dialect, type Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
 import { resultCode, translateSqliteFailure } from './failures.ts';
@@ -66,6 +67,31 @@ const PAGES = 2000;
 export function shrinkSqlite(database: DatabaseSync): void {
   // A prepared statement would stop after one page.
   translateSqliteFailure(() => database.exec(`pragma incremental_vacuum(${PAGES})`));
+}
+
+/** Pages copied at a time; statements wait meanwhile, for some milliseconds. */
+const PAGES_PER_STEP = 500;
+
+/** Copies the database to a new file, which has its name only once it is complete. Commits of the meantime are copied too. */
+export async function backUpSqlite<Schema>(
+  { db, database }: { readonly db: Kysely<Schema>; readonly database: DatabaseSync },
+  file: string,
+): Promise<void> {
+  const partial = `${file}.partial`;
+  const begun = Promise.withResolvers<void>();
+  try {
+    // SQLite refuses to begin within a transaction; later ones only delay it.
+    const done = await db.connection().execute(async () => {
+      const copying = backup(database, partial, { rate: PAGES_PER_STEP, progress: () => begun.resolve() });
+      await Promise.race([begun.promise, copying]);
+      return { copying };
+    });
+    await done.copying;
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }
 
 /** Maximum number of cached prepared statements. The store has about fifty, and more with lists of varying length. */

@@ -13,6 +13,7 @@ const names = {
   resend: 'Resend',
   replay: 'Replay',
   erase: 'Erase',
+  backup: 'Back up',
 } as const satisfies Record<(typeof auditedActions)[number], string>;
 
 /** Page of what people changed. */

@@ -1,0 +1,122 @@
+import { type Kysely, sql, type TableMetadata } from 'kysely';
+import { DocklineError } from '../domain/errors.ts';
+import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
+
+/** Table with its number of rows. */
+export interface TableCount {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** Options of a copy. */
+export interface CopyOptions {
+  /** SQLite file, which no process may have open; it stays as it is. */
+  readonly file: string;
+  /** Connection string of the PostgreSQL database, which must be empty. */
+  readonly url: string;
+  readonly onProgress?: (progress: TableCount & { readonly of: number }) => void;
+}
+
+/** Tables are read by their names, so that one that is added later is copied too. */
+type AnyDatabase = Record<string, Record<string, unknown>>;
+
+/** Processes that ran on the old store do not run on the new one. */
+const LEFT_OUT = new Set(['processes']);
+
+/**
+ * Copies all rows of a SQLite store into an empty one in PostgreSQL, in one transaction, and counts them there. If anything fails, the
+ * target is left empty. Returns the tables with the numbers of their rows.
+ *
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a store cannot be opened, the target is not empty or its counts differ afterwards
+ */
+export async function copyToPostgres({ file, url, onProgress }: CopyOptions): Promise<readonly TableCount[]> {
+  await using opened = new AsyncDisposableStack();
+  const source = opened.adopt(await connectToSqlite(file), (it) => it.close());
+  const target = opened.adopt(await connectToPostgres(url), (it) => it.close());
+  const from = source.db as unknown as Kysely<AnyDatabase>;
+  const tables = (await from.introspection.getTables()).filter(({ name }) => !LEFT_OUT.has(name));
+  return await target.durably(async (transaction) => {
+    const to = transaction as unknown as Kysely<AnyDatabase>;
+    await requireEmpty(to, tables);
+    const copied: TableCount[] = [];
+    for (const table of tables) copied.push(await copyTable({ from, to, table, onProgress }));
+    await continueCounters(
+      to,
+      copied.map(({ table }) => table),
+    );
+    return copied;
+  });
+}
+
+const countOf = async (db: Kysely<AnyDatabase>, table: string): Promise<number> => {
+  const { rows } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow();
+  return Number(rows);
+};
+
+async function requireEmpty(db: Kysely<AnyDatabase>, tables: readonly TableMetadata[]): Promise<void> {
+  for (const { name } of tables) {
+    const rows = await countOf(db, name);
+    if (rows > 0) throw failure(`The PostgreSQL database is not empty: its table ${name} has ${rows} rows`);
+  }
+}
+
+const failure = (message: string) => new DocklineError('ERR_STORE_UNAVAILABLE', message);
+
+interface TableCopy {
+  readonly from: Kysely<AnyDatabase>;
+  readonly to: Kysely<AnyDatabase>;
+  readonly table: TableMetadata;
+  readonly onProgress: CopyOptions['onProgress'];
+}
+
+async function copyTable({ from, to, table: { name, columns }, onProgress }: TableCopy): Promise<TableCount> {
+  const of = await countOf(from, name);
+  // SQLite does not list generated columns, which PostgreSQL computes by itself.
+  const names = columns.map((column) => column.name);
+  let copied = 0;
+  for await (const rows of inChunks(from.selectFrom(name).select(names).stream())) {
+    const values = rows.map((row) => sql`(${sql.join(names.map((column) => row[column]))})`);
+    // Ids stay as they are, although PostgreSQL would count by itself.
+    await sql`insert into ${sql.table(name)} (${sql.join(names.map((column) => sql.ref(column)))})
+      overriding system value values ${sql.join(values)}`.execute(to);
+    copied += rows.length;
+    onProgress?.({ table: name, rows: copied, of });
+  }
+  const arrived = await countOf(to, name);
+  if (arrived !== of) throw failure(`The table ${name} has ${of} rows, of which ${arrived} arrived`);
+  return { table: name, rows: of };
+}
+
+/** Limits of one statement: PostgreSQL takes 65,535 parameters, and a body can have megabytes. */
+const MAX_ROWS = 500;
+const MAX_BYTES = 8_000_000;
+
+async function* inChunks<Row extends Record<string, unknown>>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let chunk: Row[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    chunk.push(row);
+    for (const value of Object.values(row)) bytes += value instanceof Uint8Array ? value.length : 0;
+    if (chunk.length < MAX_ROWS && bytes < MAX_BYTES) continue;
+    yield chunk;
+    chunk = [];
+    bytes = 0;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Makes ids that PostgreSQL assigns continue behind those that were copied. */
+async function continueCounters(db: Kysely<AnyDatabase>, names: readonly string[]): Promise<void> {
+  const tables = (await db.introspection.getTables()).filter(({ name }) => names.includes(name));
+  for (const { name, columns } of tables) {
+    for (const { name: column } of columns.filter(({ isAutoIncrementing }) => isAutoIncrementing)) {
+      const newest = sql`(select max(${sql.ref(column)}) from ${sql.table(name)})`;
+      await sql`select setval(pg_get_serial_sequence(${name}, ${column}), coalesce(${newest}, 0) + 1, false)`.execute(
+        db,
+      );
+    }
+  }
+}

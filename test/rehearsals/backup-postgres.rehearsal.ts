@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { describeOnPostgres } from '../store/databases.ts';
+import { openInstallation } from './installation.ts';
+import { openRunbook } from './runbook.ts';
+
+describeOnPostgres('an installation', (database) => {
+  it('is restored from a dump of PostgreSQL, and reconciliation finds what changed since', async () => {
+    await database.locate();
+    const installation = await openInstallation({ DATABASE_URL: database.url });
+    const { simulator } = installation;
+    const runbook = openRunbook('docs/maintenance.md', 'Back up and restore PostgreSQL', installation);
+    await installation.start();
+    await installation.play();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await installation.untilAnnounced();
+    await runbook.step('pg_dump');
+    await simulator.emit(orderId, 'OrderConfirm');
+    await installation.untilAnnounced();
+    await installation.stop();
+    await runbook.step('pg_restore');
+    await installation.start();
+    const stage = async () => (await installation.run(`npm run admin -- show order ${orderId}`)).output;
+    expect(await stage()).toMatch(/stage +created/);
+    await runbook.step('reconcile');
+    await expect.poll(stage, { timeout: 30_000 }).toMatch(/stage +confirmed/);
+    expect(await runbook.step('status')).toMatch(/0 waiting/);
+    runbook.end();
+    await installation.play();
+    await installation.untilAnnounced();
+  }, 120_000);
+});

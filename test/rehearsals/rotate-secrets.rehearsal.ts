@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
+import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
+import { command } from '../faults/fixture/database.ts';
+import { describeOnPostgres } from '../store/databases.ts';
+import { openInstallation } from './installation.ts';
+import { openRunbook } from './runbook.ts';
+
+const createToken = () => randomBytes(16).toString('hex');
+const createKey = (name: string) => `${name}:${randomBytes(32).toString('base64')}`;
+
+describeOnPostgres('an installation', (database) => {
+  it('has every secret rotated while orders are under way, and loses and repeats nothing', async () => {
+    await database.locate();
+    const role = `dockline_${randomUUID().slice(0, 8)}`;
+    await command(database.direct, `create role ${role} login superuser password 'old'`);
+    onTestFinished(() => command(database.direct, `drop role ${role}`));
+    const urlWith = (password: string) => {
+      const url = new URL(database.url);
+      url.username = role;
+      url.password = password;
+      return url.href;
+    };
+    const [oldToken, newToken] = [createToken(), createToken()];
+    const [oldKey, newKey] = [createKey('k1'), createKey('k2')];
+    const installation = await openInstallation({
+      ...{ DATABASE_URL: urlWith('old'), ADMIN_TOKEN: createToken(), TEMPORAL_CODEC_KEYS: oldKey },
+      ...{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: oldToken },
+    });
+    const { simulator, webhookUrl } = installation;
+    const sendWith = (token: string) => simulator.setWebhooks(everyWebhookRecord(`${webhookUrl}?token=${token}`));
+    const restart = async (changes: Readonly<Record<string, string>>) => {
+      await installation.configure(changes);
+      await installation.stop();
+      await installation.start();
+    };
+    sendWith(oldToken);
+    await installation.start();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+
+    await restart({ WEBHOOK_TOKEN: `${newToken},${oldToken}`, TEMPORAL_CODEC_KEYS: `${oldKey},${newKey}` });
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    sendWith(newToken);
+    const { clientId, clientSecret, userLogin, tpl } = simulator.credentialOf('singleTenantDynamic');
+    await command(database.direct, `alter role ${role} password 'new'`);
+    await restart({
+      ...{ WEBHOOK_TOKEN: newToken, TEMPORAL_CODEC_KEYS: `${newKey},${oldKey}`, DATABASE_URL: urlWith('new') },
+      ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_TPL: tpl },
+      ...{ WAREHOUSE_USER_LOGIN: userLogin, ADMIN_TOKEN: createToken() },
+    });
+    await simulator.emit(orderId, 'OrderConfirm');
+    await installation.play();
+    await installation.untilAnnounced();
+    const runbook = openRunbook('docs/maintenance.md', 'Rotate secrets', installation);
+    await runbook.step('doctor');
+    expect(await runbook.step('status')).toMatch(/0 waiting/);
+    runbook.end();
+  }, 120_000);
+
+  it('announces to a receiver whose secret was rotated what it refused meanwhile', async () => {
+    const installation = await openInstallation();
+    const { simulator } = installation;
+    await installation.start();
+    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    const receiver = await startReceiver({ port: 0, secret });
+    onTestFinished(() => receiver.close());
+    await installation.configure({ ANNOUNCE_URL: receiver.url });
+    await installation.stop();
+    await installation.start();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await expect.poll(() => receiver.refused(), { timeout: 30_000 }).toBeGreaterThan(0);
+    await installation.configure({ ANNOUNCE_SECRET: secret });
+    await installation.stop();
+    await installation.start();
+    await expect.poll(() => receiver.received().length, { timeout: 60_000 }).toBe(1);
+  }, 120_000);
+});

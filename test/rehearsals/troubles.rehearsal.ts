@@ -1,0 +1,130 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
+import { statusOf } from '../faults/fixture/dockline-process.ts';
+import { injectFileSizeLimit, limitFileSize } from '../faults/injection/injection.ts';
+import { type Installation, openInstallation } from './installation.ts';
+import { openRunbook } from './runbook.ts';
+
+/** Starts an installation in which an order has been created. */
+async function openWithOrder(...args: Parameters<typeof openInstallation>) {
+  const installation = await openInstallation(...args);
+  await installation.start();
+  const orderId = installation.simulator.createOrder();
+  await installation.simulator.emit(orderId, 'OrderCreate');
+  await installation.untilAnnounced();
+  return { ...installation, orderId };
+}
+
+const runbookOf = (heading: string, installation: Installation) =>
+  openRunbook('docs/runbooks.md', heading, installation);
+
+const untilFailing = ({ run }: Installation) =>
+  expect
+    .poll(async () => (await run('npm run admin -- subjects --attention failing')).output, { timeout: 30_000 })
+    .toContain('failing');
+
+describe('the runbook', () => {
+  it('of a warehouse that is down shows what fails, and nothing has to be done', async () => {
+    const installation = await openWithOrder();
+    const { simulator, orderId } = installation;
+    const runbook = runbookOf('The warehouse is down', installation);
+    simulator.setFaults({ down: true, tokenToo: true });
+    await simulator.emit(orderId, 'OrderConfirm');
+    await untilFailing(installation);
+    expect(await runbook.step('status')).toMatch(/Failing[\s\S]*getOrder/);
+    expect(await runbook.step('failing')).toContain(orderId);
+    runbook.end();
+    simulator.setFaults({ down: false });
+    await installation.untilAnnounced();
+  }, 90_000);
+
+  it('of a refused credential finds the reason, and a renewed one is enough', async () => {
+    const installation = await openWithOrder();
+    const { simulator, orderId } = installation;
+    const runbook = runbookOf('The warehouse refuses the credential', installation);
+    simulator.setFaults({ unauthenticated: true, tokenToo: true });
+    simulator.revokeTokens();
+    await simulator.emit(orderId, 'OrderConfirm');
+    await untilFailing(installation);
+    expect(await runbook.step('status')).toMatch(/401|credential/);
+    expect(await runbook.step('doctor', { exits: 1 })).toMatch(/token +.*failed|failed.*token/s);
+    runbook.end();
+    simulator.setFaults({ unauthenticated: false, tokenToo: false });
+    await installation.untilAnnounced();
+  }, 90_000);
+
+  it('of a missing role names it, and a refresh retrieves an order once it is granted', async () => {
+    const installation = await openWithOrder();
+    const { simulator, orderId } = installation;
+    const runbook = runbookOf('A role is missing', installation);
+    simulator.setFaults({ forbidden: ['getOrder'] });
+    await simulator.emit(orderId, 'OrderConfirm');
+    await untilFailing(installation);
+    expect(await runbook.step('doctor', { exits: 1 })).toContain('403');
+    expect(await runbook.step('failing')).toContain(orderId);
+    simulator.setFaults({ forbidden: [] });
+    await runbook.step('refresh', { replace: { 31004581: orderId } });
+    runbook.end();
+    await installation.untilAnnounced();
+  }, 90_000);
+
+  it('of a destination that is gone sends to another what was not sent', async () => {
+    const installation = await openWithOrder({ ANNOUNCE_FOR_MS: '8000' });
+    const { simulator, orderId } = installation;
+    const runbook = runbookOf('A destination is gone for good', installation);
+    installation.receiver.setAnswer(410);
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    const unsent = async () => (await installation.run('npm run admin -- announcements --state dead-lettered')).output;
+    await expect.poll(unsent, { timeout: 40_000 }).toContain(orderId);
+    await simulator.emit(orderId, 'OrderConfirm');
+    const secret = installation.secret;
+    const other = await startReceiver({ port: 0, secret });
+    onTestFinished(() => other.close());
+    await installation.configure({ ANNOUNCE_URL: other.url });
+    await installation.stop();
+    await installation.start();
+    await runbook.step('unsent');
+    await runbook.step('resend');
+    runbook.end();
+    await expect
+      .poll(() => other.received().map(({ type }) => type), { timeout: 40_000 })
+      .toEqual(expect.arrayContaining(['dockline.order.picked', 'dockline.order.confirmed']));
+  }, 120_000);
+
+  it('of a full disk shows it, and Dockline goes on by itself once there is room', async () => {
+    const injection = await injectFileSizeLimit();
+    const installation = await openWithOrder({}, injection.args);
+    const { simulator, webhookUrl } = installation;
+    const readiness = () => statusOf(new URL('/health/ready', webhookUrl).href);
+    const runbook = runbookOf('The disk is full', installation);
+    await limitFileSize(installation.process.pid(), 4_096);
+    const playing = installation.play();
+    await expect.poll(readiness, { timeout: 30_000 }).toBe('503');
+    expect(await runbook.step('status')).toContain('waiting');
+    expect(await runbook.step('doctor')).toContain('disk');
+    runbook.end();
+    await limitFileSize(installation.process.pid());
+    await playing;
+    await installation.untilAnnounced();
+    expect(await readiness()).toBe('200');
+    expect(simulator.counts().answered['503']).toBeGreaterThan(0);
+  }, 90_000);
+
+  it('of a lost database makes known what is open without announcing it', async () => {
+    const installation = await openWithOrder();
+    const { simulator, receiver, orderId } = installation;
+    const runbook = runbookOf('The database is lost', installation);
+    await installation.process.kill();
+    await installation.run('rm .dockline/dockline.db*');
+    await installation.start();
+    const before = receiver.received().length;
+    await runbook.step('backfill');
+    expect(await runbook.step('status')).toMatch(/order +\w+ +1/);
+    runbook.end();
+    expect(receiver.received()).toHaveLength(before);
+    await simulator.emit(orderId, 'OrderConfirm');
+    await expect
+      .poll(() => receiver.received().map(({ id }) => id), { timeout: 40_000 })
+      .toContain(`order:9104:${orderId}/1/confirmed`);
+  }, 90_000);
+});

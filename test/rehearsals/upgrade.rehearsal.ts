@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
+import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+import { openInstallation } from './installation.ts';
+import { openRunbook } from './runbook.ts';
+
+describe('an installation', () => {
+  it('is upgraded with its orders under way, and rolled back where the new version did not migrate', async () => {
+    const installation = await openInstallation();
+    const { simulator, receiver } = installation;
+    await installation.start();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await installation.untilAnnounced();
+    const upgrade = openRunbook('docs/maintenance.md', 'Upgrade', installation);
+    expect(await upgrade.step('status')).toContain('0 unsent');
+    expect(await upgrade.step('replay')).toContain('1 of 1 running workflows replay with this version.');
+    await installation.stop();
+    await installation.start();
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    await upgrade.step('doctor');
+    await upgrade.step('status');
+    upgrade.end();
+
+    const rollBack = openRunbook('docs/maintenance.md', 'Roll back', installation);
+    await installation.stop();
+    await installation.start();
+    await simulator.emit(orderId, 'OrderConfirm');
+    await installation.untilAnnounced();
+    expect(await rollBack.step('status')).toMatch(/0 waiting[\s\S]*0 unsent/);
+    rollBack.end();
+    expect(receiver.tally().duplicates).toBe(0);
+  }, 120_000);
+
+  it('whose database a newer version migrated does not start with the older one, and is not changed by it', async () => {
+    const installation = await openInstallation();
+    await installation.start();
+    await installation.stop();
+    const file = join(installation.folder, '.dockline', 'dockline.db');
+    const newer = new DatabaseSync(file);
+    newer.exec(`insert into kysely_migration (name, timestamp) values ('9999-newer', 'now')`);
+    newer.close();
+    await expect(installation.start()).rejects.toThrow('was written by a newer version of Dockline');
+    const restored = new DatabaseSync(file);
+    restored.exec(`delete from kysely_migration where name = '9999-newer'`);
+    restored.close();
+    await installation.start();
+  }, 90_000);
+
+  it('moves to another Temporal server with events and announcements that wait', async () => {
+    const installation = await openInstallation();
+    const { simulator, receiver } = installation;
+    await installation.start();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    await installation.untilAnnounced();
+    receiver.setAnswer(503);
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    const runbook = openRunbook('docs/maintenance.md', 'Move to another Temporal', installation);
+    await installation.stop();
+    await installation.configure({ TEMPORAL_ADDRESS: await startAnotherTemporal() });
+    receiver.setAnswer(204);
+    await installation.start();
+    await runbook.step('doctor');
+    await runbook.step('status');
+    runbook.end();
+    await simulator.emit(orderId, 'OrderConfirm');
+    await installation.untilAnnounced();
+    const { output } = await installation.run(`npm run temporal -- workflow describe -w order:9104:${orderId}`);
+    expect(output).toMatch(/Type +order/);
+  }, 120_000);
+
+  it('lets its operator decide when orders move to another build', async () => {
+    const installation = await openInstallation({ TEMPORAL_BUILD_ID: '2026-11-21' });
+    const { simulator, receiver } = installation;
+    const runbook = openRunbook('docs/runbooks.md', 'Deploy a change of a workflow', installation);
+    await installation.start();
+    const orderId = simulator.createOrder();
+    await simulator.emit(orderId, 'OrderCreate');
+    const describeVersion = async () =>
+      (await installation.run('npm run temporal -- worker deployment describe --name dockline')).code;
+    await expect.poll(describeVersion, { timeout: 40_000 }).toBe(0);
+    expect(receiver.received()).toEqual([]);
+    expect(await runbook.step('describe')).toContain('2026-11-21');
+    await runbook.step('set-current-version');
+    runbook.end();
+    await installation.untilAnnounced();
+  }, 120_000);
+
+  it('shows where everything stands, and sends again what was dead-lettered', async () => {
+    const installation = await openInstallation({ ANNOUNCE_FOR_MS: '2500' });
+    const { simulator, receiver } = installation;
+    await installation.start();
+    const orderId = simulator.createOrder();
+    receiver.setAnswer(503);
+    await simulator.emit(orderId, 'OrderCreate');
+    const look = openRunbook('docs/runbooks.md', 'Where to look first', installation);
+    const deadLettered = async () =>
+      (await installation.run('npm run admin -- announcements --state dead-lettered')).output;
+    await expect.poll(deadLettered, { timeout: 40_000 }).toContain(orderId);
+    expect(await look.step('status')).toContain('1 dead-lettered');
+    await look.step('stalled');
+    await look.step('failing');
+    expect(await look.step('unannounced')).toContain(orderId);
+    expect(await look.step('show', { replace: { 31004581: orderId } })).toContain('answered 503');
+    look.end();
+    receiver.setAnswer(204);
+    const runbook = openRunbook('docs/runbooks.md', 'A destination was down for a day', installation);
+    expect(await runbook.step('dead-lettered')).toContain(orderId);
+    expect(await runbook.step('resend')).toContain('1 queued');
+    runbook.end();
+    await installation.untilAnnounced();
+  }, 120_000);
+});
+
+async function startAnotherTemporal(): Promise<string> {
+  const { path: folder, remove } = await createFolder();
+  onTestFinished(remove);
+  const home = process.env.HOME ?? '';
+  const binary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, home), log: console.log });
+  const server = await startTemporalServer({ binary, folder, searchAttributes: {} });
+  onTestFinished(() => server.stop());
+  return server.address;
+}
