@@ -51,11 +51,13 @@ const parts: Readonly<Record<string, string>> = {
   getOrdersItem: 'lines',
 } satisfies { readonly [O in Operation]?: string };
 
+const list = new Intl.ListFormat('en');
+
 /** Without a part announcements go on; without the record itself they lack what they are about. */
 function titleOfRefusals(refused: readonly string[]): string {
   const missing = new Set(refused.map((text) => parts[text.replace(/:.*/s, '')]));
   if (missing.size === 0 || missing.has(undefined)) return 'The warehouse refuses to show it';
-  return `Announced without its ${[...missing].join(' and ')}`;
+  return `Announced without its ${list.format(missing as Set<string>)}`;
 }
 
 const explain = ({ operation, error, attempts, since, nextTryAt }: Trouble, now: number) => ({
