@@ -10,6 +10,8 @@ export interface Batch {
   readonly eventIds: readonly string[];
   /** Undefined if there is nothing to fetch. */
   readonly plan: RetrievalPlan | undefined;
+  /** Traces of the events. */
+  readonly traces: readonly string[];
 }
 
 /** Maximum number of events recorded together: their changes have to fit into one message to Temporal. */
@@ -30,6 +32,7 @@ export async function readBatch(
   return {
     eventIds: events.map(({ id }) => id),
     plan: planRetrieval(subject, saved, events, refresh),
+    traces: [...new Set(events.flatMap(({ trace }) => trace ?? []))],
   };
 }
 

@@ -9,6 +9,7 @@ import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import { describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
+import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';
 import type { Announcement, Lease } from './ports/announcing.ts';
@@ -24,6 +25,8 @@ export interface RecordInput {
   readonly eventIds: readonly string[];
   /** Absent if nothing was to be fetched. */
   readonly retrieved?: Retrieved | undefined;
+  /** Traces of the events, unless they were retrieved. */
+  readonly traces?: readonly string[] | undefined;
   /** Stage whose limit has passed: a subject that is still in it has stalled. */
   readonly overdue?: { readonly stage: Stage; readonly since: number };
   /** Ends the reasons for attention, on an operator's request. */
@@ -61,12 +64,16 @@ export async function recordFor(
   input: RecordInput,
   leaseMs: number | undefined,
 ): Promise<Recordings> {
-  try {
-    return await recordAll(deps, input, leaseMs);
-  } catch (error) {
-    if (isStoreFailure(error) || input.eventIds.length === 0) throw error;
-    return await recordEach(deps, input, error);
-  }
+  const { subject, retrieved, traces } = input;
+  const span = { traces: retrieved?.trace ? [retrieved.trace] : traces, attributes: subjectAttributes(subject) };
+  return await inSpan(deps, `record ${subject.kind}`, span, async () => {
+    try {
+      return await recordAll(deps, input, leaseMs);
+    } catch (error) {
+      if (isStoreFailure(error) || input.eventIds.length === 0) throw error;
+      return await recordEach(deps, input, error);
+    }
+  });
 }
 
 /** Finds the event that keeps its batch from being recorded. */
@@ -86,8 +93,11 @@ const REASON_LIMIT = 300;
 
 async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs: number | undefined): Promise<Recordings> {
   const { subject, known, eventIds, retrieved } = input;
+  // Read before the transaction, which may run in the turn of another.
+  const trace = deps.tracing?.current();
+  const compose: ActivityDeps['compose'] = (announced) => deps.compose({ ...announced, trace });
   const { decision, leasedUntil, waiting, receivedAt } = await deps.subjects.record(subject, eventIds, (recording) =>
-    decide(deps, input, recording, leaseMs),
+    decide({ ...deps, compose }, input, recording, leaseMs),
   );
   for (const at of receivedAt) deps.observer?.recorded(at);
   const { saved, before, announcements } = decision;

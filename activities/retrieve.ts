@@ -2,8 +2,10 @@ import type { FoundIds } from '../src/domain/catalogue/enrichment.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
+import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import type { Batch } from './batch.ts';
 import { type Found, fetches } from './operations.ts';
+import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { type Attempts, beginRetrieval, type Retrieval, type WarehouseCall } from './retrieval.ts';
 
@@ -17,6 +19,8 @@ export interface Retrieved extends FoundIds {
   /** GETs that could not be had, and are done without. */
   readonly refused: readonly Refused[];
   readonly calls: readonly WarehouseCall[];
+  /** Trace of the retrieval, as a W3C `traceparent`; absent without traces. */
+  readonly trace?: string;
 }
 
 /**
@@ -26,11 +30,24 @@ export interface Retrieved extends FoundIds {
 export async function retrieveBatch(
   deps: ActivityDeps,
   subject: SubjectRef,
-  { eventIds, plan }: Batch,
+  { plan, traces, eventIds }: Batch,
+  attempts: Attempts,
+): Promise<Retrieved> {
+  if (!plan) return { eventIds, startedAt: Date.now(), snapshot: null, refused: [], calls: [] };
+  const span = { traces, attributes: subjectAttributes(subject) };
+  return await inSpan(deps, `retrieve ${subject.kind}`, span, async () => {
+    const trace = deps.tracing?.current();
+    return { ...(await retrievePlan(deps, subject, { plan, eventIds }, attempts)), ...(trace && { trace }) };
+  });
+}
+
+async function retrievePlan(
+  deps: ActivityDeps,
+  subject: SubjectRef,
+  { plan, eventIds }: { readonly plan: RetrievalPlan; readonly eventIds: readonly string[] },
   attempts: Attempts,
 ): Promise<Retrieved> {
   const startedAt = Date.now();
-  if (!plan) return { eventIds, startedAt, snapshot: null, refused: [], calls: [] };
   const retrieval = beginRetrieval(deps, subject, plan, attempts);
   const { calls, refused } = retrieval;
   const found = await fetchAll(retrieval);

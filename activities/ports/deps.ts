@@ -1,6 +1,7 @@
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { DocklineError } from '../../src/domain/errors.ts';
+import type { Tracing } from '../../src/domain/tracing.ts';
 import type { Announcement, Destination, Outbox } from './announcing.ts';
 import type { AnnouncementInput, Subjects } from './recording.ts';
 import type { Resources, Warehouse } from './retrieval.ts';
@@ -72,6 +73,7 @@ export interface ActivityDeps {
     onAnswer: (answer: { readonly status: number; readonly ms: number }) => void,
   ) => Warehouse;
   readonly observer?: ActivityObserver | undefined;
+  readonly tracing?: Tracing | undefined;
   readonly inline: Inline;
   readonly breaker: Breaker;
   readonly resources: Resources;

@@ -87,4 +87,6 @@ export interface AnnouncementInput extends Embedded {
   readonly subject: SubjectRef;
   readonly change: Change;
   readonly lifecycle: Lifecycle;
+  /** Trace of the recording, as a W3C `traceparent`; absent without traces. */
+  readonly trace?: string | undefined;
 }

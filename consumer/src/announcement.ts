@@ -132,6 +132,8 @@ export interface KnownAnnouncement<K extends Kind, M extends string> {
   readonly sequence: string;
   /** Key of the subject: announcements that share it are in order. */
   readonly partitionkey: string;
+  /** Trace in which the change was recorded (W3C Trace Context). */
+  readonly traceparent?: string | undefined;
   readonly data: AnnouncementData<K, M>;
 }
 

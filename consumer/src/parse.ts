@@ -61,7 +61,14 @@ const known = new Map(
       `dockline.${kind}.${milestone}`,
       object<KnownAnnouncement<Kind, Milestone>>({
         ...{ specversion: literal('1.0'), id: text, source: text, type: text, subject: text, time: text },
-        ...{ datacontenttype: text, dataschema: name, sequence, partitionkey: text, data: dataOf(kind, milestone) },
+        ...{
+          datacontenttype: text,
+          dataschema: name,
+          sequence,
+          partitionkey: text,
+          traceparent: name,
+          data: dataOf(kind, milestone),
+        },
       }),
     ]),
   ),

@@ -10,8 +10,8 @@ export const toStructured = (announcement: string): ModedMessage => ({
   body: Buffer.from(announcement),
 });
 
-/** Beginning of the last member. The attributes before it are texts, in which quotes are escaped. */
-const DATA = ',"data":';
+/** Beginning of the last member of a recorded announcement. The attributes before it are texts, in which quotes are escaped. */
+export const DATA = ',"data":';
 
 /** Returns a recorded announcement in the binary mode. Its data keeps every byte. */
 export function toBinary(announcement: string): ModedMessage {

@@ -26,6 +26,12 @@ const attributes = z.strictObject({
   sequence: z.string().regex(/^\d+$/),
   /** Key of the subject: announcements that share it are in order. */
   partitionkey: z.string(),
+  /** CloudEvents' extension for distributed tracing: the trace in which the change was recorded. */
+  traceparent: z
+    .string()
+    .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
+    .optional()
+    .describe('Trace in which the change was recorded (W3C Trace Context); absent without traces.'),
 });
 
 /** Contract with merchants: an announcement as they receive it, a CloudEvent 1.0 in its structured JSON form. */
@@ -46,6 +52,7 @@ export function createAnnouncement(input: AnnouncementInput): Announcement {
     dataschema: dataSchemaUri(type),
     sequence: String(change.revision),
     partitionkey: subjectKey(subject),
+    traceparent: input.trace,
   };
   const data = withMembers(publishedFacts(input), publishedRecords(input));
   return { id: envelope.id, revision: change.revision, body: withMembers(envelope, { data }) };

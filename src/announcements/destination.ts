@@ -3,7 +3,8 @@ import type { Announcement, Destination } from '../../activities/ports/announcin
 import type { ContentMode } from '../domain/content-mode.ts';
 import { DocklineError, reasonOf } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
-import { type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
+import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
+import { DATA, type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
 import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
 import { createSigner, type Signer } from './signature.ts';
@@ -14,6 +15,7 @@ export interface DestinationOptions {
   readonly url: string;
   /** `whsec_<base64>`. */
   readonly secret: string;
+  readonly tracing?: Tracing | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
   /** Timeout of one exchange, in milliseconds. */
@@ -29,7 +31,7 @@ export interface DestinationOptions {
  * 2xx is success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
-  const { url, mode, timeoutMs, allowedAddresses, now = Date.now } = options;
+  const { url, mode, tracing, timeoutMs, allowedAddresses, now = Date.now } = options;
   const toMessage = mode === 'binary' ? toBinary : toStructured;
   const sign = createSigner(options.secret);
   const { origin, pathname, search } = new URL(url);
@@ -43,7 +45,11 @@ export function createDestination(options: DestinationOptions): Destination & { 
     });
     const target = { origin, path: pathname + search, method: 'POST' } as const;
     try {
-      return await agent.request({ ...target, ...message, signal: AbortSignal.any([signal, timeout]) });
+      return await agent.request({
+        ...target,
+        ...traced(message, tracing?.current()),
+        signal: AbortSignal.any([signal, timeout]),
+      });
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DocklineError) throw error;
@@ -52,20 +58,40 @@ export function createDestination(options: DestinationOptions): Destination & { 
     }
   }
 
+  async function send(announcement: Announcement, signal: AbortSignal): Promise<number> {
+    const { statusCode, headers, body } = await post(announcement, signal);
+    tracing?.annotate({ 'http.response.status_code': statusCode });
+    // The status has decided already: a body that breaks off must not cause another attempt.
+    await body.dump().catch(() => undefined);
+    if (statusCode >= 200 && statusCode <= 299) return statusCode;
+    throw new DocklineError(codeOf(statusCode), `POST ${origin} answered ${statusCode}`, {
+      ...{ retryAfterMs: parseRetryAfter(headers['retry-after']), status: statusCode },
+    });
+  }
+
   return {
-    async send(announcement, signal) {
-      const { statusCode, headers, body } = await post(announcement, signal);
-      // The status has decided already: a body that breaks off must not cause another attempt.
-      await body.dump().catch(() => undefined);
-      if (statusCode >= 200 && statusCode <= 299) return statusCode;
-      throw new DocklineError(codeOf(statusCode), `POST ${origin} answered ${statusCode}`, {
-        ...{ retryAfterMs: parseRetryAfter(headers['retry-after']), status: statusCode },
-      });
-    },
+    send: (announcement, signal) =>
+      inSpan({ tracing }, 'announce', spanOf(announcement, origin), () => send(announcement, signal)),
     timeoutMs,
     close: () => agent.close(),
   };
 }
+
+/** Describes the span of an attempt, which continues the trace of the recording. */
+const spanOf = ({ id, body }: Announcement, origin: string): SpanOptions => ({
+  kind: 'client',
+  traces: TRACE.exec(body.slice(0, body.indexOf(DATA)))?.slice(1),
+  attributes: { 'dockline.announcement': id, 'http.request.method': 'POST', 'server.address': origin },
+});
+
+/** Trace among the attributes of an announcement. */
+const TRACE = /"traceparent":"([^"]+)"/;
+
+/** Adds the trace of this very attempt, as a header of HTTP. */
+const traced = ({ headers, body }: ModedMessage, traceparent: string | undefined): ModedMessage => ({
+  body,
+  headers: { ...headers, ...(traceparent !== undefined && { traceparent }) },
+});
 
 /** 4xx statuses that concern every announcement: credentials, address, overload. */
 const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);

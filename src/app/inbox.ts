@@ -1,11 +1,13 @@
 import type { Settings } from '../../workflows/messages.ts';
 import { findTenant } from '../config/tenants/tenant.ts';
 import { isWatched } from '../domain/catalogue/announced.ts';
-import type { SubjectRef } from '../domain/catalogue/subject.ts';
-import { createDispatcher } from '../inbox/dispatcher.ts';
+import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { subjectAttributes, type Tracing } from '../domain/tracing.ts';
+import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
 import { createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
+import type { InboxRows } from '../inbox/rows.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';
@@ -27,15 +29,16 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   };
   const subjects = createSubjectClient(workflows);
   const rows = store.inbox;
+  const wake = createTracedWake(subjects.wake, { rows, tracing: options.tracing });
   const dispatcher = createDispatcher({
     rows,
-    wake: subjects.wake,
+    wake,
     isOutage,
     logger,
     onDispatched: options.observers?.dispatched,
   });
   const patrol = createPatrol({
-    ...{ rows, unsent: store.outbox.overdue, overdueLooks: store.known.overdueLooks, ...subjects },
+    ...{ rows, unsent: store.outbox.overdue, overdueLooks: store.known.overdueLooks, ...subjects, wake },
     ...{ isOutage, logger, afterMs: config.REDISPATCH_AFTER_MS },
   });
   const shared = { rows, limit: config.INBOX_LIMIT, onWaiting: dispatcher.wake };
@@ -68,6 +71,20 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
       await dispatcher.close();
       await temporal.close();
     },
+  };
+}
+
+/** Adds a span to each wake, in the traces of the events that wait. */
+function createTracedWake(
+  wake: Wake,
+  { rows, tracing }: { readonly rows: Pick<InboxRows, 'traces'>; readonly tracing: Tracing | undefined },
+): Wake {
+  if (!tracing) return wake;
+  return async (subject, names) => {
+    // A trace is worth no failure: without those of the events it is one of its own.
+    const traces = await rows.traces(subjectKey(subject)).catch(() => []);
+    const options = { kind: 'producer', traces, attributes: subjectAttributes(subject) } as const;
+    await tracing.span(`dispatch ${subject.kind}`, options, () => wake(subject, names));
   };
 }
 

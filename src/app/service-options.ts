@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { Tracing } from '../domain/tracing.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Observers } from '../observability/metrics/observers.ts';
 import type { Store } from '../store/store.ts';
@@ -28,6 +29,8 @@ export interface PartOptions extends ServiceOptions {
   readonly taskQueue: string;
   /** Count what this process does; absent if it serves no metrics. */
   readonly observers?: Observers | undefined;
+  /** Traces what this process does; absent without a collector. */
+  readonly tracing?: Tracing | undefined;
   /** Reports whether workflows try activities inline, within their own task. */
   readonly isInline: () => boolean;
 }

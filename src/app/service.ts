@@ -9,6 +9,7 @@ import { keepRetention } from './retention.ts';
 import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
 import { keepSweeps } from './sweeps.ts';
 import { warnOfPlainText } from './temporal-target.ts';
+import { startTracing } from './tracing.ts';
 import { startWebhook } from './webhook.ts';
 import { startWorker } from './worker.ts';
 
@@ -33,6 +34,8 @@ export async function startRoles({
   const has = (role: Role): boolean => chosen.includes(role);
   const { DATABASE_URL: url, DATA_FOLDER, TEMPORAL_ACTIVITIES: mode } = options.config;
   warnOfPlainText(options.config, options.logger);
+  const tracing = await startTracing(options.config, options.logger);
+  if (tracing) open(tracing);
   const store = open(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }));
   // Opened before the roles, so that they are seen while they start and while they stop.
   const metrics =
@@ -45,7 +48,7 @@ export async function startRoles({
   }
   const hasAll = roles.every(has);
   const isInline = () => (mode === undefined ? hasAll && processes.isAlone() : mode === 'inline');
-  const parts: PartOptions = { ...options, store, taskQueue, isInline, observers: metrics?.observers };
+  const parts: PartOptions = { ...options, store, taskQueue, isInline, observers: metrics?.observers, tracing };
   const inbox = open(openInbox({ ...parts, dispatches: has('dispatcher') }));
   if (has('dispatcher')) open(keepRetention(store, options));
   const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;

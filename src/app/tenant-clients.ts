@@ -5,9 +5,10 @@ import { createDestination } from '../announcements/destination.ts';
 import type { Config } from '../config/config.ts';
 import { findTenant, type Tenant } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';
-import type { Observers } from '../observability/metrics/observers.ts';
+import type { Tracing } from '../domain/tracing.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
+import type { PartOptions } from './service-options.ts';
 
 /** Clients of each tenant's warehouse and destination. */
 export interface TenantClients {
@@ -28,10 +29,13 @@ export interface TenantClients {
 export function openTenantClients(
   tenants: readonly Tenant[],
   config: Config,
-  observers: Pick<Observers, 'warehouse'> | undefined,
+  { observers, tracing }: Pick<PartOptions, 'observers' | 'tracing'>,
 ): TenantClients {
   const opened = new Map(
-    tenants.map((tenant) => [tenant, open(tenant, config, observers?.warehouse(tenant.id ?? UNNAMED))]),
+    tenants.map((tenant) => {
+      const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED), tracing);
+      return [tenant, open(tenant, config, { observer, tracing })];
+    }),
   );
   const known = (id: string) => {
     const tenant = findTenant(tenants, id);
@@ -55,13 +59,29 @@ export function openTenantClients(
   };
 }
 
+/** Adds a span of each GET to the retrieval that it belongs to. The warehouse is told nothing of it. */
+function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefined): ApiObserver | undefined {
+  if (!tracing) return observer;
+  return {
+    called(call) {
+      const { operation, status, ms } = call;
+      observer?.called(call);
+      const attributes = { 'http.request.method': 'GET', 'http.response.status_code': status ?? undefined };
+      const error = status === null ? 'no answer' : status >= 400 ? `answered ${status}` : undefined;
+      tracing.ended(`GET ${operation}`, { kind: 'client', ms, error, attributes });
+    },
+    waited: (ms) => observer?.waited(ms),
+    tokenRequested: (outcome) => observer?.tokenRequested(outcome),
+  };
+}
+
 /** Label of a tenant that is not configured. */
 const UNNAMED = 'default';
 
 function open(
   { access, detail, conventions, destination, callsPerSecond }: Tenant,
   config: Config,
-  observer: ApiObserver | undefined,
+  { observer, tracing }: { readonly observer: ApiObserver | undefined; readonly tracing: Tracing | undefined },
 ) {
   return {
     warehouse: createWarehouse({
@@ -69,7 +89,7 @@ function open(
       ...{ timeoutMs: config.WAREHOUSE_TIMEOUT_MS, partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS },
     }),
     destination: createDestination({
-      ...destination,
+      ...{ ...destination, tracing },
       timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
       allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
     }),

@@ -31,6 +31,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const isReady = async () => !isClosing && (await inbox.isReady());
   const app = createWebhookApp({
     ...{ endpoints, read, inbox, isReady },
+    tracing: options.tracing,
     onAnswered: options.observers?.deliveries([...endpoints.keys()]),
     bodyLimit: config.WEBHOOK_BODY_LIMIT_BYTES,
     requestsPerMinute: config.WEBHOOK_REQUESTS_PER_MINUTE,

@@ -21,10 +21,11 @@ const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 /** Starts the Temporal workers with their activities, as soon as Temporal answers. */
 export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, taskQueue, logger, onFailure, workflowBundle } = options;
-  const clients = openTenantClients(dependencies.tenants, config, options.observers);
+  const clients = openTenantClients(dependencies.tenants, config, options);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const activities = createActivities({
     ...{ ...clients, compose: createAnnouncement, observer: options.observers?.activities },
+    tracing: options.tracing,
     inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
     breaker: createBreaker(retry),
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },

@@ -51,6 +51,12 @@ const stageLimits = pairs(
   'created=86400000,418:picked=3600000',
 ).transform((limits) => Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])));
 
+/** Samplers of traces, by OpenTelemetry's names. */
+const samplers = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+] as const;
+
 /** Text of a tenant's setting, which the schema of tenants parses. */
 const setting = z.string();
 
@@ -184,6 +190,16 @@ export const variables = {
   METRICS_HOST: text.default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   TEMPORAL_METRICS_PORT: port.min(1).optional(),
+
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: setting.optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: count.default(2000),
+  OTEL_SERVICE_NAME: text.default('dockline'),
+  OTEL_RESOURCE_ATTRIBUTES: setting.optional(),
+  OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: rate.default(1),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
 
   CODEC_HOST: text.default('127.0.0.1'),
   CODEC_PORT: port.optional(),

@@ -44,6 +44,8 @@ export interface InboxRows {
    * waits, or if the subject is claimed: its workflow was woken and will record the waiting events too.
    */
   claim(subjectKey: string): Promise<readonly string[] | undefined>;
+  /** Returns the traces of the oldest events that wait for a subject. */
+  traces(subjectKey: string): Promise<readonly string[]>;
   /** Ends the claim on a subject whose workflow was not woken. */
   abandon(subjectKey: string): Promise<void>;
   /** Returns subjects claimed at least this long ago, oldest first, and renews their claims. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
 import type { Peers } from '../http/peers.ts';
 import type { Problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
@@ -7,7 +8,7 @@ import type { Outcome } from '../inbox/inbox.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { createBodyReader, drain } from './body.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints } from './endpoints.ts';
-import type { Received } from './message/entry.ts';
+import { type Received, withTrace } from './message/entry.ts';
 import { refusal } from './refusal.ts';
 import { headerReader } from './verification/verifier.ts';
 
@@ -34,6 +35,7 @@ export interface DeliveryRoutesDeps {
   readonly onFlood: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
   /** Notified of each answer. */
   readonly onAnswered?: DeliveryObserver | undefined;
+  readonly tracing?: Tracing | undefined;
   readonly now?: () => number;
 }
 
@@ -88,9 +90,9 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
         deps.onAuthentic(request);
         const waitS = limit(endpoint);
         if (waitS !== undefined) throw tooMany(waitS);
-        const entry = await deps.read({ endpoint, body, receivedAt: now() });
-        const outcome = await deps.inbox.add(entry).catch((cause: unknown) => {
-          throw refusal(503, { cause });
+        const outcome = await inSpan(deps, `POST ${PATH}`, spanOf(request), async () => {
+          const entry = await deps.read({ endpoint, body, receivedAt: now() });
+          return await ingest(withTrace(entry, deps.tracing?.current()), deps);
         });
         outcomes?.set(request, outcome);
       };
@@ -106,6 +108,28 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
     handler: async () => undefined,
   });
 }
+
+/** Stores an entry, and notes it in its trace. */
+async function ingest(
+  entry: Entry,
+  { inbox, tracing }: Pick<DeliveryRoutesDeps, 'inbox' | 'tracing'>,
+): Promise<Outcome> {
+  const outcome = await inbox.add(entry).catch((cause: unknown) => {
+    throw refusal(503, { cause });
+  });
+  tracing?.annotate({
+    ...{ 'dockline.outcome': outcome, 'dockline.tenant': entry.tenant, 'dockline.event.id': entry.eventId },
+    ...{ 'dockline.event.name': entry.event?.name, 'dockline.subject': entry.subjectKey },
+  });
+  return outcome;
+}
+
+/** Describes the span of an authentic delivery. The warehouse's own trace is linked and not continued: its ids and its sampling are its own. */
+const spanOf = ({ params, headers }: FastifyRequest<EndpointRoute>): SpanOptions => ({
+  kind: 'server',
+  links: typeof headers.traceparent === 'string' ? [headers.traceparent] : [],
+  attributes: { 'http.request.method': 'POST', 'http.route': PATH, 'dockline.endpoint': params.endpoint },
+});
 
 /** Reports each answer, with the outcome that the handler has put down for its request. */
 function observeAnswers(app: FastifyInstance, onAnswered: DeliveryObserver | undefined) {

@@ -60,7 +60,7 @@ describe('a batch', () => {
     const key = subjectKey(order);
     await store.inbox.claim(key);
     await store.inbox.quarantineAll(key, 'unknown');
-    expect(await read()).toEqual({ eventIds: [], plan: undefined });
+    expect(await read()).toEqual({ eventIds: [], plan: undefined, traces: [] });
     await deliver(store, order, event(2, 'OrderUpdate'));
     expect(await store.inbox.claim(key)).toEqual(['OrderUpdate']);
   });
@@ -95,7 +95,7 @@ describe('a row that is no event to follow', () => {
     const { store, read, spoil } = await open([event(1, 'OrderCreate')]);
     await store.inbox.claim(subjectKey(order));
     await spoil('9104:1', 'not JSON');
-    expect(await read()).toEqual({ eventIds: [], plan: undefined });
+    expect(await read()).toEqual({ eventIds: [], plan: undefined, traces: [] });
     expect(await store.db.selectFrom('dispatches').selectAll().execute()).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('the plan of a batch', () => {
   it('asks for the subject for a refresh, though nothing waits', async () => {
     const { read } = await open([]);
     expect(await read({ refresh: true })).toEqual({
-      ...{ eventIds: [], plan: { operations: ['getOrder'], userIds: [] } },
+      ...{ traces: [], eventIds: [], plan: { operations: ['getOrder'], userIds: [] } },
     });
     const delivered = await open([event(1, 'OrderPickJobDone', { pickJobId: '71' })]);
     expect((await delivered.read({ refresh: true })).plan?.operations).toEqual([

@@ -23,7 +23,7 @@ async function open(options?: Parameters<typeof openRetrieving>[0]) {
     ...opened,
     /** Retrieves what a plan asks for. */
     run: (plan: Partial<RetrievalPlan>, of: SubjectRef = subject, attempts: Partial<Attempts> = {}) => {
-      const batch = { eventIds: [], plan: { operations: [], userIds: [], ...plan } };
+      const batch = { eventIds: [], traces: [], plan: { operations: [], userIds: [], ...plan } };
       return quietEnvironment().run(retrieveBatch, deps, of, batch, { ...first, ...attempts }) as Promise<Retrieved>;
     },
     /** Retrieves what waiting events ask for. */

@@ -1,41 +1,10 @@
-import { expect, inject, it, onTestFinished } from 'vitest';
-import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
+import { expect, it } from 'vitest';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { findPort } from '../../src/sandbox/temporal-server/port.ts';
 import { rows } from '../deploy/grafana/layout.ts';
 import { describeOnPostgres } from '../store/databases.ts';
-import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 import { start } from './running-command.ts';
-
-const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
-
-/** Everything that several processes share. */
-async function openSurroundings() {
-  const folder = await createFolder();
-  const temporal = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
-  const simulator = await startSimulator({ port: 0, seed: 8, pace: 30, retryIntervalMs: 200 });
-  const receiver = await startReceiver({ port: 0, secret });
-  onTestFinished(async () => {
-    await simulator.close();
-    await receiver.close();
-    await temporal.stop();
-    await folder.remove();
-  });
-  const { clientId, clientSecret, userLogin } = simulator.credentials;
-  const env = {
-    TEMPORAL_ADDRESS: temporal.address,
-    ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl, WAREHOUSE_TENANT: '9104' },
-    ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_USER_LOGIN: userLogin },
-    ...{ WAREHOUSE_CALLS_PER_SECOND: '500', ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret },
-  };
-  return { simulator, receiver, env };
-}
-
-async function untilWritten(process: Awaited<ReturnType<typeof start>>, pattern: RegExp): Promise<string> {
-  await expect.poll(() => process.written.stdout, { timeout: 40_000 }).toMatch(pattern);
-  return pattern.exec(process.written.stdout)?.[1] ?? '';
-}
+import { openSurroundings, untilWritten } from './surroundings.ts';
 
 const temporalMetricsShown = rows
   .flatMap(({ panels }) => panels.map(({ metric }) => metric))

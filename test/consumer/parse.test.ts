@@ -112,7 +112,7 @@ describe('parsing an announcement', () => {
   it('refuses nothing that the contract allows, and allows texts only where the contract does not', () => {
     // The contract also lists the values of texts, and forbids unknown members: a later Dockline may add some.
     const open =
-      /^(data\.(stage|cause|resourceFrom|missing|event\.time|(snapshot|before|after)\.status)|datacontenttype|dataschema|time)$/;
+      /^(data\.(stage|cause|resourceFrom|missing|event\.time|(snapshot|before|after)\.status)|datacontenttype|dataschema|traceparent|time)$/;
     let refused = 0;
     for (const text of lines) {
       for (const { path, changed } of damaged(JSON.parse(text))) {

@@ -24,6 +24,8 @@ interface EventDetails {
   readonly carriesResource?: true;
   /** Row of a listing, with which a backfill makes the subject known. */
   readonly listed?: Snapshot;
+  /** Trace of the delivery that reported it, as a W3C `traceparent`; absent without traces. */
+  readonly trace?: string;
   /** The warehouse no longer lists the subject. */
   readonly missing?: true;
 }

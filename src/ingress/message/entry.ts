@@ -52,5 +52,15 @@ function toEventEntry(entry: Entry, event: WarehouseEvent): Entry {
   };
 }
 
+/** Adds the trace of a delivery to its event, or to those of its rows. */
+export function withTrace(entry: Entry, trace: string | undefined): Entry {
+  if (trace === undefined) return entry;
+  return {
+    ...entry,
+    ...(entry.event && { event: { ...entry.event, trace } }),
+    ...(entry.rows && { rows: entry.rows.map((row) => withTrace(row, trace)) }),
+  };
+}
+
 /** Deliveries to different tenants are never duplicates of each other, even if their bytes are equal. */
 const idWithin = (tenant: string, id: string): string => (id.startsWith(`${tenant}:`) ? id : `${tenant}:${id}`);

@@ -4,14 +4,14 @@ import { isPostgres, skipLocked } from '../engines/dialect.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 import { waitingRows } from './waiting.ts';
 
-/** Maximum number of event names that are passed to a woken workflow. */
+/** Maximum number of events whose names are passed to a woken workflow. */
 const NAMES = 20;
 
 /** Creates the record, shared by all dispatchers, of workflows that were woken and have not recorded all waiting events since. */
 export function createDispatches({
   db,
   now,
-}: StoreDeps): Pick<InboxRows, 'claim' | 'abandon' | 'overdue' | 'stranded' | 'resetClaims'> {
+}: StoreDeps): Pick<InboxRows, 'claim' | 'traces' | 'abandon' | 'overdue' | 'stranded' | 'resetClaims'> {
   return {
     async claim(subjectKey) {
       const names = await namesWaiting(db, subjectKey);
@@ -23,6 +23,9 @@ export function createDispatches({
         .executeTakeFirst();
       return numInsertedOrUpdatedRows ? names : undefined;
     },
+
+    traces: async (subjectKey) =>
+      (await eventsWaiting(db, subjectKey)).flatMap((event) => textIn(event, 'trace') ?? []),
 
     async abandon(subjectKey) {
       await db.deleteFrom('dispatches').where('subject_key', '=', subjectKey).execute();
@@ -112,22 +115,26 @@ export async function settle(
   return names;
 }
 
-async function namesWaiting(db: Kysely<Database>, subjectKey: string): Promise<readonly string[]> {
+/** Names the oldest events that wait. Only another version can have written one without a name. */
+const namesWaiting = async (db: Kysely<Database>, subjectKey: string): Promise<readonly string[]> =>
+  (await eventsWaiting(db, subjectKey)).map((event) => textIn(event, 'name') ?? 'unreadable');
+
+async function eventsWaiting(db: Kysely<Database>, subjectKey: string): Promise<readonly (string | null)[]> {
   const rows = await waitingRows(db)
     .select('event')
     .where('subject_key', '=', subjectKey)
     .orderBy('id')
     .limit(NAMES)
     .execute();
-  return rows.map(({ event }) => nameIn(event));
+  return rows.map(({ event }) => event);
 }
 
-/** Reads the name of an event. Only another version can have written one without a name. */
-function nameIn(event: string | null): string {
+/** Reads a text of an event. */
+function textIn(event: string | null, member: 'name' | 'trace'): string | undefined {
   try {
-    const name: unknown = JSON.parse(event ?? '').name;
-    return typeof name === 'string' ? name : 'unreadable';
+    const text: unknown = JSON.parse(event ?? '')[member];
+    return typeof text === 'string' ? text : undefined;
   } catch {
-    return 'unreadable';
+    return undefined;
   }
 }

@@ -1,0 +1,36 @@
+import { type SubjectRef, subjectKey } from './catalogue/subject.ts';
+
+/** Circumstances of a span. Traces are W3C `traceparent` texts; malformed ones are ignored. */
+export interface SpanOptions {
+  readonly kind?: 'server' | 'client' | 'producer';
+  /** Traces that the span belongs to: it continues the first and links the others. Without any it continues the current one, or begins one. */
+  readonly traces?: readonly string[] | undefined;
+  /** Traces that are only linked. */
+  readonly links?: readonly string[] | undefined;
+  readonly attributes?: Readonly<Record<string, string | number | undefined>>;
+}
+
+/** Traces of what Dockline does. They never fail or delay what they trace. */
+export interface Tracing {
+  /** Does work within a span, which ends with it. */
+  span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
+  /** Adds a span that lasted this many milliseconds until now to the current one, if there is one. */
+  ended(name: string, options: SpanOptions & { readonly ms: number; readonly error?: string | undefined }): void;
+  /** Adds attributes to the current span. */
+  annotate(attributes: NonNullable<SpanOptions['attributes']>): void;
+  /** Returns the current span as a `traceparent`; undefined outside of any. */
+  current(): string | undefined;
+}
+
+/** Returns the attributes of spans about a subject. */
+export const subjectAttributes = (subject: SubjectRef) => ({
+  ...{ 'dockline.subject': subjectKey(subject), 'dockline.tenant': subject.tenant },
+});
+
+/** Does work within a span where there are traces. */
+export const inSpan = <T>(
+  { tracing }: { readonly tracing?: Tracing | undefined },
+  name: string,
+  options: SpanOptions,
+  work: () => Promise<T>,
+): Promise<T> => (tracing ? tracing.span(name, options, work) : work());

@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { messageOf } from '../../domain/errors.ts';
+import type { SpanOptions, Tracing } from '../../domain/tracing.ts';
+import { createExporter, type ExporterOptions } from './exporter.ts';
+import { createSampler } from './sampler.ts';
+import { formatTraceparent, parseTraceparent } from './traceparent.ts';
+
+/** Options of traces. The SDK reads further `OTEL_` variables itself. */
+export interface TracingOptions extends ExporterOptions {
+  readonly serviceName: string;
+  readonly sampler: string;
+  /** Share of the traces that a sampler by ratio keeps. */
+  readonly ratio: number;
+}
+
+/** Time between exports, in milliseconds. */
+const EXPORT_EVERY_MS = 1000;
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER } as const;
+
+/** Opens traces. Nothing of them is global, so that several processes' worth of parts can run in one. */
+export function openTracing({ serviceName, sampler, ratio, ...exporting }: TracingOptions) {
+  const exporter = createExporter(exporting);
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': serviceName }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: createSampler(sampler, ratio),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_EVERY_MS })],
+  });
+  const tracer = provider.getTracer('dockline');
+  const spans = new AsyncLocalStorage<Span>();
+
+  function begin(name: string, { kind, traces = [], links = [], attributes }: SpanOptions, startTime?: number): Span {
+    const [parent, ...others] = traces.flatMap((text) => parseTraceparent(text) ?? []);
+    const linked = [...others, ...links.flatMap((text) => parseTraceparent(text) ?? [])];
+    const current = parent ? trace.wrapSpanContext(parent) : spans.getStore();
+    const options = {
+      ...{ kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes: { ...attributes } },
+      ...{ links: linked.map((context) => ({ context })), ...(startTime !== undefined && { startTime }) },
+    };
+    return tracer.startSpan(name, options, current ? trace.setSpan(ROOT_CONTEXT, current) : ROOT_CONTEXT);
+  }
+
+  const tracing: Tracing = {
+    async span(name, options, work) {
+      const span = begin(name, options);
+      try {
+        return await spans.run(span, work);
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+
+    ended(name, { ms, error, ...options }) {
+      if (!spans.getStore()) return;
+      const span = begin(name, options, Date.now() - ms);
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+      span.end();
+    },
+
+    annotate: (attributes) => void spans.getStore()?.setAttributes({ ...attributes }),
+
+    current() {
+      const span = spans.getStore();
+      return span && formatTraceparent(span.spanContext());
+    },
+  };
+
+  return {
+    ...tracing,
+    /** Exports what is left, but waits for no collector that hangs. */
+    async close() {
+      const waited = Promise.withResolvers<void>();
+      const timer = setTimeout(waited.resolve, exporting.timeoutMs);
+      await Promise.race([provider.shutdown().catch(() => undefined), waited.promise]);
+      clearTimeout(timer);
+    },
+  };
+}

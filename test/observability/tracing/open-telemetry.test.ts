@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { openTraces } from './open-traces.ts';
+
+const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+const remote = `00-${traceId}-${spanId}-01`;
+const other = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
+
+describe('a span', () => {
+  it('continues the first trace, links the others, and is the parent of those within', async () => {
+    const { collector, tracing } = await openTraces();
+    const seen = await tracing.span(
+      'outer',
+      {
+        kind: 'server',
+        traces: [remote, other],
+        links: [other, 'no trace'],
+        attributes: { a: 'x', n: 7, none: undefined },
+      },
+      async () => {
+        tracing.annotate({ later: 'y' });
+        tracing.ended('call', { ms: 20, error: 'answered 500' });
+        return await tracing.span('inner', {}, async () => tracing.current());
+      },
+    );
+    await tracing.close();
+    const [call, inner, outer] = collector.spans();
+    expect(outer).toMatchObject({
+      ...{ name: 'outer', traceId, parentId: spanId, service: 'dockline' },
+      ...{ attributes: { a: 'x', n: 7, later: 'y' }, error: undefined },
+      links: [`${'ab'.repeat(16)} ${'cd'.repeat(8)}`, `${'ab'.repeat(16)} ${'cd'.repeat(8)}`],
+    });
+    expect(inner).toMatchObject({ name: 'inner', traceId, parentId: outer?.spanId, links: [] });
+    expect(call).toMatchObject({ name: 'call', traceId, parentId: outer?.spanId, error: 'answered 500' });
+    expect(call?.ms).toBeGreaterThanOrEqual(19);
+    expect(seen).toBe(`00-${traceId}-${inner?.spanId}-01`);
+  });
+
+  it('begins a trace without another, and there is none outside', async () => {
+    const { collector, tracing } = await openTraces();
+    tracing.ended('nowhere', { ms: 1 });
+    tracing.annotate({ nowhere: 'x' });
+    expect(tracing.current()).toBeUndefined();
+    await tracing.span('one', { traces: ['', '00-0-0-00', `00-${'0'.repeat(32)}-${spanId}-01`] }, async () => {});
+    await tracing.close();
+    expect(collector.spans()).toMatchObject([{ name: 'one', parentId: '' }]);
+  });
+
+  it('has the error of its work, which is thrown', async () => {
+    const { collector, tracing } = await openTraces();
+    const work = async () => {
+      throw new Error('the work fails');
+    };
+    await expect(tracing.span('one', {}, work)).rejects.toThrow('the work fails');
+    await tracing.close();
+    expect(collector.spans()).toMatchObject([{ error: 'the work fails' }]);
+  });
+});
+
+describe('the variables of OpenTelemetry', () => {
+  it('add to what is known of the process', async () => {
+    process.env.OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment.name=test,service.name=other';
+    process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20key';
+    const { collector, tracing } = await openTraces().finally(() => {
+      delete process.env.OTEL_RESOURCE_ATTRIBUTES;
+      delete process.env.OTEL_EXPORTER_OTLP_HEADERS;
+    });
+    await tracing.span('one', {}, async () => {});
+    await tracing.close();
+    expect(collector.spans()[0]?.resource).toMatchObject({
+      ...{ 'deployment.environment.name': 'test', 'service.name': 'other', 'telemetry.sdk.language': 'nodejs' },
+    });
+    expect(collector.authorization()).toBe('Bearer key');
+  });
+
+  it.each([
+    ['always_off', 1, [remote], '00'],
+    ['always_on', 1, [remote.replace(/01$/, '00')], '01'],
+    ['parentbased_always_on', 1, [remote.replace(/01$/, '00')], '00'],
+    ['parentbased_always_off', 1, [remote], '01'],
+    ['traceidratio', 0, [remote], '00'],
+    ['parentbased_traceidratio', 0, [], '00'],
+    ['parentbased_traceidratio', 1, [], '01'],
+  ] as const)('choose which traces are kept: %s by %i after %j', async (sampler, ratio, traces, flags) => {
+    const { collector, tracing } = await openTraces({ sampler, ratio });
+    const trace = await tracing.span('one', { traces }, async () => tracing.current());
+    expect(trace?.slice(-2)).toBe(flags);
+    await tracing.close();
+    expect(collector.spans()).toHaveLength(Number(flags));
+  });
+});
+
+describe('a collector', () => {
+  it('that fails delays nothing, and is logged once until it answers again', async () => {
+    const { collector, tracing, logged } = await openTraces();
+    const send = async () => {
+      const startedAt = performance.now();
+      await tracing.span('one', {}, async () => {});
+      expect(performance.now() - startedAt).toBeLessThan(200);
+    };
+    collector.setAnswer(400);
+    await send();
+    await expect.poll(() => logged, { timeout: 5000 }).toHaveLength(1);
+    const refused = collector.requests();
+    await send();
+    await expect.poll(collector.requests, { timeout: 5000 }).toBeGreaterThan(refused);
+    expect(logged).toEqual(['traces cannot be exported; spans are lost meanwhile']);
+    collector.setAnswer(200);
+    await send();
+    await expect.poll(() => collector.spans(), { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => logged.at(-1)).toBe('traces are exported again');
+  });
+
+  it('that hangs does not hold up the end of the process for long', async () => {
+    const { collector, tracing } = await openTraces();
+    collector.setAnswer(0);
+    await tracing.span('one', {}, async () => {});
+    const startedAt = performance.now();
+    await tracing.close();
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+  });
+});
