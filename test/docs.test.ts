@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { announcementSchema } from '../src/announcements/cloud-event.ts';
 import type { AdminClient } from '../src/cli/admin/client.ts';
@@ -125,9 +126,14 @@ describe('commands in the documentation', () => {
 
   it('have the subcommands and options that are named: admin', () => {
     const { commands } = createAdminCommand({} as AdminClient, () => undefined);
+    /** Finds a command by its words, such as `bulk replay`. */
+    const find = ([name, ...rest]: readonly string[], among = commands): Command | undefined => {
+      const found = among.find((command) => command.name() === name);
+      return found && found.commands.length > 0 && rest.length > 0 ? find(rest, found.commands) : found;
+    };
     expect(admin.length).toBeGreaterThan(10);
     for (const { words } of admin.filter(({ words: line }) => /^[a-z]/.test(line))) {
-      const help = commands.find((command) => command.name() === words.split(' ')[0])?.helpInformation();
+      const help = find(words.trim().split(' '))?.helpInformation();
       expect(help, words).toBeDefined();
       expect(
         optionsIn(words).filter((option) => !help?.includes(option)),

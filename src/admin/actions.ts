@@ -1,14 +1,7 @@
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
-import {
-  type Actor,
-  type AuditedAction,
-  type AuditLog,
-  type AuditTarget,
-  createAudited,
-  describeActor,
-} from './audit.ts';
+import { type Actor, type AuditLog, type AuditTarget, createAudited, describeActor } from './audit.ts';
 import type {
   AnnouncementLists,
   Erasable,
@@ -78,9 +71,9 @@ export function createActions({ announcements, control, erasures, replay, audit,
         (it) => `${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`,
       ),
 
-    /** Does something to everything that a filter names. */
-    all: <T>(action: AuditedAction, filter: object, actor: Actor, act: () => Promise<T>): Promise<T> =>
-      audited({ action, target: { type: 'filter', id: JSON.stringify(filter) }, actor }, act),
+    /** Copies the database. */
+    backUp: <T>(copy: () => Promise<T>, actor: Actor): Promise<T> =>
+      audited({ action: 'backup', target: { type: 'store', id: 'database' }, actor }, copy),
   };
 }
 

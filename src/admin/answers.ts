@@ -5,6 +5,8 @@ import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { levelNames, type Snapshot } from '../domain/lifecycle/snapshot.ts';
 import { stages } from '../domain/lifecycle/stage.ts';
 import { auditedActions, auditedTargets, auditOutcomes } from './audit.ts';
+import { bulkNames } from './bulk/filters.ts';
+import { bulkStates } from './bulk/ports.ts';
 import { announcementStates } from './ports.ts';
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).readonly();
@@ -111,6 +113,20 @@ const auditEntry = z.object({
   detail: z.string().nullable(),
 });
 
+const bulk = z.object({
+  ...{ id: count, action: z.enum(bulkNames), filter: z.record(z.string(), z.string()), state: z.enum(bulkStates) },
+  createdAt: time.describe('When its items were chosen: nothing that came later is among them.'),
+  createdBy: z.string(),
+  expiresAt: time.describe('When its preview can no longer be confirmed.'),
+  total: count,
+  sample: list(z.string()).describe(
+    'Its first items: keys of subjects, ids of announcements, or numbers of deliveries.',
+  ),
+  ...{ done: count, failed: count },
+  trouble: z.string().nullable().describe('Reason why it does not go on now; it does by itself.'),
+  ...{ confirmedAt: time.nullable(), finishedAt: time.nullable() },
+});
+
 const body = {
   body: z.string().nullable().describe('Null if it has been purged.'),
   encoding: z.enum(['utf-8', 'base64']),
@@ -141,6 +157,7 @@ export const answers = {
   Lifecycle: lifecycle,
   ListedSubject: listedSubject,
   SubjectPage: pageOf(listedSubject),
+  FoundSubjects: z.object({ items: list(listedSubject) }),
   ShownSubject: shownSubject,
   SubjectView: subjectView,
   Accepted: z.object({ status: z.string() }),
@@ -149,12 +166,16 @@ export const answers = {
   QuarantineReason: quarantineReason,
   QuarantinePage: z.union([pageOf(quarantinedEvent), pageOf(quarantineReason)]),
   ShownQuarantinedEvent: quarantinedEvent.extend(body),
+  Bulk: bulk,
+  BulkPage: pageOf(bulk),
+  ShownBulk: bulk.extend({
+    failures: list(z.object({ target: z.string(), error: z.string() })).describe('The first of those that failed.'),
+  }),
   Replayed: z.object({ ingested: count }),
   ListedAnnouncement: listedAnnouncement,
   AnnouncementPage: pageOf(listedAnnouncement),
   ShownAnnouncement: listedAnnouncement.extend(body),
   Resent: z.object({ asked: count.describe('Number of announcements that are sent again.') }),
-  ResentPage: z.object({ asked: count, next: z.string().nullable() }),
   AuditEntry: auditEntry,
   AuditPage: pageOf(auditEntry),
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),

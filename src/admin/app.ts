@@ -10,6 +10,12 @@ import { actorOf, describeActor } from './audit.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { type BackupRoutesDeps, backupRoutes } from './backup-routes.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
+import { createBulk } from './bulk/bulk.ts';
+import { createPerformers } from './bulk/performers.ts';
+import type { BulkActions, BulkQueue } from './bulk/ports.ts';
+import { createBulkRunner } from './bulk/runner.ts';
+import { createSelection, type SelectionDeps } from './bulk/selection.ts';
+import { bulkRoutes } from './bulk-routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
 import type { OpenApi } from './openapi/open-api.ts';
@@ -24,10 +30,12 @@ export type AdminDeps = Omit<
   'actions'
 > &
   ActionDeps &
+  SelectionDeps &
   StatusRoutesDeps &
   OpenApiRoutesDeps & {
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
+    readonly bulkActions: BulkActions & BulkQueue;
     readonly logger: Logger;
     /** Reading side of the board; without it there is no board. */
     readonly board?: Pick<BoardDeps, 'board' | 'tenants' | 'temporalUrl'> | undefined;
@@ -38,7 +46,12 @@ const PARAMETER_LIMIT = 300;
 
 /** Creates the administrative API, and the board beside it. Lists contain no bodies; a single item does. Logs every action of an operator. */
 export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyInstance {
-  const deps = { ...given, actions: createActions(given), createOpenApi: createOnce(given.createOpenApi) };
+  const runner = createRunner(given);
+  const bulk = createBulk({
+    ...{ store: given.bulkActions, selection: createSelection(given), onConfirmed: runner.wake },
+  });
+  const actions = createActions(given);
+  const deps = { ...given, bulk, actions, createOpenApi: createOnce(given.createOpenApi) };
   const { logger } = deps;
   const signIns = createSignIns();
   const admit = tokens.length === 0 ? admitPrograms : admitByToken(tokens, signIns);
@@ -75,12 +88,15 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     erasureRoutes(api, deps);
     eventRoutes(api, deps);
     announcementRoutes(api, deps);
+    bulkRoutes(api, deps);
     auditRoutes(api, deps);
     statusRoutes(api, deps);
     backupRoutes(api, deps);
     openApiRoutes(api, deps);
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
+  app.addHook('onReady', async () => runner.start());
+  app.addHook('onClose', () => runner.close());
   return app;
 }
 
@@ -91,4 +107,14 @@ function createOnce(create: () => OpenApi): () => OpenApi {
     document ??= create();
     return document;
   };
+}
+
+/** Creates the runner of bulk actions, which any process with the administrative API has. */
+function createRunner(deps: Omit<AdminDeps, 'tokens' | 'board'>) {
+  const { isOutage, logger, bulkActions: queue } = deps;
+  const explainOutage = (error: unknown) => {
+    const { statusCode, message } = toProblem(error, isOutage);
+    return statusCode === 503 ? message : undefined;
+  };
+  return createBulkRunner({ ...{ queue, explainOutage, logger }, performers: createPerformers(deps) });
 }

@@ -4,15 +4,15 @@ import type { Logger } from '../observability/logger.ts';
 import { callerOf } from './access.ts';
 
 /** What somebody can do that changes something. */
-export const auditedActions = ['refresh', 'release', 'resend', 'replay', 'erase', 'backup'] as const;
+export const auditedActions = ['refresh', 'release', 'resend', 'replay', 'erase', 'backup', 'cancel'] as const;
 
 /** One of {@link auditedActions}. */
 export type AuditedAction = (typeof auditedActions)[number];
 
 /** What an action can be done to. */
-export const auditedTargets = ['subject', 'announcement', 'delivery', 'filter'] as const;
+export const auditedTargets = ['subject', 'announcement', 'delivery', 'bulk', 'store'] as const;
 
-/** Thing that an action is done to: a subject's key, an announcement's id, a delivery's number, or a filter as JSON. */
+/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, or the database. */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;

@@ -4,20 +4,18 @@ import { needs } from './access.ts';
 import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
 import { actorOf } from './audit.ts';
-import type { QuarantinedEventFilter, QuarantinedEventLists } from './ports.ts';
+import type { QuarantinedEventLists } from './ports.ts';
 import { pageOf, showBody, showQuarantinedEvent, showQuarantineReason } from './presentation.ts';
-import { quarantinedEventParams, quarantinedEventsQuery, replayBody } from './queries.ts';
+import { quarantinedEventParams, quarantinedEventsQuery } from './queries.ts';
 
 /** Dependencies of the routes of quarantined events. */
 export interface EventRoutesDeps {
   readonly quarantinedEvents: QuarantinedEventLists;
   readonly actions: Actions;
-  /** Reads quarantined events again and ingests those that are now understood; returns their number. */
-  readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
 }
 
-/** Adds `GET /quarantine`, `GET /quarantine/{id}`, `POST /quarantine/{id}/replay` and `POST /quarantine/replay`. */
-export function eventRoutes(app: FastifyInstance, { quarantinedEvents, actions, replay }: EventRoutesDeps): void {
+/** Adds `GET /quarantine`, `GET /quarantine/{id}` and `POST /quarantine/{id}/replay`. */
+export function eventRoutes(app: FastifyInstance, { quarantinedEvents, actions }: EventRoutesDeps): void {
   app.get('/quarantine', needs.read, async ({ query }): Promise<Answer<'QuarantinePage'>> => {
     const { summary, after, limit, ...filter } = quarantinedEventsQuery.parse(query);
     if (summary) return { items: (await quarantinedEvents.summarize(filter)).map(showQuarantineReason), next: null };
@@ -33,11 +31,6 @@ export function eventRoutes(app: FastifyInstance, { quarantinedEvents, actions, 
   app.post('/quarantine/:id/replay', needs.act, async (request): Promise<Answer<'Replayed'>> => {
     const { id } = await find(request.params);
     return { ingested: await actions.replay(id, actorOf(request)) };
-  });
-
-  app.post('/quarantine/replay', needs.act, async (request): Promise<Answer<'Replayed'>> => {
-    const filter = replayBody.parse(request.body);
-    return { ingested: await actions.all('replay', filter, actorOf(request), () => replay(filter)) };
   });
 
   async function find(params: unknown) {

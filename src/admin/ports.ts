@@ -68,6 +68,7 @@ export interface QuarantineReason {
 /** Filter of quarantined events; `reason` is a prefix, `since` is in milliseconds since the epoch. */
 export interface QuarantinedEventFilter {
   readonly id?: number;
+  readonly ids?: readonly number[];
   readonly reason?: string;
   readonly tenant?: string;
   readonly since?: number;

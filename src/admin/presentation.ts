@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { Answer } from './answers.ts';
 import type { AuditEntry } from './audit.ts';
+import type { BulkAction } from './bulk/ports.ts';
 import type {
   Erasure,
   ListedAnnouncement,
@@ -85,6 +86,13 @@ export const showErasure = ({ at, ...erasure }: Erasure) => ({ at: iso(at), ...e
 export const showAuditEntry = ({ at, actor, ...entry }: AuditEntry): Answer<'AuditEntry'> => ({
   ...entry,
   ...{ at: iso(at), token: actor.token, operator: actor.operator },
+});
+
+/** Shows a bulk action with readable times. */
+export const showBulk = ({ createdAt, expiresAt, confirmedAt, finishedAt, ...bulk }: BulkAction): Answer<'Bulk'> => ({
+  ...bulk,
+  ...{ createdAt: iso(createdAt), expiresAt: iso(expiresAt) },
+  ...{ confirmedAt: isoOrNull(confirmedAt), finishedAt: isoOrNull(finishedAt) },
 });
 
 /** Shows the status with readable times. */

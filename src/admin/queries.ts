@@ -6,11 +6,15 @@ import { auditedActions } from './audit.ts';
 import { announcementStates } from './ports.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
-const text = z
-  .string()
-  .min(1)
-  .max(300)
-  .regex(/^[^\0]*$/, 'must not contain NUL');
+export const textOf = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .regex(/^[^\0]*$/, 'must not contain NUL');
+
+/** Text of a usual length. */
+export const text = textOf(300);
 
 /** Maximum number of rows of a page. */
 export const PAGE_LIMIT = 500;
@@ -18,7 +22,7 @@ export const PAGE_LIMIT = 500;
 const limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).default(100);
 
 /** Time in ISO 8601, parsed into milliseconds since the epoch. */
-const time = z.iso
+export const time = z.iso
   .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
   .transform((text) => Date.parse(text));
 
@@ -67,6 +71,9 @@ export const quarantinedEventsQuery = z.strictObject({
   limit,
 });
 
+/** Query of `GET /search`. */
+export const searchQuery = z.strictObject({ q: text, limit });
+
 /** Query of `GET /audit`; `by` is the name of a token or an operator. */
 export const auditQuery = z.strictObject({
   by: text.exactOptional(),
@@ -75,14 +82,14 @@ export const auditQuery = z.strictObject({
   limit,
 });
 
+/** Query of `GET /bulk`. */
+export const bulkQuery = z.strictObject({ after: eventId.exactOptional(), limit });
+
+/** Path parameters of `/bulk/{id}`. */
+export const bulkParams = z.object({ id: eventId });
+
 /** Path parameters of `/quarantine/{id}`. */
 export const quarantinedEventParams = z.object({ id: eventId });
-
-/** Body of `POST /quarantine/replay`. */
-export const replayBody = z
-  .strictObject({ since: time.exactOptional(), reason: text.exactOptional() })
-  .nullish()
-  .transform((body) => body ?? {});
 
 /** Body of `POST /subjects/{tenant}/{kind}/{id}/erase`. */
 export const eraseBody = z.strictObject({ dryRun: z.boolean().default(false), unsent: z.boolean().default(false) });
@@ -104,15 +111,3 @@ export const schemaParams = z.object({
 export const announcementParams = z
   .object({ subject: text, revision: text, milestone: text })
   .transform(({ subject, revision, milestone }) => `${subject}/${revision}/${milestone}`);
-
-/** Place among dead-lettered announcements by subject, such as `order:9104:31004581/3`. */
-const deadLetterPlace = z.string().transform((value, context) => {
-  const [key = '', revision = ''] = value.split('/');
-  const subject = key.includes('\0') ? undefined : parseSubjectKey(key);
-  if (subject && /^\d{1,9}$/.test(revision)) return { ...subject, revision: Number(revision) };
-  context.addIssue({ code: 'custom', message: place.error });
-  return z.NEVER;
-});
-
-/** Body of `POST /announcements/resend`. */
-export const resendBody = z.strictObject({ since: time, after: deadLetterPlace.exactOptional(), limit });

@@ -6,13 +6,15 @@ import { needs } from './access.ts';
 import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
 import { actorOf } from './audit.ts';
+import type { BoardLists } from './board/ports.ts';
 import type { AnnouncementLists, Erasures, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, showAnnouncement, showErasure, showSubject } from './presentation.ts';
-import { PAGE_LIMIT, subjectParams, subjectsQuery } from './queries.ts';
+import { PAGE_LIMIT, searchQuery, subjectParams, subjectsQuery } from './queries.ts';
 
 /** Dependencies of the subject routes. */
 export interface SubjectRoutesDeps {
   readonly subjects: SubjectLists;
+  readonly choices: Pick<BoardLists, 'search'>;
   readonly announcements: AnnouncementLists;
   readonly control: Pick<SubjectControl, 'look'>;
   readonly actions: Actions;
@@ -22,11 +24,16 @@ export interface SubjectRoutesDeps {
 
 const PATH = '/subjects/:tenant/:kind/:id';
 
-/** Adds `GET /subjects`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh` and `POST …/release`. */
+/** Adds `GET /subjects`, `GET /search`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh` and `POST …/release`. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): void {
-  const { subjects, announcements, control, actions, erasures } = deps;
+  const { subjects, choices, announcements, control, actions, erasures } = deps;
 
   app.get('/subjects', needs.read, ({ query }) => listSubjects(query, deps));
+
+  app.get('/search', needs.read, async ({ query }): Promise<Answer<'FoundSubjects'>> => {
+    const { q, limit } = searchQuery.parse(query);
+    return { items: (await choices.search(q, limit)).map(showSubject) };
+  });
 
   app.get(PATH, needs.read, async ({ params }): Promise<Answer<'ShownSubject'>> => {
     const subject = await findSubject(params, subjects);

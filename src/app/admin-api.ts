@@ -6,6 +6,7 @@ import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
 import { createAnnouncementLists } from '../store/listings/announcements.ts';
 import { createBoardLists } from '../store/listings/board/board.ts';
+import { createSubjectChoice } from '../store/listings/board/subject-choice.ts';
 import { countStored } from '../store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../store/listings/subjects.ts';
@@ -28,7 +29,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
-    ...{ erasures: store.erasures, audit: store.audit },
+    ...{ erasures: store.erasures, audit: store.audit, bulkActions: store.bulk, choices: createSubjectChoice(store) },
     ...{ quarantinedEvents, control: inbox.control, isOutage, logger },
     count: () => countStored(store),
     waiting: store.inbox.waiting,

@@ -18,6 +18,7 @@ export function keepRetention(
     announcements: config.RETAIN_ANNOUNCEMENTS_DAYS * DAY_MS,
     resources: config.RETAIN_RESOURCES_DAYS * DAY_MS,
     audit: config.RETAIN_AUDIT_DAYS * DAY_MS,
+    bulk: config.RETAIN_AUDIT_DAYS * DAY_MS,
   };
   const retention = createRetention({ purge, logger, ages });
   retention.start();

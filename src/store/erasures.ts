@@ -122,6 +122,12 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
   await eraseTexts(transaction, subject);
   // Who did what to it stays; a reason may quote what the warehouse answered.
   await transaction.updateTable('audit').set({ detail: null }).where('subject_key', '=', subjectKey(subject)).execute();
+  // A refresh that is to come would bring its data back.
+  await transaction
+    .updateTable('bulk_items')
+    .set({ error: 'It was erased.' })
+    .where('target', '=', subjectKey(subject))
+    .execute();
 }
 
 /** Removes the texts of the lifecycle that may name a person. Its next retrieval brings them back: that is new data. */

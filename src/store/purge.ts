@@ -5,9 +5,18 @@ import type { Database } from './schema.ts';
 
 /**
  * Data that is purged by age: of observed deliveries first the body, then the event, then the dedupe key; quarantined deliveries;
- * bodies of acknowledged announcements; retrieved resources; the audit log.
+ * bodies of acknowledged announcements; retrieved resources; the audit log; bulk actions that are over.
  */
-export const purgeable = ['bodies', 'events', 'keys', 'quarantined', 'announcements', 'resources', 'audit'] as const;
+export const purgeable = [
+  'bodies',
+  'events',
+  'keys',
+  'quarantined',
+  'announcements',
+  'resources',
+  'audit',
+  'bulk',
+] as const;
 
 /** One of {@link purgeable}. */
 export type Purgeable = (typeof purgeable)[number];
@@ -104,7 +113,25 @@ const statements: Readonly<Record<Purgeable, Statement>> = {
     withAudited(...old)
       .deleteFrom('audit')
       .where('id', 'in', ({ selectFrom }) => selectFrom('old').select('old.id')),
+  bulk: (...old) => purgeBulk(...old),
 };
+
+/** Deletes bulk actions with the items that they have left. */
+const purgeBulk: Statement = (db, before, limit) => ({
+  async execute() {
+    const over = await db
+      .selectFrom('bulk_actions')
+      .select('id')
+      .where('finished_at', '<', before)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    const ids = over.map(({ id }) => id);
+    if (ids.length === 0) return [{ numDeletedRows: 0n }];
+    await db.deleteFrom('bulk_items').where('bulk_id', 'in', ids).execute();
+    return await db.deleteFrom('bulk_actions').where('id', 'in', ids).execute();
+  },
+});
 
 function withAudited(db: Kysely<Database>, before: number, limit: number) {
   const rows = db.selectFrom('audit').select('id').where('at', '<', before);

@@ -57,7 +57,7 @@ export function createRetention({
 
   async function purgeAll(): Promise<Readonly<Record<Purgeable, number>>> {
     await reportQuarantined();
-    const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0 };
+    const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0, bulk: 0 };
     for (const what of purgeable) counts[what] = await purgeOld(what);
     return counts;
   }

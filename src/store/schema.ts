@@ -1,5 +1,7 @@
 import type { Generated, GeneratedAlways, Kysely } from 'kysely';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../admin/audit.ts';
+import type { BulkName } from '../admin/bulk/filters.ts';
+import type { BulkState } from '../admin/bulk/ports.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
@@ -20,6 +22,8 @@ export interface Database {
   readonly processes: ProcessesTable;
   readonly erasures: ErasuresTable;
   readonly audit: AuditTable;
+  readonly bulk_actions: BulkActionsTable;
+  readonly bulk_items: BulkItemsTable;
 }
 
 /** Accepted deliveries. A row waits until it is observed or quarantined. */
@@ -135,6 +139,39 @@ interface AuditTable {
   /** Null until the action has ended. */
   readonly outcome: AuditOutcome | null;
   readonly detail: string | null;
+}
+
+/** Actions on everything that a filter named. */
+interface BulkActionsTable {
+  readonly id: Generated<number>;
+  readonly action: BulkName;
+  readonly filter: string;
+  readonly state: Exclude<BulkState, 'expired'>;
+  readonly created_at: number;
+  readonly created_by: string;
+  readonly expires_at: number;
+  readonly total: Generated<number>;
+  /** JSON array of its first items. */
+  readonly sample: Generated<string>;
+  /** Position up to which its items are done. */
+  readonly position: Generated<number>;
+  readonly done: Generated<number>;
+  readonly failed: Generated<number>;
+  readonly trouble: string | null;
+  readonly confirmed_at: number | null;
+  readonly finished_at: number | null;
+  /** Entry of the audit log. */
+  readonly audit_id: number | null;
+  readonly leased_by: string | null;
+  readonly leased_until: number | null;
+}
+
+/** Items of bulk actions that wait for their turn, or have failed. */
+interface BulkItemsTable {
+  readonly bulk_id: number;
+  readonly position: number;
+  readonly target: string;
+  readonly error: string | null;
 }
 
 /** Processes that run activities. */

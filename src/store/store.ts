@@ -5,6 +5,7 @@ import type { Subjects } from '../../activities/ports/recording.ts';
 import type { Resources } from '../../activities/ports/retrieval.ts';
 import type { KnownSubjects } from '../../activities/ports/sweep.ts';
 import type { AuditLog } from '../admin/audit.ts';
+import type { BulkActions, BulkQueue } from '../admin/bulk/ports.ts';
 import type { Erasures } from '../admin/ports.ts';
 import type { PatrolDeps } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
@@ -15,6 +16,7 @@ import { createSummary, type Summary } from './listings/summary.ts';
 import { createPurge, type Purge } from './purge.ts';
 import type { StoreDeps } from './schema.ts';
 import { createAuditLog } from './tables/audit.ts';
+import { createBulkActions } from './tables/bulk-actions.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses, type Processes } from './tables/processes.ts';
@@ -42,6 +44,7 @@ export interface Store extends StoreDeps {
   readonly audit: AuditLog;
   /** Copies the database to a new file while it is in use; undefined for PostgreSQL. */
   readonly backUp: Connections['backUp'];
+  readonly bulk: BulkActions & BulkQueue;
   /** Reports whether the database answers. */
   readonly answers: () => Promise<boolean>;
   close(): Promise<void>;
@@ -79,6 +82,7 @@ export async function openStore({
       erasures: createErasures({ ...connections, now }),
       audit: createAuditLog({ ...connections, now }),
       backUp: connections.backUp,
+      bulk: createBulkActions({ ...connections, now }),
       answers: () => answers(db),
       close: connections.close,
     };

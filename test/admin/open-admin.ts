@@ -10,6 +10,7 @@ import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import { createBoardLists } from '../../src/store/listings/board/board.ts';
+import { createSubjectChoice } from '../../src/store/listings/board/subject-choice.ts';
 import { countStored } from '../../src/store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../../src/store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../../src/store/listings/subjects.ts';
@@ -60,7 +61,7 @@ export async function openAdmin({
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
-    ...{ erasures: store.erasures, audit: store.audit },
+    ...{ erasures: store.erasures, audit: store.audit, bulkActions: store.bulk, choices: createSubjectChoice(store) },
     ...{ quarantinedEvents, isOutage, createOpenApi, describeData },
     tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
     backUp,

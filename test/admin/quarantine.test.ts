@@ -115,21 +115,9 @@ describeOnBoth('quarantined events', (database) => {
     expect(await post(`/quarantine/${second.id}/replay`)).toMatchObject({ status: 404 });
     expect((await post(`/quarantine/${fourth.id}/replay`)).body).toEqual({ ingested: 0 });
 
-    expect((await post('/quarantine/replay', { reason: 'unreadable' })).body).toEqual({ ingested: 0 });
-    expect((await post('/quarantine/replay', { since: '2026-02-11T01:02:00+01:00' })).body).toEqual({ ingested: 1 });
-    expect(await left()).toEqual(['9104:1', '9104:4']);
-    expect((await post('/quarantine/replay')).body).toEqual({ ingested: 1 });
-    expect(await left()).toEqual(['9104:4']);
-    expect(store.inbox.waiting()).toBe(3);
+    expect(store.inbox.waiting()).toBe(1);
     const first = { path: '/quarantine/:id/replay', params: { id: String(second.id) }, status: 200 };
     expect(JSON.parse(logged[0] ?? '')).toMatchObject(first);
-    expect(logged).toHaveLength(6);
-  });
-
-  it('are not replayed for an invalid filter', async () => {
-    const { post } = await openAdmin({ store: await openIn(database) });
-    for (const body of [{ sinse: '2026-02-11T00:00:00Z' }, { since: 'yesterday' }, { reason: '' }, []]) {
-      expect(await post('/quarantine/replay', body)).toMatchObject({ status: 400 });
-    }
+    expect(logged).toHaveLength(3);
   });
 });

@@ -171,7 +171,7 @@ describe('an invalid request', () => {
   ])('with a body that is no JSON or too long is answered %i', async (expected, contentType, body) => {
     const { call } = await openAdmin({ store: await openTemporaryStore() });
     const init = { method: 'POST', headers: { 'content-type': contentType }, body };
-    expect((await call('/quarantine/replay', init)).status).toBe(expected);
+    expect((await call('/bulk', init)).status).toBe(expected);
   });
 
   it.each([

@@ -136,9 +136,37 @@ describe('npm run admin', () => {
 
   it('replays quarantined events', async () => {
     const { run, store } = await openFilled();
-    const replayed = await run('replay', '--reason', 'unknown event');
-    expect(replayed).toMatchObject({ code: 0, stdout: '1 ingested; the rest stays quarantined.\n' });
+    expect(await run('replay', '2')).toMatchObject({
+      ...{ code: 0, stdout: 'Still not understood; it stays quarantined.\n' },
+    });
+    expect(await run('replay', '1')).toMatchObject({ code: 0, stdout: 'Ingested.\n' });
     expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('shows what a bulk action would do, and does it with --yes or once it is confirmed', async () => {
+    const { run, store } = await openFilled();
+    const previewed = await run('bulk', 'replay', '--reason', 'unknown event "OrderShipped"');
+    expect(previewed.code).toBe(0);
+    expect(previewed.stdout).toMatch(/^filter +reason: unknown event "OrderShipped"\nstate +previewed$/m);
+    expect(previewed.stdout).toMatch(/^total +1\n\nAmong them\n1\n\nNothing was done\. .* -- bulk confirm 1\n$/m);
+    expect(store.inbox.waiting()).toBe(0);
+    expect((await run('bulk', 'confirm', '1')).stdout).toMatch(/^state +done$/m);
+    expect(store.inbox.waiting()).toBe(1);
+    const all = await run('bulk', 'replay', '--yes');
+    expect(all).toMatchObject({ code: 1, stdout: expect.stringMatching(/^2 +It is still not understood\.$/m) });
+    expect((await run('bulk', 'list')).stdout).toMatch(/^2 +replay +everything +done .*\n1 +replay +reason: /m);
+    expect((await run('bulk', 'cancel', '2')).stdout).toMatch(/^state +done$/m);
+    expect(await run('bulk', 'show', '3')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not exist'),
+    });
+  });
+
+  it('finds subjects by what a caller knows', async () => {
+    const { run } = await openFilled();
+    expect((await run('search', '418')).stdout.match(/^order /gm)).toHaveLength(3);
+    expect((await run('search', 'order:7001:32')).stdout.match(/^order +32 +7001 /gm)).toHaveLength(1);
+    expect((await run('search', '41')).stdout).toBe('Nothing.\n');
   });
 
   it('shows who changed what', async () => {
@@ -157,9 +185,10 @@ describe('npm run admin', () => {
     [['show', 'order'], /missing required argument 'id'/],
     [['show', 'order', '31', '32'], /too many arguments for 'show'/],
     [['dispatch', '--since', '2h'], /unknown command 'dispatch'/],
-    [['resend'], /resend takes either an id or --since/],
-    [['resend', 'order:1:1/1/created', '--since', '1h'], /resend takes either an id or --since/],
-    [['replay', '--since', 'lately'], /--since must be a time/],
+    [['resend'], /missing required argument 'id'/],
+    [['bulk'], /missing command; --help lists the commands/],
+    [['bulk', 'resend', '--stage', 'picked'], /unknown option '--stage'/],
+    [['bulk', 'replay', '--since', 'lately'], /--since must be a time/],
   ])('exits with 2 and one message for %j', async (args, message) => {
     const { code, stdout, stderr } = await runAdmin(args, {});
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

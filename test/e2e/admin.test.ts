@@ -91,8 +91,10 @@ describe('an operator', () => {
     await expect.poll(() => announced(open), { timeout }).toEqual(['1/created']);
     await expect.poll(async () => (await deadLettered()).length, { timeout }).toBe(2);
 
-    const { code, stdout } = await runAdmin(['resend', '--since', '1h'], { ADMIN_URL: service().admin.url });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^2 queued for sending;/) });
+    const { code, stdout } = await runAdmin(['bulk', 'resend', '--since', '1h', '--yes'], {
+      ADMIN_URL: service().admin.url,
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^state +done$/m) });
     await expect.poll(() => announced(over), { timeout }).toEqual(['1/created', '2/canceled']);
     await expect.poll(deadLettered, { timeout }).toEqual([]);
     expect((await get('/status')).body).toMatchObject({

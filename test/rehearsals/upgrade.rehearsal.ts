@@ -109,7 +109,8 @@ describe('an installation', () => {
     receiver.setAnswer(204);
     const runbook = openRunbook('docs/runbooks.md', 'A destination was down for a day', installation);
     expect(await runbook.step('dead-lettered')).toContain(orderId);
-    expect(await runbook.step('resend')).toContain('1 queued');
+    expect(await runbook.step('resend')).toMatch(/^total +1$/m);
+    expect(await runbook.step('--yes')).toMatch(/^done +1$/m);
     runbook.end();
     await installation.untilAnnounced();
   }, 120_000);

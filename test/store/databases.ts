@@ -93,7 +93,7 @@ const postgres = (server: string, name: string, reach: (direct: string) => strin
     async locate() {
       await command(
         direct,
-        'truncate inbox, dispatches, subjects, resources, announcements, processes, erasures, audit restart identity',
+        'truncate inbox, dispatches, subjects, resources, announcements, processes, erasures, audit, bulk_actions, bulk_items restart identity',
       );
       return { url };
     },

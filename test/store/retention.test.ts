@@ -12,9 +12,9 @@ import { temporaryFile } from './temporary-store.ts';
 const DAY = 86_400_000;
 const ages = {
   ...{ bodies: 7 * DAY, events: 14 * DAY, keys: 30 * DAY, quarantined: 90 * DAY },
-  ...{ announcements: 30 * DAY, resources: 30 * DAY, audit: 365 * DAY },
+  ...{ announcements: 30 * DAY, resources: 30 * DAY, audit: 365 * DAY, bulk: 365 * DAY },
 };
-const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0 };
+const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0, bulk: 0 };
 
 function retentionOf(store: Pick<Store, 'purge'>, now: () => number, rest: { readonly everyMs?: number } = {}) {
   const lines: string[] = [];
@@ -136,6 +136,24 @@ describeOnAll('the retention', (database) => {
     setDay(366);
     expect(await purgeAll()).toEqual({ ...none, audit: 1 });
     expect(await store.audit.list({}, { limit: 9 })).toMatchObject([{ target: { id: '2' } }]);
+  });
+
+  it('purges bulk actions by the age of their end, with the items that they have left', async () => {
+    const { store, setDay, purgeAll } = await openAtDayZero();
+    const actor = { token: 'lead', operator: null };
+    const begin = async () => {
+      const id = await store.bulk.create({ action: 'refresh', filter: {}, by: 'lead', expiresAt: store.now() + 1 });
+      await store.bulk.add(id, 1, ['order:9104:1']);
+      await store.bulk.ready(id, { total: 1, sample: [] });
+      await store.bulk.confirm(id, actor);
+      return id;
+    };
+    const [over, running] = [await begin(), await begin()];
+    await store.bulk.cancel(over, actor);
+    setDay(366);
+    expect(await purgeAll()).toMatchObject({ bulk: 1 });
+    expect([await store.bulk.find(over), (await store.bulk.find(running))?.state]).toEqual([undefined, 'running']);
+    expect(await store.bulk.next({ id: running, position: 0 } as never, 9)).toHaveLength(1);
   });
 
   it('purges the bodies of acknowledged announcements, which are never sent again', async () => {

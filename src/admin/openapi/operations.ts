@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { Role } from '../access.ts';
 import type { AnswerName } from '../answers.ts';
+import { bulkBody } from '../bulk/filters.ts';
 import {
   announcementsQuery,
   auditQuery,
+  bulkParams,
+  bulkQuery,
   eraseBody,
   quarantinedEventParams,
   quarantinedEventsQuery,
-  replayBody,
-  resendBody,
   schemaParams,
+  searchQuery,
   subjectParams,
   subjectsQuery,
 } from '../queries.ts';
@@ -31,6 +33,8 @@ export interface ApiOperation {
 
 const subject = { params: subjectParams };
 
+const bulk = { params: bulkParams };
+
 const quarantined = { params: quarantinedEventParams };
 
 const announcement = {
@@ -43,6 +47,10 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
   'GET /subjects': {
     ...{ id: 'listSubjects', summary: 'Lists subjects', query: subjectsQuery },
     answers: { 200: 'SubjectPage' },
+  },
+  'GET /search': {
+    ...{ id: 'search', summary: 'Finds subjects by an id, a reference number, a customer or an event' },
+    ...{ query: searchQuery, answers: { 200: 'FoundSubjects' } },
   },
   'GET /subjects/{tenant}/{kind}/{id}': {
     ...{ id: 'getSubject', summary: 'Shows a subject with its lifecycle and announcements', ...subject },
@@ -73,10 +81,6 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     ...{ id: 'replayQuarantined', summary: 'Processes a quarantined delivery again', ...quarantined },
     ...{ answers: { 200: 'Replayed' }, problems: [404] },
   },
-  'POST /quarantine/replay': {
-    ...{ id: 'replayQuarantine', summary: 'Processes quarantined deliveries again', body: replayBody },
-    answers: { 200: 'Replayed' },
-  },
   'GET /announcements': {
     ...{ id: 'listAnnouncements', summary: 'Lists announcements', query: announcementsQuery },
     answers: { 200: 'AnnouncementPage' },
@@ -90,9 +94,25 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     ...{ id: 'resendAnnouncement', summary: 'Sends an announcement again', ...announcement },
     ...{ answers: { 202: 'Resent' }, problems: [404, 409] },
   },
-  'POST /announcements/resend': {
-    ...{ id: 'resendDeadLetters', summary: 'Sends again what was dead-lettered', body: resendBody },
-    answers: { 202: 'ResentPage' },
+  'GET /bulk': {
+    ...{ id: 'listBulk', summary: 'Lists bulk actions, the newest first', query: bulkQuery },
+    answers: { 200: 'BulkPage' },
+  },
+  'POST /bulk': {
+    ...{ id: 'previewBulk', summary: 'Chooses everything that a filter names now, and does nothing to it' },
+    ...{ body: bulkBody, answers: { 201: 'ShownBulk' }, problems: [409] },
+  },
+  'GET /bulk/{id}': {
+    ...{ id: 'getBulk', summary: 'Shows a bulk action with its progress and failures', ...bulk },
+    ...{ answers: { 200: 'ShownBulk' }, problems: [404] },
+  },
+  'POST /bulk/{id}/confirm': {
+    ...{ id: 'confirmBulk', summary: 'Starts what was previewed, once', ...bulk },
+    ...{ answers: { 202: 'ShownBulk' }, problems: [404, 409] },
+  },
+  'POST /bulk/{id}/cancel': {
+    ...{ id: 'cancelBulk', summary: 'Ends a bulk action after the items in progress', ...bulk },
+    ...{ answers: { 200: 'ShownBulk' }, problems: [404] },
   },
   'GET /audit': {
     ...{ id: 'listAudit', summary: 'Lists what people changed, the newest first', query: auditQuery },

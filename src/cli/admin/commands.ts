@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
 import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
+import { addBulkCommands } from './bulk-commands.ts';
 import type { AdminClient } from './client.ts';
+import { paged, type Query, type Show, withIsoSince } from './options.ts';
 import * as tables from './tables.ts';
-
-/** Prints an answer: as JSON with `--json`, otherwise as described. */
-// biome-ignore lint/suspicious/noExplicitAny: each description declares the answer that it takes
-type Show = (answer: any, describe: (answer: any) => string) => void;
-
-type Query = Readonly<Record<string, unknown>>;
 
 interface TenantOption {
   readonly tenant?: string;
@@ -35,6 +31,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addEraseCommand(admin, client, show);
   addQuarantineCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
+  addBulkCommands(admin, client, show);
   paged(admin.command('audit').description('list what people changed, the newest first'))
     .option('--by <name>', 'only by this token or operator')
     .option('--action <action>', 'only this action, such as resend')
@@ -54,6 +51,11 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
     .option('--attention <reason>', 'only subjects that need attention: stalled, refused, unannounced or failing')
     .option('--tenant <id>', 'only this tenant')
     .action(async (query: Query) => show(await client.get('/subjects', query), tables.listSubjects));
+
+  admin
+    .command('search <text>')
+    .description('find subjects by their whole id or reference number, a customer or an event')
+    .action(async (q: string) => show({ ...(await client.get('/search', { q })), next: null }, tables.listSubjects));
 
   const subjectCommand = (name: string, description: string) =>
     admin
@@ -136,14 +138,11 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
     });
 
   admin
-    .command('replay [id]')
-    .description('read quarantined events again, and ingest those that are now understood')
-    .option('--reason <text>', 'only reasons that begin with this text')
-    .addOption(sinceOption('only events received since this time or age'))
-    .action(async (id: string | undefined, filter: Query & { readonly since?: number }) => {
-      const path = id === undefined ? '/quarantine/replay' : `/quarantine/${encodeURIComponent(id)}/replay`;
-      const answer = await client.post(path, id === undefined ? withIsoSince(filter) : undefined);
-      show(answer, ({ ingested }) => `${ingested} ingested; the rest stays quarantined.`);
+    .command('replay <id>')
+    .description('read a quarantined event again, and ingest it if it is now understood; bulk replay takes several')
+    .action(async (id: string) => {
+      const answer = await client.post(`/quarantine/${encodeURIComponent(id)}/replay`);
+      show(answer, ({ ingested }) => (ingested > 0 ? 'Ingested.' : 'Still not understood; it stays quarantined.'));
     });
 }
 
@@ -158,41 +157,12 @@ function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show
     );
 
   admin
-    .command('resend [id]')
-    .description('send a dead-lettered announcement again, or with --since all of them')
-    .addOption(sinceOption('announcements dead-lettered since this time or age'))
-    .action(async (id: string | undefined, options: { readonly since?: number }) => {
-      if ((id === undefined) === (options.since === undefined)) {
-        throw new UsageError('resend takes either an id or --since');
-      }
-      const answer =
-        id === undefined
-          ? await resendAll(client, withIsoSince(options))
-          : await client.post(`/announcements/${encodeURI(id)}/resend`);
-      show(answer, ({ asked }) => `${asked} queued for sending; those that fail again are dead-lettered again.`);
+    .command('resend <id>')
+    .description('send a dead-lettered announcement again; bulk resend takes several')
+    .action(async (id: string) => {
+      const answer = await client.post(`/announcements/${encodeURI(id)}/resend`);
+      show(answer, () => 'Queued for sending; if it fails again, it is dead-lettered again.');
     });
-}
-
-const paged = (command: Command): Command =>
-  command
-    .option('--limit <number>', 'number of rows, at most 500 (default: 100)')
-    .option('--after <place>', 'continue after the end of the previous page');
-
-const withIsoSince = ({ since, ...query }: Query & { readonly since?: number }): Query => ({
-  ...query,
-  ...(since !== undefined && { since: new Date(since).toISOString() }),
-});
-
-/** Queues page after page, since one call takes only as many as Temporal can be notified of in a moment. */
-async function resendAll(client: AdminClient, since: Query): Promise<{ readonly asked: number }> {
-  let asked = 0;
-  let after: string | null = null;
-  do {
-    const page = await client.post('/announcements/resend', { ...since, limit: 500, ...(after && { after }) });
-    asked += page.asked;
-    after = page.next;
-  } while (after);
-  return { asked };
 }
 
 /** Returns the path of a subject; its tenant is needed only if several tenants have a subject with this ID. */

@@ -1,9 +1,11 @@
+import type { Answer } from '../../admin/answers.ts';
 import type { Backup, Erasable, ErasureCounts, LiveSubject } from '../../admin/ports.ts';
 import type {
   ShownPage,
   showAnnouncement,
   showAuditEntry,
   showBody,
+  showBulk,
   showErasure,
   showQuarantinedEvent,
   showQuarantineReason,
@@ -73,6 +75,41 @@ export const listAudit = (answer: ShownPage<Shown<typeof showAuditEntry>>): stri
     ...{ at: it.at, token: it.token, operator: it.operator, action: it.action, on: it.target.id },
     ...{ outcome: it.outcome ?? 'not ended', detail: it.detail },
   }));
+
+type Bulk = Shown<typeof showBulk>;
+
+const filterOf = ({ filter }: Bulk): string =>
+  Object.entries(filter)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ') || 'everything';
+
+/** Formats a list of bulk actions. */
+export const listBulk = (answer: ShownPage<Bulk>): string =>
+  page(answer, (it) => ({
+    ...{ id: it.id, action: it.action, filter: filterOf(it), state: it.state, chosen: it.createdAt, by: it.createdBy },
+    ...{ total: it.total, done: it.done, failed: it.failed },
+  }));
+
+/** Formats a bulk action: what it would do, or how far it is and what failed. */
+export function describeBulk({
+  failures,
+  ...bulk
+}: Bulk & { readonly failures: Answer<'ShownBulk'>['failures'] }): string {
+  const { id, action, state, total, done, failed, trouble, sample } = bulk;
+  const isPreview = state === 'previewed';
+  return [
+    facts([
+      ...Object.entries({ id, action, filter: filterOf(bulk), state, chosen: bulk.createdAt, by: bulk.createdBy }),
+      ...Object.entries({ confirmed: bulk.confirmedAt, ended: bulk.finishedAt, total }),
+      ...(isPreview ? [] : Object.entries({ done, failed, trouble })),
+    ]),
+    ...(isPreview && total > 0 ? [`Among them\n${sample.map(clean).join('\n')}`] : []),
+    ...(failures.length > 0 ? [`Failed\n${table(failures.map(({ target, error }) => ({ target, error })))}`] : []),
+    ...(isPreview && total > 0
+      ? [`Nothing was done. Do it until ${bulk.expiresAt}: npm run admin -- bulk confirm ${id}`]
+      : []),
+  ].join('\n\n');
+}
 
 /** Formats an event or announcement with its body. */
 export function describeBody({ body, encoding, ...rest }: Record<string, Cell> & Shown<typeof showBody>): string {

@@ -51,9 +51,10 @@ export function createQuarantinedEventLists({ db }: Pick<StoreDeps, 'db'>): Quar
   };
 }
 
-function conditionsOf({ id, reason, tenant, since }: QuarantinedEventFilter): RawBuilder<boolean>[] {
+function conditionsOf({ id, ids, reason, tenant, since }: QuarantinedEventFilter): RawBuilder<boolean>[] {
   return [
     ...(id === undefined ? [] : [sql<boolean>`id = ${id}`]),
+    ...(ids === undefined ? [] : [sql<boolean>`id in (${sql.join(ids)})`]),
     // Not "like", because it ignores case in SQLite.
     ...(reason === undefined ? [] : [sql<boolean>`substr(quarantine_reason, 1, length(${reason})) = ${reason}`]),
     ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),

@@ -5,7 +5,15 @@ import { isPostgres } from '../engines/dialect.ts';
 /** Creates the tables of the first version. Never edit it after its release; add a migration instead. */
 export const firstMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    const statements = [...inbox(db), ...subjects(db), ...announcements(db), processes, ...erasures(db), ...audit(db)];
+    const statements = [
+      ...inbox(db),
+      ...subjects(db),
+      ...announcements(db),
+      processes,
+      ...erasures(db),
+      ...audit(db),
+      ...bulk(db),
+    ];
     for (const statement of statements) await statement.execute(db);
   },
 };
@@ -177,4 +185,34 @@ const audit = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     detail text)`,
   sql`create index audit_at on audit (at)`,
   sql`create index audit_subject on audit (subject_key) where subject_key is not null`,
+];
+
+const bulk = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
+  sql`create table bulk_actions (
+    id ${counter(db)},
+    action text not null,
+    filter text not null,
+    state text not null,
+    created_at bigint not null,
+    created_by text not null,
+    expires_at bigint not null,
+    total integer not null default 0,
+    sample text not null default '[]',
+    position integer not null default 0,
+    done integer not null default 0,
+    failed integer not null default 0,
+    trouble text,
+    confirmed_at bigint,
+    finished_at bigint,
+    audit_id bigint,
+    leased_by text,
+    leased_until bigint)`,
+  sql`create index bulk_actions_running on bulk_actions (id) where state = 'running'`,
+  sql`create table bulk_items (
+    bulk_id bigint not null,
+    position integer not null,
+    target text not null,
+    error text,
+    primary key (bulk_id, position))`,
+  sql`create index bulk_items_target on bulk_items (target)`,
 ];

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 import { describeInBrowser } from './browser.ts';
-import { hostile, playDay } from './warehouse-day.ts';
+import { hostile, playBulk, playDay } from './warehouse-day.ts';
 
 const guises = {
   wide: { colorScheme: 'light' },
@@ -20,6 +20,7 @@ const paths = [
     '/deliveries/4',
     '/system',
     '/audit',
+    ...['/bulk', '/bulk/1', '/bulk/2', '/bulk/3'],
     '/api',
     '/api/calls/listSubjects',
     '/api/announcements/dockline.order.packed',
@@ -40,6 +41,7 @@ describeInBrowser('a page of the board', ({ open }) => {
   const serve = async () => {
     const store = await openTemporaryStore();
     await playDay(store);
+    await playBulk(store);
     return (await openAdmin({ store })).url;
   };
 

@@ -56,7 +56,7 @@ const calls = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation, pattern: patternOf(path) })),
   )
-  // `/announcements/{id}/resend` before `/announcements/{id}`, and `/announcements/resend` before both.
+  // `/announcements/{id}/resend` before `/announcements/{id}`.
   .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')) || b.path.length - a.path.length);
 
 /** Call of the administrative API with its answer. */

@@ -34,7 +34,10 @@ export function announcementRoutes(
       return respond(
         request,
         reply,
-        announcementsPage({ state, rows, next, done, now: Date.now(), caller: callerOf(request) }),
+        announcementsPage({
+          ...{ state, rows, next, done, now: Date.now(), caller: callerOf(request) },
+          total: next === null && !after ? rows.length : undefined,
+        }),
       );
     });
   }

@@ -8,6 +8,7 @@ import { notice } from '../notices.ts';
 import { foreign, plural, whole } from '../text.ts';
 import { age, when } from '../time.ts';
 import { bodySection } from './body.ts';
+import { bulkForm } from './bulk.ts';
 
 const states = { unsent: 'being sent', 'dead-lettered': 'dead letter', sent: 'acknowledged' } as const satisfies Record<
   AnnouncementState,
@@ -71,6 +72,7 @@ export const announcementsPage = ({
   now,
   done,
   caller,
+  total,
 }: {
   readonly state: 'unsent' | 'dead-lettered';
   readonly rows: readonly ListedAnnouncement[];
@@ -78,6 +80,8 @@ export const announcementsPage = ({
   readonly now: number;
   readonly done: string | undefined;
   readonly caller: Caller;
+  /** Number of rows on all pages, if this is the only one. */
+  readonly total: number | undefined;
 }): Page => {
   const title = state === 'unsent' ? 'Announcements being sent' : 'Dead letters';
   const path = state === 'unsent' ? '/board/announcements' : '/board/dead-letters';
@@ -88,7 +92,8 @@ export const announcementsPage = ({
 ${notice(done)}
 <p class="muted">${state === 'unsent' ? 'Made, and not yet acknowledged by their destination; oldest first.' : 'Announcements that were given up. They are kept until somebody resends them; oldest first.'}</p>
 ${rows.length === 0 ? html`<p class="empty">None. Every announcement has arrived${state === 'dead-lettered' && ' or is being sent'}.</p>` : announcementTable(rows, { title, now, back: may(caller, 'act') && path })}
-${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}
+${state === 'dead-lettered' && rows.length > 0 && may(caller, 'act') && bulkForm('resend', {}, total)}`,
   };
 };
 

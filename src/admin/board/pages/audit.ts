@@ -1,8 +1,7 @@
-import { parseSubjectKey } from '../../../domain/catalogue/subject.ts';
-import type { AuditEntry, AuditTarget, auditedActions } from '../../audit.ts';
-import { announcementAddress, nameOf, subjectAddress } from '../addresses.ts';
+import type { AuditEntry, auditedActions } from '../../audit.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { targetLink } from '../targets.ts';
 import { foreign } from '../text.ts';
 import { when } from '../time.ts';
 
@@ -14,6 +13,7 @@ const names = {
   replay: 'Replay',
   erase: 'Erase',
   backup: 'Back up',
+  cancel: 'Cancel',
 } as const satisfies Record<(typeof auditedActions)[number], string>;
 
 /** Page of what people changed. */
@@ -29,7 +29,7 @@ export const auditPage = ({
   title: 'Audit',
   section: '/board/audit',
   content: html`<h1>Audit</h1>
-<p class="muted">What people changed, here, by the administrative API or by command; newest first.</p>
+<p class="muted">What people changed, here, by the administrative API or by command; newest first. <a href="/board/bulk">Bulk actions</a> have pages of their own.</p>
 <form class="filters" action="/board/audit">
 <label>By <input name="by" value="${by}" maxlength="100" size="12"></label>
 <button>Filter</button>
@@ -46,7 +46,7 @@ const table = (entries: readonly AuditEntry[]): Markup => html`
 <td class="nowrap">${when(at)}</td>
 <td>${operator !== null && html`${foreign(operator, 60)} `}<span class="${operator !== null && 'muted'}">${foreign(token, 60)}</span></td>
 <td class="nowrap">${names[action]}</td>
-<td>${thing(target)}</td>
+<td>${targetLink(target)}</td>
 <td>${badge(outcome)}${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}</td>
 </tr>`,
 )}</tbody>
@@ -54,11 +54,3 @@ const table = (entries: readonly AuditEntry[]): Markup => html`
 
 const badge = (outcome: AuditEntry['outcome']): Markup =>
   html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>`;
-
-function thing({ type, id }: AuditTarget): Markup {
-  const subject = type === 'subject' ? parseSubjectKey(id) : undefined;
-  if (subject) return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}</a>`;
-  if (type === 'announcement') return html`<a href="${announcementAddress(id)}">Announcement ${foreign(id)}</a>`;
-  if (type === 'delivery') return html`<a href="/board/deliveries/${id}">Webhook ${id}</a>`;
-  return foreign(id);
-}

@@ -35,7 +35,10 @@ export function deliveryRoutes(
     return respond(
       request,
       reply,
-      quarantinePage({ reasons, reason, rows, next, done, now: Date.now(), caller: callerOf(request) }),
+      quarantinePage({
+        ...{ reasons, reason, rows, next, done, now: Date.now(), caller: callerOf(request) },
+        total: next === null && after === 0 ? rows.length : undefined,
+      }),
     );
   });
 

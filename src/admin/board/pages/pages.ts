@@ -9,6 +9,7 @@ import type { Respond } from '../responder.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { type ApiRoutesDeps, apiRoutes } from './api-routes.ts';
 import { auditPage } from './audit.ts';
+import { type BulkRoutesDeps, bulkRoutes } from './bulk-routes.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
 import { nowPage } from './now.ts';
 import { auditQuery, ROWS } from './queries.ts';
@@ -19,7 +20,8 @@ import { type ShownTenant, systemPage } from './system.ts';
 export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
   AnnouncementRoutesDeps &
   DeliveryRoutesDeps &
-  ApiRoutesDeps & {
+  ApiRoutesDeps &
+  BulkRoutesDeps & {
     readonly control: Pick<SubjectControl, 'look'>;
     readonly audit: Pick<AuditLog, 'list'>;
     readonly waiting: () => number;
@@ -54,5 +56,6 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   subjectRoutes(app, { ...deps, glimpses }, respond);
   announcementRoutes(app, deps, respond);
   deliveryRoutes(app, deps, respond);
+  bulkRoutes(app, deps, respond);
   apiRoutes(app, deps, respond);
 }

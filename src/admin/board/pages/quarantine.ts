@@ -6,6 +6,7 @@ import type { Page } from '../layout.ts';
 import { notice } from '../notices.ts';
 import { foreign, plural } from '../text.ts';
 import { age } from '../time.ts';
+import { bulkForm } from './bulk.ts';
 
 /** Page of the deliveries that were not understood: by reason, and those of one reason. */
 export const quarantinePage = ({
@@ -16,6 +17,7 @@ export const quarantinePage = ({
   now,
   done,
   caller,
+  total,
 }: {
   readonly reasons: readonly QuarantineReason[];
   readonly reason: string | undefined;
@@ -24,6 +26,8 @@ export const quarantinePage = ({
   readonly now: number;
   readonly done: string | undefined;
   readonly caller: Caller;
+  /** Number of rows on all pages, if this is the only one. */
+  readonly total: number | undefined;
 }): Page => ({
   title: 'Quarantine',
   section: '/board/quarantine',
@@ -33,7 +37,8 @@ ${notice(done)}
 ${reasons.length === 0 ? html`<p class="empty">None. Every webhook was understood.</p>` : reasonTable(reasons, reason, now)}
 ${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
 ${rows.length > 0 && deliveryTable(rows, now, may(caller, 'act'))}
-${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}
+${rows.length > 0 && may(caller, 'act') && bulkForm('replay', { reason }, total)}`,
 });
 
 const reasonTable = (reasons: readonly QuarantineReason[], chosen: string | undefined, now: number): Markup => html`

@@ -60,11 +60,13 @@ export const quarantineQuery = doneQuery.extend({
   after: z.coerce.number().int().nonnegative().default(0),
 });
 
-/** Query of the audit log. */
-export const auditQuery = z.object({
-  by: field(text),
+/** Query of a list whose pages begin after a number. */
+export const pageQuery = z.object({
   after: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
+
+/** Query of the audit log. */
+export const auditQuery = pageQuery.extend({ by: field(text) });
 
 /** Path parameters of a delivery. */
 export const deliveryParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });

@@ -35,7 +35,14 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     const sorting = sortingOf(choice);
     const rows = await board.list(choice, { sorting, limit: ROWS, ...(after && { after }) });
     const next = rows.length < ROWS ? null : listAddress('/board/subjects', { ...choice, after: placeOf(rows.at(-1)) });
-    return respond(request, reply, subjectsPage({ choice, sorting, rows, next, now: Date.now() }));
+    return respond(
+      request,
+      reply,
+      subjectsPage({
+        ...{ choice, sorting, rows, next, now: Date.now(), caller: callerOf(request) },
+        total: next === null && !after ? rows.length : undefined,
+      }),
+    );
   });
 
   app.get('/search', needs.read, async (request, reply) => {

@@ -1,6 +1,7 @@
 import { subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import type { attentions } from '../../../domain/lifecycle/attention.ts';
 import { stages } from '../../../domain/lifecycle/stage.ts';
+import { type Caller, may } from '../../access.ts';
 import type { ListedSubject } from '../../ports.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
@@ -9,6 +10,7 @@ import type { Choice, Sorting } from '../ports.ts';
 import { briefly } from '../reasons.ts';
 import { capitalized, foreign, words } from '../text.ts';
 import { age } from '../time.ts';
+import { bulkForm } from './bulk.ts';
 
 /** Names of the marks, as a filter. */
 const marks = {
@@ -26,6 +28,8 @@ export function subjectsPage({
   rows,
   next,
   now,
+  caller,
+  total,
 }: {
   readonly choice: Choice;
   readonly sorting: Sorting;
@@ -33,6 +37,9 @@ export function subjectsPage({
   /** Address of the following page. */
   readonly next: string | null;
   readonly now: number;
+  readonly caller: Caller;
+  /** Number of rows on all pages, if this is the only one. */
+  readonly total: number | undefined;
 }): Page {
   const title = choice.kind === undefined ? 'Needs attention' : titleOf(choice.kind);
   return {
@@ -43,7 +50,8 @@ ${families(choice)}
 ${filters(choice)}
 <p class="muted">${describe(choice, sorting)}</p>
 ${rows.length === 0 ? html`<p class="empty">None${choice.stage === undefined && (choice.attention ?? choice.group) === undefined && ' is open. Choose a stage to see those that ended'}.</p>` : subjectTable(rows, now, title, choice.kind === undefined)}
-${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}
+${rows.length > 0 && may(caller, 'act') && bulkForm('refresh', { ...choice }, total)}`,
   };
 }
 

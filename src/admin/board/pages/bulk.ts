@@ -1,0 +1,160 @@
+import { type Caller, may } from '../../access.ts';
+import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
+import type { BulkAction, BulkFailure } from '../../bulk/ports.ts';
+import { html, type Markup } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { bulkAddress, targetLink, targetTypes } from '../targets.ts';
+import { foreign, plural, words } from '../text.ts';
+import { duration, when } from '../time.ts';
+
+/** Words for each bulk action: what it does, what it is doing, and one and several of its items. */
+const verbs = {
+  refresh: ['Refresh', 'Refreshing', 'record', 'records'],
+  resend: ['Resend', 'Resending', 'announcement', 'announcements'],
+  replay: ['Replay', 'Replaying', 'webhook', 'webhooks'],
+} as const satisfies Record<BulkName, readonly [string, string, string, string]>;
+
+const items = (action: BulkName, count: number): string => plural(count, verbs[action][2], verbs[action][3]);
+
+/** Form below a list that previews an action on everything that the list's filter names. */
+export const bulkForm = (
+  action: BulkName,
+  fields: Readonly<Record<string, string | undefined>>,
+  /** Number of everything that matches, if the page shows all. */
+  count: number | undefined,
+): Markup => {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return html`<form class="bulk" method="post" action="/board/bulk">
+<input type="hidden" name="action" value="${action}">
+${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button>${verbs[action][0]} all ${count === undefined ? 'that match' : count.toLocaleString('en-US')}…</button>
+<span class="muted">Shows first what it would do.</span>
+</form>`;
+};
+
+/** Page of a bulk action: its preview, its progress or its result. */
+export function bulkPage({
+  bulk,
+  failures,
+  caller,
+  now,
+}: {
+  readonly bulk: BulkAction;
+  readonly failures: readonly BulkFailure[];
+  readonly caller: Caller;
+  readonly now: number;
+}): Page {
+  const title = titleOf(bulk);
+  return {
+    title,
+    section: '/board/audit',
+    content: html`
+<p class="trail"><a href="/board/bulk">Bulk actions</a></p>
+<h1>${title}</h1>
+${standing(bulk, now)}
+${may(caller, 'act') && forms(bulk)}
+${facts(bulk)}
+${bulk.confirmedAt === null ? samples(bulk) : failureTable(bulk, failures)}`,
+  };
+}
+
+function titleOf({ action, state, total }: BulkAction): string {
+  const [verb, doing] = verbs[action];
+  if (state === 'running') return `${doing} ${items(action, total)}`;
+  if (state === 'previewed' || state === 'preparing') return `${verb} ${items(action, total)}?`;
+  return `${verb} of ${items(action, total)}${state === 'done' ? '' : `: ${state}`}`;
+}
+
+function standing(bulk: BulkAction, now: number): Markup {
+  const { action, state, total, done, failed, expiresAt, trouble } = bulk;
+  const tried = `${(done + failed).toLocaleString('en-US')} of ${items(action, total)} tried${failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : ''}`;
+  if (state === 'preparing') return html`<p>They are still being chosen. Reload the page in a moment.</p>`;
+  if (state === 'previewed') {
+    return total === 0
+      ? html`<p class="empty">Nothing matches, so there is nothing to do.</p>`
+      : html`<p>Nothing has been done yet. Exactly these will be tried, and nothing that comes later. The preview holds for ${duration(expiresAt - now)}.</p>`;
+  }
+  if (state === 'expired')
+    return html`<p>Nobody confirmed it in time, and nothing was done. Start again from the list.</p>`;
+  if (state === 'running') {
+    return html`<div class="progress"><progress max="${total}" value="${done + failed}" aria-label="Progress"></progress>
+<p role="status">${tried}.</p></div>
+${trouble !== null && html`<p class="problem">${trouble} It goes on by itself.</p>`}
+<noscript><p class="muted">Reload the page to see how far it is.</p></noscript>`;
+  }
+  if (state === 'canceled' && bulk.confirmedAt === null)
+    return html`<p>It was canceled before it began. Nothing was done.</p>`;
+  if (state === 'canceled') return html`<p role="status">Canceled: ${tried}.</p>`;
+  const result =
+    failed === 0 ? 'none failed' : `${done.toLocaleString('en-US')} done, ${failed.toLocaleString('en-US')} failed`;
+  return html`<p role="status">All were tried: ${result}.</p>`;
+}
+
+function forms({ id, action, state, total }: BulkAction): Markup | null {
+  const form = (name: string, label: string, isPrimary: boolean) =>
+    html`<form method="post" action="${bulkAddress(id)}/${name}"><button${isPrimary && html` class="primary"`}>${label}</button></form>`;
+  if (state === 'previewed') {
+    return html`<div class="actions">${total > 0 && form('confirm', `${verbs[action][0]} ${items(action, total)}`, true)}${form('cancel', 'Cancel', false)}</div>`;
+  }
+  return state === 'running' ? html`<div class="actions">${form('cancel', 'Cancel the rest', false)}</div>` : null;
+}
+
+const facts = ({ filter, createdAt, createdBy, confirmedAt, finishedAt }: BulkAction): Markup => html`<dl class="facts">
+<div><dt>Filter</dt><dd>${describeFilter(filter)}</dd></div>
+<div><dt>Chosen</dt><dd>${when(createdAt)} by ${foreign(createdBy)}</dd></div>
+${confirmedAt !== null && html`<div><dt>Confirmed</dt><dd>${when(confirmedAt)}</dd></div>`}
+${finishedAt !== null && html`<div><dt>Ended</dt><dd>${when(finishedAt)}</dd></div>`}
+</dl>`;
+
+const describeFilter = (filter: BulkFilter): Markup => {
+  const given = Object.entries(filter);
+  if (given.length === 0) return html`everything`;
+  return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${words(name)}: ${foreign(value, 200)}`)}`;
+};
+
+const samples = ({ action, sample, total }: BulkAction): Markup | null =>
+  sample.length === 0
+    ? null
+    : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${total.toLocaleString('en-US')}` : 'All of them'}</h2>
+<ul class="sample">${sample.map((id) => html`<li>${targetLink({ type: targetTypes[action], id })}</li>`)}</ul></section>`;
+
+function failureTable({ action, failed }: BulkAction, failures: readonly BulkFailure[]): Markup | null {
+  if (failures.length === 0) return null;
+  const isPart = failed > failures.length;
+  return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${failed.toLocaleString('en-US')}`}</h2>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="failures"><table>
+<thead><tr><th scope="col">What</th><th scope="col">Why</th></tr></thead>
+<tbody>${failures.map(
+    ({ target, error }) =>
+      html`<tr><th scope="row">${targetLink({ type: targetTypes[action], id: target })}</th><td>${foreign(error, 300)}</td></tr>`,
+  )}</tbody>
+</table></div></section>`;
+}
+
+/** Page of the bulk actions, the newest first. */
+export const bulkListPage = (rows: readonly BulkAction[], next: string | null): Page => ({
+  title: 'Bulk actions',
+  section: '/board/audit',
+  content: html`
+<p class="trail"><a href="/board/audit">Audit</a></p>
+<h1>Bulk actions</h1>
+<p class="muted">Actions on everything that a list's filter named; newest first. They begin with a button below the list.</p>
+${rows.length === 0 ? html`<p class="empty">None yet, or it was long ago.</p>` : bulkTable(rows)}
+${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+});
+
+const bulkTable = (rows: readonly BulkAction[]): Markup => html`
+<div class="scroll" tabindex="0" role="region" aria-label="Bulk actions"><table>
+<thead><tr><th scope="col">Action</th><th scope="col">State</th><th scope="col" class="number">Tried</th><th scope="col" class="number">Failed</th><th scope="col">Filter</th><th scope="col">By</th><th scope="col">Chosen</th></tr></thead>
+<tbody>${rows.map(
+  ({ id, action, filter, createdBy, createdAt, state, total, done, failed }) => html`<tr id="row-${id}">
+<th scope="row" class="nowrap"><a href="${bulkAddress(id)}">${verbs[action][0]} ${items(action, total)}</a></th>
+<td><span class="badge ${state === 'done' ? 'good' : ''}">${state}</span></td>
+<td class="number">${(done + failed).toLocaleString('en-US')}</td>
+<td class="number">${failed.toLocaleString('en-US')}</td>
+<td>${describeFilter(filter)}</td>
+<td>${foreign(createdBy, 60)}</td>
+<td class="nowrap">${when(createdAt)}</td>
+</tr>`,
+)}</tbody>
+</table></div>`;

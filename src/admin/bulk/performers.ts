@@ -1,0 +1,87 @@
+import { parseSubjectKey, type SubjectRef } from '../../domain/catalogue/subject.ts';
+import { DocklineError } from '../../domain/errors.ts';
+import { statusOf } from '../../http/problem.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { AnnouncementLists, QuarantinedEventFilter, QuarantinedEventLists, SubjectControl } from '../ports.ts';
+import { resend } from '../resend.ts';
+import type { BulkName } from './filters.ts';
+
+/** Dependencies of what bulk actions do to their items. */
+export interface PerformerDeps {
+  readonly announcements: Pick<AnnouncementLists, 'find' | 'requeue'>;
+  readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
+  readonly control: Pick<SubjectControl, 'refresh' | 'wake'>;
+  readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
+  readonly isOutage: (error: unknown) => boolean;
+  readonly logger: Logger;
+}
+
+/** Does an action to a few items, any of which may have been done before. */
+export interface Performer {
+  /** Number of items that are done together. */
+  readonly chunk: number;
+  /** Returns for each item null, or the reason why it failed. Rejects if all have to be tried again. */
+  perform(targets: readonly string[], chosenAt: number): Promise<readonly (string | null)[]>;
+}
+
+const GONE = 'It no longer exists.';
+
+/** Creates what each bulk action does. Each may be repeated after a kill without a second effect. */
+export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName, Performer>> {
+  const { announcements, quarantinedEvents, replay } = deps;
+  return {
+    refresh: {
+      chunk: 16,
+      async perform(targets) {
+        // Waits for all, so that none is in progress after a failure.
+        const tried = await Promise.allSettled(targets.map((key) => refresh(parseSubjectKey(key), deps)));
+        return tried.map((it) => {
+          if (it.status === 'rejected') throw it.reason;
+          return it.value;
+        });
+      },
+    },
+
+    resend: {
+      chunk: 50,
+      async perform(targets, chosenAt) {
+        const found = await Promise.all(targets.map(announcements.find));
+        // One that was given up again since is another dead letter, which nobody has chosen.
+        const isChosen = ({ deadLetteredAt }: { readonly deadLetteredAt: number | null }) =>
+          deadLetteredAt !== null && deadLetteredAt <= chosenAt;
+        await resend(
+          found.flatMap((it) => (it?.state === 'dead-lettered' && isChosen(it) ? [it] : [])),
+          deps,
+        );
+        return found.map((it) => (it ? null : GONE));
+      },
+    },
+
+    replay: {
+      chunk: 20,
+      async perform(targets) {
+        const ids = targets.map(Number);
+        await replay({ ids });
+        const left = await quarantinedEvents.list({ ids }, { after: 0, limit: ids.length });
+        const isLeft = new Set(left.map(({ id }) => id));
+        return ids.map((id) => (isLeft.has(id) ? 'It is still not understood.' : null));
+      },
+    },
+  };
+}
+
+async function refresh(
+  subject: SubjectRef | undefined,
+  { control, isOutage, logger }: PerformerDeps,
+): Promise<string | null> {
+  if (!subject) return GONE;
+  try {
+    await control.refresh(subject);
+    return null;
+  } catch (error) {
+    if (isOutage(error) || (error instanceof DocklineError && error.code === 'ERR_STORE_UNAVAILABLE')) throw error;
+    if (statusOf(error) < 500) return (error as Error).message;
+    logger.error({ err: error, ...subject }, 'a refresh of a bulk action failed');
+    return 'It failed; the log says why.';
+  }
+}

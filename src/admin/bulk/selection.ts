@@ -1,0 +1,64 @@
+import { subjectKey } from '../../domain/catalogue/subject.ts';
+import type { BoardLists } from '../board/ports.ts';
+import type { AnnouncementLists, QuarantinedEventLists } from '../ports.ts';
+import { type BulkFilter, type BulkName, bulkFilters } from './filters.ts';
+
+/** Lists that bulk actions choose from. */
+export interface SelectionDeps {
+  readonly choices: Pick<BoardLists, 'list'>;
+  readonly announcements: Pick<AnnouncementLists, 'deadLetteredSince'>;
+  readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
+}
+
+/** Reads everything that a filter names, page by page. What came after `until` is left out. */
+export type Select = (filter: BulkFilter, until: number) => AsyncIterable<readonly string[]>;
+
+/** Rows per page. */
+const PAGE = 500;
+
+/** Creates the selection of each bulk action, from the list that people see. */
+export function createSelection({
+  choices,
+  announcements,
+  quarantinedEvents,
+}: SelectionDeps): Readonly<Record<BulkName, Select>> {
+  return {
+    async *refresh(given) {
+      const filter = bulkFilters.refresh.parse(given);
+      const list = choices.list;
+      const read = (after: Awaited<ReturnType<typeof list>>[number] | undefined) =>
+        list(filter, { sorting: 'id', limit: PAGE, ...(after && { after }) });
+      for await (const rows of pages(read)) yield rows.map(subjectKey);
+    },
+
+    async *resend(given, until) {
+      const { since = 0 } = bulkFilters.resend.parse(given);
+      // In the order in which a subject's announcements are sent.
+      const list = announcements.deadLetteredSince;
+      const read = (last: Awaited<ReturnType<typeof list>>[number] | undefined) =>
+        list(since, { limit: PAGE, ...(last && { after: { ...last.subject, revision: last.revision } }) });
+      for await (const rows of pages(read)) {
+        yield rows.filter(({ deadLetteredAt }) => (deadLetteredAt ?? 0) <= until).map(({ id }) => id);
+      }
+    },
+
+    async *replay(given, until) {
+      const filter = bulkFilters.replay.parse(given);
+      const list = quarantinedEvents.list;
+      const read = (last: Awaited<ReturnType<typeof list>>[number] | undefined) =>
+        list(filter, { after: last?.id ?? 0, limit: PAGE });
+      for await (const rows of pages(read)) {
+        yield rows.filter(({ receivedAt }) => receivedAt <= until).map(({ id }) => String(id));
+      }
+    },
+  };
+}
+
+async function* pages<Row>(read: (last: Row | undefined) => Promise<readonly Row[]>): AsyncIterable<readonly Row[]> {
+  let last: Row | undefined;
+  do {
+    const rows = await read(last);
+    yield rows;
+    last = rows.length < PAGE ? undefined : rows.at(-1);
+  } while (last);
+}

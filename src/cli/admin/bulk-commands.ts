@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { createProgress } from '../output.ts';
+import { sinceOption } from '../since.ts';
+import type { AdminClient } from './client.ts';
+import { paged, type Query, type Show, withIsoSince } from './options.ts';
+import { describeBulk, listBulk } from './tables.ts';
+
+/** Bulk action, as far as its progress matters. */
+interface Bulk {
+  readonly id: number;
+  readonly state: string;
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly trouble: string | null;
+}
+
+/** Time between two looks at the progress, in milliseconds. */
+const LOOK_MS = 500;
+
+/** Adds `bulk` with its subcommands: actions on everything that a filter names, each with a preview. */
+export function addBulkCommands(admin: Command, client: AdminClient, show: Show): void {
+  const bulk = admin
+    .command('bulk')
+    .description('refresh, resend or replay everything that a filter names')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true });
+
+  const action = (name: 'refresh' | 'resend' | 'replay', description: string) =>
+    bulk
+      .command(name)
+      .description(`${description}; shows first what it would do`)
+      .option('--yes', 'do it, and wait for the end')
+      .action(async ({ yes = false, ...filter }: Query & { readonly since?: number; readonly yes?: boolean }) => {
+        const previewed: Bulk = await client.post('/bulk', { action: name, filter: withIsoSince(filter) });
+        if (!yes || previewed.total === 0) return show(previewed, describeBulk);
+        show(await follow(client, await client.post(`/bulk/${previewed.id}/confirm`)), describeBulk);
+      });
+
+  action('refresh', 'fetch subjects from the warehouse: those that are open, or that the options name')
+    .option('--kind <kind>', 'only this kind, such as order or receipt')
+    .option('--stage <stage>', 'only this stage')
+    .option('--customer <id>', 'only this customer')
+    .option('--attention <reason>', 'only what needs attention: any, stalled, refused, unannounced or failing')
+    .option('--tenant <id>', 'only this tenant');
+  action('resend', 'send dead-lettered announcements again').addOption(
+    sinceOption('only announcements dead-lettered since this time or age'),
+  );
+  action('replay', 'read quarantined events again, and ingest those that are now understood')
+    .option('--reason <text>', 'only reasons that begin with this text')
+    .option('--tenant <id>', 'only this tenant')
+    .addOption(sinceOption('only events received since this time or age'));
+
+  paged(bulk.command('list').description('list bulk actions, the newest first')).action(async (query: Query) =>
+    show(await client.get('/bulk', query), listBulk),
+  );
+  bulk
+    .command('show <id>')
+    .description('show a bulk action with its progress and failures')
+    .action(async (id: string) => show(await client.get(pathOf(id)), describeBulk));
+  bulk
+    .command('confirm <id>')
+    .description('do what was previewed, and wait for the end')
+    .action(async (id: string) => show(await follow(client, await client.post(`${pathOf(id)}/confirm`)), describeBulk));
+  bulk
+    .command('cancel <id>')
+    .description('end a bulk action after the items in progress')
+    .action(async (id: string) => show(await client.post(`${pathOf(id)}/cancel`), describeBulk));
+}
+
+const pathOf = (id: string): string => `/bulk/${encodeURIComponent(id)}`;
+
+/** Waits until a bulk action is over, with its progress on standard error. It goes on without the command. */
+async function follow(client: AdminClient, started: Bulk): Promise<Bulk> {
+  const progress = createProgress(process.stderr);
+  let bulk = started;
+  while (bulk.state === 'running') {
+    const trouble = bulk.trouble === null ? '' : `; ${bulk.trouble}`;
+    progress.show(`${bulk.done + bulk.failed} of ${bulk.total} tried, ${bulk.failed} failed${trouble}`);
+    await wait(LOOK_MS);
+    bulk = await client.get(pathOf(String(bulk.id)));
+  }
+  progress.end();
+  if (bulk.failed > 0) process.exitCode = 1;
+  return bulk;
+}

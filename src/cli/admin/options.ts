@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+
+/** Prints an answer: as JSON with `--json`, otherwise as described. */
+// biome-ignore lint/suspicious/noExplicitAny: each description declares the answer that it takes
+export type Show = (answer: any, describe: (answer: any) => string) => void;
+
+/** Options as the API takes them. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** Adds the options of a list. */
+export const paged = (command: Command): Command =>
+  command
+    .option('--limit <number>', 'number of rows, at most 500 (default: 100)')
+    .option('--after <place>', 'continue after the end of the previous page');
+
+/** Writes `--since` as the API takes it. */
+export const withIsoSince = ({ since, ...query }: Query & { readonly since?: number }): Query => ({
+  ...query,
+  ...(since !== undefined && { since: new Date(since).toISOString() }),
+});
