@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { BoardLists } from '../board/ports.ts';
 import type { AnnouncementLists, QuarantinedEventLists } from '../ports.ts';
@@ -26,9 +27,17 @@ export function createSelection({
     async *refresh(given) {
       const filter = bulkFilters.refresh.parse(given);
       const list = choices.list;
+      // Whichever order an index has; otherwise each page would sort everything that matches.
+      const sorting = filter.kind !== undefined && filter.customer === undefined ? 'oldest' : 'id';
       const read = (after: Awaited<ReturnType<typeof list>>[number] | undefined) =>
-        list(filter, { sorting: 'id', limit: PAGE, ...(after && { after }) });
-      for await (const rows of pages(read)) yield rows.map(subjectKey);
+        list(filter, { sorting, limit: PAGE, ...(after && { after }) });
+      // One that enters another stage meanwhile is listed again.
+      const seen = new Set<string>();
+      for await (const rows of pages(read)) {
+        const keys = rows.map(subjectKey).filter((key) => !seen.has(key));
+        for (const key of keys) seen.add(key);
+        yield keys;
+      }
     },
 
     async *resend(given, until) {
@@ -59,6 +68,8 @@ async function* pages<Row>(read: (last: Row | undefined) => Promise<readonly Row
   do {
     const rows = await read(last);
     yield rows;
+    // SQLite runs on the main thread, which webhooks need, too.
+    await turn();
     last = rows.length < PAGE ? undefined : rows.at(-1);
   } while (last);
 }
