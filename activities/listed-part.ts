@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { ListedBy, ListedRow, ListQuery, SweepDeps, SweptKind } from './ports/sweep.ts';
+import type { AskedSweep, ListedBy, ListedRow, ListQuery, SweepDeps, SweptKind } from './ports/sweep.ts';
 
 /** Tenant, kind and time of a sweep. */
 export interface Sweeping {
@@ -13,6 +13,8 @@ export interface Sweeping {
 export interface PageInput extends Sweeping, ListQuery {
   /** Number of rows on the pages before it. */
   readonly rowsBefore: number;
+  /** Of a first page, if somebody asked for the sweep. */
+  readonly asked?: AskedSweep;
 }
 
 /** Result of a part of a sweep. */
@@ -49,8 +51,10 @@ export async function listPage(
   deps: SweepDeps,
   input: PageInput,
 ): Promise<PageEnd & { readonly rows: readonly ListedRow[] }> {
+  const { tenant, startedAt, asked } = input;
+  if (asked) await deps.onAsked({ tenant, startedAt, ...asked });
   const { rows, count, total, pageSize, by, limitation } = await deps
-    .listingOf(input.tenant)
+    .listingOf(tenant)
     .list(input, cancellationSignal());
   // A page may be shorter than was asked for, if the warehouse keeps to a size of its own.
   const more = total === undefined ? count >= pageSize : input.rowsBefore + count < total;

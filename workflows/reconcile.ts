@@ -82,12 +82,16 @@ async function sweepPart(state: SweepState, part: Part, means: Means): Promise<S
 async function sweepChanged(
   state: SweepState,
   part: Extract<Part, { of: 'changed' }>,
-  { input: { overlapMs, pageSize }, activities }: Means,
+  { input: { overlapMs, pageSize, askedBy }, activities }: Means,
 ): Promise<SweepState> {
   const { tenant, startedAt, backfill } = state;
   const { kind, page, rowsBefore, by } = part;
   const since = backfill?.open ? null : state.since - overlapMs;
-  const query = { tenant, kind, startedAt, since, page, pageSize, rowsBefore, ...(by && { by }) };
+  const isAsked = askedBy !== undefined && page === 1 && !backfill?.dryRun;
+  const query = {
+    ...{ tenant, kind, startedAt, since, page, pageSize, rowsBefore, ...(by && { by }) },
+    ...(isAsked && { asked: { action: backfill ? ('backfill' as const) : ('reconcile' as const), by: askedBy } }),
+  };
   const summary = describePart(part);
   const swept = backfill
     ? await activities.backfill.executeWithOptions({ summary }, [{ ...query, ...backfill }])

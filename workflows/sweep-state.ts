@@ -27,6 +27,8 @@ export interface ReconcileInput {
   readonly backfill?: BackfillOptions;
   /** Fails a kind at once if the warehouse refuses the credential: somebody waits for the result. */
   readonly isAwaited?: boolean;
+  /** Name of who asked for it by a command; absent for a schedule's. */
+  readonly askedBy?: string;
   /** Set when it continues as new. */
   readonly carried?: SweepState;
 }

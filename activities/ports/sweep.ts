@@ -102,10 +102,19 @@ export interface Difference {
   readonly evidence: object;
 }
 
+/** Sweep that somebody asked for by a command. */
+export interface AskedSweep {
+  readonly action: 'reconcile' | 'backfill';
+  /** Name of who asked. Nobody verifies it. */
+  readonly by: string;
+}
+
 /** Dependencies of the sweep. */
 export interface SweepDeps {
   /** Receives what the warehouse refuses of a listing, and the consequence, for people. */
   readonly onLimitation: (limitation: Limitation & { readonly tenant: string }) => void;
+  /** Writes down that somebody asked for a sweep; once for each, however often it is called. */
+  readonly onAsked: (asked: AskedSweep & { readonly tenant: string; readonly startedAt: number }) => Promise<void>;
   readonly listingOf: (tenant: string) => Listing;
   readonly known: KnownSubjects;
   /** Adds differences to the inbox as if they had been delivered; returns for each, in order, whether it is new. */

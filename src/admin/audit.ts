@@ -4,15 +4,25 @@ import type { Logger } from '../observability/logger.ts';
 import { callerOf } from './access.ts';
 
 /** What somebody can do that changes something. */
-export const auditedActions = ['refresh', 'release', 'resend', 'replay', 'erase', 'backup', 'cancel'] as const;
+export const auditedActions = [
+  'refresh',
+  'release',
+  'resend',
+  'replay',
+  'erase',
+  'backup',
+  'cancel',
+  'reconcile',
+  'backfill',
+] as const;
 
 /** One of {@link auditedActions}. */
 export type AuditedAction = (typeof auditedActions)[number];
 
 /** What an action can be done to. */
-export const auditedTargets = ['subject', 'announcement', 'delivery', 'bulk', 'store'] as const;
+export const auditedTargets = ['subject', 'announcement', 'delivery', 'bulk', 'store', 'warehouse'] as const;
 
-/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, or the database. */
+/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, or a warehouse's tenant. */
 export interface AuditTarget {
   readonly type: (typeof auditedTargets)[number];
   readonly id: string;
@@ -57,6 +67,8 @@ export interface AuditFilter {
 export interface AuditLog {
   /** Writes durably that an action begins; returns the id of its entry. */
   begin(attempt: AuditedAttempt): Promise<number>;
+  /** Writes durably that an action began at a time, once for each action, target and time. Its end is not logged. */
+  note(attempt: AuditedAttempt & { readonly at: number }): Promise<void>;
   finish(id: number, end: { readonly outcome: AuditOutcome; readonly detail: string | null }): Promise<void>;
   /** Returns entries, the newest first, before an id. */
   list(filter: AuditFilter, page: { readonly before?: number; readonly limit: number }): Promise<readonly AuditEntry[]>;

@@ -30,6 +30,13 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     breaker: createBreaker(retry),
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
     ...{ inbox: store.inbox, known: store.known, feed: options.inbox.feed, readPayload },
+    onAsked: ({ action, by, tenant, startedAt: at }) =>
+      store.audit.note({
+        at,
+        action,
+        target: { type: 'warehouse', id: tenant },
+        actor: { token: 'command', operator: by },
+      }),
     onLimitation: ({ message, ...of }) => logger.warn(of, message),
     announceForMs: config.ANNOUNCE_FOR_MS,
     readLagMs: config.WAREHOUSE_READ_LAG_MS ?? READ_LAG_MS[dependencies.simulator ? 'simulated' : 'real'],

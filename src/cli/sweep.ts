@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { Client } from '@temporalio/client';
 import type { BackfillOptions } from '../../activities/backfill.ts';
 import type { SweptKind } from '../../activities/ports/sweep.ts';
@@ -70,7 +71,7 @@ async function sweepAll(
   const { config, options, backfill, stop } = sweeping;
   const since = options.since ?? Date.now() - config.RECONCILE_LOOKBACK_MS;
   const asked = {
-    ...{ since, isAwaited: true },
+    ...{ since, isAwaited: true, askedBy: userInfo().username },
     ...(options.kind && { kinds: options.kind }),
     ...(backfill && { backfill }),
   };

@@ -25,10 +25,12 @@ async function open(listed: readonly object[], total?: number) {
   });
   const store = await openTemporaryStore();
   const inbox = createInbox({ rows: store.inbox, limit: 10_000 });
+  const noted: object[] = [];
   const deps = {
     listingOf: () => warehouse,
     known: store.known,
     feed: createFeed({ inbox }),
+    onAsked: async (asked: object) => void noted.push(asked),
     onLimitation: () => undefined,
   };
   const sweeping = { tenant: '9104', kind: 'order', startedAt } as const;
@@ -36,6 +38,7 @@ async function open(listed: readonly object[], total?: number) {
   return {
     rows,
     gets,
+    noted,
     know: (id: string, snapshot: Snapshot) =>
       saveSubject(store, { tenant: '9104', kind: 'order', id }, observe(unknownLifecycle, [], snapshot).lifecycle),
     changed: (input: Partial<PageInput> = {}) =>
@@ -62,6 +65,14 @@ async function open(listed: readonly object[], total?: number) {
 const openOrder: Snapshot = { status: 'open', fullyAllocated: false };
 
 describe('a page of changed subjects', () => {
+  it('is noted before it is listed, if somebody asked for the sweep', async () => {
+    const { changed, noted } = await open([]);
+    await changed();
+    expect(noted).toEqual([]);
+    await changed({ asked: { action: 'reconcile', by: 'ana' } });
+    expect(noted).toEqual([{ tenant: '9104', startedAt, action: 'reconcile', by: 'ana' }]);
+  });
+
   it('is added to the inbox if it differs from the store', async () => {
     const { know, changed, taken } = await open([row(1), row(2, { status: 1 }), row(3), row(4, { status: 2 })]);
     await know('1', openOrder);

@@ -93,6 +93,24 @@ describeOnBoth('the audit log', (database) => {
     ]);
   });
 
+  it('notes a sweep once, however often its first page is tried', async () => {
+    const { store, audit } = await open(database);
+    const sweep = { action: 'reconcile', target: { type: 'warehouse', id: '9104' } } as const;
+    const actor = { token: 'command', operator: 'ana' };
+    for (const at of [1000, 1000, 2000]) await store.audit.note({ ...sweep, actor, at });
+    expect((await audit()).items).toMatchObject([
+      {
+        ...sweep,
+        at: '1970-01-01T00:00:02.000Z',
+        token: 'command',
+        operator: 'ana',
+        outcome: 'done',
+        detail: 'started',
+      },
+      { ...sweep, at: '1970-01-01T00:00:01.000Z' },
+    ]);
+  });
+
   it('does nothing that it cannot log', async () => {
     const { store, act, deadLetter } = await open(database);
     await sql`alter table audit rename to lost`.execute(store.db);

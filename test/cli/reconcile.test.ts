@@ -32,7 +32,7 @@ async function startDockline() {
 
 describe('npm run reconcile', () => {
   it('shows its progress and what it ingested, and exits with 0', async () => {
-    const { simulator, receiver, env } = await startDockline();
+    const { simulator, receiver, env, dockline } = await startDockline();
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
 
@@ -47,6 +47,11 @@ describe('npm run reconcile', () => {
     expect(first.written.stdout).toContain('The workflow of each ingested subject fetches it now.');
     const types = () => receiver.received().map(({ type }) => type);
     await expect.poll(types, { timeout: 30_000 }).toEqual(['dockline.order.created', 'dockline.order.confirmed']);
+
+    const [, url = ''] = /^admin +(\S+)/m.exec(dockline.written.stdout) ?? [];
+    const audit = run('admin', ['audit'], { ADMIN_URL: url });
+    expect(await audit.ended, audit.written.stderr).toBe(0);
+    expect(audit.written.stdout).toMatch(/ command +\S+ +reconcile +9104 +done +started$/m);
 
     const second = run('reconcile', ['--since', '2h', '--tenant', '9104', '--json'], env);
     expect(await second.ended, second.written.stderr).toBe(0);

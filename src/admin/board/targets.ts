@@ -21,5 +21,6 @@ export function targetLink({ type, id }: AuditTarget): Markup {
   if (subject) return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}</a>`;
   if (type === 'announcement') return html`<a href="${announcementAddress(id)}">${foreign(id)}</a>`;
   if (type === 'delivery') return html`<a href="/board/deliveries/${id}">Webhook ${id}</a>`;
+  if (type === 'warehouse') return html`Warehouse ${foreign(id, 60)}`;
   return type === 'bulk' ? html`<a href="${bulkAddress(id)}">Bulk action ${id}</a>` : foreign(id);
 }

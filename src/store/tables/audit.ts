@@ -1,20 +1,28 @@
-import type { AuditEntry, AuditLog, AuditTarget } from '../../admin/audit.ts';
+import type { AuditEntry, AuditedAttempt, AuditLog, AuditTarget } from '../../admin/audit.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { StoreDeps } from '../schema.ts';
 
 /** Creates the audit log. */
 export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): AuditLog {
   return {
-    async begin({ action, target, actor }) {
-      const row = {
-        ...{ at: now(), token: actor.token, operator: actor.operator, action },
-        ...{ target_type: target.type, target: target.id, subject_key: subjectKeyOf(target) },
-      };
+    async begin(attempt) {
       const { id } = await durably((transaction) =>
-        transaction.insertInto('audit').values(row).returning('id').executeTakeFirstOrThrow(),
+        transaction.insertInto('audit').values(toRow(attempt, now())).returning('id').executeTakeFirstOrThrow(),
       );
       return id;
     },
+
+    note: ({ at, ...attempt }) =>
+      durably(async (transaction) => {
+        const row = { ...toRow(attempt, at), outcome: 'done', detail: 'started' } as const;
+        const { action, target } = row;
+        const known = await transaction
+          .selectFrom('audit')
+          .select('id')
+          .where(({ and }) => and({ at, action, target }))
+          .executeTakeFirst();
+        if (!known) await transaction.insertInto('audit').values(row).execute();
+      }),
 
     async finish(id, { outcome, detail }) {
       await db.updateTable('audit').set({ outcome, detail }).where('id', '=', id).execute();
@@ -34,6 +42,11 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
     },
   };
 }
+
+const toRow = ({ action, target, actor }: AuditedAttempt, at: number) => ({
+  ...{ at, token: actor.token, operator: actor.operator, action },
+  ...{ target_type: target.type, target: target.id, subject_key: subjectKeyOf(target) },
+});
 
 /** Returns the key of the subject that an action concerns, so that an erasure finds its entries. */
 function subjectKeyOf({ type, id }: AuditTarget): string | null {

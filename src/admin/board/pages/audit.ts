@@ -14,6 +14,8 @@ const names = {
   erase: 'Erase',
   backup: 'Back up',
   cancel: 'Cancel',
+  reconcile: 'Reconcile',
+  backfill: 'Backfill',
 } as const satisfies Record<(typeof auditedActions)[number], string>;
 
 /** Page of what people changed. */
