@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { roles } from '../../../src/app/service-options.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import { variables } from '../../../src/config/variables.ts';
+import { table } from '../../../src/observability/metrics/table.ts';
+import { TASK_QUEUE } from '../../../src/temporal/task-queues.ts';
+import { createFolder } from '../../support/temporal-server.ts';
+import { findGoProgram } from '../go-program.ts';
+import { faultsBySchema, faultsByType, type Manifest } from './schemas.ts';
+
+const helm = findGoProgram('helm');
+/** Without a cluster, Helm assumes one of years ago. */
+const KUBE = ['--kube-version', '1.34.0'];
+const FULL = 'test/deploy/helm/full-values.yaml';
+
+/** Runs Helm on the chart; returns what it prints. */
+const run = async (...args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)(helm ?? '', args, { maxBuffer: 10_000_000 })).stdout;
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests are read as they come
+type Rendered = Manifest & { readonly [member: string]: any };
+
+async function render(...args: readonly string[]): Promise<readonly Rendered[]> {
+  const text = await run('template', 'dockline', 'deploy/helm', '--namespace', 'orders', ...KUBE, ...args);
+  return parseAllDocuments(text)
+    .map((document) => document.toJS())
+    .filter((manifest) => manifest !== null);
+}
+
+const find = (manifests: readonly Rendered[], kind: string, name: string): Rendered => {
+  const found = manifests.find((it) => it.kind === kind && it.metadata.name === name);
+  if (!found) throw new Error(`there is no ${kind} ${name}`);
+  return found;
+};
+
+describe.runIf(helm)('the chart', () => {
+  it.each([
+    ['as it is', [], 11],
+    ['with everything', ['--values', FULL], 18],
+  ])('renders what Kubernetes, KEDA and the Prometheus operator take: %s', async (_, args, count) => {
+    await run('lint', 'deploy/helm', '--strict', ...KUBE, ...args);
+    const manifests = await render(...args);
+    expect(manifests).toHaveLength(count);
+    const faults = await Promise.all(manifests.map(faultsBySchema));
+    expect([...faults.flat(), ...faultsByType(manifests)]).toEqual([]);
+  });
+
+  it('is checked by schemas that find mistakes', async () => {
+    const deployment = find(await render(), 'Deployment', 'dockline-worker');
+    const { spec } = deployment;
+    expect(await faultsBySchema({ ...deployment, spec: { ...spec, replicas: 'two' } } as Manifest)).not.toEqual([]);
+    expect(faultsByType([{ ...deployment, spec: { ...spec, replica: 2 } } as Manifest])).not.toEqual([]);
+  });
+
+  it('runs each role as the image expects, without privileges, with probes and a budget', async () => {
+    const manifests = await render();
+    for (const role of roles) {
+      const { spec } = find(manifests, 'Deployment', `dockline-${role}`);
+      const { securityContext, containers } = spec.template.spec;
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+      expect(containers).toMatchObject([
+        {
+          command: ['node', 'src/cli/start.ts', '--role', role],
+          securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+          envFrom: [{ configMapRef: { name: 'dockline' } }, { secretRef: { name: 'dockline' } }],
+          livenessProbe: { httpGet: { path: '/health/live', port: 'metrics' } },
+          readinessProbe: { httpGet: { path: '/health/ready', port: 'metrics' } },
+        },
+      ]);
+      const budget = find(manifests, 'PodDisruptionBudget', `dockline-${role}`);
+      expect(budget.spec).toEqual({ maxUnavailable: 1, selector: spec.selector });
+    }
+  });
+
+  it('gives each role a configuration that Dockline takes', async () => {
+    const { path, remove } = await createFolder();
+    onTestFinished(remove);
+    const manifests = await render('--values', FULL);
+    const shared = find(manifests, 'ConfigMap', 'dockline').data;
+    const file = join(path, 'warehouses.yaml');
+    await writeFile(file, find(manifests, 'ConfigMap', 'dockline-warehouses').data['warehouses.yaml']);
+    const secret = {
+      ...{ DATABASE_URL: 'postgres://database/dockline', ADMIN_TOKEN: 'a-token-of-this-very-test' },
+      ...{ ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`, WAREHOUSE_SECRET: 'secret' },
+    };
+    for (const role of roles) {
+      const [container] = find(manifests, 'Deployment', `dockline-${role}`).spec.template.spec.containers;
+      const own = (container.env ?? []).map(({ name, value }: Readonly<Record<string, string>>) => [name, value]);
+      const env = { ...shared, ...Object.fromEntries(own) };
+      expect(Object.keys(env).filter((name) => !(name in variables))).toEqual([]);
+      const config = loadConfig({ WEBHOOK_HOST: '0.0.0.0', ...env, ...secret, WAREHOUSES_FILE: file });
+      expect(config).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: 9464, tenants: [{ id: '9104' }] });
+    }
+  });
+
+  it('scales dispatchers by the age of what waits and workers by workflow tasks, never by a warehouse', async () => {
+    const manifests = await render('--values', FULL);
+    const scaled = manifests.filter(({ kind }) => kind === 'ScaledObject');
+    const [dispatcher, worker] = scaled.flatMap(({ spec }) => spec.triggers);
+    const [metric = ''] = dispatcher.metadata.query.match(/dockline_\w+/) ?? [];
+    expect(Object.keys(table)).toContain(metric);
+    expect(worker).toMatchObject({
+      metadata: { taskQueue: TASK_QUEUE, queueTypes: 'workflow', workerDeploymentBuildId: '2026-11-21' },
+      authenticationRef: { name: 'temporal' },
+    });
+    for (const { metadata, spec } of scaled) {
+      expect(find(manifests, 'Deployment', metadata.name).spec).not.toHaveProperty('replicas');
+      expect(spec.minReplicaCount).toBeGreaterThan(0);
+    }
+    expect(JSON.stringify(scaled)).not.toContain('warehouse');
+  });
+
+  it('ships the alerts and the dashboard as they are, and no secret', async () => {
+    const manifests = await render('--values', FULL);
+    const alerts = parse(readFileSync('deploy/prometheus/alerts.yaml', 'utf8'));
+    expect(find(manifests, 'PrometheusRule', 'dockline').spec).toEqual(alerts);
+    const { data } = find(manifests, 'ConfigMap', 'dockline-dashboard');
+    expect(JSON.parse(data['dockline.json'])).toEqual(JSON.parse(readFileSync('deploy/grafana/dockline.json', 'utf8')));
+    expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { homedir } from 'node:os';
+import type { TestProject } from 'vitest/node';
+import { defaultCacheFolder, findServerBinary } from '../../../src/sandbox/temporal-server/server-binary.ts';
+import { buildGoPrograms } from '../go-program.ts';
+import { openEngine } from './engine.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Image under test. */
+    readonly image: string;
+  }
+}
+
+/** Gets the programs that the tests use, and builds the image. */
+export async function setup({ provide }: TestProject): Promise<void> {
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  await buildGoPrograms();
+  provide('temporalBinary', await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log }));
+  log('Building the image.');
+  provide('image', openEngine().build());
+}
