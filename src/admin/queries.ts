@@ -19,7 +19,7 @@ export const text = textOf(300);
 /** Maximum number of rows of a page. */
 export const PAGE_LIMIT = 500;
 
-const limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).default(100);
+const limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).default(100).describe('Rows of the page.');
 
 /** Time in ISO 8601, parsed into milliseconds since the epoch. */
 export const time = z.iso

@@ -11,11 +11,13 @@ const amount = z.number().optional();
 const text = z.string().optional();
 const flag = z.boolean().optional();
 
-const levels = z.strictObject({
+/** Stock levels, in units. */
+export const levels = z.strictObject({
   ...{ totalReceived: amount, allocated: amount, available: amount, onHold: amount, onHand: amount },
 } satisfies { [K in keyof StockLevels]: z.ZodType });
 
-const snapshot = z.strictObject({
+/** Facts of the record that decide the lifecycle. */
+export const snapshot = z.strictObject({
   status: z.enum(['open', 'closed', 'canceled', 'gone']).optional(),
   completed: flag,
   fullyAllocated: flag,
@@ -35,27 +37,36 @@ const snapshot = z.strictObject({
 } satisfies { [K in keyof Snapshot]: z.ZodType });
 
 const facts = z.strictObject({
-  tenant: z.string(),
+  tenant: z.string().describe('Warehouse account.'),
   kind: z.enum(subjectKinds),
-  id: z.string(),
+  id: z.string().describe('Id of the order, receipt, … within its account.'),
   milestone: z.enum(Object.keys(milestones) as [Milestone, ...Milestone[]]),
-  revision: z.int().positive(),
-  stage: z.enum(stages),
-  inferred: z.boolean(),
-  late: z.boolean(),
-  recordLags: flag,
+  revision: z.int().positive().describe('Number of the change, which counts up for each subject without gaps.'),
+  stage: z.enum(stages).describe('Where the subject stands after the whole batch.'),
+  inferred: z.boolean().describe('No event reported it, but the record shows it.'),
+  late: z.boolean().describe('It happened before something that was announced already.'),
+  recordLags: flag.describe('The embedded record does not show the event yet.'),
   cause: z.enum(['event', 'snapshot', 'clock']),
-  event: z.strictObject({ id: z.string(), name: z.string(), time: z.iso.datetime() }).nullable(),
-  coalesced: z.int().optional(),
-  before: snapshot.nullable().optional(),
-  after: snapshot.optional(),
-  snapshot: snapshot.nullable().optional(),
-  progress: z.strictObject({ lines: z.int().nullable(), picked: z.int(), packed: z.int() }).optional(),
-  orderItemId: text,
-  picked: flag,
-  packed: flag,
-  resourceFrom: z.enum(resourceSources).nullable(),
-  missing: z.array(z.enum([...subjectKinds, ...partKinds])).optional(),
+  event: z
+    .strictObject({ id: z.string(), name: z.string(), time: z.iso.datetime() })
+    .nullable()
+    .describe("The warehouse's event; null for what is inferred or comes from the clock."),
+  coalesced: z.int().optional().describe('Number of changes that this announcement stands for.'),
+  before: snapshot.nullable().optional().describe('Facts before the change.'),
+  after: snapshot.optional().describe('Facts after the change.'),
+  snapshot: snapshot.nullable().optional().describe('Facts that decide the lifecycle, as last retrieved.'),
+  progress: z
+    .strictObject({ lines: z.int().nullable(), picked: z.int(), packed: z.int() })
+    .optional()
+    .describe('Number of lines, and how many of them are picked and packed.'),
+  orderItemId: text.describe('Line that the announcement is about.'),
+  picked: flag.describe('The line is picked now.'),
+  packed: flag.describe('The line is packed now.'),
+  resourceFrom: z.enum(resourceSources).nullable().describe('Source of the record; null if there is none.'),
+  missing: z
+    .array(z.enum([...subjectKinds, ...partKinds]))
+    .optional()
+    .describe('Members that are null because the warehouse did not return them.'),
 });
 
 /** Record as the warehouse returned it; null if there is none. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AnnouncementType, announcementTypes } from '../domain/catalogue/announced.ts';
+import { type SubjectKind, subjectKinds } from '../domain/catalogue/subject.ts';
 import { type JsonSchema, standaloneSchema } from '../http/json-schema.ts';
 import { announcementData } from './announcement-data.ts';
 
@@ -18,6 +19,24 @@ export function describeData(type: string): JsonSchema | undefined {
   const known = announcementTypes.get(type as AnnouncementType);
   if (!known) return undefined;
   const { kind, milestone, words } = known;
-  const data = announcementData.extend({ kind: z.literal(kind), milestone: z.literal(milestone) }).describe(words);
+  const data = dataOf(kind)
+    .extend({ kind: z.literal(kind), milestone: z.literal(milestone) })
+    .describe(words);
   return { ...standaloneSchema(data), $id: dataSchemaUri(type as AnnouncementType), title: type };
+}
+
+/** Members that only announcements of some kinds have. */
+const membersOfSome: { readonly [M in keyof typeof announcementData.shape]?: readonly SubjectKind[] } = {
+  ...Object.fromEntries(subjectKinds.map((kind) => [kind, [kind]])),
+  ...{ orderItem: ['order'], orderItemId: ['order'], picked: ['order'], packed: ['order'] },
+  ...{ progress: ['order'], pickList: ['order'] },
+  ...{ before: ['stock', 'hold'], after: ['stock', 'hold'], coalesced: ['stock'] },
+  snapshot: subjectKinds.filter((kind) => kind !== 'stock' && kind !== 'hold'),
+};
+
+/** Leaves the members that announcements of a kind can have. */
+function dataOf(kind: SubjectKind): z.ZodObject {
+  const foreign = Object.entries(membersOfSome).filter(([, kinds]) => !kinds.includes(kind));
+  const mask = Object.fromEntries(foreign.map(([name]) => [name, true]));
+  return announcementData.omit(mask as { [M in keyof typeof announcementData.shape]?: true });
 }

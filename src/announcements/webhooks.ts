@@ -1,6 +1,6 @@
 import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../domain/catalogue/announced.ts';
 import { componentSchemas, type JsonSchema, schemaRef } from '../http/json-schema.ts';
-import { announcementData, record } from './announcement-data.ts';
+import { announcementData, levels, record, snapshot } from './announcement-data.ts';
 import { announcementSchema } from './cloud-event.ts';
 import { exampleOf } from './example.ts';
 import { createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
@@ -32,6 +32,7 @@ export function describeWebhooks() {
     ),
     schemas: componentSchemas({
       ...{ Announcement: announcementSchema, AnnouncementData: announcementData, Record: record },
+      ...{ AnnouncedFacts: snapshot, StockLevels: levels },
       TestAnnouncement: testAnnouncementSchema,
     }),
   };

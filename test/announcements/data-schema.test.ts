@@ -29,6 +29,20 @@ describe('the schema that an announcement names', () => {
     }
   });
 
+  it('names every member that its type has, and none of another kind', () => {
+    for (const { type, data } of examples) {
+      const named = Object.keys(describeData(type)?.properties ?? {});
+      expect(
+        Object.keys(data).filter((name) => !named.includes(name)),
+        type,
+      ).toEqual([]);
+    }
+    const seen = new Set(examples.flatMap(({ data }) => (data.kind === 'stock' ? Object.keys(data) : [])));
+    const rare = ['recordLags', 'missing'];
+    const named = Object.keys(describeData('dockline.stock.changed')?.properties ?? {});
+    expect(named.filter((name) => !seen.has(name) && !rare.includes(name))).toEqual([]);
+  });
+
   it('is that of a type which there is', () => {
     expect(['dockline.test', 'dockline.receipt.packed', ''].map(describeData)).toEqual([
       undefined,

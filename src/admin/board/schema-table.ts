@@ -16,12 +16,13 @@ export const schemaAddress = (name: string): string => `/board/api/schemas/${enc
 export function schemaTable(schema: JsonSchema, label: string): Markup {
   const members = membersOf(schema);
   if (members.length === 0) return html`<p>${formOf(schema)}</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Form</th><th scope="col">Meaning</th></tr></thead>
+  const hasMeanings = members.some(({ schema: { description } }) => description !== undefined);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="schema">
+<thead><tr><th scope="col">Name</th><th scope="col">Form</th>${hasMeanings && html`<th scope="col">Meaning</th>`}</tr></thead>
 <tbody>${members.map(
     ({ path, schema: member, isRequired }) => html`<tr>
-<th scope="row"><code>${path}</code>${!isRequired && html` <span class="muted">optional</span>`}</th>
-<td>${formOf(member)}</td><td>${member.description !== undefined && prose(member.description)}</td></tr>`,
+<th scope="row" class="nowrap"><code>${path}</code>${!isRequired && html` <span class="muted">optional</span>`}</th>
+<td>${formOf(member)}</td>${hasMeanings && html`<td>${member.description !== undefined && prose(member.description)}</td>`}</tr>`,
   )}</tbody>
 </table></div>`;
 }

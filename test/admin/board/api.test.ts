@@ -24,12 +24,14 @@ it('the pages of the API have every call, every announcement and every schema th
   const { url } = await openAdmin({ store: await openTemporaryStore() });
   const pages = await readAll(url);
   for (const { id } of Object.values(operations)) expect(pages.get(`/board/api/calls/${id}`)).toContain('Answers');
-  for (const [type, { words }] of announcementTypes) {
+  for (const [type, { kind, milestone, words }] of announcementTypes) {
     const page = pages.get(`/board/api/announcements/${type}`);
     const plain = page?.replaceAll(/<\/?code[^>]*>/g, '').replaceAll('&#39;', "'");
     expect(plain).toContain(words.replaceAll('`', ''));
     expect(page).toContain(`&quot;type&quot;: &quot;${type}&quot;`);
-    expect(page).toContain('<code>data.progress.picked</code>');
+    expect(page).toContain('<code>revision</code>');
+    expect(page).toContain(`<code>&quot;${milestone}&quot;</code>`);
+    expect(page?.includes('<code>progress.picked</code>')).toBe(kind === 'order');
   }
   expect(JSON.parse(pages.get('/board/api/openapi.json') ?? '')).toEqual(createOpenApi());
 });

@@ -1,21 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { needs } from '../../access.ts';
-import type { OpenApi } from '../../openapi/open-api.ts';
+import type { OpenApiRoutesDeps } from '../../openapi-routes.ts';
 import type { Respond } from '../responder.ts';
 import { announcementTypePage, apiPage, callPage, callsOf, schemaPage } from './api.ts';
 import { sendFile } from './file.ts';
 import { found } from './found.ts';
 
 /** Dependencies of the pages of the API. */
-export interface ApiRoutesDeps {
-  readonly createOpenApi: () => OpenApi;
-}
+export type ApiRoutesDeps = OpenApiRoutesDeps;
 
 const named = z.object({ name: z.string() });
 
 /** Adds the pages of the OpenAPI document, and the document itself for those who have signed in. */
-export function apiRoutes(app: FastifyInstance, { createOpenApi }: ApiRoutesDeps, respond: Respond): void {
+export function apiRoutes(
+  app: FastifyInstance,
+  { createOpenApi, describeData }: ApiRoutesDeps,
+  respond: Respond,
+): void {
   app.get('/api', needs.read, (request, reply) => respond(request, reply, apiPage(createOpenApi())));
 
   app.get('/api/openapi.json', needs.read, (_request, reply) =>
@@ -33,7 +35,11 @@ export function apiRoutes(app: FastifyInstance, { createOpenApi }: ApiRoutesDeps
     const { name } = named.parse(request.params);
     const document = createOpenApi();
     const { post } = found(new Map(Object.entries(document.webhooks)).get(name));
-    return respond(request, reply, announcementTypePage(document, name, post));
+    return respond(
+      request,
+      reply,
+      announcementTypePage(document, { type: name, call: post, data: describeData(name) }),
+    );
   });
 
   app.get('/api/schemas/:name', needs.read, (request, reply) =>

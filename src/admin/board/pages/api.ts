@@ -28,7 +28,7 @@ export const apiPage = (document: OpenApi): Page =>
     html`<h1>API</h1>
 <p>What programs can ask of Dockline, and what it announces, as its OpenAPI document has it. <a href="/board/api/openapi.json" download>Download openapi.json</a> to generate clients.</p>
 <section><h2 id="calls">Calls</h2>
-<p class="muted">With <code>ADMIN_TOKEN</code>, requests need the header <code>Authorization: Bearer</code> and the token. Without it only programs on this machine are admitted.</p>
+<p class="muted">Requests need the header <code>Authorization: Bearer</code> and a token with the role of the call. Where no token is configured, only programs on this machine are admitted.</p>
 ${listing(
   'calls',
   'Call',
@@ -55,7 +55,7 @@ const listing = (label: string, what: string, rows: readonly (readonly [Markup, 
 <tbody>${rows.map(([name, meaning]) => html`<tr><th scope="row">${name}</th><td>${meaning}</td></tr>`)}</tbody>
 </table></div>`;
 
-const back = html`<p class="aside"><a href="/board/api">API</a></p>`;
+const back = html`<p><a href="/board/api">All of the API</a></p>`;
 
 /** Page of one call: parameters, body and answers. */
 export function callPage(document: OpenApi, { method, path, call }: PlacedCall): Page {
@@ -96,8 +96,15 @@ function answerTable(document: OpenApi, { responses }: DescribedCall): Markup {
 </table></div>`;
 }
 
+/** Type of announcements, with the schema of its own `data` if it has one. */
+export interface AnnouncementType {
+  readonly type: string;
+  readonly call: DescribedCall;
+  readonly data: JsonSchema | undefined;
+}
+
 /** Page of one type of announcements: its meaning, an example and its members. */
-export function announcementTypePage(document: OpenApi, type: string, call: DescribedCall): Page {
+export function announcementTypePage(document: OpenApi, { type, call, data }: AnnouncementType): Page {
   const [body] = Object.values(call.requestBody?.content ?? {});
   return page(
     type,
@@ -105,15 +112,22 @@ export function announcementTypePage(document: OpenApi, type: string, call: Desc
 ${parameterSection(document, call)}
 <section><h2 id="example">Example</h2>
 <pre class="body" tabindex="0" role="region" aria-labelledby="example"><code dir="ltr">${JSON.stringify(body?.example, null, 2)}</code></pre></section>
-<section><h2 id="members">Members</h2>${schemaTable(withData(document, body?.schema ?? {}), 'Members')}</section>`,
+${memberSections(document, body?.schema ?? {}, data)}`,
   );
 }
 
-/** Puts the schema of `data` in the place of a reference to it, so that the page has all members. */
-function withData(document: OpenApi, { properties: own = {}, ...schema }: JsonSchema): JsonSchema {
-  const { properties = {}, ...rest } = resolve<JsonSchema>(document, schema);
-  const { data } = properties as Record<string, JsonSchema>;
-  return { ...rest, properties: { ...properties, ...own, ...(data && { data: resolve<JsonSchema>(document, data) }) } };
+/** Shows the attributes of an announcement, and those members of its data that its type can have. */
+function memberSections(document: OpenApi, schema: JsonSchema, ofType: JsonSchema | undefined): Markup {
+  const { properties = {}, required } = resolve<JsonSchema>(document, schema);
+  const { data = {}, ...attributes } = { ...properties, ...schema.properties } as Record<string, JsonSchema>;
+  const { properties: all = {}, ...rest } = resolve<JsonSchema>(document, data);
+  const known = (ofType?.properties ?? all) as Record<string, JsonSchema>;
+  const own = Object.entries(all as Record<string, JsonSchema>).flatMap(([name, member]) => {
+    const { const: value } = known[name] ?? {};
+    return name in known ? [[name, value === undefined ? member : { ...member, const: value }] as const] : [];
+  });
+  return html`<section><h2 id="attributes">Attributes</h2>${schemaTable({ properties: attributes, ...(required && { required }) }, 'Attributes')}</section>
+<section><h2 id="data">Data</h2>${schemaTable({ ...rest, properties: Object.fromEntries(own) }, 'Data')}</section>`;
 }
 
 /** Page of a schema that others refer to. */
