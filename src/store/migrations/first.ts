@@ -69,7 +69,7 @@ const operationIn = (db: Kysely<unknown>, column: 'retrieving' | 'refused', inde
 };
 
 /** Writes every reason for attention with what distinguishes it, so that equal ones are equal texts. */
-const attentionGroup = (db: Kysely<unknown>) => sql`
+const attentionGroup = (db: Kysely<unknown>) => sql`rtrim(
   case when unannounced = 1 then 'unannounced ' else '' end
   || case when retrieving is not null then 'retrieving:' || coalesce(${operationIn(db, 'retrieving')}, '') || ' ' else '' end
   || case when announcing is not null then 'announcing ' else '' end
@@ -77,7 +77,7 @@ const attentionGroup = (db: Kysely<unknown>) => sql`
     [0, 1, 2, 3].map((index) => sql`coalesce(${operationIn(db, 'refused', index)} || ',', '')`),
     sql` || `,
   )} || ' ' else '' end
-  || case when stalled = 1 then 'stalled:' || stage else '' end`;
+  || case when stalled = 1 then 'stalled:' || stage else '' end)`;
 
 const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create table subjects (

@@ -117,6 +117,7 @@ describeOnBoth('the board', (database) => {
       ],
     });
     const group = attention.groups[1]?.group ?? '';
+    expect(group).toBe('refused:getUser,');
     const listed = await board.list({ group }, { sorting: 'oldest', limit: 9 });
     expect(listed.map(({ id }) => id)).toEqual(['2', '3', '1']);
   });
