@@ -43,4 +43,25 @@ describe('a refresh', () => {
     const memo = Object.keys(started?.workflowExecutionStartedEventAttributes?.memo?.fields ?? {});
     expect(memo.toSorted()).toEqual(['id', 'kind', 'tenant']);
   });
+
+  it('of everything that a filter names asks the warehouse for each, and lists what its workflow refuses', async () => {
+    const { simulator, announced, service, workflowId } = await startSystem();
+    const { get, post } = callsTo(service().admin.url);
+    const [order, hold] = [simulator.createOrder(), simulator.create('hold')];
+    await simulator.emit(order, 'OrderCreate');
+    await simulator.emit(hold, 'InventoryPlaceOnHold');
+    await expect.poll(() => announced(order), { timeout }).toEqual(['1/created']);
+    await expect.poll(() => announced(hold, 'hold'), { timeout }).toEqual(['1/placedOnHold']);
+    await simulator.emit(order, 'OrderPickJobDone', { deliver: false });
+    const { body } = await post('/bulk', { action: 'refresh' });
+    expect(body).toMatchObject({ total: 2, sample: [workflowId(hold, 'hold'), workflowId(order)] });
+    await post(`/bulk/${body.id}/confirm`);
+    await expect.poll(() => announced(order), { timeout }).toEqual(['1/created', '2/picked inferred']);
+    const shown = async () => (await get(`/bulk/${body.id}`)).body;
+    await expect.poll(async () => (await shown()).state, { timeout }).toBe('done');
+    expect(await shown()).toMatchObject({
+      ...{ done: 1, failed: 1 },
+      failures: [{ target: workflowId(hold, 'hold'), error: 'Its workflow refuses: no operation returns a hold.' }],
+    });
+  });
 });
