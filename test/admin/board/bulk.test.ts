@@ -30,7 +30,9 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
     await press(page, /^Replay all 3…$/);
     await page.waitForURL('**/board/bulk/1');
     expect(await page.locator('h1').innerText()).toBe('Replay 3 webhooks?');
-    expect(await page.locator('.sample li').count()).toBe(3);
+    expect(await page.locator('.sample li').allInnerTexts()).toEqual(
+      [1, 2, 3].map((id) => `Webhook ${id} unknown event "X"`),
+    );
     await quarantine([4]);
     // A reload before it is taken would cancel it.
     const taken = page.waitForResponse((response) => response.url().endsWith('/confirm'));

@@ -3,7 +3,8 @@ import { callerOf, needs } from '../../access.ts';
 import { actorOf } from '../../audit.ts';
 import type { Bulk } from '../../bulk/bulk.ts';
 import { readBulk } from '../../bulk/filters.ts';
-import { type BulkActions, SHOWN_FAILURES } from '../../bulk/ports.ts';
+import { type BulkAction, type BulkActions, type BulkFailure, SHOWN_FAILURES } from '../../bulk/ports.ts';
+import type { QuarantinedEvent, QuarantinedEventLists } from '../../ports.ts';
 import { bulkParams } from '../../queries.ts';
 import { listAddress } from '../addresses.ts';
 import type { Respond } from '../responder.ts';
@@ -15,10 +16,13 @@ import { pageQuery, ROWS } from './queries.ts';
 export interface BulkRoutesDeps {
   readonly bulk: Bulk;
   readonly bulkActions: Pick<BulkActions, 'list' | 'failures'>;
+  readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
 }
 
 /** Adds the pages of bulk actions, and the forms that preview, confirm and cancel one. Each form answers with the page of the action. */
-export function bulkRoutes(app: FastifyInstance, { bulk, bulkActions }: BulkRoutesDeps, respond: Respond): void {
+export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: Respond): void {
+  const { bulk, bulkActions } = deps;
+
   app.get('/bulk', needs.read, async (request, reply) => {
     const { after: before } = pageQuery.parse(request.query);
     const rows = await bulkActions.list({ limit: ROWS, ...(before !== undefined && { before }) });
@@ -40,7 +44,9 @@ export function bulkRoutes(app: FastifyInstance, { bulk, bulkActions }: BulkRout
   app.get('/bulk/:id', needs.read, async (request, reply) => {
     const found = await bulk.find(bulkParams.parse(request.params).id);
     const failures = await bulkActions.failures(found.id, SHOWN_FAILURES);
-    return respond(request, reply, bulkPage({ bulk: found, failures, caller: callerOf(request), now: Date.now() }));
+    const webhooks = found.action === 'replay' ? await findWebhooks(found, failures, deps) : [];
+    const page = bulkPage({ bulk: found, failures, webhooks, caller: callerOf(request), now: Date.now() });
+    return respond(request, reply, page);
   });
 
   app.post('/bulk/:id/confirm', needs.act, async (request, reply) => {
@@ -52,4 +58,14 @@ export function bulkRoutes(app: FastifyInstance, { bulk, bulkActions }: BulkRout
     const { id } = await bulk.cancel(bulkParams.parse(request.params).id, actorOf(request));
     return reply.redirect(bulkAddress(id), 303);
   });
+}
+
+/** Finds the quarantined webhooks that the page names, as far as they are still quarantined. */
+async function findWebhooks(
+  { sample, confirmedAt }: BulkAction,
+  failures: readonly BulkFailure[],
+  { quarantinedEvents }: Pick<BulkRoutesDeps, 'quarantinedEvents'>,
+): Promise<readonly QuarantinedEvent[]> {
+  const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
+  return ids.length === 0 ? [] : await quarantinedEvents.list({ ids }, { after: 0, limit: ids.length });
 }

@@ -1,6 +1,7 @@
 import { type Caller, may } from '../../access.ts';
 import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
 import type { BulkAction, BulkFailure } from '../../bulk/ports.ts';
+import type { QuarantinedEvent } from '../../ports.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { bulkAddress, targetLink, targetTypes } from '../targets.ts';
@@ -36,15 +37,19 @@ ${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="$
 export function bulkPage({
   bulk,
   failures,
+  webhooks,
   caller,
   now,
 }: {
   readonly bulk: BulkAction;
   readonly failures: readonly BulkFailure[];
+  /** Webhooks of a replay that are still quarantined. */
+  readonly webhooks: readonly QuarantinedEvent[];
   readonly caller: Caller;
   readonly now: number;
 }): Page {
   const title = titleOf(bulk);
+  const reasons = new Map(webhooks.map(({ id, reason }) => [String(id), reason]));
   return {
     title,
     section: '/board/audit',
@@ -54,7 +59,7 @@ export function bulkPage({
 ${standing(bulk, now)}
 ${may(caller, 'act') && forms(bulk)}
 ${facts(bulk)}
-${bulk.confirmedAt === null ? samples(bulk) : failureTable(bulk, failures)}`,
+${bulk.confirmedAt === null ? samples(bulk, reasons) : failureTable(bulk, failures, reasons)}`,
   };
 }
 
@@ -112,13 +117,20 @@ const describeFilter = (filter: BulkFilter): Markup => {
   return html`${given.map(([name, value], index) => html`${index > 0 && ', '}${words(name)}: ${foreign(value, 200)}`)}`;
 };
 
-const samples = ({ action, sample, total }: BulkAction): Markup | null =>
+/** Reasons of webhooks by their numbers. */
+type Reasons = ReadonlyMap<string, string>;
+
+const samples = ({ action, sample, total }: BulkAction, reasons: Reasons): Markup | null =>
   sample.length === 0
     ? null
     : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${total.toLocaleString('en-US')}` : 'All of them'}</h2>
-<ul class="sample">${sample.map((id) => html`<li>${targetLink({ type: targetTypes[action], id })}</li>`)}</ul></section>`;
+<ul class="sample">${sample.map((id) => html`<li>${targetLink({ type: targetTypes[action], id })} <span class="muted">${foreign(reasons.get(id) ?? '')}</span></li>`)}</ul></section>`;
 
-function failureTable({ action, failed }: BulkAction, failures: readonly BulkFailure[]): Markup | null {
+function failureTable(
+  { action, failed }: BulkAction,
+  failures: readonly BulkFailure[],
+  reasons: Reasons,
+): Markup | null {
   if (failures.length === 0) return null;
   const isPart = failed > failures.length;
   return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${failed.toLocaleString('en-US')}`}</h2>
@@ -126,7 +138,7 @@ function failureTable({ action, failed }: BulkAction, failures: readonly BulkFai
 <thead><tr><th scope="col">What</th><th scope="col">Why</th></tr></thead>
 <tbody>${failures.map(
     ({ target, error }) =>
-      html`<tr><th scope="row">${targetLink({ type: targetTypes[action], id: target })}</th><td>${foreign(error, 300)}</td></tr>`,
+      html`<tr><th scope="row">${targetLink({ type: targetTypes[action], id: target })}</th><td>${foreign(error, 300)} <span class="muted">${foreign(reasons.get(target) ?? '', 300)}</span></td></tr>`,
   )}</tbody>
 </table></div></section>`;
 }
