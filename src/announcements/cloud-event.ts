@@ -8,11 +8,11 @@ import { dataSchemaUri } from './data-schema.ts';
 
 const attributes = z.strictObject({
   specversion: z.literal('1.0'),
-  id: z.string(),
-  source: z.string(),
+  id: z.string().describe('Id of the announcement, which never changes.'),
+  source: z.string().describe('Warehouse account, as `/dockline/{tenant}`.'),
   type: z.string().regex(/^dockline\.\w+\.\w+$/),
-  subject: z.string(),
-  time: z.iso.datetime(),
+  subject: z.string().describe('Order, receipt, … within its account, as `orders/{id}`.'),
+  time: z.iso.datetime().describe('When it happened.'),
   datacontenttype: z.literal('application/json'),
   /** Absent from announcements that an earlier version has recorded. */
   dataschema: z
@@ -22,10 +22,8 @@ const attributes = z.strictObject({
     .describe(
       'Name of the schema of `data` with the version of the contract. `GET /schemas/{type}` returns the schema.',
     ),
-  /** Revision as a decimal number without padding. */
-  sequence: z.string().regex(/^\d+$/),
-  /** Key of the subject: announcements that share it are in order. */
-  partitionkey: z.string(),
+  sequence: z.string().regex(/^\d+$/).describe('Revision as a decimal number without padding.'),
+  partitionkey: z.string().describe('Key of the subject: announcements that share it are in order.'),
   /** CloudEvents' extension for distributed tracing: the trace in which the change was recorded. */
   traceparent: z
     .string()
