@@ -17,6 +17,7 @@ import { createPurge, type Purge } from './purge.ts';
 import type { StoreDeps } from './schema.ts';
 import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
+import { createBulkQueue } from './tables/bulk-queue.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses, type Processes } from './tables/processes.ts';
@@ -82,7 +83,7 @@ export async function openStore({
       erasures: createErasures({ ...connections, now }),
       audit: createAuditLog({ ...connections, now }),
       backUp: connections.backUp,
-      bulk: createBulkActions({ ...connections, now }),
+      bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now }) },
       answers: () => answers(db),
       close: connections.close,
     };

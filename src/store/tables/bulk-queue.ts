@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { BulkQueue } from '../../admin/bulk/ports.ts';
+import type { Connections } from '../engines/connections.ts';
+import type { StoreDeps } from '../schema.ts';
+import { endBulk } from './bulk-end.ts';
+
+/** Failures that are kept of one bulk action; more of them say nothing more. */
+const FAILURES = 1000;
+
+/** Creates the queue of confirmed bulk actions, whose items wait for their turn. */
+export function createBulkQueue({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): BulkQueue {
+  return {
+    async lease(holder, forMs) {
+      const at = now();
+      const isFree = sql<boolean>`state = 'running'
+        and (leased_until is null or leased_until <= ${at} or leased_by = ${holder})`;
+      const row = await db
+        .updateTable('bulk_actions')
+        .set({ leased_by: holder, leased_until: at + forMs })
+        .where('id', '=', ({ selectFrom }) =>
+          selectFrom('bulk_actions')
+            .select('id')
+            .where(isFree)
+            .orderBy(sql`coalesce(leased_until, 0)`)
+            .orderBy('id')
+            .limit(1),
+        )
+        // PostgreSQL evaluates it again after another process has changed the row.
+        .where(isFree)
+        .returning(['id', 'action', 'created_at as createdAt', 'position'])
+        .executeTakeFirst();
+      return row && { ...row, holder };
+    },
+
+    next: ({ id, position }, limit) =>
+      db
+        .selectFrom('bulk_items')
+        .select(['position', 'target', 'error'])
+        .where('bulk_id', '=', id)
+        .where('position', '>', position)
+        .orderBy('position')
+        .limit(limit)
+        .execute(),
+
+    record: ({ id, holder, position }, results, forMs) =>
+      durably(async (transaction) => {
+        const failures = results.filter(({ error }) => error !== null);
+        const last = results.at(-1)?.position ?? position;
+        const row = await transaction
+          .updateTable('bulk_actions')
+          .set(({ eb }) => ({
+            ...{ position: last, trouble: null, leased_until: now() + forMs },
+            done: eb('done', '+', results.length - failures.length),
+            failed: eb('failed', '+', failures.length),
+          }))
+          .where('id', '=', id)
+          .where('leased_by', '=', holder)
+          .where('position', '=', position)
+          .returning(['state', 'failed'])
+          .executeTakeFirst();
+        if (!row) return;
+        const room = Math.max(0, FAILURES - (row.failed - failures.length));
+        for (const { position: at, error } of failures.slice(0, room)) {
+          await transaction
+            .updateTable('bulk_items')
+            .set({ error })
+            .where(({ and }) => and({ bulk_id: id, position: at }))
+            .execute();
+        }
+        await transaction
+          .deleteFrom('bulk_items')
+          .where('bulk_id', '=', id)
+          .where('position', '>', position)
+          .where('position', '<=', last)
+          .where('error', 'is', null)
+          .execute();
+        if (row.state === 'canceled') await endBulk(transaction, { id, state: 'canceled', at: now() });
+      }),
+
+    async note({ id, holder }, trouble) {
+      await db
+        .updateTable('bulk_actions')
+        .set({ trouble })
+        .where(({ and }) => and({ id, leased_by: holder, state: 'running' }))
+        .execute();
+    },
+
+    finish: ({ id, holder }) =>
+      durably(async (transaction) => {
+        const own = await transaction
+          .updateTable('bulk_actions')
+          .set({ leased_until: null })
+          .where(({ and }) => and({ id, leased_by: holder, state: 'running' }))
+          .returning('id')
+          .executeTakeFirst();
+        if (own) await endBulk(transaction, { id, state: 'done', at: now() });
+      }),
+
+    async release(holder) {
+      await db
+        .updateTable('bulk_actions')
+        .set({ leased_by: null, leased_until: null })
+        .where('leased_by', '=', holder)
+        .execute();
+    },
+  };
+}
