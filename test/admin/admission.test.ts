@@ -46,6 +46,19 @@ describe('with a token', () => {
   );
 });
 
+it('a token without the role of a call is refused with the role that it lacks', async () => {
+  const tokens = [{ name: 'support', roles: ['read'] as const, token }];
+  const { call } = await openAdmin({ store: await openTemporaryStore(), tokens });
+  const headers = { authorization: `Bearer ${token}` };
+  expect(await call('/bulk/1/confirm', { method: 'POST', headers })).toEqual({
+    ...{ status: 403, type: 'application/problem+json' },
+    body: {
+      ...{ type: 'about:blank', title: 'Forbidden', status: 403 },
+      detail: 'The token "support" does not have the role "act".',
+    },
+  });
+});
+
 describe('a peer that shows wrong tokens', () => {
   const wrong = { authorization: `Bearer ${token}x` };
   const right = { authorization: `Bearer ${token}` };
