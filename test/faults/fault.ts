@@ -37,6 +37,8 @@ export interface Fault {
   readonly needs: readonly DatabaseName[];
   /** Reports whether an announcement may be repeated under the same id, since its answer can be lost on the way. */
   readonly mayRepeat: boolean;
+  /** Runs several processes of each role. */
+  readonly isSpread?: boolean;
   /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */
   readonly inject?: (folder: string) => Promise<Injection>;
   run(context: FaultContext): Promise<void>;

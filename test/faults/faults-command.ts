@@ -3,8 +3,11 @@ import { homedir } from 'node:os';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { formatTable, openOutput } from '../../src/cli/output.ts';
 import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
+import { clusters } from './cluster/cluster.ts';
+import { findClusterPrograms } from './cluster/programs.ts';
 import { createFaultsCommand, type FaultsOptions } from './faults-options.ts';
 import { whyNoPostgres } from './fixture/database.ts';
+import { developmentServers } from './fixture/temporal-process.ts';
 import { report, toResult } from './report.ts';
 import { type Outcome, runFault } from './run-fault.ts';
 import { noFigures } from './verification.ts';
@@ -28,8 +31,12 @@ async function runAll(options: FaultsOptions): Promise<number> {
   const { runs, seed = randomInt(1, 1_000_000), json } = options;
   const signal = openStopSignal('Stopping');
   const postgresServer = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-  const temporalBinary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log: say });
-  const environment = { temporalBinary, postgresServer, path: process.env.PATH ?? '', say, signal, seed };
+  const cacheFolder = defaultCacheFolder(process.env, homedir());
+  const createTemporal =
+    options.temporal === 'cluster'
+      ? clusters(await findClusterPrograms(cacheFolder, say))
+      : developmentServers(await findServerBinary({ cacheFolder, log: say }));
+  const environment = { createTemporal, postgresServer, path: process.env.PATH ?? '', say, signal, seed };
   const noPostgres = await whyNoPostgres(postgresServer);
   say(`The seed of the random moments is ${seed}.`);
   const outcomes: Outcome[] = [];

@@ -13,13 +13,20 @@ export interface FaultsOptions {
   readonly quietMs: number;
   /** Seed of the random moments; by default another one each time. */
   readonly seed?: number | undefined;
+  /** Temporal to run with: its development server, or a cluster on PostgreSQL. */
+  readonly temporal: TemporalKind;
   readonly json: boolean;
   readonly list: boolean;
 }
 
+const temporalKinds = ['development', 'cluster'] as const;
+
+type TemporalKind = (typeof temporalKinds)[number];
+
 interface Flags extends Partial<Pick<FaultsOptions, 'rounds' | 'seconds' | 'seed'>> {
   readonly only?: readonly string[];
   readonly quick?: boolean;
+  readonly temporal: TemporalKind;
   readonly json?: boolean;
   readonly list?: boolean;
 }
@@ -46,6 +53,11 @@ export function createFaultsCommand(run: (options: FaultsOptions) => Promise<voi
     .addOption(numberOption('--seconds <number>', `duration of an outage (default: ${thorough.seconds})`, { max: MAX }))
     .option('--quick', `${quick.rounds} rounds and ${quick.seconds} seconds, unless set`)
     .addOption(numberOption('--seed <number>', 'seed of the random moments (default: random, printed)', { max: MAX }))
+    .addOption(
+      new Option('--temporal <kind>', 'Temporal server: one for development, or a cluster of two nodes on PostgreSQL')
+        .choices(temporalKinds)
+        .default('development'),
+    )
     .option('--list', 'list the faults')
     .addHelpText(
       'after',
@@ -54,11 +66,11 @@ DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to create databases on (defa
 postgres://postgres@127.0.0.1:5432/postgres). Without one, faults that need it are
 skipped; those behind PgBouncer start a server of their own.`,
     )
-    .action(async ({ only, quick: isQuick, rounds, seconds, seed, json = false, list = false }: Flags) => {
+    .action(async ({ only, quick: isQuick, rounds, seconds, seed, temporal, json = false, list = false }: Flags) => {
       const defaults = isQuick ? quick : thorough;
       const runs = only ? allRuns.filter((one) => namesOf(one).some((name) => only.includes(name))) : allRuns;
       await run({
-        ...{ runs, quietMs: defaults.quietMs, seed, json, list },
+        ...{ runs, quietMs: defaults.quietMs, seed, temporal, json, list },
         ...{ rounds: rounds ?? defaults.rounds, seconds: seconds ?? defaults.seconds },
       });
     });

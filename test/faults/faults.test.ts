@@ -14,7 +14,14 @@ async function parse(...args: readonly string[]): Promise<FaultsOptions> {
 describe('the options of npm run faults', () => {
   it('are 20 rounds, a minute and every fault by default', async () => {
     const { runs, ...options } = await parse();
-    expect(options).toEqual({ rounds: 20, seconds: 60, quietMs: 10_000, json: false, list: false });
+    expect(options).toEqual({
+      rounds: 20,
+      seconds: 60,
+      quietMs: 10_000,
+      temporal: 'development',
+      json: false,
+      list: false,
+    });
     expect(runs.length).toBeGreaterThan(20);
   });
 

@@ -12,6 +12,7 @@ import {
   temporalIsDown,
   warehouseFails,
 } from './kinds/outage.ts';
+import { rolling } from './kinds/rolling.ts';
 import { changeNamespace, deleteDatabase, restoreDatabase } from './kinds/temporal-state.ts';
 import { secondTermination, termination } from './kinds/termination.ts';
 import { cancel, remove, reset, signalGarbage, terminate, toWorkflows } from './kinds/workflows.ts';
@@ -91,6 +92,7 @@ export const faults: readonly Fault[] = [
     failure: fsyncFails,
   }),
   termination,
+  rolling,
   secondTermination,
   interference('workflows-terminated', {
     description: 'running workflows are terminated',

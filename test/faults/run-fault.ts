@@ -12,7 +12,7 @@ export interface FaultRun {
 }
 
 /** Options and environment of a run. */
-export interface FaultRunOptions extends Pick<FixtureOptions, 'temporalBinary' | 'postgresServer' | 'path'> {
+export interface FaultRunOptions extends Pick<FixtureOptions, 'createTemporal' | 'postgresServer' | 'path'> {
   readonly seed: number;
   readonly rounds: number;
   readonly seconds: number;
