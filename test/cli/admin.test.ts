@@ -155,8 +155,10 @@ describe('npm run admin', () => {
     const all = await run('bulk', 'replay', '--yes');
     expect(all).toMatchObject({ code: 1, stdout: expect.stringMatching(/^2 +It is still not understood\.$/m) });
     expect((await run('bulk', 'list')).stdout).toMatch(/^2 +replay +everything +done .*\n1 +replay +reason: /m);
+    expect((await run('replay')).stdout).toMatch(/^action +replay\n[^]*^state +done$/m);
+    expect((await run('resend', '--since', '2h')).stdout).toMatch(/^action +resend\n[^]*^total +\d+$/m);
     expect((await run('bulk', 'cancel', '2')).stdout).toMatch(/^state +done$/m);
-    expect(await run('bulk', 'show', '3')).toMatchObject({
+    expect(await run('bulk', 'show', '9')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('does not exist'),
     });
@@ -185,7 +187,7 @@ describe('npm run admin', () => {
     [['show', 'order'], /missing required argument 'id'/],
     [['show', 'order', '31', '32'], /too many arguments for 'show'/],
     [['dispatch', '--since', '2h'], /unknown command 'dispatch'/],
-    [['resend'], /missing required argument 'id'/],
+    [['resend'], /resend takes either an id or --since/],
     [['bulk'], /missing command; --help lists the commands/],
     [['bulk', 'resend', '--stage', 'picked'], /unknown option '--stage'/],
     [['bulk', 'replay', '--since', 'lately'], /--since must be a time/],

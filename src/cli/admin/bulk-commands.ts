@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { BulkName } from '../../admin/bulk/filters.ts';
 import { createProgress } from '../output.ts';
 import { sinceOption } from '../since.ts';
 import type { AdminClient } from './client.ts';
@@ -16,6 +17,9 @@ interface Bulk {
   readonly trouble: string | null;
 }
 
+/** Options that say what is meant. */
+export type Filter = Query & { readonly since?: number };
+
 /** Time between two looks at the progress, in milliseconds. */
 const LOOK_MS = 500;
 
@@ -27,16 +31,14 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true });
 
-  const action = (name: 'refresh' | 'resend' | 'replay', description: string) =>
+  const action = (name: BulkName, description: string) =>
     bulk
       .command(name)
       .description(`${description}; shows first what it would do`)
       .option('--yes', 'do it, and wait for the end')
-      .action(async ({ yes = false, ...filter }: Query & { readonly since?: number; readonly yes?: boolean }) => {
-        const previewed: Bulk = await client.post('/bulk', { action: name, filter: withIsoSince(filter) });
-        if (!yes || previewed.total === 0) return show(previewed, describeBulk);
-        show(await follow(client, await client.post(`/bulk/${previewed.id}/confirm`)), describeBulk);
-      });
+      .action(async ({ yes = false, ...filter }: Filter & { readonly yes?: boolean }) =>
+        show(await actOnAll(client, name, filter, yes), describeBulk),
+      );
 
   action('refresh', 'fetch subjects from the warehouse: those that are open, or that the options name')
     .option('--kind <kind>', 'only this kind, such as order or receipt')
@@ -67,6 +69,13 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
     .command('cancel <id>')
     .description('end a bulk action after the items in progress')
     .action(async (id: string) => show(await client.post(`${pathOf(id)}/cancel`), describeBulk));
+}
+
+/** Previews an action on everything that a filter names; if confirmed, does it and waits for the end. */
+export async function actOnAll(client: AdminClient, action: BulkName, filter: Filter, isConfirmed: boolean) {
+  const previewed: Bulk = await client.post('/bulk', { action, filter: withIsoSince(filter) });
+  if (!isConfirmed || previewed.total === 0) return previewed;
+  return await follow(client, await client.post(`/bulk/${previewed.id}/confirm`));
 }
 
 const pathOf = (id: string): string => `/bulk/${encodeURIComponent(id)}`;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
-import { addBulkCommands } from './bulk-commands.ts';
+import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import type { AdminClient } from './client.ts';
 import { paged, type Query, type Show, withIsoSince } from './options.ts';
 import * as tables from './tables.ts';
@@ -138,9 +138,14 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
     });
 
   admin
-    .command('replay <id>')
-    .description('read a quarantined event again, and ingest it if it is now understood; bulk replay takes several')
-    .action(async (id: string) => {
+    .command('replay [id]')
+    .description(
+      'read a quarantined event again, and ingest it if it is now understood; without an id as bulk replay --yes',
+    )
+    .option('--reason <text>', 'only reasons that begin with this text')
+    .addOption(sinceOption('only events received since this time or age'))
+    .action(async (id: string | undefined, filter: Filter) => {
+      if (id === undefined) return show(await actOnAll(client, 'replay', filter, true), tables.describeBulk);
       const answer = await client.post(`/quarantine/${encodeURIComponent(id)}/replay`);
       show(answer, ({ ingested }) => (ingested > 0 ? 'Ingested.' : 'Still not understood; it stays quarantined.'));
     });
@@ -157,9 +162,14 @@ function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show
     );
 
   admin
-    .command('resend <id>')
-    .description('send a dead-lettered announcement again; bulk resend takes several')
-    .action(async (id: string) => {
+    .command('resend [id]')
+    .description('send a dead-lettered announcement again; with --since as bulk resend --yes')
+    .addOption(sinceOption('announcements dead-lettered since this time or age'))
+    .action(async (id: string | undefined, filter: Filter) => {
+      if ((id === undefined) === (filter.since === undefined)) {
+        throw new UsageError('resend takes either an id or --since');
+      }
+      if (id === undefined) return show(await actOnAll(client, 'resend', filter, true), tables.describeBulk);
       const answer = await client.post(`/announcements/${encodeURI(id)}/resend`);
       show(answer, () => 'Queued for sending; if it fails again, it is dead-lettered again.');
     });
