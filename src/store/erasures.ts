@@ -7,6 +7,7 @@ import type { Connections } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
 import { type Database, type StoreDeps, subjectColumns } from './schema.ts';
 import { lockSubject } from './tables/subjects.ts';
+import { isSettled, isWaiting } from './tables/waiting.ts';
 
 /** Creates the erasures. One transaction erases and leaves a row that says so. */
 export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Erasures {
@@ -37,16 +38,15 @@ export function createErasures({ db, durably, now }: StoreDeps & Pick<Connection
 }
 
 async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasable> {
-  const deliveries = await db
-    .selectFrom('inbox')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('all'),
-      sql<number>`coalesce(sum(case when observed_at is null and quarantine_reason is null then 1 else 0 end), 0)`.as(
-        'waiting',
-      ),
-    ])
-    .where('subject_key', '=', subjectKey(subject))
-    .executeTakeFirstOrThrow();
+  const deliveriesWhere = (condition: typeof isWaiting) =>
+    db
+      .selectFrom('inbox')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('subject_key', '=', subjectKey(subject))
+      .where(condition)
+      .executeTakeFirstOrThrow();
+  const { count: waiting } = await deliveriesWhere(isWaiting);
+  const { count: settled } = await deliveriesWhere(isSettled);
   const announcements = await db
     .selectFrom('announcements')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('sent_at').as('sent')])
@@ -54,8 +54,8 @@ async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasabl
     .executeTakeFirstOrThrow();
   const resources = await resourcesOf(db, subject);
   return {
-    ...{ deliveries: deliveries.all, resources: resources.length, announcements: announcements.all },
-    ...{ waiting: Number(deliveries.waiting), unsent: announcements.all - announcements.sent },
+    ...{ deliveries: waiting + settled, resources: resources.length, announcements: announcements.all },
+    ...{ waiting, unsent: announcements.all - announcements.sent },
   };
 }
 
@@ -118,6 +118,7 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
     .updateTable('inbox')
     .set(({ fn, val }) => ({ ...rest, quarantine_reason: null, observed_at: fn.coalesce('observed_at', val(now)) }))
     .where('subject_key', '=', subjectKey(subject))
+    .where(isSettled)
     .execute();
   await eraseTexts(transaction, subject);
   // Who did what to it stays; a reason may quote what the warehouse answered.

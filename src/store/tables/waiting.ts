@@ -1,9 +1,14 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Selects the rows that wait to be observed, with the condition of their indexes. */
-export const waitingRows = (db: Kysely<Database>) =>
-  db.selectFrom('inbox').where('observed_at', 'is', null).where('quarantine_reason', 'is', null);
+/** Condition of the rows that wait to be observed, as their indexes have it. */
+export const isWaiting = sql<boolean>`observed_at is null and quarantine_reason is null`;
+
+/** Selects the rows that wait to be observed. */
+export const waitingRows = (db: Kysely<Database>) => db.selectFrom('inbox').where(isWaiting);
+
+/** Condition of the rows that do not wait, as the indexes have it in which those that wait are left out. */
+export const isSettled = sql<boolean>`(observed_at is not null or quarantine_reason is not null)`;
 
 /** Counts the rows that wait to be observed. */
 export async function countWaiting(db: Kysely<Database>): Promise<number> {

@@ -4,17 +4,22 @@ import type { WarehouseEvent } from '../../../domain/catalogue/event.ts';
 import { parseSubjectKey, subjectKey } from '../../../domain/catalogue/subject.ts';
 import type { Database, StoreDeps } from '../../schema.ts';
 import { bodyColumns, withBody } from '../../tables/bodies.ts';
+import { isSettled, isWaiting } from '../../tables/waiting.ts';
 
 /** Creates the lists of deliveries. */
 export function createDeliveries({ db }: Pick<StoreDeps, 'db'>): Pick<BoardLists, 'deliveriesOf' | 'delivery'> {
   return {
     async deliveriesOf(subject, limit) {
-      const rows = await selectDeliveries(db)
-        .where('subject_key', '=', subjectKey(subject))
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(read);
+      // One statement for each, so that each uses its own index.
+      const found = [];
+      for (const condition of [isWaiting, isSettled]) {
+        const rows = selectDeliveries(db).where('subject_key', '=', subjectKey(subject)).where(condition);
+        found.push(...(await rows.orderBy('id', 'desc').limit(limit).execute()));
+      }
+      return found
+        .sort((a, b) => b.id - a.id)
+        .slice(0, limit)
+        .map(read);
     },
 
     async delivery(id) {

@@ -3,7 +3,7 @@ import type { BoardLists, Overview, StageCount, TenantPulse } from '../../../adm
 import { subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { isLastStage, type Stage } from '../../../domain/lifecycle/stage.ts';
 import type { Database, StoreDeps } from '../../schema.ts';
-import { waitingRows } from '../../tables/waiting.ts';
+import { isSettled, isWaiting, waitingRows } from '../../tables/waiting.ts';
 import { countDeadLetters, countQuarantined, countRows, countStage, countUnsent } from '../bounded-count.ts';
 import { findAttention } from './attention.ts';
 import { createFlow } from './flow.ts';
@@ -58,15 +58,24 @@ async function countOthers(db: Kysely<Database>): Promise<Overview['others']> {
   return counted;
 }
 
-/** Finds the newest delivery of each tenant by stepping from one tenant to the next in the index. */
+/** Deliveries that wait of which the newest of a tenant is looked for; the others are found in the index. */
+const NEWEST = 1000;
+
+/** Finds the newest delivery of each tenant: among the newest that wait, and by stepping from one tenant to the next in the index of the others. */
 async function findPulses(db: Kysely<Database>): Promise<readonly TenantPulse[]> {
   const { rows } = await sql<TenantPulse>`
     with recursive tenants (tenant) as (
-      select min(tenant) from inbox
+      select min(tenant) from inbox where ${isSettled}
       union all
-      select (select min(inbox.tenant) from inbox where inbox.tenant > tenants.tenant) from tenants where tenants.tenant is not null)
-    select tenant,
-      (select received_at from inbox where inbox.tenant = tenants.tenant order by id desc limit 1) as "lastReceivedAt"
-    from tenants where tenant is not null`.execute(db);
+      select (select min(inbox.tenant) from inbox where inbox.tenant > tenants.tenant and ${isSettled})
+        from tenants where tenants.tenant is not null)
+    select tenant, max(received_at) as "lastReceivedAt" from (
+      select tenant,
+        (select received_at from inbox where inbox.tenant = tenants.tenant and ${isSettled} order by id desc limit 1) as received_at
+      from tenants where tenant is not null
+      union all
+      select tenant, received_at from (
+        select tenant, received_at from inbox where ${isWaiting} order by id desc limit ${NEWEST}) as waiting
+    ) as newest group by tenant order by tenant`.execute(db);
   return rows;
 }
