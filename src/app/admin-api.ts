@@ -13,7 +13,7 @@ import { createSubjectLists } from '../store/listings/subjects.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createBackup } from './backup.ts';
 import type { OpenInbox } from './inbox.ts';
-import { listen } from './listen.ts';
+import { serve } from './listen.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PartOptions } from './service-options.ts';
 import { endpointsOf } from './webhook.ts';
@@ -41,7 +41,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
   });
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
-  const url = await listen('ADMIN_PORT', port, () => app.listen({ host, port }));
+  const url = await serve('ADMIN_PORT', { app, host, port });
   return { url, close: () => app.close() };
 }
 

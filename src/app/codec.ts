@@ -1,6 +1,6 @@
 import { createCodecApp } from '../temporal/codec/app.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
-import { listen } from './listen.ts';
+import { serve } from './listen.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** Serves the codec to the Temporal UI and CLI; resolves with undefined unless it is configured. */
@@ -9,7 +9,7 @@ export async function startCodecEndpoint({ config, dependencies, logger }: Servi
   if (!keys || port === undefined) return undefined;
   const origins = config.CODEC_ORIGINS ?? originsOf(dependencies.temporal.uiUrl);
   const app = createCodecApp({ codec: createCodec(keys), token, origins, logger });
-  const url = await listen('CODEC_PORT', port, () => app.listen({ host, port }));
+  const url = await serve('CODEC_PORT', { app, host, port });
   return { url, close: () => app.close() };
 }
 
