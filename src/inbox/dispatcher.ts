@@ -1,5 +1,6 @@
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { isStoreFailure, messageOf } from '../domain/errors.ts';
+import type { QuarantineText } from '../domain/quarantine.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createBacklog } from './backlog.ts';
 import { createCooldowns } from './cooldowns.ts';
@@ -40,6 +41,9 @@ const ALL = '';
 
 /** Number of polls between two searches for missed rows. */
 const SEARCH_POLLS = 8;
+
+/** Longest message of a refusal in the reason of a quarantine. */
+const REASON_LIMIT = 300;
 
 /** Minimum age of missed rows, in milliseconds, and the number of rows per search. */
 const STRANDED_MS = 10_000;
@@ -107,7 +111,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await wake(subject, names);
     } catch (error) {
       if (!deps.isOutage(error) && !isStoreFailure(error) && cooldowns.failures(key) > 0) {
-        return await quarantine(key, `Temporal refuses it: ${messageOf(error)}`);
+        return await quarantine(key, `Temporal refuses it: ${messageOf(error).slice(0, REASON_LIMIT)}`);
       }
       await rows.abandon(key);
       throw error;
@@ -116,8 +120,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     recover(key);
   }
 
-  async function quarantine(key: string, reason: string): Promise<void> {
-    await rows.quarantineAll(key, reason.slice(0, 300));
+  async function quarantine(key: string, reason: QuarantineText): Promise<void> {
+    await rows.quarantineAll(key, reason);
     await rows.abandon(key);
     cooldowns.clear(key);
     logger.warn({ subject: key, reason }, 'events cannot be dispatched and were quarantined');

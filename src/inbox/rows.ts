@@ -1,4 +1,5 @@
 import type { WarehouseEvent } from '../domain/catalogue/event.ts';
+import type { QuarantineText } from '../domain/quarantine.ts';
 
 /** Accepted delivery: an event with the key of its subject, or the reason why it is quarantined. */
 export interface Entry {
@@ -9,7 +10,7 @@ export interface Entry {
   /** Key that all events of a subject share, such as `order:9104:31004581`; absent for a quarantined delivery. */
   readonly subjectKey?: string;
   readonly event?: WarehouseEvent;
-  readonly quarantineReason?: string;
+  readonly quarantineReason?: QuarantineText;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   /** Body as it was received, or gzipped. */
@@ -63,9 +64,9 @@ export interface InboxRows {
   /** Ends all claims if no other process can hold any. */
   resetClaims(): Promise<void>;
   /** Quarantines waiting rows. */
-  quarantine(eventIds: readonly string[], reason: string): Promise<void>;
+  quarantine(eventIds: readonly string[], reason: QuarantineText): Promise<void>;
   /** Quarantines all waiting rows of a subject. */
-  quarantineAll(subjectKey: string, reason: string): Promise<void>;
+  quarantineAll(subjectKey: string, reason: QuarantineText): Promise<void>;
   /** Returns quarantined rows with a higher id, oldest first. */
   quarantinedAfter(id: number, limit: number): Promise<readonly QuarantinedRow[]>;
   /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */

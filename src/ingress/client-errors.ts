@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEM_TYPE, problemBody } from '../http/problem.ts';
 import { type RefusalStatus, refusal } from './refusal.ts';
@@ -19,12 +19,13 @@ export interface ClientErrors {
 
 /** Creates the answers of one server. */
 export function createClientErrors(): ClientErrors {
-  const open = new WeakMap<Socket, readonly ServerResponse[]>();
+  // Almost always there is one: few clients send a request before the last is answered.
+  const open = new WeakMap<Socket, ServerResponse | readonly ServerResponse[]>();
   const failed = new WeakSet<Socket>();
 
   /** Returns the last response that will still be sent: one to a request that broke off is not. */
   const findLast = (socket: Socket): ServerResponse | undefined =>
-    open.get(socket)?.findLast((response) => response.req.complete && isUnsent(response));
+    unsentOf(open.get(socket)).findLast(({ req }) => req.complete);
 
   function refuse(socket: Socket, status: RefusalStatus): void {
     // The bytes that follow fail, too.
@@ -38,8 +39,8 @@ export function createClientErrors(): ClientErrors {
   return {
     watch(server) {
       server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-        const earlier = open.get(socket)?.filter(isUnsent) ?? [];
-        open.set(socket, [...earlier, response]);
+        const earlier = unsentOf(open.get(socket));
+        open.set(socket, earlier.length > 0 ? [...earlier, response] : response);
       });
       server.on('connect', (_request, socket: Socket) => {
         socket.on('error', () => socket.destroy()).resume();
@@ -53,7 +54,12 @@ export function createClientErrors(): ClientErrors {
   };
 }
 
-const isUnsent = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
+const NONE: readonly ServerResponse[] = [];
+
+function unsentOf(responses: ServerResponse | readonly ServerResponse[] = NONE): readonly ServerResponse[] {
+  if (responses instanceof ServerResponse) return responses.writableFinished ? NONE : [responses];
+  return responses.filter(({ writableFinished }) => !writableFinished);
+}
 
 function write(socket: Socket, status: RefusalStatus): void {
   if (!socket.writable) return;

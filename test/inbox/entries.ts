@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
+import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 
 /** Creates an entry for an order's event, as the webhook does. */
@@ -17,8 +18,9 @@ export function entryOf(orderId: string, eventNumber: number, name = 'OrderUpdat
   };
 }
 
-/** Creates an entry for a quarantined delivery. */
-export function quarantinedEntry(eventId: string, quarantineReason = 'unknown event "X"'): Entry {
+/** Creates an entry for a quarantined delivery; another version may have given any reason. */
+export function quarantinedEntry(eventId: string, reason = 'unknown event "X"'): Entry {
+  const quarantineReason = reason as QuarantineText;
   return { eventId, endpoint: 'warehouse', tenant: '9104', quarantineReason, receivedAt: 1, body: Buffer.from('{}') };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { isObject, type Reader } from '../../domain/json.ts';
+import type { QuarantineText } from '../../domain/quarantine.ts';
 import { type Aliases, findEvent } from './event-name.ts';
 import { type MessageRow, splitRows } from './fan-out.ts';
 import { findCustomerId, identify } from './identity.ts';
@@ -14,7 +15,7 @@ import { isPlainId, readJson, readText } from './values.ts';
 /** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
 export type Delivery = { readonly id: string; readonly tenant: string } & (
   | { readonly event: WarehouseEvent }
-  | { readonly quarantined: string }
+  | { readonly quarantined: QuarantineText }
   | { readonly rows: readonly MessageRow[] }
 );
 
@@ -67,7 +68,10 @@ function readEvent(
     readonly id: string;
     readonly tenant: string;
   },
-): { readonly event: WarehouseEvent } | { readonly quarantined: string } | { readonly rows: readonly MessageRow[] } {
+):
+  | { readonly event: WarehouseEvent }
+  | { readonly quarantined: QuarantineText }
+  | { readonly rows: readonly MessageRow[] } {
   const { id, tenant, receivedAt, aliases } = known;
   const wireName = readText(message('eventtype'));
   if (!wireName) return { quarantined: 'no event type' };

@@ -1,5 +1,6 @@
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { parseExactly } from '../../domain/json.ts';
+import type { QuarantineText } from '../../domain/quarantine.ts';
 import { decodeUtf8, parseGuarded } from './json.ts';
 import { openMessage, openReader } from './parts.ts';
 import { createRowNames, findStockRows, identifyRow, ROWS_LIMIT } from './stock-rows.ts';
@@ -10,7 +11,7 @@ export type MessageRow = {
   readonly name: string;
   /** JSON text that reads as the row's event. */
   readonly body: string;
-} & ({ readonly event: WarehouseEvent } | { readonly quarantined: string });
+} & ({ readonly event: WarehouseEvent } | { readonly quarantined: QuarantineText });
 
 /** Event of a message with several rows: all of it but its subject and state. */
 export type SharedEvent = Omit<WarehouseEvent, 'subjectId' | 'shown'> & { readonly customerOfRows: string | undefined };
@@ -19,7 +20,7 @@ export type SharedEvent = Omit<WarehouseEvent, 'subjectId' | 'shown'> & { readon
 export function splitRows(
   raw: Uint8Array,
   shared: SharedEvent,
-): { readonly rows: readonly MessageRow[] } | { readonly quarantined: string } {
+): { readonly rows: readonly MessageRow[] } | { readonly quarantined: QuarantineText } {
   const resource = openReader(openMessage(parseGuarded(decodeUtf8(raw), parseExactly))('resource'))('body');
   const rows = findStockRows(typeof resource === 'string' ? parseGuarded(resource, parseExactly) : resource) ?? [];
   if (rows.length > ROWS_LIMIT) return { quarantined: `more than ${ROWS_LIMIT} stock summaries in one message` };

@@ -2,6 +2,7 @@ import type { CatalogueEntry } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
+import type { QuarantineText } from '../../domain/quarantine.ts';
 import { describeFamily } from './family.ts';
 import { findLinkedId } from './links.ts';
 import type { Parts } from './parts.ts';
@@ -16,7 +17,7 @@ export type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItem
 export function identify(
   { subject, milestone }: CatalogueEntry,
   parts: Parts,
-): Identity | { readonly quarantined: string } {
+): Identity | { readonly quarantined: QuarantineText } {
   if (subject === 'stock') return identifyStock(parts);
   if (subject === 'orderItem') return identifyOrderItem(parts);
   const subjectId = findId(traces[subject], parts) ?? findAnonymousId(parts);
@@ -30,7 +31,7 @@ export function identify(
   };
 }
 
-function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: string } {
+function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: QuarantineText } {
   const subjectId = findId(traces.orderOfItem, parts);
   const orderItemId = findId(traces.orderItem, parts);
   if (!subjectId || !orderItemId) return { quarantined: 'no id of an order item and its order' };
@@ -39,7 +40,7 @@ function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: str
 }
 
 /** Identifies the summary itself, or the only one of a list. */
-function identifyStock(parts: Parts): Identity | { readonly quarantined: string } {
+function identifyStock(parts: Parts): Identity | { readonly quarantined: QuarantineText } {
   const body = readJson(parts.resource('body'));
   const rows = findStockRows(body);
   if (rows?.length === 0) return { quarantined: 'no stock summary in the list' };

@@ -14,6 +14,7 @@ const LINK_DEPTH = 4;
 /** Maximum number of links that are searched, far more than a message has. */
 const LINKS_LIMIT = 1000;
 
+const PICK_JOB = /\/pickjobs\/([^/?#]+)/i;
 const USER = /\/uiproperties\/users\/([^/?#]+)/i;
 
 /** Finds the user and the pick job in a message's links or, failing that, in the resource itself; the message may be about the job. */
@@ -24,8 +25,8 @@ export function findLinkedIds({ resource, links, data, body }: Parts): LinkedIds
       findId(found, USER) ??
       body('readonly', 'lastmodifiedbyidentifier', 'id'),
   );
-  const own: Link = ['', readText(resource('href')) ?? ''];
-  const pickJobId = usable(findId([own, ...found], /\/pickjobs\/([^/?#]+)/i) ?? data()('pickjobid'));
+  const own = PICK_JOB.exec(readText(resource('href')) ?? '')?.[1];
+  const pickJobId = usable(own ?? findId(found, PICK_JOB) ?? data('pickjobid'));
   return { ...(userId && userId !== '-1' && { userId }), ...(pickJobId && { pickJobId }) };
 }
 

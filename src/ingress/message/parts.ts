@@ -17,7 +17,8 @@ export function openReader(value: unknown): Reader {
 
 function onlyMember(object: object, name: string): unknown {
   const members = membersOf(object, name);
-  if (members.some((member) => member !== members[0])) throw new UnreadableJson(`two values for "${name}"`);
+  if (members.length > 1 && members.some((member) => member !== members[0]))
+    throw new UnreadableJson(`two values for "${name}"`);
   return members[0];
 }
 
@@ -35,9 +36,20 @@ export interface Parts {
   readonly resource: Reader;
   readonly body: Reader;
   readonly hasBody: boolean;
-  /** Read on demand: it is usually JSON text that repeats what the other parts say. */
-  readonly data: () => Reader;
+  readonly data: Reader;
   readonly links: unknown;
+}
+
+/** Creates a reader of data that is usually JSON text and repeats what the other parts say: parsed once, if it may have what is read. */
+function openData(data: unknown): Reader {
+  if (typeof data !== 'string') return openReader(data);
+  const text = data.toLowerCase();
+  let reader: Reader | undefined;
+  return (...path) => {
+    const mayHave = path.every((name) => text.includes(name)) || text.includes('\\u');
+    if (mayHave) reader ??= openReader(data);
+    return mayHave ? reader?.(...path) : undefined;
+  };
 }
 
 /** Splits a message into its parts. */
@@ -48,7 +60,7 @@ export function readParts(message: Reader): Parts {
     resource,
     body: openReader(body),
     hasBody: Object.keys(body).length > 0,
-    data: () => openReader(message('data')),
+    data: openData(message('data')),
     links: message('links'),
   };
 }

@@ -3,6 +3,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { stockId } from '../../domain/catalogue/stock-key.ts';
 import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import { isObject, membersOf } from '../../domain/json.ts';
+import type { QuarantineText } from '../../domain/quarantine.ts';
 import { UnreadableJson } from './json-shape.ts';
 import { openReader } from './parts.ts';
 import { isPlainId } from './values.ts';
@@ -28,7 +29,7 @@ export function findStockRows(resource: unknown): readonly unknown[] | undefined
 }
 
 /** Identifies the subject of a row, or returns the reason why it cannot be identified. */
-export function identifyRow(row: unknown): StockIdentity | { readonly quarantined: string } {
+export function identifyRow(row: unknown): StockIdentity | { readonly quarantined: QuarantineText } {
   try {
     const summary = readStockSummary(openReader(row));
     if (!summary) return { quarantined: 'no stock summary with its facility and item' };

@@ -23,12 +23,12 @@ export const traces = {
 /** Finds an id in the resource, in the path of `resource.href`, or in `data`. */
 export function findId({ field, path }: Trace, { body, resource, data }: Parts): string | undefined {
   const href = readText(resource('href')) ?? '';
-  return readText(body('readonly', field)) ?? readText(body(field)) ?? path.exec(href)?.[1] ?? readText(data()(field));
+  return readText(body('readonly', field)) ?? readText(body(field)) ?? path.exec(href)?.[1] ?? readText(data(field));
 }
 
 /** Reports whether the resource or `data` has the id's field. */
 export function hasField({ field }: Pick<Trace, 'field'>, { body, data }: Parts): boolean {
-  return [body('readonly', field), body(field), data()(field)].some((id) => readText(id) !== undefined);
+  return [body('readonly', field), body(field), data(field)].some((id) => readText(id) !== undefined);
 }
 
 /** Names of an id that does not say what it is of. They are a guess. */
@@ -36,6 +36,6 @@ const ANONYMOUS = ['id', 'transactionid'];
 
 /** Finds an id that does not say what it is of; only another part of the message or an alias can say that. */
 export function findAnonymousId({ body, data }: Parts): string | undefined {
-  const places = ANONYMOUS.flatMap((name) => [body('readonly', name), body(name), data()(name)]);
+  const places = ANONYMOUS.flatMap((name) => [body('readonly', name), body(name), data(name)]);
   return places.map(readText).find((id) => id !== undefined);
 }

@@ -33,7 +33,7 @@ export const defineScheme = <Settings extends z.ZodRawShape>(scheme: Scheme<Sett
 /** Form of a shared secret. */
 export const secret = z.string().min(16, 'must have at least 16 characters');
 
-/** Form of one secret or a list of them, each of which is accepted, so that one can replace another without a gap. */
+/** Form of one secret or a list of them, each of which counts, so that one can replace another without a gap. */
 export const oneOrSeveral = (form: z.ZodType<string>) =>
   z.unknown().transform((given, { issues }): readonly string[] => {
     const isList = Array.isArray(given);
@@ -42,7 +42,7 @@ export const oneOrSeveral = (form: z.ZodType<string>) =>
     return list.flatMap((value, index) => {
       const { data, error } = form.safeParse(value);
       if (!error) return data;
-      const [message = ''] = error.issues.map((issue) => issue.message);
+      const [message = ''] = value === undefined ? ['is missing'] : error.issues.map((issue) => issue.message);
       issues.push({ code: 'custom', message, path: isList ? [index] : [], input: value });
       return [];
     });

@@ -6,10 +6,10 @@ import { z } from 'zod';
  */
 const mannersSchema = z.strictObject({
   spelling: z
-    .enum(['name', 'alias', 'label'])
+    .enum(['name', 'alias', 'label', 'renamed'])
     .default('name')
     .describe(
-      'spelling of eventType: the wire name, its first alias, or its label, such as "Create" for several kinds',
+      'spelling of eventType: the wire name, its first alias, its label, such as "Create" for several kinds, or a name that nobody knows, such as OrderCreateV2',
     ),
   body: z.enum(['object', 'string']).default('object').describe('the resource in a message is JSON or text of JSON'),
   stockRows: z

@@ -30,12 +30,13 @@ export function createInboxRows({
     waiting: waiting.value,
 
     async add(entries) {
-      const all = entries.flatMap(withRows);
+      const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
       const added = await intake((writer) => writeEntries(writer, all));
-      const written = new Set(all.filter((_, index) => added[index]));
       waiting.change(
-        [...written].filter(({ rows, quarantineReason }) => !rows && quarantineReason === undefined).length,
+        all.filter(({ rows, quarantineReason }, at) => added[at] && !rows && quarantineReason === undefined).length,
       );
+      if (all === entries) return added;
+      const written = new Set(all.filter((_, index) => added[index]));
       return entries.map((entry) => withRows(entry).some((one) => written.has(one)));
     },
 

@@ -108,6 +108,7 @@ describe('parseDelivery', () => {
     ['AdjustmentConfirm', 'adjustment', { data: { AdjustmentId: 55001 } }],
     ['AssemblyCancel', 'assembly', { resource: { href: '/inventory/assemblies/55001' } }],
     ['AssemblyCancel', 'assembly', { data: { assemblyId: '55001' } }],
+    ['ReceiptCancel', 'receipt', { data: '{"receiver\\u0049d":"55001"}' }],
   ])('reads %s of a %s by %j', (eventType, subject, where) => {
     const message = { ...without('resource', 'data'), eventType, ...where };
     expect(parse(message)).toMatchObject({ event: { subject, subjectId: '55001' } });

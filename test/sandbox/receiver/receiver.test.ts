@@ -12,7 +12,7 @@ async function open(signedWith = secret) {
   const receiver = await startReceiver({ port: 0, secret });
   const destination = createDestination({
     url: receiver.url,
-    secret: signedWith,
+    secret: [signedWith],
     timeoutMs: 5000,
     allowedAddresses: [],
   });

@@ -115,7 +115,7 @@ describeOnAll('inbox rows', (database) => {
     await store.inbox.add([entryOf('1', 1), entryOf('1', 2), entryOf('2', 3), quarantinedEntry('p')]);
     for (let time = 0; time < 2; time += 1) {
       await recordNext(store, { ...order, id: '1' }, ['9104:1']);
-      await store.inbox.quarantine(['9104:1', '9104:2', 'p', 'unknown'], 'because');
+      await store.inbox.quarantine(['9104:1', '9104:2', 'p', 'unknown'], 'cannot be recorded: because');
       expect(store.inbox.waiting()).toBe(1);
     }
     await store.close();
@@ -123,7 +123,7 @@ describeOnAll('inbox rows', (database) => {
     expect(again.inbox.waiting()).toBe(1);
     expect(await again.inbox.waitingAfter(0, 10)).toMatchObject([{ subjectKey: 'order:9104:2' }]);
     expect(await again.summary.quarantined()).toEqual([
-      { reason: 'because', count: 1 },
+      { reason: 'cannot be recorded: because', count: 1 },
       { reason: 'unknown event "X"', count: 1 },
     ]);
   });
@@ -133,8 +133,8 @@ describeOnAll('inbox rows', (database) => {
     await store.inbox.add([1, 2, 3].map((n) => entryOf('1', n)));
     await store.inbox.add([entryOf('2', 4)]);
     await observe(store, '1', 1);
-    await store.inbox.quarantineAll('order:9104:1', 'refused');
-    expect(await store.summary.quarantined()).toEqual([{ reason: 'refused', count: 2 }]);
+    await store.inbox.quarantineAll('order:9104:1', 'Temporal refuses it: because');
+    expect(await store.summary.quarantined()).toEqual([{ reason: 'Temporal refuses it: because', count: 2 }]);
     expect((await store.inbox.waitingAfter(0, 10)).map(({ subjectKey }) => subjectKey)).toEqual(['order:9104:2']);
     expect(store.inbox.waiting()).toBe(1);
   });
@@ -142,7 +142,7 @@ describeOnAll('inbox rows', (database) => {
   it('wait again once a delivery with their key is understood, unless they are observed', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('1', 1)]);
-    await store.inbox.quarantine(['9104:1'], 'because');
+    await store.inbox.quarantine(['9104:1'], 'cannot be recorded: because');
     expect(await store.inbox.add([entryOf('1', 1)])).toEqual([true]);
     expect(store.inbox.waiting()).toBe(1);
     await observe(store, '1');

@@ -79,7 +79,7 @@ function inRows(
 
 function spell(name: string, spelling: Manners['spelling']): string {
   const entry = findEntry(name);
-  const spellings = { name, alias: entry?.aliases[0], label: entry?.label };
+  const spellings = { name, alias: entry?.aliases[0], label: entry?.label, renamed: `${name}V2` };
   return spellings[spelling] ?? name;
 }
 
