@@ -6,6 +6,7 @@ import { createStoredGauges, createSweepGauge, shareReading } from '../observabi
 import { createStoredReading } from '../store/listings/gauges.ts';
 import type { Store } from '../store/store.ts';
 import { lastSuccessfulSweep } from '../temporal/sweep-schedules.ts';
+import { collectorOf } from './collector.ts';
 import type { OpenInbox } from './inbox.ts';
 import { listen } from './listen.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -25,30 +26,50 @@ export interface RunningRoles {
   readonly sweeps?: (() => Promise<ReadonlyMap<string, number>>) | undefined;
 }
 
-/** Serves the metrics and the health of this process, which is not ready before its roles run. */
-export async function startMetrics({
-  config,
-  logger,
-  store,
-}: Pick<ServiceOptions, 'config'> & { readonly logger: Pick<Logger, 'error'>; readonly store: Store }) {
+interface MetricsOptions extends Pick<ServiceOptions, 'config'> {
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
+  readonly store: Store;
+}
+
+/**
+ * Serves the metrics and the health of this process, which is not ready before its roles run, and exports the metrics over OTLP; each if it
+ * is configured. Undefined if neither is.
+ */
+export async function startMetrics({ config, logger, store }: MetricsOptions) {
+  const collector = collectorOf(config, 'metrics');
+  if (config.METRICS_PORT === undefined && collector === undefined) return undefined;
   const metrics = createMetrics();
   const { registry } = metrics;
   const stored = createStoredReading({ ...store, waiting: store.inbox.waiting });
   const setStored = createStoredGauges(metrics, shareReading({ read: stored, forMs: STORE_MS, withinMs: WITHIN_MS }));
   let setSweeps = async () => {};
   let running: RunningRoles | undefined;
-  const app = createMetricsApp({
-    contentType: registry.contentType,
-    async read() {
-      await Promise.all([setStored(), setSweeps()]);
-      return await registry.metrics();
-    },
-    isReady: async () => running !== undefined && (await running.isReady()),
-    logger,
-  });
-  const { METRICS_HOST: host, METRICS_PORT: port = 0 } = config;
-  const url = await listen('METRICS_PORT', port, () => app.listen({ host, port }));
+  const refresh = () => Promise.all([setStored(), setSweeps()]);
+  await using opened = new AsyncDisposableStack();
+  if (collector !== undefined) {
+    const { openMetricsExport } = await import('../observability/otlp/metrics-export.ts');
+    const { OTEL_SERVICE_NAME: serviceName, OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMs } = config;
+    const { OTEL_METRIC_EXPORT_INTERVAL: everyMs } = config;
+    const exporting = { url: collector, timeoutMs, serviceName, everyMs, registry, refresh, logger };
+    opened.adopt(openMetricsExport(exporting), (it) => it.close());
+  }
+  async function serve(port: number): Promise<string> {
+    const app = createMetricsApp({
+      contentType: registry.contentType,
+      async read() {
+        await refresh();
+        return await registry.metrics();
+      },
+      isReady: async () => running !== undefined && (await running.isReady()),
+      logger,
+    });
+    opened.defer(() => app.close());
+    return await listen('METRICS_PORT', port, () => app.listen({ host: config.METRICS_HOST, port }));
+  }
+  const url = config.METRICS_PORT === undefined ? '' : await serve(config.METRICS_PORT);
+  const everything = opened.move();
   return {
+    /** Address of the server; empty if there is none. */
     url,
     observers: createObservers(metrics),
     /** Makes this process ready as soon as its roles are. */
@@ -60,7 +81,7 @@ export async function startMetrics({
         shareReading({ read: roles.sweeps, forMs: SWEEPS_MS, withinMs: WITHIN_MS }),
       );
     },
-    close: () => app.close(),
+    close: () => everything.disposeAsync(),
   };
 }
 

@@ -27,10 +27,10 @@ export const subjectAttributes = (subject: SubjectRef) => ({
   ...{ 'dockline.subject': subjectKey(subject), 'dockline.tenant': subject.tenant },
 });
 
-/** Does work within a span where there are traces. */
+/** Does work within a span where there are traces. Only they need its description. */
 export const inSpan = <T>(
   { tracing }: { readonly tracing?: Tracing | undefined },
   name: string,
-  options: SpanOptions,
+  describe: () => SpanOptions,
   work: () => Promise<T>,
-): Promise<T> => (tracing ? tracing.span(name, options, work) : work());
+): Promise<T> => (tracing ? tracing.span(name, describe(), work) : work());

@@ -1,6 +1,7 @@
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Attention } from '../../domain/lifecycle/attention.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
+import type { QuarantineCategory } from '../../domain/quarantine.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Number of rows, with the time of the oldest; null if there is none. */
@@ -13,7 +14,7 @@ interface Counted {
 export interface StoredGauges {
   readonly at: number;
   readonly waiting: Counted;
-  readonly quarantined: number;
+  readonly quarantined: Readonly<Record<QuarantineCategory, number>>;
   readonly deadLetters: number;
   readonly unsent: Counted;
   readonly subjects: readonly (Counted & { readonly kind: SubjectKind; readonly stage: Stage })[];
@@ -57,13 +58,12 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
   const subjects = metrics.gauge('dockline_subjects');
   const oldestInStage = metrics.gauge('dockline_subjects_oldest_stage_age_seconds');
   const attention = metrics.gauge('dockline_subjects_attention');
-  const all = [waiting, oldestWaiting, quarantined, unsent, oldestUnsent, deadLetters];
+  const unlabeled = [waiting, oldestWaiting, unsent, oldestUnsent, deadLetters];
 
   function set(stored: StoredGauges): void {
     const age = (since: number | null) => (since === null ? 0 : Math.max(0, stored.at - since) / 1000);
     waiting.set(stored.waiting.count);
     oldestWaiting.set(age(stored.waiting.since));
-    quarantined.set(stored.quarantined);
     unsent.set(stored.unsent.count);
     oldestUnsent.set(age(stored.unsent.since));
     deadLetters.set(stored.deadLetters);
@@ -71,6 +71,7 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
       subjects.set({ kind, stage }, count);
       oldestInStage.set({ kind, stage }, age(since));
     }
+    for (const [reason, count] of Object.entries(stored.quarantined)) quarantined.set({ reason }, count);
     for (const [reason, count] of Object.entries(stored.attention)) attention.set({ reason }, count);
   }
 
@@ -78,8 +79,8 @@ export function createStoredGauges(metrics: Metrics, read: () => Promise<StoredG
     const stored = await read().catch(() => undefined);
     up.set(stored ? 1 : 0);
     if (stored) return set(stored);
-    for (const gauge of all) gauge.remove();
-    for (const gauge of [subjects, oldestInStage, attention]) gauge.reset();
+    for (const gauge of unlabeled) gauge.remove();
+    for (const gauge of [quarantined, subjects, oldestInStage, attention]) gauge.reset();
   };
 }
 

@@ -46,9 +46,9 @@ export const table = {
   },
   dockline_inbox_quarantined_events: {
     type: 'gauge',
-    labels: [],
+    labels: ['reason'],
     unit: 'events',
-    help: 'Quarantined deliveries and events.',
+    help: 'Quarantined deliveries and events by category of their reason.',
   },
   dockline_dispatch_lag_seconds: {
     type: 'histogram',
@@ -155,7 +155,7 @@ export const table = {
     type: 'gauge',
     labels: ['tenant'],
     unit: 'seconds since the epoch',
-    help: 'End of the last successful scheduled sweep that Temporal still knows; only of processes with the role worker.',
+    help: 'End of the last successful scheduled sweep that Temporal still knows, or the time since which sweeps are scheduled; only of processes with the role worker.',
   },
   dockline_store_up: {
     type: 'gauge',

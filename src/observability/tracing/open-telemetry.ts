@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { messageOf } from '../../domain/errors.ts';
 import type { SpanOptions, Tracing } from '../../domain/tracing.ts';
-import { createExporter, type ExporterOptions } from './exporter.ts';
+import { describeProcess, type ExporterOptions, reportFailures, shutDown } from '../otlp/exporter.ts';
 import { createSampler } from './sampler.ts';
 import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 
@@ -23,11 +23,11 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: Span
 
 /** Opens traces. Nothing of them is global, so that several processes' worth of parts can run in one. */
 export function openTracing({ serviceName, sampler, ratio, ...exporting }: TracingOptions) {
-  const exporter = createExporter(exporting);
+  const { url, timeoutMs } = exporting;
+  const sender = new OTLPTraceExporter({ url, timeoutMillis: timeoutMs });
+  const exporter: SpanExporter = reportFailures('traces', sender, exporting);
   const provider = new TracerProvider({
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': serviceName }))
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource: describeProcess(serviceName),
     sampler: createSampler(sampler, ratio),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_EVERY_MS })],
   });
@@ -75,12 +75,6 @@ export function openTracing({ serviceName, sampler, ratio, ...exporting }: Traci
 
   return {
     ...tracing,
-    /** Exports what is left, but waits for no collector that hangs. */
-    async close() {
-      const waited = Promise.withResolvers<void>();
-      const timer = setTimeout(waited.resolve, exporting.timeoutMs);
-      await Promise.race([provider.shutdown().catch(() => undefined), waited.promise]);
-      clearTimeout(timer);
-    },
+    close: () => shutDown(provider, timeoutMs),
   };
 }

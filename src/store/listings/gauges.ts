@@ -1,28 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
-import type { Stage } from '../../domain/lifecycle/stage.ts';
 import type { StoredGauges } from '../../observability/metrics/stored.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 import { waitingRows } from '../tables/waiting.ts';
-import { COUNTED, countDeadLetters, countQuarantined, countStage, countUnsent } from './bounded-count.ts';
-
-/** Stages of subjects that something is still expected of. */
-const openStages = {
-  order: ['created', 'completed', 'fullyAllocated', 'picked', 'packing', 'packed'],
-  receipt: ['created', 'completed'],
-  adjustment: ['created'],
-  assembly: ['created'],
-} as const satisfies { readonly [K in SubjectKind]?: readonly Stage[] };
+import { COUNTED, countDeadLetters, countQuarantinedBy, countStage, countUnsent, openStages } from './bounded-count.ts';
 
 const openKinds = Object.entries(openStages).flatMap(([kind, stages]) =>
   stages.map((stage) => ({ kind: kind as keyof typeof openStages, stage })),
 );
 
 /**
- * Creates a reading of the gauges. Each statement reads a bounded part of an index, and webhooks are served between two: with SQLite a
- * statement occupies the process.
+ * Creates a reading of the gauges. Each statement reads a bounded part of an index, and webhooks are served between two.
  */
 export function createStoredReading({
   db,
@@ -31,16 +20,11 @@ export function createStoredReading({
 }: StoreDeps & { readonly waiting: () => number }): () => Promise<StoredGauges> {
   return async () => {
     const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
-    const quarantined = (await countQuarantined(db)).count;
-    await turn();
+    const quarantined = await countQuarantinedBy(db);
     const deadLetters = (await countDeadLetters(db)).count;
-    await turn();
     const unsent = await countUnsent(db);
     const subjects: StoredGauges['subjects'][number][] = [];
-    for (const of of openKinds) {
-      await turn();
-      subjects.push({ ...of, ...(await countStage(db, of)) });
-    }
+    for (const of of openKinds) subjects.push({ ...of, ...(await countStage(db, of)) });
     await turn();
     return {
       at: now(),

@@ -101,10 +101,10 @@ export const rows: readonly RowSpec[] = [
       },
       { metric: 'dockline_announcements_unsent', title: 'Unsent announcements', limits: {} },
       { metric: 'dockline_dead_letters', title: 'Dead letters', limits: { red: 1 } },
-      { metric: 'dockline_inbox_quarantined_events', title: 'Quarantined', limits: { orange: 1 } },
       { metric: 'dockline_recording_lag_seconds', title: 'Arrival to recording' },
       { metric: 'dockline_announcement_lag_seconds', title: 'Recording to acknowledgment' },
       { metric: 'dockline_subjects_attention', title: 'Subjects that need attention' },
+      { metric: 'dockline_inbox_quarantined_events', title: 'Quarantined by reason' },
     ],
   },
   {

@@ -1,20 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { table } from '../../../src/observability/metrics/table.ts';
+import { readRules } from '../../faults/alerts/rules.ts';
 import { hasPromtool, promtool } from './promtool.ts';
 
 const folder = join(import.meta.dirname, '../../../deploy/prometheus');
-const text = readFileSync(join(folder, 'alerts.yaml'), 'utf8');
-
-interface Rule {
-  readonly alert: string;
-  readonly expr: string;
-  readonly annotations: { readonly summary: string; readonly runbook_url: string };
-}
-
-const rules: readonly Rule[] = parse(text).groups.flatMap((group: { rules: readonly Rule[] }) => group.rules);
+const rules = readRules();
 
 /** Returns the anchors of a page, as repository pages have them. */
 const anchorsOf = (page: string): string[] =>

@@ -3,10 +3,13 @@ import { createMetrics } from '../../../src/observability/metrics/metrics.ts';
 import { createStoredGauges, type StoredGauges, shareReading } from '../../../src/observability/metrics/stored.ts';
 import { parseExposition, valueIn } from './exposition.ts';
 
+const none = { unreadable: 0, tenant: 0, event: 0, subject: 0, version: 0, dispatch: 0, recording: 0, other: 0 };
+
 const stored: StoredGauges = {
   at: 10_000,
   waiting: { count: 3, since: 4000 },
-  ...{ quarantined: 2, deadLetters: 1, unsent: { count: 0, since: null } },
+  quarantined: { ...none, event: 2, recording: 1 },
+  ...{ deadLetters: 1, unsent: { count: 0, since: null } },
   subjects: [{ kind: 'order', stage: 'picked', count: 5, since: 1000 }],
   attention: { stalled: 1, refused: 0, unannounced: 0, failing: 4 },
 };
@@ -25,13 +28,14 @@ it('the gauges have the ages of the oldest, and no value while the store cannot 
       up: valueIn(samples, 'dockline_store_up'),
       waiting: valueIn(samples, 'dockline_inbox_waiting_events'),
       oldest: valueIn(samples, 'dockline_inbox_oldest_waiting_age_seconds'),
+      unknown: valueIn(samples, 'dockline_inbox_quarantined_events', { reason: 'event' }),
       unsent: valueIn(samples, 'dockline_announcements_oldest_unsent_age_seconds'),
       picked: valueIn(samples, 'dockline_subjects', { kind: 'order', stage: 'picked' }),
       since: valueIn(samples, 'dockline_subjects_oldest_stage_age_seconds', { kind: 'order', stage: 'picked' }),
       failing: valueIn(samples, 'dockline_subjects_attention', { reason: 'failing' }),
     };
   };
-  const known = { up: 1, waiting: 3, oldest: 6, unsent: 0, picked: 5, since: 9, failing: 4 };
+  const known = { up: 1, waiting: 3, oldest: 6, unknown: 2, unsent: 0, picked: 5, since: 9, failing: 4 };
   expect(await scraped()).toEqual(known);
   isDown = true;
   expect(await scraped()).toEqual({ up: 0 });

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { quarantineCategories } from '../../../src/domain/quarantine.ts';
+import { COUNTED } from '../../../src/store/listings/bounded-count.ts';
 import { createStoredReading } from '../../../src/store/listings/gauges.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { record } from '../../admin/record.ts';
@@ -8,6 +10,7 @@ import { announcementOf, order, recordAs } from '../recordings.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
 const reading = (store: Store) => createStoredReading({ ...store, waiting: store.inbox.waiting });
+const notQuarantined = Object.fromEntries(quarantineCategories.map((category) => [category, 0]));
 const since = (time: number) => ({ time, eventId: null });
 
 describeOnBoth('the gauges of the store', (database) => {
@@ -16,7 +19,7 @@ describeOnBoth('the gauges of the store', (database) => {
     const { subjects, ...rest } = await reading(store)();
     const none = { count: 0, since: null };
     expect(rest).toMatchObject({
-      ...{ at, waiting: none, unsent: none, quarantined: 0, deadLetters: 0 },
+      ...{ at, waiting: none, unsent: none, quarantined: notQuarantined, deadLetters: 0 },
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
     });
     expect(subjects.filter(({ count }) => count > 0)).toEqual([]);
@@ -43,12 +46,43 @@ describeOnBoth('the gauges of the store', (database) => {
     const { subjects, waiting, ...rest } = await reading(store)();
     // The two other records have an unsent announcement each.
     expect(rest).toEqual({
-      ...{ at, quarantined: 1, deadLetters: 1, unsent: { count: 3, since: at - 60_000, isMore: false } },
+      ...{
+        at,
+        quarantined: { ...notQuarantined, event: 1 },
+        deadLetters: 1,
+        unsent: { count: 3, since: at - 60_000, isMore: false },
+      },
       attention: { stalled: 0, refused: 0, unannounced: 1, failing: 1 },
     });
     expect(waiting.count).toBe(2);
     expect(waiting.since).not.toBeNull();
     expect(subjects).toContainEqual({ kind: 'order', stage: 'picked', count: 1, since: at - 5000, isMore: false });
     expect(subjects.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  });
+
+  it('count quarantined deliveries by the category of their reason, and no more than the limit', async () => {
+    const store = await openIn(database, { now: () => at });
+    const reasons = [
+      ...['unreadable: not JSON', 'unreadable: not UTF-8', 'names tenant 7 at the endpoint of 9', 'no event type'],
+      ...[
+        'no id of an order',
+        "the order's id is not usable",
+        "the order item's id is not usable",
+        'of an old version',
+      ],
+    ];
+    await store.inbox.add(reasons.map((reason, index) => quarantinedEntry(`9104:${index}`, reason)));
+    await store.inbox.add([entryOf('a', 21), entryOf('b', 22), entryOf('c', 23)]);
+    await store.inbox.quarantine(['9104:21'], 'cannot be recorded: because');
+    await store.inbox.quarantineAll('order:9104:b', 'Temporal refuses it: because');
+    await store.inbox.quarantine(['9104:23'], 'not an event that this version follows');
+    expect((await reading(store)()).quarantined).toEqual({
+      ...{ unreadable: 2, tenant: 1, event: 1, subject: 3, version: 1, dispatch: 1, recording: 1, other: 1 },
+    });
+    const floods = Array.from({ length: COUNTED }, (_, index) => quarantinedEntry(`9104:x${index}`));
+    await store.inbox.add(floods);
+    const { quarantined } = await reading(store)();
+    expect(quarantined).toMatchObject({ recording: 1, dispatch: 1, version: 1, unreadable: 0 });
+    expect(Object.values(quarantined).reduce((sum, count) => sum + count, 0)).toBe(COUNTED);
   });
 });

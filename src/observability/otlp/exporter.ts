@@ -1,0 +1,74 @@
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import type { Logger } from '../logger.ts';
+
+/** Options of an exporter. */
+export interface ExporterOptions {
+  /** Address that is exported to by OTLP over HTTP. */
+  readonly url: string;
+  /** Timeout of an export with its retries, in milliseconds. It also delays the end of a process whose collector hangs. */
+  readonly timeoutMs: number;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+}
+
+/** Exporter of OpenTelemetry's. */
+export interface Exporter<T> {
+  export(items: T, done: (result: { readonly code: 0; readonly error?: Error }) => void): void;
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/** Signals that are exported, with what a collector misses while it fails. */
+const signals = { traces: 'spans are lost meanwhile', metrics: 'the next export has the totals' } as const;
+
+interface GivenExporter<T> {
+  export(items: T, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
+  forceFlush?(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/** Makes an exporter log once that its collector fails, and once more when it answers again. */
+export function reportFailures<T>(
+  signal: keyof typeof signals,
+  exporter: GivenExporter<T>,
+  { url, logger }: ExporterOptions,
+): Exporter<T> {
+  let isFailing = false;
+
+  function note(error: Error | undefined): void {
+    if (error && !isFailing) logger.warn({ err: error, url }, `${signal} cannot be exported; ${signals[signal]}`);
+    if (!error && isFailing) logger.info({ url }, `${signal} are exported again`);
+    isFailing = error !== undefined;
+  }
+
+  return {
+    export(items, done) {
+      exporter.export(items, ({ error }) => {
+        note(error);
+        // The SDK has nothing to add to what was logged.
+        done({ code: 0 });
+      });
+    },
+    forceFlush: async () => await exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** Describes this process, with what `OTEL_RESOURCE_ATTRIBUTES` adds. */
+export const describeProcess = (serviceName: string): Resource =>
+  defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': serviceName }))
+    .merge(detectResources({ detectors: [envDetector] }));
+
+/** Shuts a provider down, which exports what is left, but waits for no collector that hangs. */
+export async function shutDown(provider: { shutdown(): Promise<void> }, withinMs: number): Promise<void> {
+  const waited = Promise.withResolvers<void>();
+  const timer = setTimeout(waited.resolve, withinMs);
+  await Promise.race([provider.shutdown().catch(() => undefined), waited.promise]);
+  clearTimeout(timer);
+}
