@@ -1,9 +1,11 @@
 import { createActivities } from '../../activities/activities.ts';
 import { createAnnouncement } from '../announcements/cloud-event.ts';
+import { findCacheFolder } from '../config/cache-folder.ts';
 import { readPayload } from '../ingress/message/payload.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceQueues, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';
+import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
 import { createInline } from '../warehouse/inline.ts';
 import type { OpenInbox } from './inbox.ts';
@@ -20,7 +22,7 @@ const READ_LAG_MS = { real: 15_000, simulated: 3000 };
 
 /** Starts the Temporal workers with their activities, as soon as Temporal answers. */
 export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }) {
-  const { config, dependencies, store, taskQueue, logger, onFailure, workflowBundle } = options;
+  const { config, dependencies, store, taskQueue, logger, onFailure } = options;
   const clients = openTenantClients(dependencies.tenants, config, options);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
   const activities = createActivities({
@@ -61,7 +63,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
       warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
       announceQueues: announceQueues(taskQueue, dependencies.tenants),
-      ...(workflowBundle && { workflowBundle }),
+      workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
     });
   }
 

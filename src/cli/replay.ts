@@ -1,4 +1,5 @@
 import { temporalTarget } from '../app/temporal-target.ts';
+import { findCacheFolder } from '../config/cache-folder.ts';
 import { loadConfig } from '../config/config.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
@@ -38,7 +39,7 @@ async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
   opened.adopt(logWorkers(openLogger({ ...config, LOG_LEVEL: 'fatal' })), (it) => it.close());
   const { client } = opened.adopt(openTemporal(target), (it) => it.close());
   const { replayed, failures } = await replayRunning({
-    ...{ client, taskQueue: TASK_QUEUE, limit },
+    ...{ client, taskQueue: TASK_QUEUE, cacheFolder: findCacheFolder(), limit },
     ...(target.dataConverter && { dataConverter: target.dataConverter }),
     onProgress: (count) => output.progress.show(`replayed: ${count}`),
   }).catch((error: unknown) => {

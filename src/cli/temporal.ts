@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { constants, homedir } from 'node:os';
+import { constants } from 'node:os';
 import { temporalTarget } from '../app/temporal-target.ts';
+import { findCacheFolder } from '../config/cache-folder.ts';
 import { loadConfig } from '../config/config.ts';
 import { createCommand, runCommand } from './command.ts';
 
@@ -21,9 +22,9 @@ await runCommand(
 /** Runs the CLI, installed if need be, until it ends. Resolves with its exit code. */
 async function runCli(args: readonly string[]): Promise<number> {
   const { address, namespace } = temporalTarget(loadConfig(process.env));
-  const { defaultCacheFolder, findServerBinary } = await import('../sandbox/temporal-server/server-binary.ts');
+  const { findServerBinary } = await import('../sandbox/temporal-server/server-binary.ts');
   const log = (line: string) => void process.stderr.write(`${line}\n`);
-  const program = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log });
+  const program = await findServerBinary({ cacheFolder: findCacheFolder(), log });
   const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
   const child = spawn(program, args, { env, stdio: 'inherit' });
   // The terminal sends Ctrl-C to both, and the CLI decides what it means.

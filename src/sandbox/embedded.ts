@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ZodError, z } from 'zod';
 import { listen } from '../app/listen.ts';
+import { findCacheFolder } from '../config/cache-folder.ts';
 import type { Config } from '../config/config.ts';
 import { SIMULATED_TENANT, type TenantSettings } from '../config/tenants/tenant.ts';
 import { tenantDefaults } from '../config/tenants/variables.ts';
@@ -13,11 +13,11 @@ import { type Manners, parseManners } from './simulator/manners.ts';
 import type { Simulator } from './simulator/simulator.ts';
 import { startSimulator } from './simulator/simulator.ts';
 import { startEmbeddedServer } from './temporal-server/embedded-server.ts';
-import { defaultCacheFolder, findServerBinary } from './temporal-server/server-binary.ts';
+import { findServerBinary } from './temporal-server/server-binary.ts';
 
 /** Starts an embedded Temporal server. */
 export async function startTemporal(config: Config, log: (line: string) => void) {
-  const cacheFolder = defaultCacheFolder(process.env, homedir());
+  const cacheFolder = findCacheFolder();
   const binary = await findServerBinary({ cacheFolder, log });
   const { TEMPORAL_PORT: port, TEMPORAL_UI_PORT: uiPort, TEMPORAL_NAMESPACE: namespace } = config;
   const folder = join(config.DATA_FOLDER, 'temporal');

@@ -1,13 +1,15 @@
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
-import { workflowsPath } from './workers.ts';
+import { bundleWorkflows } from './workflow-bundle.ts';
 
 /** Selection of histories to replay. */
 export interface ReplayRunningOptions {
   readonly client: Client;
   readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
+  /** Folder that keeps the bundle of the workflows. */
+  readonly cacheFolder: string;
   /** Maximum number of histories; all if absent. */
   readonly limit?: number | undefined;
   /** Called after each history with the number replayed so far. */
@@ -28,10 +30,11 @@ export interface ReplayFailure {
 export async function replayRunning(
   options: ReplayRunningOptions,
 ): Promise<{ readonly replayed: number; readonly failures: readonly ReplayFailure[] }> {
-  const { dataConverter, onProgress } = options;
+  const { dataConverter, cacheFolder, onProgress } = options;
   const failures: ReplayFailure[] = [];
   let replayed = 0;
-  const replayer = { workflowsPath, ...(dataConverter && { dataConverter }) };
+  const workflowBundle = await bundleWorkflows(cacheFolder);
+  const replayer = { workflowBundle, ...(dataConverter && { dataConverter }) };
   for await (const { workflowId, runId, error } of Worker.runReplayHistories(replayer, runningHistories(options))) {
     replayed += 1;
     if (error) failures.push({ workflowId, runId, reason: error.message.split('\n')[0] ?? '' });

@@ -51,12 +51,19 @@ export async function stateOfSweepSchedule(client: Client, tenant: string): Prom
   }
 }
 
-/** Returns when the last successful scheduled sweep of a warehouse ended, in milliseconds since the epoch; undefined if Temporal knows none. */
+/**
+ * Returns when the last successful scheduled sweep of a warehouse ended, in milliseconds since the epoch. If Temporal knows none, it is the
+ * time since which they are scheduled, so that sweeps that never succeed are noticed; undefined if none is scheduled.
+ */
 export async function lastSuccessfulSweep(client: Client, tenant: string): Promise<number | undefined> {
   const query = `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
   // Temporal lists the one that closed last first.
   for await (const { closeTime } of client.workflow.list({ query, pageSize: 1 })) return closeTime?.getTime();
-  return undefined;
+  const scheduled = await client.schedule
+    .getHandle(PREFIX + tenant)
+    .describe()
+    .catch(ignoreMissing);
+  return scheduled?.info.createdAt.getTime();
 }
 
 /** Returns the tenants whose sweeps are scheduled on a task queue. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/activities.ts';
@@ -29,8 +28,7 @@ export interface WorkersOptions {
   readonly warehouseQueues: readonly WarehouseQueue[];
   /** Task queues of announcements, one per destination. */
   readonly announceQueues: readonly string[];
-  /** Bundled workflows; bundled from the sources if absent. */
-  readonly workflowBundle?: WorkflowBundleOption;
+  readonly workflowBundle: WorkflowBundleOption;
   /** Called when new credentials were taken, or with the error if they were not. */
   readonly onReconnected?: (error?: unknown) => void;
   /** Called when a worker has failed and no longer polls. */
@@ -79,7 +77,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       ...capacity,
       ...(options.cachedWorkflows !== undefined && { maxCachedWorkflows: options.cachedWorkflows }),
       ...versioned(options.buildId),
-      ...(workflowBundle ? { workflowBundle } : { workflowsPath }),
+      workflowBundle,
     }),
     ...options.announceQueues.map((queue) => Worker.create({ ...shared, taskQueue: queue, activities: { announce } })),
     ...options.warehouseQueues.map((queue) =>
@@ -144,6 +142,3 @@ function versioned(buildId: string | undefined): Pick<WorkerOptions, 'workerDepl
     workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' },
   };
 }
-
-/** Path of the workflow sources. */
-export const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
-import { keepSweepSchedules } from '../../src/temporal/sweep-schedules.ts';
+import { keepSweepSchedules, lastSuccessfulSweep } from '../../src/temporal/sweep-schedules.ts';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 
 let installations = 0;
@@ -24,6 +24,7 @@ function openInstallation() {
   return {
     keep,
     inputOf,
+    lastSuccess: (tenant: string) => lastSuccessfulSweep(client, inputOf(tenant).tenant),
     handle: (tenant: string) => client.schedule.getHandle(`reconcile-${name}-${tenant}`),
     /** The tenants that have a schedule. */
     async scheduled(): Promise<string[]> {
@@ -68,5 +69,16 @@ describe('the schedules of sweeps', () => {
     await keep([inputOf('9105')], 0);
     await expect.poll(scheduled, { timeout: 20_000 }).toEqual([]);
     expect(await other.scheduled()).toEqual(['9104']);
+  });
+
+  it('count as the last success while no sweep has succeeded', async () => {
+    const { keep, inputOf, lastSuccess } = openInstallation();
+    expect(await lastSuccess('9104')).toBeUndefined();
+    const before = Date.now();
+    await keep([inputOf('9104')]);
+    const scheduledAt = await lastSuccess('9104');
+    expect(scheduledAt).toBeGreaterThan(before - 1000);
+    await keep([inputOf('9104', { pageSize: 50 })]);
+    expect(await lastSuccess('9104')).toBe(scheduledAt);
   });
 });

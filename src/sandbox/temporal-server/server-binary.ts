@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { CLI_VERSION, download, goInstall, install, releasedArchive, verifyCli } from './cli-installation.ts';
 import { locate } from './programs.ts';
 
@@ -10,12 +10,6 @@ export interface ServerBinaryOptions {
   readonly log: (line: string) => void;
   /** PATH to search. Default: that of this process. */
   readonly path?: string;
-}
-
-/** Returns the folder for files that can be downloaded again: `$XDG_CACHE_HOME/dockline`, or `~/.cache/dockline`. */
-export function defaultCacheFolder(env: { readonly XDG_CACHE_HOME?: string }, homedir: string): string {
-  const { XDG_CACHE_HOME: folder = '' } = env;
-  return join(isAbsolute(folder) ? folder : join(homedir, '.cache'), 'dockline');
 }
 
 /**

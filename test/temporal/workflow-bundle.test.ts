@@ -1,0 +1,57 @@
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DefaultLogger } from '@temporalio/worker';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+import { createFolder } from '../support/temporal-server.ts';
+
+const bundleIn = async (folder: string) => (await bundleWorkflows(folder, new DefaultLogger('ERROR'))).code;
+
+describe('a bundle of the workflows', () => {
+  let made: string;
+  let kept: string;
+  let bytes: Buffer;
+  beforeAll(async () => {
+    const { path, remove } = await createFolder();
+    made = await bundleIn(path);
+    [kept = ''] = await readdir(path);
+    bytes = await readFile(join(path, kept));
+    await remove();
+  });
+
+  async function openFolder(content: Buffer) {
+    const { path, remove } = await createFolder();
+    onTestFinished(remove);
+    await writeFile(join(path, kept), content);
+    return path;
+  }
+
+  it('has the workflows', () => {
+    expect(made).toContain('stage-watch');
+    expect(kept).toMatch(/^workflows-[0-9a-f]{32}\.js\.gz$/);
+  });
+
+  it('is kept for later starts', async () => {
+    expect(await bundleIn(await openFolder(gzipSync('kept')))).toBe('kept');
+  });
+
+  it('that was not written whole is made again', async () => {
+    const folder = await openFolder(bytes);
+    await truncate(join(folder, kept), 1000);
+    expect(await bundleIn(folder)).toBe(made);
+    expect(await readFile(join(folder, kept))).toEqual(bytes);
+  });
+
+  it('of other sources is replaced, and nothing else in the folder', async () => {
+    const folder = await openFolder(Buffer.alloc(0));
+    for (const name of ['workflows-0123.js.gz', 'temporal-1.5.1']) await writeFile(join(folder, name), '');
+    await bundleIn(folder);
+    expect((await readdir(folder)).sort()).toEqual(['temporal-1.5.1', kept].sort());
+  });
+
+  it('is made where nothing can be kept', async () => {
+    const folder = await openFolder(bytes);
+    expect(await bundleIn(join(folder, kept, 'no-folder'))).toBe(made);
+  });
+});
