@@ -9,12 +9,12 @@ import { createGuardedConnector } from './connector.ts';
 import { createGuard } from './guard.ts';
 import { createSigner, type Signer } from './signature.ts';
 
-/** Address and secret of a destination. */
+/** Address and secrets of a destination. */
 export interface DestinationOptions {
   /** https, or http on loopback. */
   readonly url: string;
-  /** `whsec_<base64>`. */
-  readonly secret: string;
+  /** Secrets that sign, one or more: `whsec_<base64>`. */
+  readonly secret: readonly string[];
   readonly tracing?: Tracing | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
@@ -71,7 +71,12 @@ export function createDestination(options: DestinationOptions): Destination & { 
 
   return {
     send: (announcement, signal) =>
-      inSpan({ tracing }, 'announce', spanOf(announcement, origin), () => send(announcement, signal)),
+      inSpan(
+        { tracing },
+        'announce',
+        () => spanOf(announcement, origin),
+        () => send(announcement, signal),
+      ),
     timeoutMs,
     close: () => agent.close(),
   };

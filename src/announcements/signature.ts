@@ -11,12 +11,15 @@ export interface Signed {
 /** Signs a message. */
 export type Signer = (message: Signed) => string;
 
-/** Creates a signer for Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`. Secret: `whsec_<base64>`. */
-export function createSigner(secret: string): Signer {
-  // Reusing the key saves four fifths of the time that a signature takes.
-  const key = createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
-  return ({ id, timestamp, body }) => {
-    const code = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
-    return `v1,${code}`;
-  };
+/**
+ * Creates a signer for Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, for each secret one, separated
+ * by spaces. A receiver accepts a message if it knows one of the secrets. Secret: `whsec_<base64>`.
+ */
+export function createSigner(secrets: readonly string[]): Signer {
+  // Reusing the keys saves four fifths of the time that a signature takes.
+  const keys = secrets.map((secret) => createSecretKey(secret.replace(/^whsec_/, ''), 'base64'));
+  return ({ id, timestamp, body }) =>
+    keys
+      .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`)
+      .join(' ');
 }

@@ -81,21 +81,25 @@ function findTenants(parsed: Variables, env: Environment): readonly TenantSettin
 /** Variables that require others. */
 const companions = { ANNOUNCE_URL: 'ANNOUNCE_SECRET', CODEC_PORT: 'TEMPORAL_CODEC_KEYS' } as const;
 
+/** Variables of which one is required where a server is reached from other machines. */
+const guards = { ADMIN_HOST: ['ADMIN_TOKEN', 'ADMIN_TOKENS'], CODEC_HOST: ['CODEC_TOKEN'] } as const;
+
 function contradictions(given: Environment): string[] {
   return [
     ...Object.entries(companions)
       .filter(([set, needed]) => given[set] && !given[needed])
       .map(([set, needed]) => `${needed}: is required with ${set}`),
-    ...(['ADMIN', 'CODEC'] as const).flatMap((server) => {
-      const host = given[`${server}_HOST`];
-      const isGuarded = given[`${server}_TOKEN`] || given[`${server}_TOKENS`];
-      return host && !isLoopback(host) && !isGuarded
-        ? [`${server}_TOKEN: is required unless ${server}_HOST is loopback`]
-        : [];
-    }),
+    ...Object.entries(guards)
+      .filter(([host, tokens]) => given[host] && !isLoopback(given[host]) && !tokens.some((token) => given[token]))
+      .map(([host, tokens]) => `${tokens.join(' or ')}: is required unless ${host} is loopback`),
     ...(given.ADMIN_TOKEN &&
     given.ADMIN_TOKENS?.split(',').some((item) => item.trim().endsWith(`:${given.ADMIN_TOKEN}`))
       ? ['ADMIN_TOKENS: must not contain the token of ADMIN_TOKEN, which has all roles']
+      : []),
+    ...(given.OTEL_METRICS_EXPORTER === 'otlp' &&
+    !given.OTEL_EXPORTER_OTLP_ENDPOINT &&
+    !given.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT
+      ? ['OTEL_EXPORTER_OTLP_ENDPOINT: is required with OTEL_METRICS_EXPORTER=otlp']
       : []),
     ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
       ? ['WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE, which describes all warehouses']

@@ -172,7 +172,7 @@ export const variables = {
   RECONCILE_PAGE_SIZE: count.max(1000).default(200),
 
   ANNOUNCE_URL: setting.optional(),
-  ANNOUNCE_SECRET: setting.optional(),
+  ANNOUNCE_SECRET: list.optional(),
   ANNOUNCE_MODE: contentMode,
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
   ANNOUNCE_FOR_MS: count.default(259_200_000),
@@ -193,6 +193,9 @@ export const variables = {
 
   OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none']).optional(),
+  OTEL_METRIC_EXPORT_INTERVAL: count.default(60_000),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: setting.optional(),
   OTEL_EXPORTER_OTLP_TIMEOUT: count.default(2000),
   OTEL_SERVICE_NAME: text.default('dockline'),

@@ -12,7 +12,7 @@ async function open(answer: () => Reply | Promise<Reply>, options: Partial<Desti
   const { url, requests, connections } = await startRecordingServer(answer);
   const destination = createDestination({
     url: `${url}/in?key=private`,
-    secret,
+    secret: [secret],
     timeoutMs: 5000,
     allowedAddresses: [],
     ...options,
@@ -116,7 +116,7 @@ describe('an announcement on its way', () => {
     const { requests, url } = await startRecordingServer(() => ({ status: 204 }));
     const destination = createDestination({
       url: url.replace('http://127.0.0.1', host),
-      secret,
+      secret: [secret],
       timeoutMs: 5000,
       allowedAddresses: [],
     });

@@ -222,6 +222,16 @@ describe('the configuration', () => {
     expect([modeWith({}), modeWith({ ANNOUNCE_MODE: 'binary' })]).toEqual(['structured', 'binary']);
   });
 
+  it('has each secret of the destination, so that one can replace another', () => {
+    const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const secretsOf = (ANNOUNCE_SECRET: string) =>
+      loadConfig({ ...warehouse, ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET }).tenants[0]?.destination
+        ?.secret;
+    expect([secretsOf(secret), secretsOf(`${other}, ${secret}`)]).toEqual([[secret], [other, secret]]);
+    expect(() => secretsOf(`${secret},whsec_short`)).toThrow(/ANNOUNCE_SECRET: /);
+    expect(() => secretsOf(',')).toThrow('ANNOUNCE_SECRET: must have at least one');
+  });
+
   it('reads several tenants from a file, whose values may refer to variables', () => {
     const { tenants } = loadConfig({
       WAREHOUSES_FILE: 'warehouses.example.yaml',
@@ -293,7 +303,7 @@ describe('the configuration', () => {
     [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is required with ANNOUNCE_URL/],
     [{ ANNOUNCE_MODE: 'both' }, /^The configuration has errors:\n {2}ANNOUNCE_MODE: [^\n]+$/],
     [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
-    [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is required unless ADMIN_HOST is loopback/],
+    [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN or ADMIN_TOKENS: is required unless ADMIN_HOST is loopback/],
     [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must have at least 16 characters/],
     [{ ADMIN_TOKEN: 'sixteen characters' }, /ADMIN_TOKEN: .*without spaces/],
     ...[

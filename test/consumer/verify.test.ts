@@ -40,7 +40,7 @@ describe('the verification of an announcement', () => {
     codeOf(() => verify(headers, bytes));
 
   it('accepts what Dockline signs, and what the library of Standard Webhooks signs', () => {
-    expect(check(headersOf(createSigner(secret)({ id, timestamp, body })))).toBe('verified');
+    expect(check(headersOf(createSigner([secret])({ id, timestamp, body })))).toBe('verified');
     expect(check(headersOf(signatureBy(secret)))).toBe('verified');
     expect(check(new Headers(headersOf(signatureBy(secret))))).toBe('verified');
     expect(check(new HeadersOfUndici(headersOf(signatureBy(secret))) as unknown as Headers)).toBe('verified');

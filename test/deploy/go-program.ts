@@ -1,10 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { defaultCacheFolder } from '../../src/sandbox/temporal-server/server-binary.ts';
+import { findCacheFolder } from '../../src/config/cache-folder.ts';
 
 /** Programs that the tests of `deploy` use, as Go modules. */
 const sources = {
@@ -15,7 +14,7 @@ const sources = {
 /** Name of such a program. */
 export type GoProgram = keyof typeof sources;
 
-const folder = defaultCacheFolder(process.env, homedir());
+const folder = findCacheFolder();
 
 const cached = (name: GoProgram): string => join(folder, `${name}-${sources[name].split('@').at(-1)}`);
 

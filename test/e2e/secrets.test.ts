@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { start } from '../cli/running-command.ts';
 import { orders, serve, serveCanaries } from '../support/canary-warehouse.ts';
+import { startOwnTemporal } from '../support/own-temporal.ts';
 import { readable } from '../support/readable.ts';
-import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 
 const canary = (what: string) => `${what}-${randomBytes(12).toString('hex')}`;
 
@@ -53,14 +53,9 @@ async function startDestination() {
 }
 
 async function startDockline(announceUrl: string) {
-  const folder = await createFolder();
-  const server = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
+  const server = await startOwnTemporal();
   const { client, close } = openTemporal({ address: server.address, namespace: 'default' });
-  onTestFinished(async () => {
-    await close();
-    await server.stop();
-    await folder.remove();
-  });
+  onTestFinished(close);
   const warehouse = await serveCanaries({ token: secrets.accessToken, person });
   const process = await start([], {
     ...{ LOG_LEVEL: 'trace', TEMPORAL_ADDRESS: server.address, ADMIN_TOKEN: secrets.adminToken },

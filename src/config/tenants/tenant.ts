@@ -27,10 +27,10 @@ export interface Conventions {
   readonly properties: Properties;
 }
 
-/** Address that announcements are sent to, the secret that signs them, and their mode, `structured` by default. */
+/** Address that announcements are sent to, the secrets that sign them, and their mode, `structured` by default. */
 export interface DestinationAddress {
   readonly url: string;
-  readonly secret: string;
+  readonly secret: readonly string[];
   readonly mode?: ContentMode;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
 import { address, contentMode } from '../forms.ts';
@@ -57,7 +58,7 @@ function settingsFrom(valueFor: (name: keyof Variables) => unknown): Readonly<Re
 
 /** Form of the destination; a secret alone is ignored. */
 const announce = z
-  .object({ url: address.optional(), secret: signingSecret.optional(), mode: contentMode })
+  .object({ url: address.optional(), secret: oneOrSeveral(signingSecret).optional(), mode: contentMode })
   .transform(({ url, secret, mode }) => (url && secret ? { url, secret, mode } : undefined));
 
 const shared = { ...sharedForms, announce };

@@ -13,7 +13,7 @@ const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const detail = { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] };
 const conventions = { paths: standardPaths, properties: standardProperties };
-const destination = { url: 'https://all.example', secret: SIGNING, mode: 'structured' };
+const destination = { url: 'https://all.example', secret: [SIGNING], mode: 'structured' };
 const keys = { keyGraceMs: '21600000', keyMaxAgeMs: '86400000' };
 const webhook = { verify: 'rsa-sha256', ...keys, encoding: 'hex', prefix: '', toleranceMs: '300000' };
 const shared: SharedSettings = { ...detail, callsPerSecond: '5', webhook, announce: destination };
@@ -77,7 +77,7 @@ warehouses:
         detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
         callsPerSecond: 0.5,
         verification: { verify: 'token', token: ['sixteen-characters'] },
-        destination: { url: 'https://one.example/in', secret: SIGNING, mode: 'binary' },
+        destination: { url: 'https://one.example/in', secret: [SIGNING], mode: 'binary' },
       },
       {
         ...{

@@ -11,7 +11,7 @@ const tenantOf = (tenant: string | undefined): Tenant => ({
   conventions: { paths: standardPaths, properties: standardProperties },
   callsPerSecond: 1,
   verification: { verify: 'none' },
-  destination: { url: '', secret: '' },
+  destination: { url: '', secret: [] },
 });
 
 it('a tenant is found by its own id and by no other', () => {

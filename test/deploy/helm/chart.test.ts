@@ -78,26 +78,29 @@ describe.runIf(helm)('the chart', () => {
     }
   });
 
-  it('gives each role a configuration that Dockline takes', async () => {
-    const { path, remove } = await createFolder();
-    onTestFinished(remove);
-    const manifests = await render('--values', FULL);
-    const shared = find(manifests, 'ConfigMap', 'dockline').data;
-    const file = join(path, 'warehouses.yaml');
-    await writeFile(file, find(manifests, 'ConfigMap', 'dockline-warehouses').data['warehouses.yaml']);
-    const secret = {
-      ...{ DATABASE_URL: 'postgres://database/dockline', ADMIN_TOKEN: 'a-token-of-this-very-test' },
-      ...{ ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`, WAREHOUSE_SECRET: 'secret' },
-    };
-    for (const role of roles) {
-      const [container] = find(manifests, 'Deployment', `dockline-${role}`).spec.template.spec.containers;
-      const own = (container.env ?? []).map(({ name, value }: Readonly<Record<string, string>>) => [name, value]);
-      const env = { ...shared, ...Object.fromEntries(own) };
-      expect(Object.keys(env).filter((name) => !(name in variables))).toEqual([]);
-      const config = loadConfig({ WEBHOOK_HOST: '0.0.0.0', ...env, ...secret, WAREHOUSES_FILE: file });
-      expect(config).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: 9464, tenants: [{ id: '9104' }] });
-    }
-  });
+  it.each([{ ADMIN_TOKEN: 'a-token-of-this-very-test' }, { ADMIN_TOKENS: 'tester:all:a-token-of-this-very-test' }])(
+    'gives each role a configuration that Dockline takes with %j',
+    async (access) => {
+      const { path, remove } = await createFolder();
+      onTestFinished(remove);
+      const manifests = await render('--values', FULL);
+      const shared = find(manifests, 'ConfigMap', 'dockline').data;
+      const file = join(path, 'warehouses.yaml');
+      await writeFile(file, find(manifests, 'ConfigMap', 'dockline-warehouses').data['warehouses.yaml']);
+      const secret = {
+        ...{ DATABASE_URL: 'postgres://database/dockline', WAREHOUSE_SECRET: 'secret' },
+        ...{ ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`, ...access },
+      };
+      for (const role of roles) {
+        const [container] = find(manifests, 'Deployment', `dockline-${role}`).spec.template.spec.containers;
+        const own = (container.env ?? []).map(({ name, value }: Readonly<Record<string, string>>) => [name, value]);
+        const env = { ...shared, ...Object.fromEntries(own) };
+        expect(Object.keys(env).filter((name) => !(name in variables))).toEqual([]);
+        const config = loadConfig({ WEBHOOK_HOST: '0.0.0.0', ...env, ...secret, WAREHOUSES_FILE: file });
+        expect(config).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: 9464, tenants: [{ id: '9104' }] });
+      }
+    },
+  );
 
   it('scales dispatchers by the age of what waits and workers by workflow tasks, never by a warehouse', async () => {
     const manifests = await render('--values', FULL);

@@ -5,7 +5,7 @@ import { call, works } from './call.ts';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** What Debian's slim images leave out. */
+/** Folders that Debian's slim images leave out. */
 const SPARE = [
   'usr/share/doc',
   'usr/share/man',

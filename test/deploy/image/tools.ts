@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import type { TestProject } from 'vitest/node';
-import { defaultCacheFolder, findServerBinary } from '../../../src/sandbox/temporal-server/server-binary.ts';
+import { findCacheFolder } from '../../../src/config/cache-folder.ts';
+import { findServerBinary } from '../../../src/sandbox/temporal-server/server-binary.ts';
 import { buildGoPrograms } from '../go-program.ts';
 import { openEngine } from './engine.ts';
 
@@ -15,7 +15,7 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<void> {
   const log = (line: string) => process.stderr.write(`${line}\n`);
   await buildGoPrograms();
-  provide('temporalBinary', await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log }));
+  provide('temporalBinary', await findServerBinary({ cacheFolder: findCacheFolder(), log }));
   log('Building the image.');
   provide('image', openEngine().build());
 }
