@@ -3,7 +3,7 @@ import { statusOf } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import { callerOf } from './access.ts';
 
-/** What somebody can do that changes something. */
+/** Actions that change something. */
 export const auditedActions = [
   'refresh',
   'release',
@@ -19,7 +19,7 @@ export const auditedActions = [
 /** One of {@link auditedActions}. */
 export type AuditedAction = (typeof auditedActions)[number];
 
-/** What an action can be done to. */
+/** Types of targets of an action. */
 export const auditedTargets = ['subject', 'announcement', 'delivery', 'bulk', 'store', 'warehouse'] as const;
 
 /** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, or a warehouse's tenant. */

@@ -10,7 +10,7 @@ export interface ResendDeps {
 }
 
 /** Number of workflows that are woken in parallel. */
-const LANES = 16;
+const LANES = 2;
 
 /** Queues announcements for sending and wakes their workflows; the patrol finds those that cannot be woken now. */
 export async function resend(

@@ -1,7 +1,8 @@
-import { availableParallelism, cpus, homedir, totalmem } from 'node:os';
+import { availableParallelism, cpus, totalmem } from 'node:os';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { openOutput } from '../../src/cli/output.ts';
-import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
+import { findCacheFolder } from '../../src/config/cache-folder.ts';
+import { findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { whyNoPostgres } from '../faults/fixture/database.ts';
 import { type BenchOptions, createBenchCommand, type Section } from './bench-options.ts';
 import { measureBoard } from './board/board.ts';
@@ -31,7 +32,7 @@ await runCommand(
 
 async function openEnvironment(log: (line: string) => void, signal: AbortSignal): Promise<Environment> {
   const server = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-  const temporalBinary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log });
+  const temporalBinary = await findServerBinary({ cacheFolder: findCacheFolder(), log });
   const reason = await whyNoPostgres(server);
   if (reason !== undefined) log(`PostgreSQL is left out: ${reason}`);
   const say = (line: string) => {

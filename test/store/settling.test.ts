@@ -39,7 +39,7 @@ describeOnAll('the claim of a recorded subject', (database) => {
     await store.inbox.claim('order:9104:1');
     expect(await store.subjects.settle(order)).toEqual(['OrderUpdate']);
     expect(await claimsOf(store)).toHaveLength(1);
-    await store.inbox.quarantine(['9104:1'], 'because');
+    await store.inbox.quarantine(['9104:1'], 'cannot be recorded: because');
     expect(await store.subjects.settle(order)).toEqual([]);
     expect(await claimsOf(store)).toEqual([]);
   });

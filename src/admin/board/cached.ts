@@ -1,8 +1,8 @@
 /** Age at which a value is computed again: a multiple of the time that computing it took, within limits in milliseconds. */
-const COST_FACTOR = 20;
-const [LEAST_MS, MOST_MS] = [250, 1000];
+const COST_FACTOR = 50;
+const [LEAST_MS, MOST_MS] = [250, 450];
 
-/** Creates a function that computes a value at most four times per second for all callers, and less often, but every second, if that takes long. */
+/** Creates a function that computes a value at most four times per second for all callers, and less often, if that takes long. */
 export function createCached<T>(compute: () => Promise<T>): () => Promise<T> {
   let value: Promise<T> | undefined;
   let dueAt = 0;

@@ -12,7 +12,7 @@ export interface LiveDeps {
 }
 
 /** Time between two looks at the store, in milliseconds, while anybody reads. */
-const LOOK_MS = 400;
+const LOOK_MS = 250;
 
 /** Time between two signs of life, so that no proxy ends a quiet stream. */
 const ALIVE_MS = 15_000;
@@ -28,10 +28,17 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
 
   const tell = (text: string): void => streams.forEach((stream) => void stream.write(text));
 
+  /** Tells one reader after the other until the next look: if all asked for their pages at once, a webhook would wait for all of them. */
+  function spread(text: string): void {
+    for (const [index, stream] of [...streams].entries()) {
+      setTimeout(() => streams.has(stream) && stream.write(text), (index * LOOK_MS) / streams.size).unref();
+    }
+  }
+
   async function look(): Promise<void> {
     try {
       const cursor = await board.cursor();
-      if (last !== undefined && cursor !== last) tell(`event: change\ndata: ${cursor}\n\n`);
+      if (last !== undefined && cursor !== last) spread(`event: change\ndata: ${cursor}\n\n`);
       last = cursor;
     } catch (err) {
       logger.warn({ err }, 'the board cannot look for changes');

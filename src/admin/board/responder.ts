@@ -30,12 +30,24 @@ export function createResponder(
   assets: AssetAddresses,
   describeReader: (request: FastifyRequest) => Pick<Surroundings, 'isAdmitted' | 'signedInAs'>,
 ): Respond {
+  const compressed = new WeakMap<Page, Map<string, Promise<Buffer>>>();
+  const render = (page: Page, around: Omit<Surroundings, 'assets'>) => sourceOf(layout(page, { assets, ...around }));
+
+  /** Boards that show the same page share one rendering of it. */
+  function renderOnce(page: Page, around: Omit<Surroundings, 'assets'>): Promise<Buffer> {
+    const known = compressed.get(page) ?? new Map<string, Promise<Buffer>>();
+    compressed.set(page, known);
+    const key = JSON.stringify(around);
+    const rendered = known.get(key) ?? compress(render(page, around));
+    known.set(key, rendered);
+    return rendered;
+  }
+
   return async (request, reply, page) => {
     const search = (request.query as { readonly q?: unknown }).q;
-    const around = { assets, ...describeReader(request), ...(typeof search === 'string' && { search }) };
-    const text = sourceOf(layout(page, around));
+    const around = { ...describeReader(request), ...(typeof search === 'string' && { search }) };
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').header('vary', 'accept-encoding');
-    if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(text);
-    return reply.header('content-encoding', 'gzip').send(await compress(text));
+    if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(render(page, around));
+    return reply.header('content-encoding', 'gzip').send(await renderOnce(page, around));
   };
 }

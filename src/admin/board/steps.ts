@@ -16,7 +16,7 @@ export interface Step {
 /** Milestones of an undisturbed order. */
 const course = ['created', 'completed', 'fullyAllocated', 'picked', 'packStarted', 'packed', 'confirmed'] as const;
 
-/** Lists the milestones of a subject by time, and after them those that an order has yet to reach. */
+/** Lists the milestones of a subject by time, and after them those that an order has yet to reach: none before the furthest that it has. */
 export function stepsOf(
   kind: SubjectKind,
   { registers, inferred }: Pick<Lifecycle, 'registers' | 'inferred'>,
@@ -26,8 +26,9 @@ export function stepsOf(
     .flatMap(([, observation]): Observation[] => (observation ? [observation] : []))
     .sort((a, b) => a.time - b.time);
   const isOver = reached.some(({ milestone }) => ['confirmed', 'canceled', 'deleted'].includes(milestone));
-  const ahead =
-    kind === 'order' && !isOver ? course.filter((it) => !reached.some(({ milestone }) => milestone === it)) : [];
+  const isReached = (it: Milestone) => reached.some(({ milestone }) => milestone === it);
+  const furthest = course.findLastIndex(isReached);
+  const ahead = kind === 'order' && !isOver ? course.slice(furthest + 1) : [];
   return [
     ...reached.map(({ milestone, time }, index) => {
       const next = reached[index + 1];

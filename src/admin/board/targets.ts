@@ -5,7 +5,7 @@ import { announcementAddress, nameOf, subjectAddress } from './addresses.ts';
 import { html, type Markup } from './html.ts';
 import { foreign } from './text.ts';
 
-/** What each bulk action is done to. */
+/** Type of the targets of each bulk action. */
 export const targetTypes = {
   refresh: 'subject',
   resend: 'announcement',

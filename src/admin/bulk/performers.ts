@@ -43,7 +43,7 @@ export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName,
     },
 
     resend: {
-      chunk: 50,
+      chunk: 20,
       async perform(targets, chosenAt) {
         const found = await Promise.all(targets.map(announcements.find));
         // One that was given up again since is another dead letter, which nobody has chosen.

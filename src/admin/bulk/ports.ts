@@ -16,10 +16,10 @@ export interface BulkAction {
   readonly action: BulkName;
   readonly filter: BulkFilter;
   readonly state: BulkState;
-  /** When its items were chosen: nothing that came later is among them. */
+  /** Time at which its items were chosen: nothing that came later is among them. */
   readonly createdAt: number;
   readonly createdBy: string;
-  /** When its preview can no longer be confirmed. */
+  /** Time from which its preview can no longer be confirmed. */
   readonly expiresAt: number;
   readonly total: number;
   /** Its first items: keys of subjects, ids of announcements, or numbers of deliveries. */

@@ -30,6 +30,10 @@ const LEASE_MS = 30_000;
 const LOOK_MS = 1000;
 const RETRY_MS = 3000;
 
+/** Rest after a few items, as a multiple of their time, and the longest in milliseconds: webhooks are served as if nothing ran. */
+const REST_FACTOR = 3;
+const LONGEST_REST_MS = 200;
+
 /** Creates the runner. It does a few items of each bulk action in turn, and writes their results before it goes on. */
 export function createBulkRunner({ queue, performers, explainOutage, logger }: RunnerDeps): BulkRunner {
   const holder = randomUUID();
@@ -57,13 +61,14 @@ export function createBulkRunner({ queue, performers, explainOutage, logger }: R
     );
   }
 
-  /** Returns the time until the next look; none as long as there is something to do. */
+  /** Returns the time until the next look: a rest as long as there is something to do. */
   async function advance(): Promise<number> {
     const bulk = await queue.lease(holder, LEASE_MS);
     if (!bulk) return LOOK_MS;
+    const startedAt = performance.now();
     try {
       await step(bulk);
-      return 0;
+      return Math.min(LONGEST_REST_MS, (performance.now() - startedAt) * REST_FACTOR);
     } catch (err) {
       const outage = explainOutage(err);
       if (outage === undefined) logger.error({ err, bulk: bulk.id }, 'a bulk action does not go on; retrying');
@@ -78,7 +83,6 @@ export function createBulkRunner({ queue, performers, explainOutage, logger }: R
         logger.warn({ err }, 'cannot look for bulk actions; retrying');
         return RETRY_MS;
       });
-      if (pauseMs === 0) continue;
       looking = new AbortController();
       const signal = AbortSignal.any([looking.signal, closing.signal]);
       await wait(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);

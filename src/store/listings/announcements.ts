@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AnnouncementLists, ListedAnnouncement } from '../../admin/ports.ts';
 import { type Database, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
 import { isDeadLettered, isUnsent } from '../tables/announcements.ts';
+import { resting } from './resting.ts';
 
 /** Creates the lists of announcements for operators. */
 export function createAnnouncementLists({ db, now }: StoreDeps): AnnouncementLists {
@@ -14,7 +15,7 @@ export function createAnnouncementLists({ db, now }: StoreDeps): AnnouncementLis
       if (state === 'dead-lettered') query = query.where(isDeadLettered);
       if (since !== undefined) query = query.where(at, '>=', since);
       if (after) query = query.where(sql<boolean>`(${sql.ref(at)}, id) > (${after.at}, ${after.id})`);
-      return (await query.execute()).map(read);
+      return (await resting(db, () => query.execute())).map(read);
     },
 
     async ofSubject(subject, limit) {

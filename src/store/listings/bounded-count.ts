@@ -1,8 +1,20 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { SubjectKind } from '../../domain/catalogue/subject.ts';
+import type { Stage } from '../../domain/lifecycle/stage.ts';
+import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../../domain/quarantine.ts';
 import type { Database } from '../schema.ts';
+import { resting } from './resting.ts';
 
 /** Rows that are counted at most; each takes less than a microsecond. */
 export const COUNTED = 10_000;
+
+/** Stages of subjects that something is still expected of. */
+export const openStages = {
+  order: ['created', 'completed', 'fullyAllocated', 'picked', 'packing', 'packed'],
+  receipt: ['created', 'completed'],
+  adjustment: ['created'],
+  assembly: ['created'],
+} as const satisfies { readonly [K in SubjectKind]?: readonly Stage[] };
 
 /** Number of rows, up to a limit, with the least value of a column among those counted. */
 export interface BoundedCount {
@@ -19,7 +31,7 @@ export async function countRows(
 ): Promise<BoundedCount> {
   const rows = sql<{ count: number; since: number | null }>`select count(*) as count, min(since) as since
     from (select ${column} as since from ${source} limit ${COUNTED + 1}) as counted`;
-  const [{ count, since } = { count: 0, since: null }] = (await rows.execute(db)).rows;
+  const [{ count, since } = { count: 0, since: null }] = (await resting(db, () => rows.execute(db))).rows;
   return { count: Math.min(count, COUNTED), isMore: count > COUNTED, since };
 }
 
@@ -34,8 +46,41 @@ export const countStage = (
 };
 
 /** Counts quarantined deliveries; `since` is when the oldest arrived. */
-export const countQuarantined = (db: Kysely<Database>): Promise<BoundedCount> =>
-  countRows(db, sql`inbox where quarantine_reason is not null order by id`, sql`received_at`);
+export async function countQuarantined(db: Kysely<Database>): Promise<BoundedCount> {
+  const { since: first, ...count } = await countRows(
+    db,
+    sql`inbox where quarantine_reason is not null order by id`,
+    sql`id`,
+  );
+  if (first === null) return { ...count, since: null };
+  // Only of one, since the others are beside their bodies.
+  const row = await db.selectFrom('inbox').select('received_at as at').where('id', '=', first).executeTakeFirst();
+  return { ...count, since: row?.at ?? null };
+}
+
+const category = sql`case ${sql.join(
+  Object.entries(quarantineBeginnings).flatMap(([name, beginnings]) =>
+    beginnings.map((text) => sql`when substr(quarantine_reason, 1, ${sql.lit(text.length)}) = ${text} then ${name}`),
+  ),
+  sql` `,
+)} else 'other' end`;
+
+/**
+ * Counts quarantined deliveries by category. It reads an index alone, by the alphabet: beyond the limit the last are left out, which are
+ * those that a sender can cause at will.
+ */
+export async function countQuarantinedBy(db: Kysely<Database>): Promise<Readonly<Record<QuarantineCategory, number>>> {
+  const { rows } = await sql<{ category: QuarantineCategory; count: number }>`
+    select category, count(*) as count from (
+      select ${category} as category from inbox where quarantine_reason is not null
+      order by quarantine_reason limit ${COUNTED}) as counted
+    group by category`.execute(db);
+  const countOf = (one: QuarantineCategory) => Number(rows.find((row) => row.category === one)?.count ?? 0);
+  return Object.fromEntries(quarantineCategories.map((one) => [one, countOf(one)])) as Record<
+    QuarantineCategory,
+    number
+  >;
+}
 
 /** Counts dead letters; `since` is when the oldest became one. */
 export const countDeadLetters = (db: Kysely<Database>): Promise<BoundedCount> =>

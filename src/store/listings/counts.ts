@@ -4,6 +4,7 @@ import type { FailingActivity, StoredCounts } from '../../admin/ports.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 import { waitingRows } from '../tables/waiting.ts';
+import { countSubjects } from './subject-counts.ts';
 import { conditions } from './subjects.ts';
 
 /** Counts the contents of the store for operators. Acknowledged announcements are too many to count. */
@@ -18,13 +19,7 @@ export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<Stored
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('dead_lettered_at').as('deadLettered')])
     .where('sent_at', 'is', null)
     .executeTakeFirstOrThrow();
-  const subjects = await db
-    .selectFrom('subjects')
-    .select(({ fn }) => ['kind', 'stage', fn.countAll<number>().as('count')])
-    .groupBy(['kind', 'stage'])
-    .orderBy('kind')
-    .orderBy('stage')
-    .execute();
+  const subjects = await countSubjects(db);
   const attention = await db
     .selectFrom('subjects')
     .select(

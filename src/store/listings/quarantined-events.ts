@@ -3,6 +3,7 @@ import type { QuarantinedEventFilter, QuarantinedEventLists } from '../../admin/
 import type { InboxRows } from '../../inbox/rows.ts';
 import type { StoreDeps } from '../schema.ts';
 import { bodyColumns, readQuarantinedRows, withBody } from '../tables/bodies.ts';
+import { resting } from './resting.ts';
 
 /** Maximum number of reasons in a summary. */
 const REASONS = 500;
@@ -24,23 +25,26 @@ export function createQuarantinedEventLists({ db }: Pick<StoreDeps, 'db'>): Quar
       .$narrowType<{ reason: string }>();
 
   return {
-    list: (filter, { after, limit }) => listed(filter).where('id', '>', after).orderBy('id').limit(limit).execute(),
+    list: (filter, { after, limit }) =>
+      resting(db, () => listed(filter).where('id', '>', after).orderBy('id').limit(limit).execute()),
 
     summarize: (filter) =>
-      quarantined(filter)
-        .select(({ fn }) => [
-          'quarantine_reason as reason',
-          fn.countAll<number>().as('count'),
-          fn.min('id').as('firstId'),
-          fn.min('received_at').as('firstReceivedAt'),
-          fn.max('received_at').as('lastReceivedAt'),
-        ])
-        .groupBy('quarantine_reason')
-        .orderBy('count', 'desc')
-        .orderBy('reason')
-        .limit(REASONS)
-        .$narrowType<{ reason: string }>()
-        .execute(),
+      resting(db, () =>
+        quarantined(filter)
+          .select(({ fn }) => [
+            'quarantine_reason as reason',
+            fn.countAll<number>().as('count'),
+            fn.min('id').as('firstId'),
+            fn.min('received_at').as('firstReceivedAt'),
+            fn.max('received_at').as('lastReceivedAt'),
+          ])
+          .groupBy('quarantine_reason')
+          .orderBy('count', 'desc')
+          .orderBy('reason')
+          .limit(REASONS)
+          .$narrowType<{ reason: string }>()
+          .execute(),
+      ),
 
     async find(id) {
       const row = await listed({ id }).select(bodyColumns).executeTakeFirst();

@@ -7,14 +7,14 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
   return {
     async begin(attempt) {
       const { id } = await durably((transaction) =>
-        transaction.insertInto('audit').values(toRow(attempt, now())).returning('id').executeTakeFirstOrThrow(),
+        transaction.insertInto('audit').values(auditRow(attempt, now())).returning('id').executeTakeFirstOrThrow(),
       );
       return id;
     },
 
     note: ({ at, ...attempt }) =>
       durably(async (transaction) => {
-        const row = { ...toRow(attempt, at), outcome: 'done', detail: 'started' } as const;
+        const row = { ...auditRow(attempt, at), outcome: 'done', detail: 'started' } as const;
         const { action, target } = row;
         const known = await transaction
           .selectFrom('audit')
@@ -43,7 +43,8 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
   };
 }
 
-const toRow = ({ action, target, actor }: AuditedAttempt, at: number) => ({
+/** Composes the row of an action that begins at a time. */
+export const auditRow = ({ action, target, actor }: AuditedAttempt, at: number) => ({
   ...{ at, token: actor.token, operator: actor.operator, action },
   ...{ target_type: target.type, target: target.id, subject_key: subjectKeyOf(target) },
 });

@@ -1,8 +1,9 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { Actor } from '../../admin/audit.ts';
+import type { Actor, AuditedAction } from '../../admin/audit.ts';
 import type { BulkAction, BulkActions } from '../../admin/bulk/ports.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Database, StoreDeps } from '../schema.ts';
+import { auditRow } from './audit.ts';
 import { endBulk } from './bulk-end.ts';
 
 /** Age past its end at which an unconfirmed preview is deleted, in milliseconds. */
@@ -36,13 +37,14 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
   }
 
   /** Writes an entry of the audit log in the transaction that does what it says. */
-  async function log(transaction: Transaction<Database>, action: AuditRow['action'], actor: Actor, id: number) {
-    const row = {
-      ...{ at: now(), ...actor, action },
-      ...({ target_type: 'bulk', target: String(id) } as const),
-      outcome: action === 'cancel' ? 'done' : null,
-    } as const;
-    return transaction.insertInto('audit').values(row).returning('id').executeTakeFirstOrThrow();
+  function log(transaction: Transaction<Database>, action: AuditedAction, actor: Actor, id: number) {
+    const row = auditRow({ action, actor, target: { type: 'bulk', id: String(id) } }, now());
+    const outcome = action === 'cancel' ? 'done' : null;
+    return transaction
+      .insertInto('audit')
+      .values({ ...row, outcome })
+      .returning('id')
+      .executeTakeFirstOrThrow();
   }
 
   return {
@@ -122,5 +124,3 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
       }),
   };
 }
-
-type AuditRow = Selectable<Database['audit']>;

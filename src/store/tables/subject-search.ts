@@ -39,6 +39,9 @@ export function createSubjectSearch({
 
 const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
 
+/** Condition of the subjects that are not in a last stage, as their indexes have it. */
+export const isOpen = sql<boolean>`stage not in ('confirmed', 'canceled', 'deleted')`;
+
 /** Selects open subjects that were last recorded at or before a time, in milliseconds since the epoch. */
 export function openSubjects(
   db: Kysely<Database>,
@@ -46,8 +49,8 @@ export function openSubjects(
 ) {
   return (
     subjectsOf(db, tenant, kind)
+      .where(isOpen)
       // Must match the condition of the index.
-      .where(sql<boolean>`stage not in ('confirmed', 'canceled', 'deleted')`)
       .where(sql<boolean>`not (stage = 'completed' and kind in ('adjustment', 'assembly'))`)
       .where('subject_id', '>', after)
       .where('updated_at', '<=', recordedBy)

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { file, writeDocument } from './document.ts';
+import { file, publishedFile, writeDocument, writePublished } from './document.ts';
 
 writeFileSync(file, writeDocument());
+if (process.argv.includes('publish')) writeFileSync(publishedFile, writePublished());

@@ -6,6 +6,7 @@ import { type Environment, openFixture, startContender } from '../fixture.ts';
 import { openSender } from '../sender.ts';
 import { format, type Measured, medianRatio, quantile, summarize } from '../statistics.ts';
 import { createWorkload, steps } from '../workload.ts';
+import { startBulkResend } from './bulk.ts';
 import { openReaders } from './readers.ts';
 
 /** Time to read each page of the board, and its cost for the webhook in the same process, on one database. */
@@ -14,12 +15,19 @@ export interface BoardRow {
   /** Number of stored subjects. */
   readonly subjects: number;
   readonly pages: readonly { readonly path: string; readonly p95Ms: number }[];
-  /** p99 latency of webhooks without readers, and beside open boards. */
+  /** p99 latency of webhooks alone. */
   readonly aloneP99Ms: Measured;
-  readonly readP99Ms: Measured;
+  readonly beside: readonly BesideRow[];
+}
+
+/** p99 latency of webhooks beside something else. */
+export interface BesideRow {
+  readonly name: string;
+  /** Pages that were fetched, or items that were done. */
+  readonly done: number;
+  readonly p99Ms: Measured;
+  /** To the p99 latency alone, in the same round. */
   readonly ratio: number | null;
-  /** Pages that the open boards fetched. */
-  readonly fetched: number;
 }
 
 /** Amount of work. */
@@ -29,7 +37,6 @@ export interface BoardOptions {
   readonly rounds: number;
 }
 
-const READERS = 10;
 const PER_SECOND = 100;
 const CONNECTIONS = 16;
 
@@ -38,6 +45,13 @@ const STORED_WITHIN_MS = 600_000;
 
 /** Times that each page is read. */
 const READS = 100;
+
+/** Pages that ten people look at: half of them the first, and the others their lists. */
+const open = [
+  ...Array.from({ length: 5 }, () => '/board'),
+  ...['/board/subjects?kind=order', '/board/subjects?kind=order&stage=packed', '/board/subjects?attention=any'],
+  ...['/board/quarantine', '/board/dead-letters'],
+];
 
 const pages = [
   ...['/board', '/board/system', '/board/quarantine', '/board/dead-letters', '/board/search?q=118'],
@@ -72,7 +86,7 @@ async function measureOn(
   environment: Environment,
 ): Promise<BoardRow> {
   await using opened = new AsyncDisposableStack();
-  const fixture = await openFixture(opened);
+  const fixture = await openFixture(opened, environment.temporalBinary);
   const [adminPort] = await findPorts(1, randomInt);
   const program = new URL('board-process.ts', import.meta.url);
   const env = {
@@ -99,21 +113,26 @@ async function measureOn(
     quantile(await sender.steady(await orders(Math.ceil((forSeconds * PER_SECOND) / steps.length)), PER_SECOND), 0.99);
   // Warms up.
   await send(seconds / 2);
-  const [alone, beside]: [number[], number[]] = [[], []];
-  let fetched = 0;
+  const alone: number[] = [];
+  const others = [
+    { name: 'ten open boards', start: () => openReaders(origin, open), done: 0, p99s: [] as number[] },
+    { name: 'a bulk resend', start: () => startBulkResend(origin), done: 0, p99s: [] as number[] },
+  ];
   for (let round = 1; round <= rounds; round += 1) {
     alone.push(await send(seconds));
-    const readers = await openReaders(origin, READERS);
-    beside.push(await send(seconds));
-    fetched += await readers.close();
-    const figures = `p99 ${format(alone.at(-1) ?? null)} ms, with ${READERS} readers ${format(beside.at(-1) ?? null)} ms`;
-    environment.say(`board, ${database}, round ${round} of ${rounds}: ${figures}`);
+    for (const other of others) {
+      const running = await other.start();
+      other.p99s.push(await send(seconds));
+      other.done += await running.stop();
+    }
+    const figures = others.map(({ name, p99s }) => `beside ${name} ${format(p99s.at(-1) ?? null)} ms`);
+    const p99s = [`alone ${format(alone.at(-1) ?? null)} ms`, ...figures].join(', ');
+    environment.say(`board, ${database}, round ${round} of ${rounds}: p99 ${p99s}`);
   }
-  const ratio = medianRatio(beside, alone);
-  return {
-    ...{ database, subjects, pages: read, fetched, ratio },
-    ...{ aloneP99Ms: summarize(alone), readP99Ms: summarize(beside) },
-  };
+  const beside = others.map(({ name, done, p99s }) => ({
+    ...{ name, done, p99Ms: summarize(p99s), ratio: medianRatio(p99s, alone) },
+  }));
+  return { database, subjects, pages: read, aloneP99Ms: summarize(alone), beside };
 }
 
 async function measurePage(origin: string, path: string): Promise<number> {

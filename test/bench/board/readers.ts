@@ -1,29 +1,28 @@
 import { Pool, request } from 'undici';
 
 /** Shortest time between two updates of an open board, and the time after a change for its last update, as its script has them. */
-const SOONEST_MS = 300;
-const SETTLED_MS = 600;
+const SOONEST_MS = 500;
+const SETTLED_MS = 500;
 
 /** Open boards that follow changes. */
 export interface Readers {
   /** Resolves with the number of pages that they fetched, once they are closed. */
-  close(): Promise<number>;
+  stop(): Promise<number>;
 }
 
-/** Opens the first page of the board as many times as asked. Each follows the stream of changes as the script in a browser does. */
-export async function openReaders(origin: string, count: number): Promise<Readers> {
+/** Opens a board for each page. Each follows the stream of changes as the script in a browser does. */
+export async function openReaders(origin: string, pages: readonly string[]): Promise<Readers> {
   const closing = new AbortController();
-  const readers = await Promise.all(Array.from({ length: count }, () => openReader(origin, closing.signal)));
+  const readers = await Promise.all(pages.map((path) => openReader(origin, path, closing.signal)));
   return {
-    async close() {
+    async stop() {
       closing.abort();
-      const pages = await Promise.all(readers);
-      return pages.reduce((sum, fetched) => sum + fetched(), 0);
+      return readers.reduce((sum, fetched) => sum + fetched(), 0);
     },
   };
 }
 
-async function openReader(origin: string, signal: AbortSignal): Promise<() => number> {
+async function openReader(origin: string, path: string, signal: AbortSignal): Promise<() => number> {
   const pool = new Pool(origin, { connections: 1 });
   let fetched = 0;
   let isUpdating = false;
@@ -36,7 +35,7 @@ async function openReader(origin: string, signal: AbortSignal): Promise<() => nu
     isUpdating = true;
     while (isStale && !signal.aborted) {
       isStale = false;
-      const { body } = await pool.request({ method: 'GET', path: '/board' });
+      const { body } = await pool.request({ method: 'GET', path, headers: { 'accept-encoding': 'gzip' } });
       await body.dump();
       fetched += 1;
       await new Promise((resolve) => setTimeout(resolve, SOONEST_MS));
@@ -46,10 +45,12 @@ async function openReader(origin: string, signal: AbortSignal): Promise<() => nu
 
   const { body } = await request(`${origin}/board/changes`, { signal });
   body.on('error', () => {});
+  // A page that is on its way when the board is closed never arrives.
+  const follow = () => void changed().catch((error: unknown) => signal.aborted || Promise.reject(error));
   body.on('data', () => {
-    void changed();
+    follow();
     clearTimeout(last);
-    last = setTimeout(changed, SETTLED_MS);
+    last = setTimeout(follow, SETTLED_MS);
   });
   signal.addEventListener('abort', () => {
     clearTimeout(last);

@@ -8,7 +8,7 @@ const BATCH = 50_000;
 
 /**
  * Fills a store with subjects of three tenants, each with a delivery and an announcement. One in fifty is under way, one in 200 needs
- * attention; the others ended within the last 30 days.
+ * attention, one in 100 has a dead letter; the others ended within the last 30 days.
  */
 export async function seed(db: Kysely<Database>, subjects: number): Promise<void> {
   for (let first = 1; first <= subjects; first += BATCH) {
@@ -59,8 +59,8 @@ const insertAnnouncements = (rows: RawBuilder<unknown>) => sql`
   insert into announcements (id, tenant, kind, subject_id, revision, summary, created_at, tried_since, attempts, last_status, last_ms,
     sent_at, dead_lettered_at, dead_letter_reason, body)
   select ${kind} || ':' || ${tenant} || ':' || ${id} || '/6/confirmed', ${tenant}, ${kind}, ${id}, 6, 'confirmed', ${at}, ${at}, 1,
-    case when n % 1000 = 7 then 500 else 204 end, 12, case when n % 1000 = 7 then null else ${at} end,
-    case when n % 1000 = 7 then ${at} end, case when n % 1000 = 7 then 'answered 500 for three days' end, ${BODY}
+    case when n % 100 = 7 then 500 else 204 end, 12, case when n % 100 = 7 then null else ${at} end,
+    case when n % 100 = 7 then ${at} end, case when n % 100 = 7 then 'answered 500 for three days' end, ${BODY}
   from ${rows}`;
 
 const LIFECYCLE = JSON.stringify({ ...unknownLifecycle, revision: 6 });

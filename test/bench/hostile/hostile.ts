@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import pRetry from 'p-retry';
 import { statusOf } from '../../faults/fixture/dockline-process.ts';
 import { type Environment, openFixture, startContender } from '../fixture.ts';
 import { openSender } from '../sender.ts';
@@ -84,9 +85,13 @@ export async function measureHostile(
     }
     rows.push(toRow(name, pairs));
   }
+  await pRetry(() => assertReady(webhookUrl), { retries: 3 });
+  return rows;
+}
+
+async function assertReady(webhookUrl: string): Promise<void> {
   const status = await statusOf(new URL('/health/ready', webhookUrl).href);
   if (status !== '200') throw new Error(`the webhook endpoint is not ready after the attacks: ${status}`);
-  return rows;
 }
 
 function toRow(name: string, pairs: readonly Pair[]): HostileRow {

@@ -92,7 +92,7 @@ describeOnAll('the counts', (database) => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
     await observe(store, 'a');
-    await store.inbox.quarantine(['9104:200'], 'because');
+    await store.inbox.quarantine(['9104:200'], 'cannot be recorded: because');
     expect(await countStored(store)).toMatchObject({ oldestWaiting: 300, quarantinedEvents: 2 });
   });
 });

@@ -50,7 +50,7 @@ describeOnAll('a claim', (database) => {
   it('is refused if no event waits', async () => {
     const store = await openWith(database, ['observed', 'quarantined']);
     await observe(store, 'observed');
-    await store.inbox.quarantine(['9104:2'], 'because');
+    await store.inbox.quarantine(['9104:2'], 'cannot be recorded: because');
     await store.inbox.add([quarantinedEntry('p')]);
     for (const id of ['observed', 'quarantined', 'unknown']) expect(await store.inbox.claim(keyOf(id))).toBeUndefined();
     expect(await claimsIn(store)).toEqual([]);
@@ -219,7 +219,7 @@ describeOnPostgres('claims of several processes, on PostgreSQL', (database) => {
     ]);
     await one.inbox.claim(keyOf('b'));
     await observe(one, 'c');
-    await one.inbox.quarantine(['9104:104'], 'because');
+    await one.inbox.quarantine(['9104:104'], 'cannot be recorded: because');
     clock.now = 1099;
     expect((await one.inbox.stranded({ ...whole, ageMs: 1000 })).keys).toEqual([]);
     clock.now = 5000;

@@ -22,12 +22,12 @@ const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 const button = document.querySelector('button#live');
 const state = document.querySelector('#live-state');
 
-/** Shortest time between two updates, and longest, so that ages stay true; in milliseconds. */
-const SOONEST = 300;
+/** Shortest time between two updates, so that a change is seen within a second, and longest, so that ages stay true; in milliseconds. */
+const SOONEST = 500;
 const LATEST = 15_000;
 
 /** Time after which every count includes a change, in milliseconds. */
-const SETTLED = 600;
+const SETTLED = 500;
 
 /** @type {EventSource | undefined} */
 let source;

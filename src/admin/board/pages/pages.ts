@@ -32,12 +32,10 @@ export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
 /** Adds every page. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
   const { board, control, isOutage, waiting, tenants, temporalUrl, audit } = deps;
-  const overview = createCached(board.overview);
+  const now = createCached(async () => nowPage({ ...(await board.overview()), waiting: waiting() }));
   const failing = createCached(board.failing);
 
-  app.get('/', needs.read, async (request, reply) =>
-    respond(request, reply, nowPage({ ...(await overview()), waiting: waiting() })),
-  );
+  app.get('/', needs.read, async (request, reply) => respond(request, reply, await now()));
   app.get('/system', needs.read, async (request, reply) =>
     respond(request, reply, systemPage({ tenants, temporalUrl, failing: await failing(), now: Date.now() })),
   );

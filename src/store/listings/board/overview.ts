@@ -3,8 +3,17 @@ import type { BoardLists, Overview, StageCount, TenantPulse } from '../../../adm
 import { subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { isLastStage, type Stage } from '../../../domain/lifecycle/stage.ts';
 import type { Database, StoreDeps } from '../../schema.ts';
+import { isOpen } from '../../tables/subject-search.ts';
 import { isSettled, isWaiting, waitingRows } from '../../tables/waiting.ts';
-import { countDeadLetters, countQuarantined, countRows, countStage, countUnsent } from '../bounded-count.ts';
+import {
+  countDeadLetters,
+  countQuarantined,
+  countRows,
+  countStage,
+  countUnsent,
+  openStages,
+} from '../bounded-count.ts';
+import { resting } from '../resting.ts';
 import { findAttention } from './attention.ts';
 import { createFlow } from './flow.ts';
 
@@ -31,11 +40,7 @@ export function createOverview({ db, now }: StoreDeps): BoardLists['overview'] {
   };
 }
 
-/** Stages of an order, in their order. */
-const orderStages = [
-  ...(['created', 'completed', 'fullyAllocated', 'picked', 'packing', 'packed'] as const),
-  ...(['confirmed', 'canceled', 'deleted'] as const),
-] satisfies Stage[];
+const orderStages = [...openStages.order, 'confirmed', 'canceled', 'deleted'] satisfies Stage[];
 
 async function countStages(db: Kysely<Database>, now: number): Promise<readonly StageCount[]> {
   const counted: StageCount[] = [];
@@ -51,8 +56,7 @@ async function countStages(db: Kysely<Database>, now: number): Promise<readonly 
 async function countOthers(db: Kysely<Database>): Promise<Overview['others']> {
   const counted = [];
   for (const kind of subjectKinds.filter((kind) => kind !== 'order')) {
-    const open = sql`subjects where kind = ${kind} and stage not in ('confirmed', 'canceled', 'deleted')
-      order by stage_since`;
+    const open = sql`subjects where kind = ${kind} and ${isOpen} order by stage_since`;
     counted.push({ kind, ...(await countRows(db, open, sql`stage_since`)) });
   }
   return counted;
@@ -63,7 +67,7 @@ const NEWEST = 1000;
 
 /** Finds the newest delivery of each tenant: among the newest that wait, and by stepping from one tenant to the next in the index of the others. */
 async function findPulses(db: Kysely<Database>): Promise<readonly TenantPulse[]> {
-  const { rows } = await sql<TenantPulse>`
+  const pulses = sql<TenantPulse>`
     with recursive tenants (tenant) as (
       select min(tenant) from inbox where ${isSettled}
       union all
@@ -76,6 +80,6 @@ async function findPulses(db: Kysely<Database>): Promise<readonly TenantPulse[]>
       union all
       select tenant, received_at from (
         select tenant, received_at from inbox where ${isWaiting} order by id desc limit ${NEWEST}) as waiting
-    ) as newest group by tenant order by tenant`.execute(db);
-  return rows;
+    ) as newest group by tenant order by tenant`;
+  return (await resting(db, () => pulses.execute(db))).rows;
 }

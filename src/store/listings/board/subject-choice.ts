@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BoardLists, Choice, Sorting, SubjectPlace } from '../../../admin/board/ports.ts';
 import { parseSubjectKey } from '../../../domain/catalogue/subject.ts';
 import type { StoreDeps } from '../../schema.ts';
+import { isOpen } from '../../tables/subject-search.ts';
+import { resting } from '../resting.ts';
 import { conditions, readSubject, selectSubjects } from '../subjects.ts';
 
 /** Creates the lists of subjects by time, and the search. Each choice is read from an index in its order. */
@@ -12,13 +14,11 @@ export function createSubjectChoice({ db }: Pick<StoreDeps, 'db'>): Pick<BoardLi
   return {
     async list(choice, { sorting, after, limit }) {
       const matching = [...conditionsOf(choice), ...(after ? [isAfter(after, sorting)] : [])];
-      const rows = await columnsOf[sorting]
-        .reduce(
-          (query, column) => query.orderBy(column, sorting === 'newest' ? 'desc' : 'asc'),
-          select(matching, limit),
-        )
-        .execute();
-      return rows.map(readSubject);
+      const rows = columnsOf[sorting].reduce(
+        (query, column) => query.orderBy(column, sorting === 'newest' ? 'desc' : 'asc'),
+        select(matching, limit),
+      );
+      return (await resting(db, () => rows.execute())).map(readSubject);
     },
 
     async search(text, limit) {
@@ -53,7 +53,6 @@ function isAfter({ stageSince, tenant, kind, id }: SubjectPlace, sorting: Sortin
 }
 
 function conditionsOf({ kind, stage, attention, group, customer, tenant }: Choice): RawBuilder<boolean>[] {
-  const isOpen = sql<boolean>`stage not in ('confirmed', 'canceled', 'deleted')`;
   const needsAttention = sql<boolean>`needs_attention = 1`;
   return [
     ...(kind === undefined ? [] : [sql<boolean>`kind = ${kind}`]),

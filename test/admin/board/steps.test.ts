@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { stepsOf } from '../../../src/admin/board/steps.ts';
+import type { Observation } from '../../../src/domain/lifecycle/lifecycle.ts';
+
+const seen = (milestone: Observation['milestone'], time: number): Observation => ({ milestone, time, eventId: null });
+
+it('an order has yet to reach only what comes after the furthest milestone that it has', () => {
+  const registers = { existence: seen('created', 10), pick: seen('picked', 30) };
+  const steps = stepsOf('order', { registers, inferred: [] });
+  expect(steps.map(({ milestone, at, ms }) => [milestone, at, ms])).toEqual([
+    ['created', 10, 20],
+    ['picked', 30, null],
+    ['packStarted', null, null],
+    ['packed', null, null],
+    ['confirmed', null, null],
+  ]);
+});
