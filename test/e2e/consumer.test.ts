@@ -38,7 +38,7 @@ async function post({ url }: RunningExample, secret: string, body: string): Prom
 
 /** Starts Dockline with the example as its destination. */
 async function startWith({ url }: Pick<RunningExample, 'url'>, secret: string, mode: ContentMode = 'structured') {
-  const system = await startSystem({ tenants: [{ settings: { destination: { url, secret, mode } } }] });
+  const system = await startSystem({ tenants: [{ settings: { destination: { url, secret: [secret], mode } } }] });
   const { service, simulator, tenants, workflowId } = system;
   const sentOf = (orderId: string) =>
     service()

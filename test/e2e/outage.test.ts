@@ -1,15 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { startOwnTemporal } from '../support/own-temporal.ts';
 import { startSystem } from '../support/system.ts';
-import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 
 describe('an outage', () => {
   it('of Temporal while webhooks arrive delays their announcements and loses none', async () => {
-    const folder = await createFolder();
-    onTestFinished(() => rm(folder.path, { recursive: true, force: true }));
-    const binary = inject('temporalBinary');
-    let temporal = await startTemporalServer({ binary, folder: folder.path });
-    onTestFinished(() => temporal.stop());
+    const temporal = await startOwnTemporal();
     const { simulator, receiver, service } = await startSystem({ temporalAddress: temporal.address });
     const before = simulator.createOrder();
     await simulator.emit(before, 'OrderCreate');
@@ -21,8 +16,7 @@ describe('an outage', () => {
     expect((await fetch(new URL('/health/ready', service().webhook.url))).status).toBe(200);
     expect(receiver.tally().received).toBe(1);
 
-    const port = Number(temporal.address.split(':')[1]);
-    temporal = await startTemporalServer({ binary, folder: folder.path, port });
+    await temporal.start();
     const expected = simulator.truth().flatMap(({ events }) => events).length;
     await expect
       .poll(() => receiver.tally(), { timeout: 45_000 })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { TemporalProcess } from '../faults/fixture/temporal-process.ts';
 import {
   createOrder,
   expectGapless,
@@ -10,42 +11,19 @@ import {
   newestRun,
   restore,
 } from '../support/interrupted-order.ts';
+import { startOwnTemporal, temporalKind } from '../support/own-temporal.ts';
 import { type System, startSystem } from '../support/system.ts';
-import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+import { createFolder } from '../support/temporal-server.ts';
 
 const SOON = { timeout: 60_000 };
 const PATIENT = { timeout: 120_000 };
 const env = { REDISPATCH_AFTER_MS: '500' };
 
-/** Starts a Temporal server whose database can be copied and replaced while it is stopped. */
-async function startReplaceable() {
-  const opened = new AsyncDisposableStack();
-  const openFolder = async () => opened.adopt(await createFolder(), ({ remove }) => remove()).path;
-  const binary = inject('temporalBinary');
-  const folder = await openFolder();
-  let server = await startTemporalServer({ binary, folder });
-  opened.defer(() => server.stop());
-  const { address } = server;
-  const restartOn = async (database: string) => {
-    server = await startTemporalServer({ binary, folder: database, port: Number(address.split(':')[1]) });
-  };
-  return {
-    address,
-    /** Replaces the database with the one in the given folder, by default an empty one. */
-    async replace(database?: string) {
-      await server.stop();
-      await restartOn(database ?? (await openFolder()));
-    },
-    /** Copies the database; returns the folder of the copy. */
-    async copy() {
-      const copied = await openFolder();
-      await server.stop();
-      await cp(folder, copied, { recursive: true });
-      await restartOn(folder);
-      return copied;
-    },
-    close: () => opened.disposeAsync(),
-  };
+/** Replaces the database of a server with a copy, by default with an empty one. */
+async function replaceDatabase(temporal: TemporalProcess, copy?: string): Promise<void> {
+  await temporal.stop();
+  await temporal.replaceDatabase(copy);
+  await temporal.start();
 }
 
 /** Resolves once the workflow has no task in progress, so that a copy of the database is complete. */
@@ -74,11 +52,10 @@ async function expectAllGapless(system: System, { waiting, unsent, quiet }: Awai
 
 describe('orders continue without gaps and without a command', PATIENT, () => {
   it('when the Temporal server has lost its database', async () => {
-    const temporal = await startReplaceable();
-    onTestFinished(temporal.close);
+    const temporal = await startOwnTemporal();
     const system = await startSystem({ temporalAddress: temporal.address, env });
     const orders = await leaveOrders(system);
-    await temporal.replace();
+    await replaceDatabase(temporal);
     restore(system);
     await expectAllGapless(system, orders);
   });
@@ -107,12 +84,12 @@ async function registerNamespace({ service }: System, name: string): Promise<voi
   await expect.poll(isUsable, SOON).toBe(true);
 }
 
-it(
+// The databases of a cluster are not copied.
+it.skipIf(temporalKind === 'cluster')(
   'orders continue from a backup of the Temporal server, with nothing lost and nothing repeated',
   PATIENT,
   async () => {
-    const temporal = await startReplaceable();
-    onTestFinished(temporal.close);
+    const temporal = await startOwnTemporal();
     const system = await startSystem({ temporalAddress: temporal.address, env });
     const [reported, waiting, cached] = [
       await createOrder(system),
@@ -120,13 +97,16 @@ it(
       await createOrder(system),
     ];
     for (const id of [reported, waiting, cached]) await untilQuiet(system, id);
-    const backup = await temporal.copy();
+    const folder = await createFolder();
+    onTestFinished(folder.remove);
+    const backup = join(folder.path, 'temporal.db');
+    await temporal.copyDatabase(backup);
     for (const id of [reported, cached]) {
       await system.simulator.emit(id, 'OrderFullyAllocated');
       await expect.poll(() => system.announced(id), SOON).toEqual(['1/created', '2/fullyAllocated']);
     }
     await leaveUnobserved(system, waiting);
-    await temporal.replace(backup);
+    await replaceDatabase(temporal, backup);
     restore(system);
     await expectGapless(system, waiting, 'created', 'fullyAllocated', 'updated');
     await expectGapless(system, reported, 'created', 'fullyAllocated');

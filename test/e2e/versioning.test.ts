@@ -1,15 +1,11 @@
-import { rm } from 'node:fs/promises';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { DEPLOYMENT_NAME } from '../../src/temporal/workers.ts';
+import { startOwnTemporal } from '../support/own-temporal.ts';
 import { startSystem } from '../support/system.ts';
-import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
 
 it('an open order waits for its version and moves to the one that becomes current', async () => {
-  const folder = await createFolder();
-  onTestFinished(() => rm(folder.path, { recursive: true, force: true }));
-  const server = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
-  onTestFinished(() => server.stop());
+  const server = await startOwnTemporal();
   const { connection, close } = openTemporal({ address: server.address, namespace: 'default' });
   onTestFinished(close);
   const makeCurrent = (buildId: string) =>

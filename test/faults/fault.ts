@@ -23,6 +23,10 @@ export interface FaultContext {
   readonly say: (line: string) => void;
   /** Waits until everything accepted is announced or given up as lost; throws a `FaultError` unless the result is flawless. */
   readonly settle: () => Promise<void>;
+  /** Resolves when an outage may begin: all has been well for a while. */
+  readonly untilHealthy: () => Promise<void>;
+  /** Resolves when an outage may end. */
+  readonly endure: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -39,6 +43,10 @@ export interface Fault {
   readonly mayRepeat: boolean;
   /** Runs several processes of each role. */
   readonly isSpread?: boolean;
+  /** Spreads them over this many hosts. */
+  readonly onHosts?: number;
+  /** Shipped alerts that are for this outage: `--alerts` has them fire and clear. */
+  readonly alerts?: readonly string[];
   /** Prepares the processes before they start; rejects with an `InjectionUnavailableError` if this machine cannot. */
   readonly inject?: (folder: string) => Promise<Injection>;
   run(context: FaultContext): Promise<void>;
@@ -82,7 +90,8 @@ export function startLoad(simulator: Pick<Simulator, 'play'>): () => Promise<voi
   const begin = async () => {
     while (!stopping.signal.aborted) {
       waves.push(simulator.play(LOAD));
-      await pause(LOAD_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      // A fault that fails does not stop its load, which must not keep the process alive.
+      await pause(LOAD_EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   };
   const begun = begin();

@@ -1,15 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { homedir } from 'node:os';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { formatTable, openOutput } from '../../src/cli/output.ts';
-import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
-import { clusters } from './cluster/cluster.ts';
-import { findClusterPrograms } from './cluster/programs.ts';
+import { reportAlerts, toAlertsResult } from './alerts/report.ts';
+import { type AlertsOutcome, runAlerts } from './alerts/run-alerts.ts';
 import { createFaultsCommand, type FaultsOptions } from './faults-options.ts';
 import { whyNoPostgres } from './fixture/database.ts';
-import { developmentServers } from './fixture/temporal-process.ts';
+import { findTemporal } from './fixture/temporal-kinds.ts';
 import { report, toResult } from './report.ts';
-import { type Outcome, runFault } from './run-fault.ts';
+import { type FaultRun, type FaultRunOptions, type Outcome, runFault } from './run-fault.ts';
 import { noFigures } from './verification.ts';
 
 /** `npm run faults`. */
@@ -31,22 +29,37 @@ async function runAll(options: FaultsOptions): Promise<number> {
   const { runs, seed = randomInt(1, 1_000_000), json } = options;
   const signal = openStopSignal('Stopping');
   const postgresServer = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-  const cacheFolder = defaultCacheFolder(process.env, homedir());
-  const createTemporal =
-    options.temporal === 'cluster'
-      ? clusters(await findClusterPrograms(cacheFolder, say))
-      : developmentServers(await findServerBinary({ cacheFolder, log: say }));
+  const createTemporal = await findTemporal(options.temporal, say);
   const environment = { createTemporal, postgresServer, path: process.env.PATH ?? '', say, signal, seed };
   const noPostgres = await whyNoPostgres(postgresServer);
   say(`The seed of the random moments is ${seed}.`);
-  const outcomes: Outcome[] = [];
-  for (const run of runs) {
-    if (run.database === 'postgres' && noPostgres !== undefined)
-      outcomes.push({ ...run, figures: noFigures, skipped: `no PostgreSQL: ${noPostgres}` });
-    else outcomes.push(await runFault(run, { ...options, ...environment }));
-  }
-  say(`\n${report(outcomes)}`);
-  const result = toResult(seed, outcomes);
+  const lacks = ({ database }: FaultRun) =>
+    database === 'postgres' && noPostgres !== undefined ? `no PostgreSQL: ${noPostgres}` : undefined;
+  const run = options.alerts ? runAllAlerts : runAllFaults;
+  const { text, result } = await run(runs, { ...options, ...environment }, lacks);
+  say(`\n${text}`);
   if (json) print(JSON.stringify(result));
   return result.well ? 0 : 1;
+}
+
+/** Returns the reason why a fault cannot be run; undefined if it can. */
+type Lacks = (run: FaultRun) => string | undefined;
+
+async function runAllFaults(runs: readonly FaultRun[], options: FaultRunOptions, lacks: Lacks) {
+  const outcomes: Outcome[] = [];
+  for (const run of runs) {
+    const skipped = lacks(run);
+    outcomes.push(skipped === undefined ? await runFault(run, options) : { ...run, figures: noFigures, skipped });
+  }
+  return { text: report(outcomes), result: toResult(options.seed, outcomes) };
+}
+
+async function runAllAlerts(runs: readonly FaultRun[], options: FaultRunOptions, lacks: Lacks) {
+  const outcomes: AlertsOutcome[] = [];
+  for (const run of runs.filter(({ fault }) => fault.alerts)) {
+    const problem = lacks(run);
+    outcomes.push(problem === undefined ? await runAlerts(run, options) : { seen: [], problem });
+  }
+  const result = toAlertsResult(outcomes);
+  return { text: reportAlerts(result), result };
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createCommand, numberOption } from '../../src/cli/command.ts';
 import { faults } from './faults.ts';
+import { type TemporalKind, temporalKinds } from './fixture/temporal-kinds.ts';
 import type { FaultRun } from './run-fault.ts';
 
 /** Options of the command line. */
@@ -13,20 +14,18 @@ export interface FaultsOptions {
   readonly quietMs: number;
   /** Seed of the random moments; by default another one each time. */
   readonly seed?: number | undefined;
-  /** Temporal to run with: its development server, or a cluster on PostgreSQL. */
   readonly temporal: TemporalKind;
+  /** Has the shipped alerts fire and clear, instead of comparing announcements. */
+  readonly alerts: boolean;
   readonly json: boolean;
   readonly list: boolean;
 }
-
-const temporalKinds = ['development', 'cluster'] as const;
-
-type TemporalKind = (typeof temporalKinds)[number];
 
 interface Flags extends Partial<Pick<FaultsOptions, 'rounds' | 'seconds' | 'seed'>> {
   readonly only?: readonly string[];
   readonly quick?: boolean;
   readonly temporal: TemporalKind;
+  readonly alerts?: boolean;
   readonly json?: boolean;
   readonly list?: boolean;
 }
@@ -58,6 +57,10 @@ export function createFaultsCommand(run: (options: FaultsOptions) => Promise<voi
         .choices(temporalKinds)
         .default('development'),
     )
+    .option(
+      '--alerts',
+      'wait in each outage until a Prometheus says that its alerts fire, and after it until they have cleared; their durations are divided by 60',
+    )
     .option('--list', 'list the faults')
     .addHelpText(
       'after',
@@ -66,14 +69,26 @@ DOCKLINE_TEST_DATABASE_URL is the PostgreSQL server to create databases on (defa
 postgres://postgres@127.0.0.1:5432/postgres). Without one, faults that need it are
 skipped; those behind PgBouncer start a server of their own.`,
     )
-    .action(async ({ only, quick: isQuick, rounds, seconds, seed, temporal, json = false, list = false }: Flags) => {
-      const defaults = isQuick ? quick : thorough;
-      const runs = only ? allRuns.filter((one) => namesOf(one).some((name) => only.includes(name))) : allRuns;
-      await run({
-        ...{ runs, quietMs: defaults.quietMs, seed, temporal, json, list },
-        ...{ rounds: rounds ?? defaults.rounds, seconds: seconds ?? defaults.seconds },
-      });
-    });
+    .action(
+      async ({
+        only,
+        quick: isQuick,
+        rounds,
+        seconds,
+        seed,
+        temporal,
+        alerts = false,
+        json = false,
+        list = false,
+      }: Flags) => {
+        const defaults = isQuick ? quick : thorough;
+        const runs = only ? allRuns.filter((one) => namesOf(one).some((name) => only.includes(name))) : allRuns;
+        await run({
+          ...{ runs, quietMs: defaults.quietMs, seed, temporal, alerts, json, list },
+          ...{ rounds: rounds ?? defaults.rounds, seconds: seconds ?? defaults.seconds },
+        });
+      },
+    );
 }
 
 /** Every fault with every database that it needs. */

@@ -19,6 +19,7 @@ describe('the options of npm run faults', () => {
       seconds: 60,
       quietMs: 10_000,
       temporal: 'development',
+      alerts: false,
       json: false,
       list: false,
     });

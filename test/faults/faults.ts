@@ -1,16 +1,20 @@
 import { engines, type Fault } from './fault.ts';
 import { injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
 import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
+import { cutOff, lostHost } from './kinds/hosts.ts';
 import { interference } from './kinds/interference.ts';
 import { kill, standstill } from './kinds/kill.ts';
 import {
   destinationFails,
   destinationRedirects,
+  eventsAreRenamed,
   lookupsFail,
   outage,
+  postgresIsDown,
   postgresRestarts,
   temporalIsDown,
   warehouseFails,
+  workerIsDown,
 } from './kinds/outage.ts';
 import { rolling } from './kinds/rolling.ts';
 import { changeNamespace, deleteDatabase, restoreDatabase } from './kinds/temporal-state.ts';
@@ -46,8 +50,23 @@ export const faults: readonly Fault[] = [
     choose: ({ fixture: { temporal, service, workers } }) => [temporal, service, ...workers],
   }),
   standstill,
-  outage('temporal-down', { description: 'Temporal is down', fail: temporalIsDown }),
-  outage('warehouse-503', { description: 'the warehouse answers 503', fail: warehouseFails({ down: true }) }),
+  outage('worker-down', {
+    description: 'one of two workers is down',
+    needs: ['postgres'],
+    mayRepeat: true,
+    alerts: ['DocklineDown'],
+    fail: workerIsDown,
+  }),
+  outage('temporal-down', {
+    description: 'Temporal is down',
+    alerts: ['DocklineEventsWaitTooLong'],
+    fail: temporalIsDown,
+  }),
+  outage('warehouse-503', {
+    description: 'the warehouse answers 503',
+    alerts: ['DocklineRetrievalFails', 'DocklineSweepsFail'],
+    fail: warehouseFails({ down: true }),
+  }),
   outage('warehouse-429', { description: 'the warehouse answers 429', fail: warehouseFails({ rateLimitRate: 1 }) }),
   outage('warehouse-401', {
     description: 'the warehouse answers 401',
@@ -57,7 +76,11 @@ export const faults: readonly Fault[] = [
     description: 'the warehouse never answers',
     fail: warehouseFails({ latencyMs: FOREVER_MS }),
   }),
-  outage('destination-down', { description: 'the destination is down', fail: destinationFails(() => 'closed') }),
+  outage('destination-down', {
+    description: 'the destination is down',
+    alerts: ['DocklineAnnouncementsWaitTooLong', 'DocklineAnnouncementsDeadLettered'],
+    fail: destinationFails(() => 'closed'),
+  }),
   outage('destination-slow', {
     description: 'the destination answers late or too late',
     mayRepeat: true,
@@ -69,6 +92,19 @@ export const faults: readonly Fault[] = [
     fail: destinationFails(() => 'resetting'),
   }),
   outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
+  outage('events-renamed', {
+    description: 'the warehouse gives its events names that nobody knows',
+    mayRepeat: true,
+    alerts: ['DocklineDeliveriesQuarantined'],
+    fail: eventsAreRenamed,
+  }),
+  outage('postgres-down', {
+    description: 'PostgreSQL is down',
+    needs: ['postgres'],
+    mayRepeat: true,
+    alerts: ['DocklineStoreUnreachable', 'DocklineDeliveriesNotAccepted'],
+    fail: postgresIsDown,
+  }),
   outage('postgres-restarted', {
     description: 'PostgreSQL ends all sessions and refuses new ones for a second, again and again',
     needs: ['postgres'],
@@ -94,6 +130,8 @@ export const faults: readonly Fault[] = [
   termination,
   rolling,
   secondTermination,
+  cutOff,
+  lostHost,
   interference('workflows-terminated', {
     description: 'running workflows are terminated',
     interfere: toWorkflows('terminated', terminate),

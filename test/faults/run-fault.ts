@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createStream } from '../../src/sandbox/simulator/random.ts';
 import { type Fault, type FaultContext, FaultError } from './fault.ts';
 import type { DatabaseName } from './fixture/database.ts';
@@ -39,6 +40,9 @@ const ROUND_QUIET_MS = 1_000;
 const ATTEMPTS_IN_OUTAGE = 8;
 const MIN_RETRY_MS = 500;
 
+/** Healthy time before an outage, in milliseconds. */
+const HEALTHY_MS = 1_500;
+
 /** Runs one fault in a fixture of its own. Rejects only if the signal is aborted. */
 export async function runFault({ fault, database }: FaultRun, options: FaultRunOptions): Promise<Outcome> {
   const { seed, seconds, quietMs, signal } = options;
@@ -53,14 +57,18 @@ export async function runFault({ fault, database }: FaultRun, options: FaultRunO
   try {
     say('starting');
     fixture = await openFixture({ ...options, fault, database, moments, retryIntervalMs }, opened);
-    const context: FaultContext = { ...options, fixture, moments, say, settle: () => settleRound(context) };
+    const context: FaultContext = {
+      ...{ ...options, fixture, moments, say, settle: () => settleRound(context) },
+      untilHealthy: () => pause(HEALTHY_MS, undefined, { signal }),
+      endure: () => pause(seconds * 1000, undefined, { signal }),
+    };
     await fault.run(context);
     await settle({ records: fixture, quietMs, patienceMs: PATIENCE_MS, say, signal });
     return { fault, database, figures: figures(), ...problemOf(fault, figures()) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof InjectionUnavailableError)
-      return { fault, database, figures: figures(), skipped: error.message };
+      return { fault, database, figures: noFigures, skipped: error.message };
     say(`FAILED: ${(error as Error).message}`);
     return { fault, database, figures: figures(), problem: (error as Error).message };
   }

@@ -66,4 +66,22 @@ describe('a verification', () => {
     expect(verifyWith([...complete, ...complete.slice(1, 2)])).toMatchObject({ duplicates: 0, repeated: 1 });
     expect(isFlawless(verifyWith([...complete, again]))).toBe(false);
   });
+
+  it('counts a milestone that a GET showed as a duplicate, unless an older event took it back afterwards', () => {
+    const events = [
+      event(1, 'excludedFromPickJob', 'OrderExcludedFromPickJob'),
+      event(2, 'picked', 'OrderPickJobDone'),
+    ];
+    const announce = (sequence: number, milestone: string, eventId: string) =>
+      announced('order:9104:7', sequence, milestone, eventId);
+    const shown = { ...announce(1, 'picked', '0'), eventId: null, inferred: true };
+    const excluded = announce(2, 'excludedFromPickJob', '1');
+    const truth = [{ ...order, events }];
+    expect(verifyWith([shown, excluded, announce(3, 'picked', '2')], truth)).toMatchObject({
+      missing: 0,
+      duplicates: 0,
+    });
+    const first = { ...excluded, id: 'order:9104:7/0/excludedFromPickJob', sequence: 0 };
+    expect(verifyWith([first, shown, announce(3, 'picked', '2')], truth)).toMatchObject({ missing: 0, duplicates: 1 });
+  });
 });

@@ -86,6 +86,16 @@ export async function openInstallation(settings: Variables = {}, args: readonly 
   };
 }
 
+/** Opens an installation and starts it; in it an order has been created and announced. */
+export async function openWithOrder(...args: Parameters<typeof openInstallation>) {
+  const installation = await openInstallation(...args);
+  await installation.start();
+  const orderId = installation.simulator.createOrder();
+  await installation.simulator.emit(orderId, 'OrderCreate');
+  await installation.untilAnnounced();
+  return { ...installation, orderId };
+}
+
 const portNames = ['WEBHOOK_PORT', 'ADMIN_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const;
 
 async function choosePorts(): Promise<Readonly<Record<(typeof portNames)[number], string>>> {

@@ -12,6 +12,8 @@ export interface Section {
   readonly heading: string;
   /** Lines of its blocks of shell code. */
   readonly commands: readonly string[];
+  /** Commands within its sentences. */
+  readonly mentioned: readonly string[];
 }
 
 /** Reads the sections of a page. */
@@ -25,6 +27,7 @@ export function sectionsOf(page: Page): readonly Section[] {
         .map((line) => line.replace(/\s#.*$/, '').trim())
         .filter(Boolean),
     ),
+    mentioned: [...section.matchAll(/`(npm run [^`]+)`/g)].map(([, command = '']) => command.replaceAll('\n', ' ')),
   }));
 }
 
@@ -40,6 +43,8 @@ interface StepOptions {
 export interface Runbook {
   /** Runs the next command, which must contain the given words, and returns its output. Throws if it exits otherwise than expected. */
   step(words: string, options?: StepOptions): Promise<string>;
+  /** Runs the command within a sentence that contains the given words. */
+  mentioned(words: string, options?: StepOptions): Promise<string>;
   /** Throws if a command was not run. */
   end(): void;
 }
@@ -49,14 +54,22 @@ export function openRunbook(page: Page, heading: string, { run }: Pick<Installat
   const section = sectionsOf(page).find((one) => one.heading === heading);
   if (!section) throw new Error(`${page} has no section "${heading}"`);
   const left = [...section.commands];
+  const perform = async (line: string, { replace = {}, exits = 0 }: StepOptions = {}) => {
+    const command = Object.entries(replace).reduce((replaced, [from, to]) => replaced.replaceAll(from, to), line);
+    const { code, output } = await run(command);
+    if (code !== exits) throw new Error(`${command} exited with ${code}: ${output}`);
+    return output;
+  };
   return {
-    async step(words, { replace = {}, exits = 0 } = {}) {
+    async step(words, options) {
       const next = left.shift();
       if (!next?.includes(words)) throw new Error(`the next command of "${heading}" is: ${next ?? 'none'}`);
-      const command = Object.entries(replace).reduce((line, [from, to]) => line.replaceAll(from, to), next);
-      const { code, output } = await run(command);
-      if (code !== exits) throw new Error(`${command} exited with ${code}: ${output}`);
-      return output;
+      return await perform(next, options);
+    },
+    async mentioned(words, options) {
+      const found = section.mentioned.find((command) => command.includes(words));
+      if (!found) throw new Error(`"${heading}" mentions no command with: ${words}`);
+      return await perform(found, options);
     },
     end() {
       if (left.length > 0) throw new Error(`"${heading}" has more commands: ${left.join('; ')}`);

@@ -2,18 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { statusOf } from '../faults/fixture/dockline-process.ts';
 import { injectFileSizeLimit, limitFileSize } from '../faults/injection/injection.ts';
-import { type Installation, openInstallation } from './installation.ts';
+import { type Installation, openWithOrder } from './installation.ts';
 import { openRunbook } from './runbook.ts';
-
-/** Starts an installation in which an order has been created. */
-async function openWithOrder(...args: Parameters<typeof openInstallation>) {
-  const installation = await openInstallation(...args);
-  await installation.start();
-  const orderId = installation.simulator.createOrder();
-  await installation.simulator.emit(orderId, 'OrderCreate');
-  await installation.untilAnnounced();
-  return { ...installation, orderId };
-}
 
 const runbookOf = (heading: string, installation: Installation) =>
   openRunbook('docs/runbooks.md', heading, installation);

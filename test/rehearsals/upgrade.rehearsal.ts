@@ -1,19 +1,16 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
+import { findCacheFolder } from '../../src/config/cache-folder.ts';
+import { findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
-import { openInstallation } from './installation.ts';
+import { openInstallation, openWithOrder } from './installation.ts';
 import { openRunbook } from './runbook.ts';
 
 describe('an installation', () => {
   it('is upgraded with its orders under way, and rolled back where the new version did not migrate', async () => {
-    const installation = await openInstallation();
-    const { simulator, receiver } = installation;
-    await installation.start();
-    const orderId = simulator.createOrder();
-    await simulator.emit(orderId, 'OrderCreate');
-    await installation.untilAnnounced();
+    const installation = await openWithOrder();
+    const { simulator, receiver, orderId } = installation;
     const upgrade = openRunbook('docs/maintenance.md', 'Upgrade', installation);
     expect(await upgrade.step('status')).toContain('0 unsent');
     expect(await upgrade.step('replay')).toContain('1 of 1 running workflows replay with this version.');
@@ -50,12 +47,8 @@ describe('an installation', () => {
   }, 90_000);
 
   it('moves to another Temporal server with events and announcements that wait', async () => {
-    const installation = await openInstallation();
-    const { simulator, receiver } = installation;
-    await installation.start();
-    const orderId = simulator.createOrder();
-    await simulator.emit(orderId, 'OrderCreate');
-    await installation.untilAnnounced();
+    const installation = await openWithOrder();
+    const { simulator, receiver, orderId } = installation;
     receiver.setAnswer(503);
     await simulator.emit(orderId, 'OrderPickJobDone');
     const runbook = openRunbook('docs/maintenance.md', 'Move to another Temporal', installation);
@@ -120,7 +113,7 @@ async function startAnotherTemporal(): Promise<string> {
   const { path: folder, remove } = await createFolder();
   onTestFinished(remove);
   const home = process.env.HOME ?? '';
-  const binary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, home), log: console.log });
+  const binary = await findServerBinary({ cacheFolder: findCacheFolder(process.env, home), log: console.log });
   const server = await startTemporalServer({ binary, folder, searchAttributes: {} });
   onTestFinished(() => server.stop());
   return server.address;

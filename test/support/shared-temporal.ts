@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { DefaultLogger } from '@temporalio/worker';
 import type { TestProject } from 'vitest/node';
-import { defaultCacheFolder, findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
+import { findCacheFolder } from '../../src/config/cache-folder.ts';
+import { findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
-import { workflowsPath } from '../../src/temporal/workers.ts';
+import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+import { openOwnTemporal, temporalKind } from './own-temporal.ts';
 import { createFolder, startTemporalServer } from './temporal-server.ts';
 
 declare module 'vitest' {
@@ -23,18 +24,29 @@ declare module 'vitest' {
 /** Maximum delay of a timer, one second by default. */
 const TIMER_DELAY = 'history.timerProcessorMaxTimeShift';
 
+/** Starts a server of the kind of this run: a cluster has Temporal's defaults. */
+async function startServer(
+  binary: string,
+  folder: string,
+): Promise<{ readonly address: string; stop(): Promise<void> }> {
+  if (temporalKind === 'development')
+    return await startTemporalServer({ binary, folder, dynamicConfig: { [TIMER_DELAY]: '10ms' } });
+  const { address, close } = await openOwnTemporal();
+  return { address, stop: close };
+}
+
 /** Starts the Temporal server that all tests share; returns its teardown. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const binary = await findServerBinary({ cacheFolder: defaultCacheFolder(process.env, homedir()), log: console.log });
+  const binary = await findServerBinary({ cacheFolder: findCacheFolder(), log: console.log });
   const folder = await createFolder();
-  const server = await startTemporalServer({ binary, folder: folder.path, dynamicConfig: { [TIMER_DELAY]: '10ms' } });
+  const server = await startServer(binary, folder.path);
   const { connection, close } = openTemporal({ address: server.address, namespace: 'default' });
   await registerSearchAttributes(connection, 'default');
   await close();
   provide('temporalAddress', server.address);
   provide('temporalBinary', binary);
   const workflowBundle = join(folder.path, 'workflows.js');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const { code } = await bundleWorkflows(findCacheFolder(), new DefaultLogger('ERROR'));
   await writeFile(workflowBundle, code);
   provide('workflowBundle', workflowBundle);
   return async () => {

@@ -98,5 +98,5 @@ function openTenant(
 async function openReceiver() {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const receiver = await startReceiver({ port: 0, secret });
-  return { receiver, destination: { url: receiver.url, secret } };
+  return { receiver, destination: { url: receiver.url, secret: [secret] } };
 }

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import type { Faults } from '../../../src/sandbox/simulator/api/faults.ts';
 import { type Fault, type FaultContext, startLoad } from '../fault.ts';
 import type { Fixture } from '../fixture/fixture.ts';
 import type { GateMode } from '../fixture/gate.ts';
 import { switchOff, switchOn } from '../injection/injection.ts';
-
-/** Healthy time before an outage, in milliseconds. */
-const HEALTHY_MS = 1_500;
 
 /** Outage that lasts as long as `hold` does. */
 type Outage = (context: FaultContext, hold: () => Promise<void>) => Promise<void>;
@@ -17,16 +15,16 @@ export function outage(
   {
     fail,
     ...rest
-  }: Pick<Fault, 'description'> & Partial<Pick<Fault, 'needs' | 'mayRepeat' | 'inject'>> & { readonly fail: Outage },
+  }: Pick<Fault, 'description'> & Partial<Omit<Fault, 'name' | 'description' | 'run'>> & { readonly fail: Outage },
 ): Fault {
   const run = async (context: FaultContext) => {
-    const { fixture, seconds, signal, say, settle } = context;
+    const { fixture, say, settle } = context;
     const stopLoad = startLoad(fixture.simulator);
-    await pause(HEALTHY_MS, undefined, { signal });
+    await context.untilHealthy();
     const before = countsOf(fixture);
     await fail(context, async () => {
-      say(`${rest.description}, for ${seconds} s`);
-      await pause(seconds * 1000, undefined, { signal });
+      say(rest.description);
+      await context.endure();
     });
     say(`the outage is over: ${describe(before, countsOf(fixture))}`);
     await stopLoad();
@@ -76,11 +74,37 @@ const RESTART_EVERY_MS = 3_000;
 const RESTART_MS = 1_000;
 
 /** Restarts PostgreSQL again and again. */
-export const postgresRestarts: Outage = async ({ fixture: { database }, signal }, hold) => {
+export const postgresRestarts: Outage = async (context, hold) => {
+  const { signal } = context;
   const over = hold().then(() => true);
   const wait = () => Promise.race([over, pause(RESTART_EVERY_MS, false, { signal })]);
-  do await database?.restart(RESTART_MS, signal);
+  do await postgresIsDown(context, () => pause(RESTART_MS, undefined, { signal }));
   while (!(await wait()));
+};
+
+/** Stops PostgreSQL. */
+export const postgresIsDown: Outage = async ({ fixture: { database } }, hold) => {
+  await database?.stop();
+  await hold();
+  database?.start();
+};
+
+/** Stops a worker, as with the machine it is on. */
+export const workerIsDown: Outage = async ({ fixture: { workers } }, hold) => {
+  const [worker] = workers;
+  await worker?.kill();
+  await hold();
+  await worker?.start();
+};
+
+/** Makes the warehouse rename its events. It ends with aliases, with which everything is ingested that was quarantined. */
+export const eventsAreRenamed: Outage = async ({ fixture: { simulator, service } }, hold) => {
+  simulator.setManners({ spelling: 'renamed' });
+  await hold();
+  simulator.setManners({ spelling: 'name' });
+  service.configure({ WEBHOOK_EVENT_ALIASES: catalogue.map(({ name }) => `${name}V2=${name}`).join() });
+  await service.stop();
+  await service.start();
 };
 
 /** Makes lookups fail, and cuts the connections that exist. */

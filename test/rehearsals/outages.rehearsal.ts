@@ -1,0 +1,160 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { statusOf } from '../faults/fixture/dockline-process.ts';
+import { openGate } from '../faults/fixture/gate.ts';
+import { describeOnPostgres } from '../store/databases.ts';
+import { startOwnTemporal } from '../support/own-temporal.ts';
+import { type Installation, openWithOrder } from './installation.ts';
+import { openRunbook } from './runbook.ts';
+
+const runbookOf = (heading: string, installation: Installation) =>
+  openRunbook('docs/runbooks.md', heading, installation);
+
+/** Stops Dockline and returns the end of its log. */
+async function logOf(installation: Installation): Promise<string> {
+  await installation.stop();
+  return (await installation.process.ended()).stderr;
+}
+
+const AGAIN = 'workflow does not process its events or announcements; waking it again';
+
+describe('the runbook', () => {
+  it('of Temporal that is down and comes back empty shows that events wait, and nothing has to be done', async () => {
+    const temporal = await startOwnTemporal();
+    const installation = await openWithOrder({ TEMPORAL_ADDRESS: temporal.address, INBOX_LIMIT: '2' });
+    const { simulator, orderId: quiet, run } = installation;
+    const runbook = runbookOf('Nothing flows', installation);
+    runbookOf('The inbox grows', installation).end();
+    await temporal.stop();
+    const others = [simulator.createOrder(), simulator.createOrder(), simulator.createOrder()];
+    const emitted = others.map((id) => simulator.emit(id, 'OrderCreate'));
+    await expect.poll(() => simulator.counts().answered['503'] ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+    const status = await runbook.mentioned('status');
+    expect(status).toMatch(/2 waiting/);
+    expect(status).not.toContain('Failing');
+
+    await temporal.replaceDatabase();
+    await temporal.start();
+    await Promise.all(emitted);
+    await installation.untilAnnounced();
+    const lost = runbookOf('Temporal lost its data, or came back with old data', installation);
+    expect(await lost.mentioned('status')).toMatch(/0 waiting[\s\S]*0 unsent/);
+    await lost.mentioned('reconcile');
+    expect(await lost.mentioned('subjects')).toContain(quiet);
+    const workflow = `npm run temporal -- workflow describe -w order:9104:${quiet}`;
+    await lost.mentioned('refresh', { replace: { 31004581: quiet } });
+    await expect.poll(async () => (await run(workflow)).code).toBe(0);
+  }, 150_000);
+
+  it('of a workflow that was terminated waits, and what was unsent is sent', async () => {
+    const installation = await openWithOrder();
+    const { simulator, receiver, orderId, run } = installation;
+    const runbook = runbookOf('A workflow was terminated, canceled, reset or deleted', installation);
+    receiver.setAnswer(503);
+    await simulator.emit(orderId, 'OrderConfirm');
+    const unsent = async () => (await run('npm run admin -- announcements --state unsent')).output;
+    await expect.poll(unsent, { timeout: 30_000 }).toContain(orderId);
+    expect(await run(`npm run temporal -- workflow terminate -w order:9104:${orderId}`)).toMatchObject({ code: 0 });
+    receiver.setAnswer(204);
+    await installation.untilAnnounced();
+    const show = () => runbook.mentioned('show', { replace: { 31004581: orderId } });
+    await expect.poll(show).toContain('0 events, 0 announcements');
+    expect(await logOf(installation)).toMatch(new RegExp(`gone.*${AGAIN}|${AGAIN}.*gone`));
+  }, 120_000);
+
+  it('of a new key of the warehouse says that nothing has to be done', async () => {
+    const installation = await openWithOrder();
+    runbookOf('The warehouse changed its key', installation).end();
+    installation.simulator.rotateKey();
+    await installation.simulator.emit(installation.orderId, 'OrderConfirm');
+    await installation.untilAnnounced();
+    expect(installation.simulator.counts().answered['401'] ?? 0).toBe(0);
+  }, 60_000);
+
+  it('of refused senders names the proxy to trust', async () => {
+    const installation = await openWithOrder();
+    const { simulator, webhookUrl, orderId } = installation;
+    runbookOf('The webhook endpoint refuses senders', installation).end();
+    const forge = async (sender: string) => {
+      const headers = { 'x-forwarded-for': sender };
+      return (await fetch(webhookUrl, { method: 'POST', body: '{}', headers })).status;
+    };
+    const refuse = () => expect.poll(() => forge('203.0.113.7'), { interval: 1, timeout: 40_000 }).toBe(429);
+    // A start forgets that the peer sent authentic deliveries.
+    await installation.stop();
+    await installation.start();
+    await refuse();
+    expect(await forge('203.0.113.8')).toBe(429);
+    await installation.configure({ WEBHOOK_TRUSTED_PROXIES: '127.0.0.1' });
+    expect(await logOf(installation)).toContain('too many deliveries of a peer failed; if it is a proxy');
+    await installation.start();
+    await refuse();
+    expect(await forge('203.0.113.8')).toBe(401);
+    await simulator.emit(orderId, 'OrderConfirm');
+    await installation.untilAnnounced();
+  }, 120_000);
+
+  it('of a poisoned order lists what its destination refuses, sends it again and takes the order off the list', async () => {
+    const installation = await openWithOrder({ ANNOUNCE_FOR_MS: '2500' });
+    const { simulator, receiver, orderId } = installation;
+    const runbook = runbookOf('A poisoned order', installation);
+    receiver.setAnswer(400);
+    await simulator.emit(orderId, 'OrderPickJobDone');
+    const dead = async () => (await installation.run('npm run admin -- announcements --state dead-lettered')).output;
+    await expect.poll(dead, { timeout: 40_000 }).toMatch(/answered 400/);
+    expect(await runbook.mentioned('--state unsent')).not.toContain(orderId);
+    receiver.setAnswer(204);
+    await runbook.mentioned('resend', {
+      replace: { 'order:9104:31004581/3/packed': `order:9104:${orderId}/2/picked` },
+    });
+    await installation.untilAnnounced();
+    await runbook.mentioned('release', { replace: { 31004581: orderId } });
+  }, 120_000);
+
+  it('of deliveries that could not be read replays them once they are understood', async () => {
+    const installation = await openWithOrder({ WEBHOOK_VERIFY: 'none' });
+    const { webhookUrl, orderId, receiver } = installation;
+    const runbook = runbookOf('A poisoned order', installation);
+    const time = new Date().toISOString().slice(0, 19);
+    const message = { tplId: 9104, wmsEventId: 7, eventType: 'OrderTouched', dateTime: time, resource: {} };
+    const body = JSON.stringify({ ...message, data: JSON.stringify({ OrderId: orderId }) });
+    expect((await fetch(webhookUrl, { method: 'POST', body })).status).toBe(200);
+    const [, alias = ''] =
+      /unknown event.*WEBHOOK_EVENT_ALIASES=(\S+)/.exec(await runbook.mentioned('--summary')) ?? [];
+    const [, id = ''] = /^1 +(\d+)/m.exec(await runbook.mentioned('--summary')) ?? [];
+    expect(await runbook.mentioned('quarantine 17', { replace: { 17: id } })).toContain('OrderTouched');
+    await installation.configure({ WEBHOOK_EVENT_ALIASES: alias });
+    await installation.stop();
+    await installation.start();
+    const types = () => receiver.received().map(({ type }) => type);
+    await expect.poll(types).toEqual(['dockline.order.created', 'dockline.order.updated']);
+    await runbook.mentioned('bulk replay');
+    expect(await runbook.mentioned('--summary')).not.toContain('OrderTouched');
+  }, 120_000);
+});
+
+describeOnPostgres('the runbook', (database) => {
+  it('of a process that does not run finds the reason, and waits for a database that does not answer', async () => {
+    await database.locate();
+    const { hostname, port } = new URL(database.url);
+    const gate = await openGate({ host: hostname, port: Number(port) });
+    onTestFinished(gate.close);
+    const url = new URL(database.url);
+    url.host = `127.0.0.1:${gate.port}`;
+    const installation = await openWithOrder({ DATABASE_URL: url.href });
+    const { simulator, webhookUrl, orderId } = installation;
+    const health = (kind: string) => statusOf(new URL(`/health/${kind}`, webhookUrl).href);
+    runbookOf('A process is down', installation).end();
+    gate.set('closed');
+    const emitted = simulator.emit(orderId, 'OrderConfirm');
+    await expect.poll(() => simulator.counts().answered['503'] ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect([await health('ready'), await health('live')]).toEqual(['503', '200']);
+    gate.set('open');
+    await emitted;
+    await installation.untilAnnounced();
+
+    await installation.stop();
+    await installation.configure({ INBOX_LIMIT: 'many', ADMIN_TOKEN: 'secret' });
+    await expect(installation.start()).rejects.toThrow(/INBOX_LIMIT[\s\S]*ADMIN_TOKEN/);
+    expect((await installation.process.ended()).stderr).not.toContain('secret');
+  }, 120_000);
+});
