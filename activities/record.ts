@@ -65,8 +65,10 @@ export async function recordFor(
   leaseMs: number | undefined,
 ): Promise<Recordings> {
   const { subject, retrieved, traces } = input;
-  const span = { traces: retrieved?.trace ? [retrieved.trace] : traces, attributes: subjectAttributes(subject) };
-  return await inSpan(deps, `record ${subject.kind}`, span, async () => {
+  const describe = () => ({
+    ...{ traces: retrieved?.trace ? [retrieved.trace] : traces, attributes: subjectAttributes(subject) },
+  });
+  return await inSpan(deps, `record ${subject.kind}`, describe, async () => {
     try {
       return await recordAll(deps, input, leaseMs);
     } catch (error) {

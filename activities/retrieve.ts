@@ -34,8 +34,8 @@ export async function retrieveBatch(
   attempts: Attempts,
 ): Promise<Retrieved> {
   if (!plan) return { eventIds, startedAt: Date.now(), snapshot: null, refused: [], calls: [] };
-  const span = { traces, attributes: subjectAttributes(subject) };
-  return await inSpan(deps, `retrieve ${subject.kind}`, span, async () => {
+  const describe = () => ({ traces, attributes: subjectAttributes(subject) });
+  return await inSpan(deps, `retrieve ${subject.kind}`, describe, async () => {
     const trace = deps.tracing?.current();
     return { ...(await retrievePlan(deps, subject, { plan, eventIds }, attempts)), ...(trace && { trace }) };
   });

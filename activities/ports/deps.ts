@@ -1,6 +1,7 @@
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { DocklineError } from '../../src/domain/errors.ts';
+import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
 import type { Announcement, Destination, Outbox } from './announcing.ts';
 import type { AnnouncementInput, Subjects } from './recording.ts';
@@ -79,7 +80,7 @@ export interface ActivityDeps {
   readonly resources: Resources;
   /** Returns the resource in the bytes of a delivery as JSON text; undefined if there is no readable one. */
   readonly readPayload: (body: Uint8Array) => string | undefined;
-  readonly inbox: { quarantine(eventIds: readonly string[], reason: string): Promise<void> };
+  readonly inbox: { quarantine(eventIds: readonly string[], reason: QuarantineText): Promise<void> };
   readonly subjects: Subjects;
   readonly troubles: Troubles;
   readonly outbox: Outbox;

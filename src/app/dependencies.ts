@@ -48,6 +48,6 @@ async function withDestinations(
   const { startDestination } = await sandbox();
   const { receiver, secret } = await startDestination(config);
   opened.defer(() => receiver.close());
-  const embedded = { url: receiver.url, secret, mode: config.ANNOUNCE_MODE };
+  const embedded = { url: receiver.url, secret: [secret], mode: config.ANNOUNCE_MODE };
   return { tenants: settings.map((it) => ({ ...it, destination: it.destination ?? embedded })), receiver };
 }

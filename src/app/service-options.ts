@@ -20,6 +20,7 @@ export interface ServiceOptions {
   /** Called when the service has failed for good and must be restarted. */
   readonly onFailure: (error: unknown) => void;
   readonly taskQueue?: string;
+  /** Bundled workflows. Default: those of this version. */
   readonly workflowBundle?: WorkersOptions['workflowBundle'];
 }
 

@@ -38,8 +38,8 @@ export async function startRoles({
   if (tracing) open(tracing);
   const store = open(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }));
   // Opened before the roles, so that they are seen while they start and while they stop.
-  const metrics =
-    options.config.METRICS_PORT === undefined ? undefined : open(await startMetrics({ ...options, store }));
+  const metrics = await startMetrics({ ...options, store });
+  if (metrics) open(metrics);
   const { processes } = store;
   // Workers share the rate limit of the warehouse, so each has to know about the others.
   if (has('worker')) {

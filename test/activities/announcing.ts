@@ -28,7 +28,7 @@ export async function openDestination(
     posts.push(id);
     return answer(id, posts.filter((post) => post === id).length);
   });
-  const destination = createDestination({ url, secret, timeoutMs: 30_000, allowedAddresses: [] });
+  const destination = createDestination({ url, secret: [secret], timeoutMs: 30_000, allowedAddresses: [] });
   onTestFinished(() => destination.close());
   return { posts, destination };
 }

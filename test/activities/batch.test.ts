@@ -59,7 +59,7 @@ describe('a batch', () => {
     const { store, read } = await open([event(1, 'OrderUpdate')]);
     const key = subjectKey(order);
     await store.inbox.claim(key);
-    await store.inbox.quarantineAll(key, 'unknown');
+    await store.inbox.quarantineAll(key, 'not a subject that this version follows');
     expect(await read()).toEqual({ eventIds: [], plan: undefined, traces: [] });
     await deliver(store, order, event(2, 'OrderUpdate'));
     expect(await store.inbox.claim(key)).toEqual(['OrderUpdate']);

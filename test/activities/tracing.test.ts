@@ -16,7 +16,13 @@ const traceOf = (traceId: string) => `00-${traceId}-${'cd'.repeat(8)}-01`;
 async function advanceTraced(delivered: readonly Delivered[], of?: SubjectRef) {
   const { collector, tracing } = await openTraces();
   const { url: posted, requests } = await startRecordingServer(() => ({ status: 204 }));
-  const destination = createDestination({ url: posted, secret, timeoutMs: 5000, allowedAddresses: [], tracing });
+  const destination = createDestination({
+    url: posted,
+    secret: [secret],
+    timeoutMs: 5000,
+    allowedAddresses: [],
+    tracing,
+  });
   onTestFinished(() => destination.close());
   const { store, deps, subject } = await openRetrieving({ deps: { tracing, destinationOf: () => destination } });
   await deliver(store, of ?? subject, ...delivered);

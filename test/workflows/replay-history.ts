@@ -6,7 +6,7 @@ import {
   Runtime,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
-import { workflowsPath } from '../../src/temporal/workers.ts';
+import { workflowsPath } from '../../src/temporal/workflow-bundle.ts';
 import { openReplayer } from '../support/replayer.ts';
 
 /** Silences the SDK: tests report histories that do not replay. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { activityInfo } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import pRetry from 'p-retry';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { Activities } from '../../activities/activities.ts';
 import type { SubjectKind, SubjectRef } from '../../src/domain/catalogue/subject.ts';
@@ -119,6 +120,9 @@ async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close()
       const start = startOptions(subject, { taskQueue, settingsOf: () => settings });
       const handleOf = (runId?: string) => client.workflow.getHandle(start.workflowId, runId);
       const workflow = handleOf();
+      // On a busy machine the server seldom leaves one unanswered, and no client repeats it.
+      const query = <T>(name: string) =>
+        pRetry(() => client.withDeadline(Date.now() + 4_000, () => workflow.query<T>(name)), { retries: 2 });
       const runs = new Set<string>();
       const calls: Calls = { advance: [], retrieve: [], record: [], announce: [] };
       begun.set(start.workflowId, { fakes, calls });
@@ -143,8 +147,8 @@ async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close()
           return runId;
         },
         signal: (name, ...args) => workflow.signal(name, ...args),
-        view: () => workflow.query('lifecycle'),
-        timeline: async () => (await workflow.query<readonly string[]>('timeline')).join('\n'),
+        view: () => query('lifecycle'),
+        timeline: async () => (await query<readonly string[]>('timeline')).join('\n'),
         status: async (runId) => (await handleOf(runId).describe()).status.name,
         history: async (runId) => (await handleOf(runId).fetchHistory()).events ?? [],
       };

@@ -13,7 +13,7 @@ import {
   install,
   releasedArchive,
 } from '../../../src/sandbox/temporal-server/cli-installation.ts';
-import { defaultCacheFolder, findServerBinary } from '../../../src/sandbox/temporal-server/server-binary.ts';
+import { findServerBinary } from '../../../src/sandbox/temporal-server/server-binary.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 
 const silent = () => {};
@@ -130,13 +130,5 @@ describe('the download', () => {
     const { url, sha256 } = releasedArchive();
     expect(url).toMatch(/^https:.+\/v([\d.]+)\/temporal_cli_\1_(linux|darwin)_(amd64|arm64)\.tar\.gz$/);
     expect(sha256).toMatch(/^[0-9a-f]{64}$/);
-  });
-});
-
-describe('defaultCacheFolder', () => {
-  it('follows XDG_CACHE_HOME if it is absolute', () => {
-    expect(defaultCacheFolder({ XDG_CACHE_HOME: '/var/cache' }, '/home/a')).toBe('/var/cache/dockline');
-    expect(defaultCacheFolder({ XDG_CACHE_HOME: 'relative' }, '/home/a')).toBe('/home/a/.cache/dockline');
-    expect(defaultCacheFolder({}, '/home/a')).toBe('/home/a/.cache/dockline');
   });
 });
