@@ -72,6 +72,19 @@ describe('a warehouse whose GETs lag behind its webhooks', () => {
     await simulator.emit(id, 'OrderUnconfirm', { deliver: false });
     await expect.poll(() => announced(id), soon).toEqual(['1/created', '2/confirmed', '3/unconfirmed inferred']);
   });
+
+  it('has an item in use again although the GET after its update showed it as it was before', async () => {
+    const { simulator, announced, view } = shared();
+    const id = simulator.create('item');
+    await simulator.emit(id, 'ItemCreate');
+    await expect.poll(() => announced(id, 'item'), soon).toEqual(['1/created']);
+    await simulator.emit(id, 'ItemUpdate', { deactivated: true, deliver: false });
+    await pause(900);
+    await simulator.emit(id, 'ItemUpdate', { deactivated: false });
+    await expect.poll(() => announced(id, 'item'), soon).toContain('2/updated');
+    await pause(2 * LAG_MS);
+    expect((await view(id, 'item')).stage).toBe('created');
+  });
 });
 
 describe('a warehouse whose resources lack what others have', () => {

@@ -10,7 +10,7 @@ import {
   keyOf,
   type ReportingEvent,
 } from './draft.ts';
-import { adoptSnapshot, inferDenied, inferShown, markLagging } from './inference.ts';
+import { adoptSnapshot, inferDenied, inferShown, lookPastUpdate, markLagging } from './inference.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { coalesces, milestones, registerOf, standingMilestones } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -46,6 +46,7 @@ export function observe(
     inferDenied(draft, snapshot);
     adoptSnapshot(draft, snapshot);
     markLagging(draft, snapshot);
+    lookPastUpdate(draft);
   }
   return finish(draft);
 }

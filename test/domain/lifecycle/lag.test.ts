@@ -84,7 +84,7 @@ describe('a record that contradicts what was just reported', () => {
   it('does not take back what another record showed a moment ago', () => {
     const ahead = at(0, unknownLifecycle, [event(1, 'created')], { status: 'closed' });
     const behind = at(1000, ahead.lifecycle, [event(2, 'updated')], { status: 'open' });
-    expect([announcedBy(behind), behind.lookAgainAt]).toEqual([['updated'], LAG_MS]);
+    expect([announcedBy(behind), behind.lookAgainAt]).toEqual([['updated'], 1000 + LAG_MS]);
   });
 
   it('says nothing by what it leaves out', () => {
@@ -93,6 +93,31 @@ describe('a record that contradicts what was just reported', () => {
     const { lifecycle } = at(0, unknownLifecycle, events, null);
     const later = at(LAG_MS, lifecycle, [], { pickDone: false, packStarted: false, packDone: false });
     expect([later.changes, later.lookAgainAt]).toEqual([[], undefined]);
+  });
+});
+
+describe('an update, which only the record explains', () => {
+  const item = (deactivated: boolean): Snapshot => ({ status: 'open', deactivated });
+
+  it('is looked at again, since the record may show what was before it', () => {
+    const created = at(0, unknownLifecycle, [event(1, 'created')], item(false)).lifecycle;
+    const behind = at(20_000, created, [event(2, 'updated')], item(false));
+    expect([announcedBy(behind), behind.lookAgainAt]).toEqual([['updated'], 20_000 + LAG_MS]);
+    const second = at(20_000 + LAG_MS, behind.lifecycle, [], item(true));
+    expect([announcedBy(second), second.lookAgainAt]).toEqual([['deactivated inferred'], undefined]);
+  });
+
+  it('does not leave an item deactivated by a record that shows what was before it', () => {
+    const created = at(0, unknownLifecycle, [event(1, 'created')], item(false)).lifecycle;
+    const both = at(20_000, created, [event(2, 'updated'), event(3, 'updated')], item(true));
+    expect(announcedBy(both)).toEqual(['updated', 'updated', 'deactivated inferred']);
+    const second = at(both.lookAgainAt ?? 0, both.lifecycle, [], item(false));
+    expect([announcedBy(second), second.lookAgainAt]).toEqual([['reactivated inferred'], undefined]);
+  });
+
+  it('is not looked at again if no lag is allowed for, or if there is no record', () => {
+    expect(at(0, unknownLifecycle, [event(1, 'updated')], item(false), 0).lookAgainAt).toBeUndefined();
+    expect(at(0, unknownLifecycle, [event(1, 'updated')], null).lookAgainAt).toBeUndefined();
   });
 });
 
