@@ -16,14 +16,16 @@ export interface RunningCommand {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs a command of `src/cli/`, by default where there is no file `.env`. */
+const cli = join(import.meta.dirname, '../../src/cli');
+
+/** Runs a command of `src/cli/` as npm does, by default where there is no file `.env`. */
 export function run(
   command: string,
   args: readonly string[],
   env: Environment = {},
   cwd: string = tmpdir(),
 ): RunningCommand {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `../../src/cli/${command}.ts`), ...args], {
+  const child = spawn(process.execPath, ['-r', join(cli, 'preload.cjs'), join(cli, `${command}.ts`), ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd,

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFolder } from '../support/temporal-server.ts';
 
 const root = join(import.meta.dirname, '../..');
-const check = './src/cli/node-version.cjs';
+const preload = './src/cli/preload.cjs';
 
 /** Runs the check in a Node that says it is of another version. */
 async function runAs(version: string) {
@@ -14,7 +14,7 @@ async function runAs(version: string) {
   onTestFinished(folder.remove);
   const disguise = join(folder.path, 'disguise.cjs');
   await writeFile(disguise, `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
-  const args = ['-r', disguise, '-r', check, '-e', 'console.log("started")'];
+  const args = ['-r', disguise, '-r', preload, '-e', 'console.log("started")'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
@@ -37,6 +37,23 @@ describe('a Node that is too old', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const commands = Object.values<string>(scripts).filter((script) => script.includes(' src/cli/'));
     expect(commands.length).toBeGreaterThan(7);
-    expect(commands.filter((script) => !script.startsWith(`node -r ${check} src/cli/`))).toEqual([]);
+    expect(commands.filter((script) => !script.startsWith(`node -r ${preload} src/cli/`))).toEqual([]);
   });
+});
+
+it('keeps what Node makes of the sources in the cache folder, and does without where nothing can be written', async () => {
+  const folder = await createFolder();
+  onTestFinished(folder.remove);
+  const help = (cache: string) =>
+    spawnSync(process.execPath, ['-r', preload, 'src/cli/admin.ts', '--help'], {
+      ...{ cwd: root, encoding: 'utf8', env: { ...process.env, XDG_CACHE_HOME: cache } },
+    });
+  const { stdout } = help(folder.path);
+  expect(stdout).toContain('Usage');
+  const kept = readdirSync(join(folder.path, 'dockline/compiled'), { recursive: true });
+  expect(kept.length).toBeGreaterThan(100);
+  expect(help(folder.path)).toMatchObject({ status: 0, stdout, stderr: '' });
+  const file = join(folder.path, 'file');
+  await writeFile(file, '');
+  expect(help(file)).toMatchObject({ status: 0, stdout, stderr: '' });
 });
