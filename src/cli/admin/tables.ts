@@ -12,33 +12,13 @@ import type {
   showStatus,
   showSubject,
 } from '../../admin/presentation.ts';
-import { clean, formatTable } from '../output.ts';
+import { clean } from '../output.ts';
+import { type Cell, facts, page, table } from './layout.ts';
 
 type Shown<F extends (row: never) => unknown> = ReturnType<F>;
 type Subject = Shown<typeof showSubject>;
 type Announcement = Shown<typeof showAnnouncement>;
 type Status = Shown<typeof showStatus>;
-type Cell = string | number | null | undefined;
-
-const cellOf = (cell: Cell): string => clean(String(cell ?? '')).replace(/\s+/g, ' ');
-
-/** Formats rows whose names are the heading. */
-function table(rows: readonly Readonly<Record<string, Cell>>[]): string {
-  const [first] = rows;
-  if (!first) return 'Nothing.';
-  return formatTable([Object.keys(first), ...rows.map((row) => Object.values(row).map(cellOf))]);
-}
-
-function page<T>({ items, next }: ShownPage<T>, rowOf: (item: T) => Readonly<Record<string, Cell>>): string {
-  const shown = table(items.map(rowOf));
-  return next === null ? shown : `${shown}\n\nMore: --after '${next}'`;
-}
-
-const facts = (pairs: readonly (readonly [name: string, value: Cell])[]): string => {
-  const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`).join('\n');
-};
 
 /** Formats a list of subjects. */
 export const listSubjects = (answer: ShownPage<Subject>): string =>
