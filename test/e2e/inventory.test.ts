@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stockId } from '../../src/domain/catalogue/stock-key.ts';
+import { deliverAll } from '../support/deliver-all.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
@@ -38,7 +39,7 @@ describe('stock', () => {
     const events = [];
     for (let onHand = 400; onHand > 0; onHand -= 1)
       events.push(await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand }, deliver: false }));
-    await Promise.all(events.reverse().map((event) => simulator.deliver(event)));
+    await deliverAll(simulator, events.reverse());
     receiver.setAnswer(204);
     const last = async () => (await announcement(id, 'changed', 'stock')).data.after.levels.onHand;
     await expect.poll(last, { timeout: 20_000 }).toBe(1);

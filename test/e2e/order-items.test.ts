@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callsTo } from '../admin/open-admin.ts';
+import { deliverAll } from '../support/deliver-all.ts';
 import { startSystem } from '../support/system.ts';
 
 describe('the lines of an order', () => {
@@ -46,7 +47,7 @@ describe('the lines of an order', () => {
     for (const name of ['OrderItemPick', 'OrderItemPack'] as const)
       for (const orderItemId of simulator.orderItemIds(orderId))
         events.push(await simulator.emit(orderId, name, { orderItemId, deliver: false }));
-    await Promise.all(events.map((event) => simulator.deliver(event)));
+    await deliverAll(simulator, events);
     await expect.poll(() => announced(orderId).length, { timeout: 300_000 }).toBe(1001);
 
     expect((await view(orderId)).progress).toMatchObject({ lines: 500, picked: 500, packed: 500 });
