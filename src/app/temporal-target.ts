@@ -1,10 +1,12 @@
 import { isIPv6 } from 'node:net';
+import type { MetricsExporterConfig } from '@temporalio/worker';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createCodec } from '../temporal/codec/codec.ts';
 import { createDataConverter } from '../temporal/codec/data-converter.ts';
 import type { TemporalOptions } from '../temporal/connection.ts';
+import { collectorOf } from './collector.ts';
 
 /** Returns how this installation connects to Temporal: by default to the configured server, or else to an embedded one. */
 export function temporalTarget(
@@ -16,12 +18,12 @@ export function temporalTarget(
   return { address, namespace, credentials, ...(keys && { dataConverter: createDataConverter(createCodec(keys)) }) };
 }
 
-/** Returns the address at which the SDK serves its own metrics; undefined for none. */
-export function temporalMetricsAddress({
-  METRICS_HOST: host,
-  TEMPORAL_METRICS_PORT: port,
-}: Config): string | undefined {
-  return port === undefined ? undefined : `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+/** Returns where the SDK's own metrics go: to its own listener or, without one, to the collector of Dockline's; undefined for nowhere. */
+export function temporalMetrics(config: Config): MetricsExporterConfig | undefined {
+  const { METRICS_HOST: host, TEMPORAL_METRICS_PORT: port, OTEL_METRIC_EXPORT_INTERVAL: everyMs } = config;
+  if (port !== undefined) return { prometheus: { bindAddress: `${isIPv6(host) ? `[${host}]` : host}:${port}` } };
+  const collector = collectorOf(config, 'metrics');
+  return collector === undefined ? undefined : { otel: { url: collector, http: true, metricsExportInterval: everyMs } };
 }
 
 /** Warns where payloads would cross a network in plain text. */

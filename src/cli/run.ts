@@ -3,7 +3,7 @@ import { type Dependencies, openDependencies } from '../app/dependencies.ts';
 import { isWhole, type Running, type Service, startRoles } from '../app/service.ts';
 import { type Role, roles } from '../app/service-options.ts';
 import { checkAtStart } from '../app/startup-checks.ts';
-import { temporalMetricsAddress } from '../app/temporal-target.ts';
+import { temporalMetrics } from '../app/temporal-target.ts';
 import type { Config } from '../config/config.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
@@ -29,8 +29,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
-  if (options.role.includes('worker'))
-    opened.adopt(logWorkers(logger, temporalMetricsAddress(config)), (it) => it.close());
+  if (options.role.includes('worker')) opened.adopt(logWorkers(logger, temporalMetrics(config)), (it) => it.close());
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());
   if (config.tenants.length > 0)

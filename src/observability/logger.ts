@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import { DefaultLogger, type MetricsExporterConfig, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { FailureCode } from '../domain/errors.ts';
@@ -20,10 +20,13 @@ export function openLogger({ LOG_LEVEL: level }: Config) {
 }
 
 /**
- * Directs the log of the SDK's workers to the logger, once per process, and serves their metrics at an address, if one is given. Returns
+ * Directs the log of the SDK's workers to the logger, once per process, and serves or sends their metrics, if that is wanted. Returns
  * the end of the SDK's runtime, which keeps a process alive whose workers never started.
  */
-export function logWorkers(logger: ReturnType<typeof openLogger>, metricsAddress?: string): { close(): Promise<void> } {
+export function logWorkers(
+  logger: ReturnType<typeof openLogger>,
+  metrics?: MetricsExporterConfig,
+): { close(): Promise<void> } {
   const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
     if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
     if (meta?.error instanceof ApplicationFailure && meta.error.type === NOT_YET) return; // Expected while reads lag.
@@ -37,7 +40,7 @@ export function logWorkers(logger: ReturnType<typeof openLogger>, metricsAddress
     shutdownSignals: [],
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} },
-      ...(metricsAddress && { metrics: { prometheus: { bindAddress: metricsAddress } } }),
+      ...(metrics && { metrics }),
     },
   });
   return { close: () => Runtime.instance().shutdown() };

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { findPort } from '../../src/sandbox/temporal-server/port.ts';
 import { rows } from '../deploy/grafana/layout.ts';
 import { describeOnPostgres } from '../store/databases.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { start } from './running-command.ts';
 import { openSurroundings, untilWritten } from './surroundings.ts';
 
@@ -56,6 +58,37 @@ describeOnPostgres('a process with the role worker', (database) => {
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
   }, 90_000);
+
+  it.each(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'])(
+    'sends its own metrics and those of the SDK to the collector of %s, and ends although that hangs',
+    async (variable) => {
+      const { env } = await openSurroundings();
+      await database.locate();
+      const collector = await startOtlpReceiver();
+      const path = variable.includes('METRICS') ? '/v1/metrics' : '';
+      const worker = await start(['--role', 'worker'], {
+        ...{ ...env, DATABASE_URL: database.url, [variable]: `${collector.endpoint}${path}` },
+        ...{ OTEL_METRICS_EXPORTER: 'otlp', OTEL_METRIC_EXPORT_INTERVAL: '500' },
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-this-test',
+      });
+      // The collector shows what came last, which is of one of them.
+      const names = () => collector.metrics().map(({ name }) => name);
+      await expect.poll(names, { timeout: 30_000 }).toContain('dockline_store_up');
+      await expect.poll(names, { timeout: 30_000 }).toContain('temporal_num_pollers');
+      expect(collector.paths()).toEqual(new Set(['/v1/metrics']));
+      collector.setAnswer(503);
+      await pause(2000);
+      expect(
+        worker.written.stderr.split('\n').filter((line) => line.includes('metrics cannot be exported')),
+      ).toHaveLength(1);
+      collector.setAnswer(0);
+      const stoppedAt = performance.now();
+      worker.child.kill('SIGTERM');
+      expect(await worker.ended).toBe(0);
+      expect(performance.now() - stoppedAt).toBeLessThan(20_000);
+    },
+    60_000,
+  );
 
   it('is live but not ready while Temporal does not answer', async () => {
     const { env } = await openSurroundings();
