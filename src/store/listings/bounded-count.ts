@@ -35,6 +35,25 @@ export async function countRows(
   return { count: Math.min(count, COUNTED), isMore: count > COUNTED, since };
 }
 
+/** Time for which a count beyond the limit stands, in milliseconds: it takes the longest and changes the least. */
+const STANDS_MS = 5000;
+
+/** Counts what a key names or, if that was beyond the limit a moment ago, returns the count of then. */
+export type StandingCounts = (key: string, count: () => Promise<BoundedCount>) => Promise<BoundedCount>;
+
+/** Creates counts for readers who look often. */
+export function createStandingCounts(now: () => number): StandingCounts {
+  const standing = new Map<string, { readonly until: number; readonly counted: BoundedCount }>();
+  return async (key, count) => {
+    const known = standing.get(key);
+    if (known && now() < known.until) return known.counted;
+    const counted = await count();
+    if (counted.isMore) standing.set(key, { until: now() + STANDS_MS, counted });
+    else standing.delete(key);
+    return counted;
+  };
+}
+
 /** Counts the subjects of a kind in a stage, and finds the time since which the oldest is in it. */
 export const countStage = (
   db: Kysely<Database>,

@@ -30,18 +30,24 @@ export function createQuarantinedEventLists({ db }: Pick<StoreDeps, 'db'>): Quar
 
     summarize: (filter) =>
       resting(db, () =>
-        quarantined(filter)
-          .select(({ fn }) => [
-            'quarantine_reason as reason',
-            fn.countAll<number>().as('count'),
-            fn.min('id').as('firstId'),
-            fn.min('received_at').as('firstReceivedAt'),
-            fn.max('received_at').as('lastReceivedAt'),
-          ])
-          .groupBy('quarantine_reason')
+        db
+          .selectFrom(
+            quarantined(filter)
+              .select(({ fn }) => ['quarantine_reason as reason', fn.countAll<number>().as('count')])
+              .select(({ fn }) => [fn.min('id').as('firstId'), fn.max('id').as('lastId')])
+              .groupBy('quarantine_reason')
+              .orderBy('count', 'desc')
+              .orderBy('reason')
+              .limit(REASONS)
+              .as('reasons'),
+          )
+          // Of two rows only, since the others are beside their bodies.
+          .innerJoin('inbox as first', 'first.id', 'firstId')
+          .innerJoin('inbox as last', 'last.id', 'lastId')
+          .select(['reason', 'count', 'firstId'])
+          .select(['first.received_at as firstReceivedAt', 'last.received_at as lastReceivedAt'])
           .orderBy('count', 'desc')
           .orderBy('reason')
-          .limit(REASONS)
           .$narrowType<{ reason: string }>()
           .execute(),
       ),

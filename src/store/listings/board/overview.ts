@@ -11,7 +11,9 @@ import {
   countRows,
   countStage,
   countUnsent,
+  createStandingCounts,
   openStages,
+  type StandingCounts,
 } from '../bounded-count.ts';
 import { resting } from '../resting.ts';
 import { findAttention } from './attention.ts';
@@ -22,14 +24,15 @@ const DAY = 86_400_000;
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
 export function createOverview({ db, now }: StoreDeps): BoardLists['overview'] {
   const flow = createFlow({ db, now });
+  const standing = createStandingCounts(now);
   return async (): Promise<Overview> => {
     const at = now();
     const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
     return {
       at,
-      stages: await countStages(db, at),
-      others: await countOthers(db),
-      attention: await findAttention(db),
+      stages: await countStages(db, at, standing),
+      others: await countOthers(db, standing),
+      attention: await findAttention(db, standing),
       quarantined: await countQuarantined(db),
       deadLettered: await countDeadLetters(db),
       unsent: await countUnsent(db),
@@ -42,28 +45,33 @@ export function createOverview({ db, now }: StoreDeps): BoardLists['overview'] {
 
 const orderStages = [...openStages.order, 'confirmed', 'canceled', 'deleted'] satisfies Stage[];
 
-async function countStages(db: Kysely<Database>, now: number): Promise<readonly StageCount[]> {
+async function countStages(
+  db: Kysely<Database>,
+  now: number,
+  standing: StandingCounts,
+): Promise<readonly StageCount[]> {
   const counted: StageCount[] = [];
   for (const stage of orderStages) {
     const isLast = isLastStage(stage);
     const since = isLast ? now - DAY : undefined;
-    const { since: oldestSince, ...rest } = await countStage(db, { kind: 'order', stage, since });
+    const count = () => countStage(db, { kind: 'order', stage, since });
+    const { since: oldestSince, ...rest } = await standing(`order ${stage}`, count);
     counted.push({ stage, isLast, oldestSince, ...rest });
   }
   return counted;
 }
 
-async function countOthers(db: Kysely<Database>): Promise<Overview['others']> {
+async function countOthers(db: Kysely<Database>, standing: StandingCounts): Promise<Overview['others']> {
   const counted = [];
   for (const kind of subjectKinds.filter((kind) => kind !== 'order')) {
     const open = sql`subjects where kind = ${kind} and ${isOpen} order by stage_since`;
-    counted.push({ kind, ...(await countRows(db, open, sql`stage_since`)) });
+    counted.push({ kind, ...(await standing(kind, () => countRows(db, open, sql`stage_since`))) });
   }
   return counted;
 }
 
 /** Deliveries that wait of which the newest of a tenant is looked for; the others are found in the index. */
-const NEWEST = 1000;
+const NEWEST = 200;
 
 /** Finds the newest delivery of each tenant: among the newest that wait, and by stepping from one tenant to the next in the index of the others. */
 async function findPulses(db: Kysely<Database>): Promise<readonly TenantPulse[]> {
