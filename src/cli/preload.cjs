@@ -1,4 +1,5 @@
 // Loaded before every command (`node -r`). Any Node understands it, also one that is too old to load TypeScript.
+const { existsSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { homedir } = require('node:os');
 const { isAbsolute, join } = require('node:path');
@@ -12,6 +13,8 @@ if (Number.parseInt(process.versions.node, 10) < required) {
   process.exit(1);
 }
 
-// Starts in half the time: Node keeps what it made of each file in the cache folder until the file changes, and does without where it cannot write.
+// Starts in half the time: Node keeps what it made of each file in the cache folder until the file changes, and does without where it
+// cannot write. It would try for ever to make a folder where nothing can be made, such as a home that is not mounted.
 const { XDG_CACHE_HOME: cache = '' } = process.env;
-enableCompileCache(join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'dockline', 'compiled'));
+const [root, folder] = isAbsolute(cache) ? [cache, cache] : [homedir(), join(homedir(), '.cache')];
+if (existsSync(root)) enableCompileCache(join(folder, 'dockline/compiled'));

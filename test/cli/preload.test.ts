@@ -46,7 +46,7 @@ it('keeps what Node makes of the sources in the cache folder, and does without w
   onTestFinished(folder.remove);
   const help = (cache: string) =>
     spawnSync(process.execPath, ['-r', preload, 'src/cli/admin.ts', '--help'], {
-      ...{ cwd: root, encoding: 'utf8', env: { ...process.env, XDG_CACHE_HOME: cache } },
+      ...{ cwd: root, encoding: 'utf8', env: { ...process.env, XDG_CACHE_HOME: cache }, timeout: 60_000 },
     });
   const { stdout } = help(folder.path);
   expect(stdout).toContain('Usage');
@@ -55,5 +55,6 @@ it('keeps what Node makes of the sources in the cache folder, and does without w
   expect(help(folder.path)).toMatchObject({ status: 0, stdout, stderr: '' });
   const file = join(folder.path, 'file');
   await writeFile(file, '');
-  expect(help(file)).toMatchObject({ status: 0, stdout, stderr: '' });
+  for (const unusable of [file, '/proc/none', join(folder.path, 'none')])
+    expect(help(unusable)).toMatchObject({ status: 0, stdout, stderr: '' });
 });

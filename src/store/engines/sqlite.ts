@@ -112,8 +112,8 @@ function adaptSqlite(database: DatabaseSync): SqliteDatabase {
       const statement = prepared.get(sql) ?? translateSqliteFailure(() => prepare(database, sql));
       prepared.delete(sql);
       prepared.set(sql, statement);
-      // Evicts the least recently used one.
-      for (const oldest of prepared.keys()) if (prepared.size > STATEMENTS) prepared.delete(oldest);
+      const [leastRecent] = prepared.size > STATEMENTS ? prepared.keys() : [];
+      if (leastRecent !== undefined) prepared.delete(leastRecent);
       return statement;
     },
   };
