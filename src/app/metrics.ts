@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { lastSuccessfulSweep } from '../temporal/sweep-schedules.ts';
 import { collectorOf } from './collector.ts';
 import type { OpenInbox } from './inbox.ts';
-import { listen } from './listen.ts';
+import { serve } from './listen.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** Age at which the store is counted again, and at which Temporal is asked again for sweeps, in milliseconds. */
@@ -53,7 +53,7 @@ export async function startMetrics({ config, logger, store }: MetricsOptions) {
     const exporting = { url: collector, timeoutMs, serviceName, everyMs, registry, refresh, logger };
     opened.adopt(openMetricsExport(exporting), (it) => it.close());
   }
-  async function serve(port: number): Promise<string> {
+  async function openServer(port: number): Promise<string> {
     const app = createMetricsApp({
       contentType: registry.contentType,
       async read() {
@@ -63,10 +63,11 @@ export async function startMetrics({ config, logger, store }: MetricsOptions) {
       isReady: async () => running !== undefined && (await running.isReady()),
       logger,
     });
+    const origin = await serve('METRICS_PORT', { app, host: config.METRICS_HOST, port });
     opened.defer(() => app.close());
-    return await listen('METRICS_PORT', port, () => app.listen({ host: config.METRICS_HOST, port }));
+    return origin;
   }
-  const url = config.METRICS_PORT === undefined ? '' : await serve(config.METRICS_PORT);
+  const url = config.METRICS_PORT === undefined ? '' : await openServer(config.METRICS_PORT);
   const everything = opened.move();
   return {
     /** Address of the server; empty if there is none. */

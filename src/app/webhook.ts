@@ -8,7 +8,7 @@ import { openThreadedReader } from '../ingress/threaded-reader.ts';
 import { protect } from '../ingress/verification/schemes.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { OpenInbox } from './inbox.ts';
-import { listen } from './listen.ts';
+import { serve } from './listen.ts';
 import type { PartOptions } from './service-options.ts';
 
 /**
@@ -39,9 +39,9 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
     trustedProxies: config.WEBHOOK_TRUSTED_PROXIES,
     logger,
   });
-  opened.adopt(app, (it) => it.close());
   const { WEBHOOK_HOST: host, WEBHOOK_PORT: port } = config;
-  const origin = await listen('WEBHOOK_PORT', port, () => app.listen({ host, port }));
+  const origin = await serve('WEBHOOK_PORT', { app, host, port });
+  opened.adopt(app, (it) => it.close());
   // After the endpoints listen, so that new deliveries do not wait for it.
   const replayed = await replayQuarantined({ rows: store.inbox, read: createReader(rules) });
   if (replayed > 0) logger.warn({ replayed }, 'accepted quarantined deliveries that are now understood');
