@@ -13,8 +13,9 @@ if (Number.parseInt(process.versions.node, 10) < required) {
   process.exit(1);
 }
 
-// Starts in half the time: Node keeps what it made of each file in the cache folder until the file changes, and does without where it
+// Short commands start in half the time: Node keeps what it made of each file in the cache folder until the file changes, and does without where it
 // cannot write. It would try for ever to make a folder where nothing can be made, such as a home that is not mounted.
+// The folder is that of `findCacheFolder`, whose TypeScript would have to be stripped of its types first.
 const { XDG_CACHE_HOME: cache = '' } = process.env;
 const [root, folder] = isAbsolute(cache) ? [cache, cache] : [homedir(), join(homedir(), '.cache')];
 if (existsSync(root)) enableCompileCache(join(folder, 'dockline/compiled'));

@@ -50,7 +50,9 @@ export function markLagging(draft: Draft, snapshot: Snapshot): void {
 }
 
 /** Asks for a later snapshot after an update: only the record says what has changed, and this one may be of before the update. */
-export const lookPastUpdate = (draft: Draft): unknown => postpone(draft, 'change');
+export function lookPastUpdate(draft: Draft): void {
+  postpone(draft, 'change');
+}
 
 /**
  * Leaves a register to a later snapshot if it is so new that this one may lag behind it; reports whether it does. Reads that lag must

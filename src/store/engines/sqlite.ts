@@ -7,7 +7,10 @@ import { resultCode, translateSqliteFailure } from './failures.ts';
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
-/** Pages of the write-ahead log, 4 KB each, at which it is copied to the file. */
+/**
+ * Pages of the write-ahead log, 4 KB each, at which it is copied to the file, once for all commits that wrote a page. At SQLite's own 1,000
+ * a row takes a sixth longer.
+ */
 const LOG_PAGES = 4000;
 
 /**
@@ -24,7 +27,6 @@ export function openSqlite(file: string): DatabaseSync {
     database.exec('pragma auto_vacuum = incremental');
     // The dispatcher assumes that it is alone, so the lock is held until the file is closed.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
-    // Pages that many commits write are copied from the log to the file once: by default thrice as often, for a fifth more time.
     database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     database.exec('begin immediate; commit');
     return database;
