@@ -4,7 +4,7 @@ import { Kysely, sql } from 'kysely';
 import { isPostgres } from './engines/dialect.ts';
 import { resultCode } from './engines/failures.ts';
 import { assertDurable, postgresDialect } from './engines/postgres.ts';
-import { sqliteDialect } from './engines/sqlite.ts';
+import { lockSqlite, sqliteDialect } from './engines/sqlite.ts';
 import { migrations } from './migrations/migrations.ts';
 import type { Database } from './schema.ts';
 import type { StoreLocation } from './store.ts';
@@ -28,15 +28,14 @@ const BUSY = 5;
 /** Opens a store without migrating it, writes in a transaction that is rolled back, and says how it is. Rejects if that fails. */
 export async function inspectStore(location: StoreLocation): Promise<StoreState> {
   if ('file' in location && !existsSync(location.file)) return { state: 'absent' };
-  const db = open(location);
+  await using opened = new AsyncDisposableStack();
   try {
-    return await inspect(db);
+    if ('file' in location) opened.use(lockSqlite(location.file));
+    return await inspect(opened.adopt(open(location), (it) => it.destroy()));
   } catch (error) {
     const { cause } = error as Error;
     if (resultCode(cause ?? error) === BUSY) return { state: 'inUse' };
     throw error;
-  } finally {
-    await db.destroy();
   }
 }
 

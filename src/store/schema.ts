@@ -12,6 +12,12 @@ export interface StoreDeps {
   readonly now: () => number;
 }
 
+/** Database for queries of people and metrics, which must not delay a webhook, with its clock. */
+export interface ListingDeps {
+  readonly reads: Kysely<Database>;
+  readonly now: () => number;
+}
+
 /** Tables in the types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export interface Database {
   readonly inbox: InboxTable;

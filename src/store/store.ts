@@ -14,7 +14,7 @@ import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createSummary, type Summary } from './listings/summary.ts';
 import { createPurge, type Purge } from './purge.ts';
-import type { StoreDeps } from './schema.ts';
+import type { ListingDeps, StoreDeps } from './schema.ts';
 import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
 import { createBulkQueue } from './tables/bulk-queue.ts';
@@ -29,7 +29,7 @@ import { createTroubles } from './tables/troubles.ts';
 import { countWaiting, createWaitingCount } from './tables/waiting.ts';
 
 /** Everything that Dockline stores, behind the ports of its users. */
-export interface Store extends StoreDeps {
+export interface Store extends StoreDeps, ListingDeps {
   readonly inbox: InboxRows;
   readonly subjects: Subjects;
   readonly known: KnownSubjects & { readonly overdueLooks: PatrolDeps['overdueLooks'] };
@@ -65,11 +65,11 @@ export async function openStore({
   ...location
 }: StoreLocation & { readonly now?: () => number }): Promise<Store> {
   const connections = await ('url' in location ? connectToPostgres(location.url) : connectToSqlite(location.file));
-  const { db } = connections;
+  const { db, reads } = connections;
   try {
     const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
     return {
-      ...{ db, now },
+      ...{ db, reads, now },
       inbox: createInboxRows({ ...connections, now, waiting }),
       subjects: createSubjects({ ...connections, now, waiting }),
       known: createSubjectSearch({ db, now }),
@@ -78,7 +78,7 @@ export async function openStore({
       tenants: createTenantSearch({ db }),
       troubles: createTroubles({ db, now }),
       resources: createResources({ db, now }),
-      summary: createSummary({ db }),
+      summary: createSummary({ reads }),
       purge: createPurge(connections),
       erasures: createErasures({ ...connections, now }),
       audit: createAuditLog({ ...connections, now }),

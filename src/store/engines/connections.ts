@@ -1,16 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Kysely, sql, type Transaction } from 'kysely';
+import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
 import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { createGroupCommit, type Durably } from './group-commit.ts';
 import { assertDurable, type PoolLimits, postgresDialect } from './postgres.ts';
-import { backUpSqlite, openSqlite, shrinkSqlite, sqliteDialect, syncedCommits } from './sqlite.ts';
+import { backUpSqlite, lockSqlite, openSqlite, shrinkSqlite, sqliteDialect, syncedCommits } from './sqlite.ts';
+import { threadedDialect } from './threaded-queries.ts';
 
-/** Connections to one database, separated so that no use starves another; with SQLite they share one connection. */
+/** Connections to one database, separated so that no use starves another; with SQLite all that write share one. */
 export interface Connections {
   /** General use. The newest commits may be lost if the machine fails. */
   readonly db: Kysely<Database>;
+  /** Queries of people and metrics, which see every commit; with SQLite they run in a thread, so that no webhook waits for them. */
+  readonly reads: Kysely<Database>;
   /** Runs a durable transaction. */
   readonly durably: Durably<Transaction<Database>>;
   /** Runs durable writes of the webhook alone: transactions, or on PostgreSQL statements that evaluate `durable`. */
@@ -24,22 +27,25 @@ export interface Connections {
 
 /** Opens a SQLite file; creates it with its folder and migrates it as needed. @throws DocklineError `ERR_STORE_UNAVAILABLE` */
 export async function connectToSqlite(file: string): Promise<Connections> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const database = openSqlite(file);
-  const db = new Kysely<Database>({ dialect: sqliteDialect(database) });
-  try {
-    await migrate(db, file);
-  } catch (error) {
-    database.close();
-    throw error;
+  const isFile = file !== ':memory:';
+  await using opened = new AsyncDisposableStack();
+  if (isFile) {
+    mkdirSync(dirname(file), { recursive: true });
+    opened.use(lockSqlite(file));
   }
+  const database = openSqlite(file);
+  const open = (dialect: Dialect) => opened.adopt(new Kysely<Database>({ dialect }), (it) => it.destroy());
+  const db = open(sqliteDialect(database));
+  await migrate(db, file);
   const intake = syncedCommits(db);
-  return {
+  const connections = {
     ...{ db, intake, durably: createGroupCommit(intake) },
+    reads: isFile ? open(threadedDialect(file)) : db,
     shrink: () => shrinkSqlite(database),
-    backUp: (file) => backUpSqlite({ db, database }, file),
-    close: () => db.destroy(),
+    backUp: (to: string) => backUpSqlite({ db, database }, to),
   };
+  const closing = opened.move();
+  return { ...connections, close: () => closing.disposeAsync() };
 }
 
 const limits = {
@@ -66,7 +72,7 @@ export async function connectToPostgres(url: string): Promise<Connections> {
   }
   const [db, intake] = [open(limits.db), open(limits.intake)];
   return {
-    db,
+    ...{ db, reads: db },
     durably: (write) =>
       db.transaction().execute(async (transaction) => {
         await sql`set local synchronous_commit = on`.execute(transaction);

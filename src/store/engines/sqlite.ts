@@ -3,6 +3,7 @@ import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Dialect, type Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
 import { resultCode, translateSqliteFailure } from './failures.ts';
+import { cacheStatements } from './statements.ts';
 
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
@@ -14,25 +15,39 @@ const NOT_A_DATABASE = 26;
 const LOG_PAGES = 4000;
 
 /**
- * Opens a SQLite file exclusively for this process. Every commit survives the process; only one made by {@link syncedCommits},
- * with all commits before it, is sure to survive the machine.
+ * Opens a SQLite file. Every commit survives the process; only one made by {@link syncedCommits}, with all commits before it, is sure to
+ * survive the machine.
  *
- * @throws DocklineError `ERR_STORE_UNAVAILABLE` if the file cannot be opened or another process has it open
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if the file cannot be opened
  */
 export function openSqlite(file: string): DatabaseSync {
+  return open(file, file, (database) => {
+    // Takes effect only before the first write; without it the file never shrinks.
+    database.exec('pragma auto_vacuum = incremental');
+    database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = ${LOG_PAGES}`);
+    database.exec('begin immediate; commit');
+  });
+}
+
+/**
+ * Keeps other processes from opening a SQLite file until the lock is closed or this process ends: the dispatcher assumes that it is
+ * alone. The lock is that of an empty database beside the file, so that threads of this process can read the file itself.
+ *
+ * @throws DocklineError `ERR_STORE_UNAVAILABLE` if another process has it
+ */
+export function lockSqlite(file: string): DatabaseSync {
+  return open(file, `${file}-lock`, (lock) => lock.exec('begin exclusive'));
+}
+
+function open(store: string, file: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: false });
-    // Takes effect only before the first write; without it the file never shrinks.
-    database.exec('pragma auto_vacuum = incremental');
-    // The dispatcher assumes that it is alone, so the lock is held until the file is closed.
-    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
-    database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
-    database.exec('begin immediate; commit');
+    prepare(database);
     return database;
   } catch (error) {
     database?.close();
-    throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${file} ${explain(error)}`, { cause: error });
+    throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${store} ${explain(error)}`, { cause: error });
   }
 }
 
@@ -101,23 +116,12 @@ export async function backUpSqlite<Schema>(
   }
 }
 
-/** Maximum number of cached prepared statements. The store has about fifty, and more with lists of varying length. */
-const STATEMENTS = 200;
-
 function adaptSqlite(database: DatabaseSync): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>();
+  const statementOf = cacheStatements((sql) => translateSqliteFailure(() => prepare(database, sql)));
   return {
     close: () => database.close(),
-    prepare: (sql) => {
-      // On a full disk SQLite rolls back by itself; the error of a second rollback would hide the cause.
-      if (sql === 'rollback' && !database.isTransaction) return nothingToDo;
-      const statement = prepared.get(sql) ?? translateSqliteFailure(() => prepare(database, sql));
-      prepared.delete(sql);
-      prepared.set(sql, statement);
-      const [leastRecent] = prepared.size > STATEMENTS ? prepared.keys() : [];
-      if (leastRecent !== undefined) prepared.delete(leastRecent);
-      return statement;
-    },
+    // On a full disk SQLite rolls back by itself; the error of a second rollback would hide the cause.
+    prepare: (sql) => (sql === 'rollback' && !database.isTransaction ? nothingToDo : statementOf(sql)),
   };
 }
 

@@ -1,25 +1,24 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AnnouncementLists, ListedAnnouncement } from '../../admin/ports.ts';
-import { type Database, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
+import { type Database, type ListingDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
 import { isDeadLettered, isUnsent } from '../tables/announcements.ts';
-import { resting } from './resting.ts';
 
 /** Creates the lists of announcements for operators. */
-export function createAnnouncementLists({ db, now }: StoreDeps): AnnouncementLists {
+export function createAnnouncementLists({ db, reads, now }: StoreDeps & ListingDeps): AnnouncementLists {
   return {
     async list({ state, since }, { after, limit }) {
       const at = state === 'dead-lettered' ? 'dead_lettered_at' : 'created_at';
-      let query = selectListed(db).orderBy(at).orderBy('id').limit(limit);
+      let query = selectListed(reads).orderBy(at).orderBy('id').limit(limit);
       if (state === 'sent') query = query.where('sent_at', 'is not', null);
       if (state === 'unsent') query = query.where(isUnsent);
       if (state === 'dead-lettered') query = query.where(isDeadLettered);
       if (since !== undefined) query = query.where(at, '>=', since);
       if (after) query = query.where(sql<boolean>`(${sql.ref(at)}, id) > (${after.at}, ${after.id})`);
-      return (await resting(db, () => query.execute())).map(read);
+      return (await query.execute()).map(read);
     },
 
     async ofSubject(subject, limit) {
-      const rows = await selectListed(db)
+      const rows = await selectListed(reads)
         .where(({ and }) => and(subjectColumns(subject)))
         .orderBy('revision', 'desc')
         .limit(limit)
@@ -28,12 +27,12 @@ export function createAnnouncementLists({ db, now }: StoreDeps): AnnouncementLis
     },
 
     async find(id) {
-      const row = await selectListed(db).select('body').where('id', '=', id).executeTakeFirst();
+      const row = await selectListed(reads).select('body').where('id', '=', id).executeTakeFirst();
       return row && { ...read(row), body: row.body };
     },
 
     async deadLetteredSince(since, { after, limit }) {
-      let query = selectListed(db).where('sent_at', 'is', null).where('dead_lettered_at', '>=', since).limit(limit);
+      let query = selectListed(reads).where('sent_at', 'is', null).where('dead_lettered_at', '>=', since).limit(limit);
       for (const column of ['tenant', 'kind', 'subject_id', 'revision'] as const) query = query.orderBy(column);
       if (after) {
         const { tenant, kind, id, revision } = after;

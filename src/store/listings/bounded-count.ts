@@ -3,7 +3,6 @@ import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
 import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../../domain/quarantine.ts';
 import type { Database } from '../schema.ts';
-import { resting } from './resting.ts';
 
 /** Rows that are counted at most; each takes less than a microsecond. */
 export const COUNTED = 10_000;
@@ -31,27 +30,8 @@ export async function countRows(
 ): Promise<BoundedCount> {
   const rows = sql<{ count: number; since: number | null }>`select count(*) as count, min(since) as since
     from (select ${column} as since from ${source} limit ${COUNTED + 1}) as counted`;
-  const [{ count, since } = { count: 0, since: null }] = (await resting(db, () => rows.execute(db))).rows;
+  const [{ count, since } = { count: 0, since: null }] = (await rows.execute(db)).rows;
   return { count: Math.min(count, COUNTED), isMore: count > COUNTED, since };
-}
-
-/** Time for which a count beyond the limit stands, in milliseconds: it takes the longest and changes the least. */
-const STANDS_MS = 5000;
-
-/** Counts what a key names or, if that was beyond the limit a moment ago, returns the count of then. */
-export type StandingCounts = (key: string, count: () => Promise<BoundedCount>) => Promise<BoundedCount>;
-
-/** Creates counts for readers who look often. */
-export function createStandingCounts(now: () => number): StandingCounts {
-  const standing = new Map<string, { readonly until: number; readonly counted: BoundedCount }>();
-  return async (key, count) => {
-    const known = standing.get(key);
-    if (known && now() < known.until) return known.counted;
-    const counted = await count();
-    if (counted.isMore) standing.set(key, { until: now() + STANDS_MS, counted });
-    else standing.delete(key);
-    return counted;
-  };
 }
 
 /** Counts the subjects of a kind in a stage, and finds the time since which the oldest is in it. */

@@ -2,32 +2,37 @@ import { type Kysely, sql } from 'kysely';
 import type { Trouble } from '../../../activities/ports/deps.ts';
 import type { FailingActivity, StoredCounts } from '../../admin/ports.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
-import type { Database, StoreDeps } from '../schema.ts';
+import type { Database, ListingDeps } from '../schema.ts';
 import { waitingRows } from '../tables/waiting.ts';
-import { countSubjects } from './subject-counts.ts';
 import { conditions } from './subjects.ts';
 
 /** Counts the contents of the store for operators. Acknowledged announcements are too many to count. */
-export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<StoredCounts> {
-  const quarantinedEvents = await db
+export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promise<StoredCounts> {
+  const quarantinedEvents = await reads
     .selectFrom('inbox')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('quarantine_reason', 'is not', null)
     .executeTakeFirstOrThrow();
-  const open = await db
+  const open = await reads
     .selectFrom('announcements')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('dead_lettered_at').as('deadLettered')])
     .where('sent_at', 'is', null)
     .executeTakeFirstOrThrow();
-  const subjects = await countSubjects(db);
-  const attention = await db
+  const subjects = await reads
+    .selectFrom('subjects')
+    .select(({ fn }) => ['kind', 'stage', fn.countAll<number>().as('count')])
+    .groupBy(['kind', 'stage'])
+    .orderBy('kind')
+    .orderBy('stage')
+    .execute();
+  const attention = await reads
     .selectFrom('subjects')
     .select(
       attentions.map((name) => sql<number>`coalesce(sum(case when ${conditions[name]} then 1 else 0 end), 0)`.as(name)),
     )
     .where(sql<boolean>`needs_attention = 1`)
     .executeTakeFirstOrThrow();
-  const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
+  const oldest = await waitingRows(reads).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
   return {
     quarantinedEvents: quarantinedEvents.count,
     announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
@@ -35,7 +40,7 @@ export async function countStored({ db }: Pick<StoreDeps, 'db'>): Promise<Stored
     attention: Object.fromEntries(
       attentions.map((name) => [name, Number(attention[name])]),
     ) as StoredCounts['attention'],
-    failing: await findFailing(db),
+    failing: await findFailing(reads),
     oldestWaiting: oldest?.at ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import type { StoredGauges } from '../../observability/metrics/stored.ts';
-import type { Database, StoreDeps } from '../schema.ts';
+import type { Database, ListingDeps } from '../schema.ts';
 import { waitingRows } from '../tables/waiting.ts';
 import { COUNTED, countDeadLetters, countQuarantinedBy, countStage, countUnsent, openStages } from './bounded-count.ts';
 
@@ -14,10 +14,10 @@ const openKinds = Object.entries(openStages).flatMap(([kind, stages]) =>
  * Creates a reading of the gauges. Each statement reads a bounded part of an index, and webhooks are served between two.
  */
 export function createStoredReading({
-  db,
+  reads: db,
   now,
   waiting,
-}: StoreDeps & { readonly waiting: () => number }): () => Promise<StoredGauges> {
+}: ListingDeps & { readonly waiting: () => number }): () => Promise<StoredGauges> {
   return async () => {
     const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
     const quarantined = await countQuarantinedBy(db);

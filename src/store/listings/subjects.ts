@@ -4,14 +4,14 @@ import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { describeRefusal, type Refusal } from '../../domain/lifecycle/refusal.ts';
-import { type Database, type StoreDeps, subjectColumns } from '../schema.ts';
+import { type Database, type ListingDeps, subjectColumns } from '../schema.ts';
 
 /** Creates the lists of subjects for operators. */
-export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists {
+export function createSubjectLists({ reads }: Pick<ListingDeps, 'reads'>): SubjectLists {
   return {
     async list(filter, { after, limit }) {
       const rows = await conditionsOf(filter, after)
-        .reduce((query, condition) => query.where(condition), selectSubjects(db))
+        .reduce((query, condition) => query.where(condition), selectSubjects(reads))
         .orderBy('tenant')
         .orderBy('kind')
         .orderBy('subject_id')
@@ -21,7 +21,7 @@ export function createSubjectLists({ db }: Pick<StoreDeps, 'db'>): SubjectLists 
     },
 
     async find(subject) {
-      const row = await selectSubjects(db)
+      const row = await selectSubjects(reads)
         .select('lifecycle')
         .where(({ and }) => and(subjectColumns(subject)))
         .executeTakeFirst();

@@ -1,5 +1,5 @@
 import type { ListedSubject } from '../../admin/ports.ts';
-import type { StoreDeps } from '../schema.ts';
+import type { ListingDeps } from '../schema.ts';
 import { createSubjectLists } from './subjects.ts';
 
 /** Summary of everything stored, without limits: for demonstrations and tests. */
@@ -14,12 +14,12 @@ export interface Summary {
 }
 
 /** Creates the summary. */
-export function createSummary({ db }: Pick<StoreDeps, 'db'>): Summary {
+export function createSummary({ reads }: Pick<ListingDeps, 'reads'>): Summary {
   return {
-    subjects: () => createSubjectLists({ db }).list({}, { limit: Number.MAX_SAFE_INTEGER }),
+    subjects: () => createSubjectLists({ reads }).list({}, { limit: Number.MAX_SAFE_INTEGER }),
 
     async announcements() {
-      const { all, sent } = await db
+      const { all, sent } = await reads
         .selectFrom('announcements')
         .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('sent_at').as('sent')])
         .executeTakeFirstOrThrow();
@@ -27,12 +27,12 @@ export function createSummary({ db }: Pick<StoreDeps, 'db'>): Summary {
     },
 
     async acknowledged() {
-      const rows = await db.selectFrom('announcements').select('id').where('sent_at', 'is not', null).execute();
+      const rows = await reads.selectFrom('announcements').select('id').where('sent_at', 'is not', null).execute();
       return rows.map(({ id }) => id);
     },
 
     quarantined: () =>
-      db
+      reads
         .selectFrom('inbox')
         .select(({ fn }) => ['quarantine_reason as reason', fn.countAll<number>().as('count')])
         .where('quarantine_reason', 'is not', null)

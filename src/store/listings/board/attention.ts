@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttentionGroup, Overview } from '../../../admin/board/ports.ts';
 import type { Database } from '../../schema.ts';
-import { countRows, type StandingCounts } from '../bounded-count.ts';
+import { countRows } from '../bounded-count.ts';
 import { readSubject, selectSubjects } from '../subjects.ts';
 
 /** Groups that are read and, of those, shown. Each is a combination of reasons and operations, of which there are few. */
@@ -11,11 +11,10 @@ const SHOWN = 12;
 const marked = sql<boolean>`needs_attention = 1`;
 
 /** Finds the subjects that need attention by equal reasons. However many there are, it steps from group to group in their index. */
-export async function findAttention(db: Kysely<Database>, standing: StandingCounts): Promise<Overview['attention']> {
-  const count = () => countRows(db, sql`subjects where ${marked} order by stage_since`, sql`stage_since`);
-  const all = await standing('attention', count);
+export async function findAttention(db: Kysely<Database>): Promise<Overview['attention']> {
+  const all = await countRows(db, sql`subjects where ${marked} order by stage_since`, sql`stage_since`);
   const groups: AttentionGroup[] = [];
-  for (const name of all.count === 0 ? [] : await findGroups(db)) groups.push(...(await readGroup(db, name, standing)));
+  for (const name of all.count === 0 ? [] : await findGroups(db)) groups.push(...(await readGroup(db, name)));
   return { ...all, groups: groups.sort(byUrgency).slice(0, SHOWN) };
 }
 
@@ -30,15 +29,10 @@ async function findGroups(db: Kysely<Database>): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function readGroup(
-  db: Kysely<Database>,
-  group: string,
-  standing: StandingCounts,
-): Promise<readonly AttentionGroup[]> {
+async function readGroup(db: Kysely<Database>, group: string): Promise<readonly AttentionGroup[]> {
   const isOne = sql<boolean>`${marked} and attention_group = ${group}`;
   const row = await selectSubjects(db).where(isOne).orderBy('stage_since').limit(1).executeTakeFirst();
-  const rows = () => countRows(db, sql`subjects where ${isOne} order by stage_since`, sql`stage_since`);
-  const { count, isMore } = await standing(`attention ${group}`, rows);
+  const { count, isMore } = await countRows(db, sql`subjects where ${isOne} order by stage_since`, sql`stage_since`);
   return row ? [{ group, example: readSubject(row), count, isMore }] : [];
 }
 

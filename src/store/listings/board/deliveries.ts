@@ -2,18 +2,18 @@ import { type Kysely, sql } from 'kysely';
 import type { BoardLists, Delivery } from '../../../admin/board/ports.ts';
 import type { WarehouseEvent } from '../../../domain/catalogue/event.ts';
 import { parseSubjectKey, subjectKey } from '../../../domain/catalogue/subject.ts';
-import type { Database, StoreDeps } from '../../schema.ts';
+import type { Database, ListingDeps } from '../../schema.ts';
 import { bodyColumns, withBody } from '../../tables/bodies.ts';
 import { isSettled, isWaiting } from '../../tables/waiting.ts';
 
 /** Creates the lists of deliveries. */
-export function createDeliveries({ db }: Pick<StoreDeps, 'db'>): Pick<BoardLists, 'deliveriesOf' | 'delivery'> {
+export function createDeliveries({ reads }: Pick<ListingDeps, 'reads'>): Pick<BoardLists, 'deliveriesOf' | 'delivery'> {
   return {
     async deliveriesOf(subject, limit) {
       // One statement for each, so that each uses its own index.
       const found = [];
       for (const condition of [isWaiting, isSettled]) {
-        const rows = selectDeliveries(db).where('subject_key', '=', subjectKey(subject)).where(condition);
+        const rows = selectDeliveries(reads).where('subject_key', '=', subjectKey(subject)).where(condition);
         found.push(...(await rows.orderBy('id', 'desc').limit(limit).execute()));
       }
       return found
@@ -23,7 +23,7 @@ export function createDeliveries({ db }: Pick<StoreDeps, 'db'>): Pick<BoardLists
     },
 
     async delivery(id) {
-      const row = await selectDeliveries(db).select(bodyColumns).where('id', '=', id).executeTakeFirst();
+      const row = await selectDeliveries(reads).select(bodyColumns).where('id', '=', id).executeTakeFirst();
       if (!row) return undefined;
       const { body, ...rest } = await withBody(row);
       return { ...read(rest), body };

@@ -1,5 +1,5 @@
 import type { Overview } from '../../../admin/board/ports.ts';
-import type { StoreDeps } from '../../schema.ts';
+import type { ListingDeps } from '../../schema.ts';
 
 /** Length of a slice, and number of slices: the last six hours. */
 const SLICE = 600_000;
@@ -9,13 +9,13 @@ const SLICES = 36;
 const SETTLED = 60_000;
 
 /** Creates the counts of announcements made in the last hours. A slice that is over is counted once. */
-export function createFlow({ db, now }: StoreDeps): () => Promise<Overview['flow']> {
+export function createFlow({ reads, now }: ListingDeps): () => Promise<Overview['flow']> {
   let settled = new Map<number, number>();
 
   async function countSlice(at: number): Promise<number> {
     const known = settled.get(at);
     if (known !== undefined) return known;
-    const { count } = await db
+    const { count } = await reads
       .selectFrom('announcements')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('created_at', '>=', at)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { BoardLists, Overview, StageCount, TenantPulse } from '../../../admin/board/ports.ts';
 import { subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { isLastStage, type Stage } from '../../../domain/lifecycle/stage.ts';
-import type { Database, StoreDeps } from '../../schema.ts';
+import type { Database, ListingDeps } from '../../schema.ts';
 import { isOpen } from '../../tables/subject-search.ts';
 import { isSettled, isWaiting, waitingRows } from '../../tables/waiting.ts';
 import {
@@ -11,28 +11,24 @@ import {
   countRows,
   countStage,
   countUnsent,
-  createStandingCounts,
   openStages,
-  type StandingCounts,
 } from '../bounded-count.ts';
-import { resting } from '../resting.ts';
 import { findAttention } from './attention.ts';
 import { createFlow } from './flow.ts';
 
 const DAY = 86_400_000;
 
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
-export function createOverview({ db, now }: StoreDeps): BoardLists['overview'] {
-  const flow = createFlow({ db, now });
-  const standing = createStandingCounts(now);
+export function createOverview({ reads: db, now }: ListingDeps): BoardLists['overview'] {
+  const flow = createFlow({ reads: db, now });
   return async (): Promise<Overview> => {
     const at = now();
     const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
     return {
       at,
-      stages: await countStages(db, at, standing),
-      others: await countOthers(db, standing),
-      attention: await findAttention(db, standing),
+      stages: await countStages(db, at),
+      others: await countOthers(db),
+      attention: await findAttention(db),
       quarantined: await countQuarantined(db),
       deadLettered: await countDeadLetters(db),
       unsent: await countUnsent(db),
@@ -45,27 +41,22 @@ export function createOverview({ db, now }: StoreDeps): BoardLists['overview'] {
 
 const orderStages = [...openStages.order, 'confirmed', 'canceled', 'deleted'] satisfies Stage[];
 
-async function countStages(
-  db: Kysely<Database>,
-  now: number,
-  standing: StandingCounts,
-): Promise<readonly StageCount[]> {
+async function countStages(db: Kysely<Database>, now: number): Promise<readonly StageCount[]> {
   const counted: StageCount[] = [];
   for (const stage of orderStages) {
     const isLast = isLastStage(stage);
     const since = isLast ? now - DAY : undefined;
-    const count = () => countStage(db, { kind: 'order', stage, since });
-    const { since: oldestSince, ...rest } = await standing(`order ${stage}`, count);
+    const { since: oldestSince, ...rest } = await countStage(db, { kind: 'order', stage, since });
     counted.push({ stage, isLast, oldestSince, ...rest });
   }
   return counted;
 }
 
-async function countOthers(db: Kysely<Database>, standing: StandingCounts): Promise<Overview['others']> {
+async function countOthers(db: Kysely<Database>): Promise<Overview['others']> {
   const counted = [];
   for (const kind of subjectKinds.filter((kind) => kind !== 'order')) {
     const open = sql`subjects where kind = ${kind} and ${isOpen} order by stage_since`;
-    counted.push({ kind, ...(await standing(kind, () => countRows(db, open, sql`stage_since`))) });
+    counted.push({ kind, ...(await countRows(db, open, sql`stage_since`)) });
   }
   return counted;
 }
@@ -89,5 +80,5 @@ async function findPulses(db: Kysely<Database>): Promise<readonly TenantPulse[]>
       select tenant, received_at from (
         select tenant, received_at from inbox where ${isWaiting} order by id desc limit ${NEWEST}) as waiting
     ) as newest group by tenant order by tenant`;
-  return (await resting(db, () => pulses.execute(db))).rows;
+  return (await pulses.execute(db)).rows;
 }

@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BoardLists, Choice, Sorting, SubjectPlace } from '../../../admin/board/ports.ts';
 import { parseSubjectKey } from '../../../domain/catalogue/subject.ts';
-import type { StoreDeps } from '../../schema.ts';
+import type { ListingDeps } from '../../schema.ts';
 import { isOpen } from '../../tables/subject-search.ts';
-import { resting } from '../resting.ts';
 import { conditions, readSubject, selectSubjects } from '../subjects.ts';
 
 /** Creates the lists of subjects by time, and the search. Each choice is read from an index in its order. */
-export function createSubjectChoice({ db }: Pick<StoreDeps, 'db'>): Pick<BoardLists, 'list' | 'search'> {
+export function createSubjectChoice({ reads }: Pick<ListingDeps, 'reads'>): Pick<BoardLists, 'list' | 'search'> {
   const select = (matching: readonly RawBuilder<boolean>[], limit: number) =>
-    matching.reduce((query, condition) => query.where(condition), selectSubjects(db)).limit(limit);
+    matching.reduce((query, condition) => query.where(condition), selectSubjects(reads)).limit(limit);
 
   return {
     async list(choice, { sorting, after, limit }) {
@@ -18,7 +17,7 @@ export function createSubjectChoice({ db }: Pick<StoreDeps, 'db'>): Pick<BoardLi
         (query, column) => query.orderBy(column, sorting === 'newest' ? 'desc' : 'asc'),
         select(matching, limit),
       );
-      return (await resting(db, () => rows.execute())).map(readSubject);
+      return (await rows.execute()).map(readSubject);
     },
 
     async search(text, limit) {
@@ -28,7 +27,11 @@ export function createSubjectChoice({ db }: Pick<StoreDeps, 'db'>): Pick<BoardLi
       for (const column of named) {
         found.push(...(await select([sql<boolean>`${sql.ref(column)} = ${text}`], limit).execute()));
       }
-      const event = await db.selectFrom('inbox').select('subject_key').where('event_id', '=', text).executeTakeFirst();
+      const event = await reads
+        .selectFrom('inbox')
+        .select('subject_key')
+        .where('event_id', '=', text)
+        .executeTakeFirst();
       const subject = parseSubjectKey(event?.subject_key ?? text);
       if (subject) found.push(...(await select([keyIs(subject)], 1).execute()));
       const distinct = new Map(found.map((row) => [`${row.kind}:${row.tenant}:${row.id}`, row]));

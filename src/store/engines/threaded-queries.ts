@@ -1,0 +1,65 @@
+import { platform } from 'node:os';
+import { type DatabaseConnection, type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { Piscina } from 'piscina';
+import { DocklineError, messageOf } from '../../domain/errors.ts';
+import type { Query } from './query-thread.ts';
+
+/** Idle time after which the thread stops, in milliseconds. */
+const IDLE_MS = 60_000;
+
+/** Increment of the thread's niceness, so that webhooks go first. Only Linux has a niceness for each thread. */
+const NICENESS = platform() === 'linux' ? 10 : 0;
+
+/**
+ * Creates Kysely's dialect for queries of a SQLite file that this process has open. They run one after the other in a thread, which
+ * starts on demand, and see every commit. Whatever fails is `ERR_STORE_UNAVAILABLE`, writes included.
+ */
+export function threadedDialect(file: string): Dialect {
+  return {
+    createDriver: () => {
+      const pool = openPool(file);
+      const connection = connectionOf(pool);
+      return {
+        init: async () => {},
+        acquireConnection: async () => connection,
+        releaseConnection: async () => {},
+        beginTransaction: refuse,
+        commitTransaction: refuse,
+        rollbackTransaction: refuse,
+        destroy: () => pool.destroy(),
+      };
+    },
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createAdapter: () => new SqliteAdapter(),
+  };
+}
+
+type Pool = Piscina<Query, never[]>;
+
+function openPool(file: string): Pool {
+  const pool: Pool = new Piscina({
+    ...{ filename: new URL('query-thread.ts', import.meta.url).href, name: 'runQuery', workerData: file },
+    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS, niceIncrement: NICENESS },
+  });
+  // The query that a failing thread ran has the failure; without a listener it would end the process as well.
+  pool.on('error', () => {});
+  return pool;
+}
+
+const connectionOf = (pool: Pool): DatabaseConnection => ({
+  async executeQuery({ sql, parameters }) {
+    try {
+      return { rows: await pool.run({ sql, parameters }) };
+    } catch (error) {
+      throw new DocklineError('ERR_STORE_UNAVAILABLE', `SQLite: ${messageOf(error)}`, { cause: error });
+    }
+  },
+  streamQuery: () => {
+    throw new Error('The thread of queries returns all rows at once');
+  },
+});
+
+async function refuse(): Promise<never> {
+  throw new Error('The thread of queries has no transactions');
+}

@@ -1,0 +1,66 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../src/store/store.ts';
+import { openTemporaryStore, temporaryFile } from '../temporary-store.ts';
+
+const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
+
+/** Opens a file as versions up to 0.1 did, whose lock was that of the file itself. */
+function openAsBefore(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; begin immediate; commit');
+  return database;
+}
+
+describe('a SQLite file that another version has open', () => {
+  it('is refused', async () => {
+    const file = temporaryFile();
+    openAsBefore(file);
+    await expect(openStore({ file })).rejects.toThrow(/in use by another process/);
+  });
+
+  it('is refused to the other version, too', async () => {
+    const file = temporaryFile();
+    await openTemporaryStore({ file });
+    expect(() => openAsBefore(file)).toThrow('database is locked');
+  });
+});
+
+describe('queries of people and metrics on SQLite', () => {
+  it('see what was committed just before', async () => {
+    const { db, reads } = await openTemporaryStore();
+    for (const id of ['1', '2', '3']) {
+      await db.insertInto('processes').values({ id, heartbeat_at: 1 }).execute();
+      const rows = await reads.selectFrom('processes').select('id').orderBy('id').execute();
+      expect(rows.at(-1)).toEqual({ id });
+    }
+    await db.deleteFrom('processes').execute();
+    expect(await reads.selectFrom('processes').selectAll().execute()).toEqual([]);
+  });
+
+  it('leave the event loop free, however long they take', async () => {
+    const { reads } = await openTemporaryStore();
+    const slow = sql<{ count: number }>`with recursive numbers (n) as
+      (select 1 union all select n + 1 from numbers where n < 2000000) select count(*) as count from numbers`;
+    const result = slow.execute(reads);
+    let isDone = false;
+    void result.then(() => {
+      isDone = true;
+    });
+    let turns = 0;
+    for (; !isDone; turns += 1) await turn();
+    expect((await result).rows).toEqual([{ count: 2_000_000 }]);
+    expect(turns).toBeGreaterThan(100);
+  });
+
+  it('cannot write, and a mistake in one does not end the others', async () => {
+    const { reads } = await openTemporaryStore();
+    const insertion = reads.insertInto('processes').values({ id: '1', heartbeat_at: 1 });
+    await expect(insertion.execute()).rejects.toMatchObject(unavailable);
+    await expect(sql`select absent`.execute(reads)).rejects.toThrow('no such column: absent');
+    expect((await sql`select 1 as one`.execute(reads)).rows).toEqual([{ one: 1 }]);
+  });
+});
