@@ -84,6 +84,14 @@ const sqlite: TestDatabase = {
   },
 };
 
+/** Deletes all rows and starts the ids over. A truncation would create files, whose syncs take a hundred times as long. */
+const EMPTY = `do $$ declare name text; begin
+  for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
+    execute format('delete from %I', name);
+  end loop;
+  perform setval(seqrelid::regclass, seqstart, false) from pg_sequence;
+end $$`;
+
 const postgres = (server: string, name: string, reach: (direct: string) => string): PostgresDatabase => {
   const direct = databaseUrl(server, name);
   const url = reach(direct);
@@ -91,10 +99,7 @@ const postgres = (server: string, name: string, reach: (direct: string) => strin
     name: 'PostgreSQL',
     ...{ url, direct },
     async locate() {
-      await command(
-        direct,
-        'truncate inbox, dispatches, subjects, resources, announcements, processes, erasures, audit, bulk_actions, bulk_items restart identity',
-      );
+      await command(direct, EMPTY);
       return { url };
     },
     async locateBlank() {

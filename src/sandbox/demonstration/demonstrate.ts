@@ -55,7 +55,7 @@ function playAll(simulator: Simulator, orders: number, progress: (line: string) 
     items: Math.ceil(orders / 10),
     stock: Math.ceil(orders / 5),
     holds: Math.ceil(orders / 10),
-    onProgress: (done) => progress(`${done} scenarios played`),
+    onProgress: (done) => progress(done === 1 ? '1 scenario played' : `${done} scenarios played`),
   });
 }
 
