@@ -5,7 +5,16 @@ import { migrate } from '../migrations/migrations.ts';
 import type { Database } from '../schema.ts';
 import { createGroupCommit, type Durably } from './group-commit.ts';
 import { assertDurable, type PoolLimits, postgresDialect } from './postgres.ts';
-import { backUpSqlite, lockSqlite, openSqlite, shrinkSqlite, sqliteDialect, syncedCommits } from './sqlite.ts';
+import {
+  backUpSqlite,
+  createRunEach,
+  lockSqlite,
+  openSqlite,
+  type RunEach,
+  shrinkSqlite,
+  sqliteDialect,
+  syncedCommits,
+} from './sqlite.ts';
 import { threadedDialect } from './threaded-queries.ts';
 
 /** Connections to one database, separated so that no use starves another; with SQLite all that write share one. */
@@ -18,6 +27,8 @@ export interface Connections {
   readonly durably: Durably<Transaction<Database>>;
   /** Runs durable writes of the webhook alone: transactions, or on PostgreSQL statements that evaluate `durable`. */
   readonly intake: Durably<Kysely<Database>>;
+  /** See {@link RunEach}; undefined for PostgreSQL, where it would take a round trip for each row. */
+  readonly runEach: RunEach | undefined;
   /** Returns disk space after deletions where the database does not reuse it by itself. */
   shrink(): void;
   /** Copies the database, as of one moment, to a new file while it is in use; undefined for PostgreSQL, which has programs for that. */
@@ -41,6 +52,7 @@ export async function connectToSqlite(file: string): Promise<Connections> {
   const connections = {
     ...{ db, intake, durably: createGroupCommit(intake) },
     reads: isFile ? open(threadedDialect(file)) : db,
+    runEach: createRunEach(database),
     shrink: () => shrinkSqlite(database),
     backUp: (to: string) => backUpSqlite({ db, database }, to),
   };
@@ -79,6 +91,7 @@ export async function connectToPostgres(url: string): Promise<Connections> {
         return write(transaction);
       }),
     intake: (write) => write(intake),
+    runEach: undefined,
     shrink() {},
     backUp: undefined,
     close: async () => void (await Promise.all([db, intake].map((pool) => pool.destroy()))),

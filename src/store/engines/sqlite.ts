@@ -36,7 +36,7 @@ export function openSqlite(file: string): DatabaseSync {
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` if another process has it
  */
 export function lockSqlite(file: string): DatabaseSync {
-  return open(file, `${file}-lock`, (lock) => lock.exec('begin exclusive'));
+  return open(file, `${file}-lock`, (lock) => lock.exec('pragma journal_mode = memory; begin exclusive'));
 }
 
 function open(store: string, file: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
@@ -79,6 +79,22 @@ export function syncedCommits<Schema>(db: Kysely<Schema>) {
       } finally {
         await sql`pragma synchronous = normal`.execute(connection);
       }
+    });
+}
+
+/**
+ * Runs a statement with each list of parameters, within the transaction that is open, and reports for each whether it changed a row. It
+ * takes a third less time than one statement for all rows that returns those it changed.
+ */
+export type RunEach = (sql: string, lists: readonly (readonly unknown[])[]) => readonly boolean[];
+
+/** Creates the function for a connection. */
+export function createRunEach(database: DatabaseSync): RunEach {
+  const statementOf = cacheStatements((sql) => database.prepare(sql));
+  return (sql, lists) =>
+    translateSqliteFailure(() => {
+      const statement = statementOf(sql);
+      return lists.map((parameters) => statement.run(...(parameters as readonly SQLInputValue[])).changes !== 0);
     });
 }
 

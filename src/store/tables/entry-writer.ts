@@ -1,67 +1,87 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
 import type { Entry } from '../../inbox/rows.ts';
-import { isPostgres } from '../engines/dialect.ts';
+import type { Connections } from '../engines/connections.ts';
 import { durable } from '../engines/postgres.ts';
+import type { RunEach } from '../engines/sqlite.ts';
 import type { Database } from '../schema.ts';
 
 /**
- * Writes all entries or none, with one statement if there are not too many, and reports for each whether it is new: its dedupe key was unknown, or known only
- * from a quarantined delivery. Of several entries with one key it writes one, preferably one that is not quarantined.
+ * Writes all entries or none, and reports for each whether it is new: its dedupe key was unknown, or known only from a quarantined
+ * delivery. Of several entries with one key it writes one, preferably one that is not quarantined.
  */
 export type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
 
-/** Maximum number of rows per statement: databases limit its parameters, and it must be brief. */
-const STATEMENT_ROWS = 500;
+/** Maximum number of rows written at a time: PostgreSQL limits the parameters of a statement, and SQLite must be brief. */
+const PART_ROWS = 500;
+
+/** Writes rows with different keys, all or none; returns the keys of those that are new. */
+type WriteRows = (db: Kysely<Database>, rows: readonly Row[]) => Promise<readonly string[]>;
 
 /** Creates the writer of entries for one database. */
-export function createEntryWriter(): WriteEntries {
-  // The text depends only on the number of rows, and compiling it takes about as long as writing them.
-  const texts = new Map<number, string>();
-
-  function insert(db: Kysely<Database>, rows: readonly Row[]): CompiledQuery<Written> {
-    const text = texts.get(rows.length) ?? compileInsert(db, rows);
-    texts.set(rows.length, text);
-    return CompiledQuery.raw(text, rows.flatMap(Object.values)) as CompiledQuery<Written>;
-  }
-
-  async function insertInParts(db: Kysely<Database>, rows: readonly Row[]): Promise<readonly Written[]> {
-    const written: Written[] = [];
-    for (let start = 0; start < rows.length; start += STATEMENT_ROWS) {
-      written.push(...(await db.executeQuery(insert(db, rows.slice(start, start + STATEMENT_ROWS)))).rows);
-      // SQLite runs on the main thread, which other webhooks need, too.
-      await turn();
-    }
-    return written;
-  }
-
+export function createEntryWriter({ runEach }: Pick<Connections, 'runEach'>): WriteEntries {
+  const writeRows = runEach ? createWriteEach(runEach) : createWriteTogether();
   return async (db, entries) => {
     const chosen = chooseByKey(entries);
     if (chosen.size === 0) return [];
-    const rows = [...chosen.values()].map(toRow);
-    const written =
-      rows.length <= STATEMENT_ROWS
-        ? (await db.executeQuery(insert(db, rows))).rows
-        : await db.transaction().execute((transaction) => insertInParts(transaction, rows));
-    const keys = new Set(written.map(({ key }) => key));
+    const keys = new Set(await writeRows(db, [...chosen.values()].map(toRow)));
     return entries.map((entry) => chosen.get(entry.eventId) === entry && keys.has(entry.eventId));
   };
 }
 
-type Row = Insertable<Database['inbox']>;
-
-/** Row that was inserted or replaced a quarantined one. */
-interface Written {
-  readonly key: string;
+/** Creates the writer of each row with a statement of its own. */
+function createWriteEach(runEach: RunEach): WriteRows {
+  let text: string | undefined;
+  return (db, rows) =>
+    db.transaction().execute(async (transaction) => {
+      text ??= insertInto(transaction, rows.slice(0, 1)).compile().sql;
+      const written: boolean[] = [];
+      for (const part of inParts(rows)) {
+        // The statements run on the main thread, which other webhooks need, too.
+        if (written.length > 0) await turn();
+        written.push(...runEach(text, part.map(Object.values)));
+      }
+      return rows.flatMap(({ event_id }, index) => (written[index] ? event_id : []));
+    });
 }
+
+/** Creates the writer of up to 500 rows with one statement. */
+function createWriteTogether(): WriteRows {
+  // The text depends only on the number of rows, and compiling it takes about as long as writing them.
+  const texts = new Map<number, string>();
+
+  async function insert(db: Kysely<Database>, rows: readonly Row[]): Promise<readonly string[]> {
+    const text =
+      texts.get(rows.length) ??
+      insertInto(db, rows).returning('event_id as key').returning(durable.as('durable')).compile().sql;
+    texts.set(rows.length, text);
+    const written = CompiledQuery.raw(text, rows.flatMap(Object.values)) as CompiledQuery<{ readonly key: string }>;
+    return (await db.executeQuery(written)).rows.map(({ key }) => key);
+  }
+
+  return (db, rows) =>
+    rows.length <= PART_ROWS
+      ? insert(db, rows)
+      : db.transaction().execute(async (transaction) => {
+          const written: string[] = [];
+          for (const part of inParts(rows)) written.push(...(await insert(transaction, part)));
+          return written;
+        });
+}
+
+function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += PART_ROWS) yield rows.slice(start, start + PART_ROWS);
+}
+
+type Row = Insertable<Database['inbox']>;
 
 const replaced = [
   ...(['endpoint', 'tenant', 'subject_key', 'event', 'quarantine_reason', 'received_at', 'observed_at'] as const),
   ...(['body', 'uncompressed_bytes'] as const),
 ];
 
-/** Compiles the statement for a number of rows, with their values as parameters, row by row. */
-const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
+/** Inserts rows, and replaces quarantined ones by others that are not. */
+const insertInto = (db: Kysely<Database>, rows: readonly Row[]) =>
   db
     .insertInto('inbox')
     .values(rows)
@@ -71,10 +91,7 @@ const compileInsert = (db: Kysely<Database>, rows: readonly Row[]): string =>
         .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((column) => [column, ref(`excluded.${column}`)])))
         .where('inbox.quarantine_reason', 'is not', null)
         .where('excluded.quarantine_reason', 'is', null),
-    )
-    .returning('event_id as key')
-    .$if(isPostgres(db), (insert) => insert.returning(durable.as('durable')))
-    .compile().sql;
+    );
 
 /** Chooses one entry per key, since a statement must not write a row twice, in the order of first occurrence. */
 function chooseByKey(entries: readonly Entry[]): ReadonlyMap<string, Entry> {

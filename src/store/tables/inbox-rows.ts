@@ -13,10 +13,11 @@ const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [
 export function createInboxRows({
   db,
   intake,
+  runEach,
   now,
   waiting,
-}: StoreDeps & Pick<Connections, 'intake'> & { readonly waiting: WaitingCount }): InboxRows {
-  const writeEntries = createEntryWriter();
+}: StoreDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }): InboxRows {
+  const writeEntries = createEntryWriter({ runEach });
   const quarantine = async (rows: UpdateQueryBuilder<Database, 'inbox', 'inbox', UpdateResult>, reason: string) => {
     const { numUpdatedRows } = await rows
       .set({ quarantine_reason: reason })
