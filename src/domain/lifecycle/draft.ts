@@ -71,11 +71,20 @@ export function announce(draft: Draft, change: Omit<Change, 'revision'>): void {
 export const seenNow = ({ clock }: Draft): Pick<Observation, 'observedAt'> =>
   clock ? { observedAt: clock.readAt } : {};
 
-/** Applies an event. `shown` are the milestones that the GET made after it shows. */
+/** What else is known of an event: that it is late by its time, and what the GET made after it shows. */
+export interface Circumstances {
+  readonly late: boolean;
+  /** Milestones that the GET shows, though it may lag behind the event. */
+  readonly standing: readonly Milestone[];
+  /** Those of them that cannot lag behind it. */
+  readonly shown: readonly Milestone[];
+}
+
+/** Applies an event. */
 export function applyEvent(
   draft: Draft,
   { coalesced, ...event }: ReportingEvent,
-  { late, shown }: { readonly late: boolean; readonly shown: readonly Milestone[] },
+  { late, standing, shown }: Circumstances,
 ): void {
   const { milestone, time, shown: after } = event;
   const register = registerOf(milestone, event.orderItemId);
@@ -92,16 +101,18 @@ export function applyEvent(
   }
   // An earlier GET showed the current state, which still holds: the event that would turn it happened before that GET.
   const overtaken = turns && wasShown && shown.includes(current.milestone);
+  // The time of what a GET showed is that of the newest event, which may have been dated ahead; this GET is newer, and shows the event.
+  const overtakes = !newer && wasShown && current.milestone !== milestone && standing.includes(milestone);
   announce(draft, {
     milestone,
     time,
     cause: 'event',
-    late: late || overtaken,
+    late: (late && !overtakes) || overtaken,
     event,
     ...(coalesced !== undefined && { coalesced }),
     ...(after && { before: newer ? draft.snapshot : null, after }),
   });
-  if (newer && !overtaken) {
+  if (overtakes || (newer && !overtaken)) {
     const seen = event.orderItemId === undefined ? seenNow(draft) : {};
     draft.registers[register] = { milestone, ...keyOf(event), ...seen };
   }

@@ -31,15 +31,16 @@ export function observe(
   const ordered = events.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)));
   const reported = coalesce(before, ordered.filter(isReporting));
   const draft = createDraft(before, ordered, clock);
+  const standing = snapshot ? standingMilestones(snapshot) : [];
   // A GET that may lag does not show what overtook an event.
-  const shown = snapshot && !clock?.lagMs ? standingMilestones(snapshot) : [];
+  const shown = clock?.lagMs ? [] : standing;
   for (const [index, event] of reported.entries()) {
     if (snapshot) {
       const { rank } = milestones[event.milestone];
       const coming = new Set(reported.slice(index).map(({ milestone }) => milestone));
       inferShown(draft, snapshot, (earlier) => milestones[earlier].rank < rank && !coming.has(earlier));
     }
-    applyEvent(draft, event, { late: event.time < before.lastEventTime, shown });
+    applyEvent(draft, event, { late: event.time < before.lastEventTime, standing, shown });
   }
   if (snapshot) {
     inferShown(draft, snapshot, () => true);

@@ -25,6 +25,32 @@ const at = (
 const announcedBy = ({ changes }: Observed) =>
   changes.map(({ milestone, cause }) => (cause === 'snapshot' ? `${milestone} inferred` : milestone));
 
+describe('an event dated in the future, which the record contradicts', () => {
+  it.each([0, LAG_MS])('does not hide those that come after it, with reads that lag %i ms', (lagMs) => {
+    let now = 1_000_000;
+    const look = (before: Lifecycle, events: readonly PlannedEvent[], snapshot: Snapshot) => {
+      now += 2 * LAG_MS;
+      return at(now, before, events, snapshot, lagMs);
+    };
+    const happened = (id: number, milestone: Milestone, ahead = 0) => event(id, milestone, { time: now + ahead });
+    const [open, closed] = [{ status: 'open' }, { status: 'closed' }] as const satisfies Snapshot[];
+    const created = look(unknownLifecycle, [happened(1, 'created')], open);
+    const ahead = look(created.lifecycle, [happened(2, 'confirmed', 10_000_000)], open);
+    const denied = look(ahead.lifecycle, [], open);
+    expect([...announcedBy(ahead), ...announcedBy(denied)]).toEqual(['confirmed', 'unconfirmed inferred']);
+    let { lifecycle } = denied;
+    for (const [id, milestone, snapshot] of [
+      [3, 'confirmed', closed],
+      [4, 'unconfirmed', open],
+      [5, 'confirmed', closed],
+    ] as const) {
+      const observed = look(lifecycle, [happened(id, milestone)], snapshot);
+      expect(observed.changes).toMatchObject([{ milestone, cause: 'event', event: { id: `9104:${id}` } }]);
+      lifecycle = observed.lifecycle;
+    }
+  });
+});
+
 describe('a record that contradicts what was just reported', () => {
   it.each<[Milestone, Snapshot, string]>([
     ['confirmed', { status: 'open' }, 'unconfirmed'],
