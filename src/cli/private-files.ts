@@ -20,8 +20,8 @@ export async function makePrivate(folder: string): Promise<void> {
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Leaves a file as it is if it belongs to another user, or was deleted meanwhile. */
+/** Leaves a file as it is if it belongs to another user, or was deleted meanwhile; and a device such as `/dev/null`, which all share. */
 async function restrict(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
-  if (found && !found.isSymbolicLink()) await chmod(path, found.mode & 0o700).catch(() => undefined);
+  if (found?.isDirectory() || found?.isFile()) await chmod(path, found.mode & 0o700).catch(() => undefined);
 }

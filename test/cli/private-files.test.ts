@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmod, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makePrivate } from '../../src/cli/private-files.ts';
@@ -45,4 +47,15 @@ it('files that are not of Dockline, and those to which it links, keep their mode
   await writeFile(join(path, 'data', 'notes'), '');
   await makePrivate(join(path, 'data'));
   expect([await modeOf('shared'), await modeOf('data', 'notes')]).toEqual(['644', '644']);
+});
+
+it('a device that is named as the data folder by mistake keeps its mode, since all programs share it', async () => {
+  const { path } = await setUp();
+  // Sockets are what a test can make; devices are no files either.
+  const server = createServer().listen(join(path, 'device'));
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const before = (await stat(join(path, 'device'))).mode;
+  await makePrivate(join(path, 'device'));
+  expect((await stat(join(path, 'device'))).mode).toBe(before);
 });
