@@ -4,6 +4,7 @@ import type { Listing } from '../../activities/ports/sweep.ts';
 import { createDestination } from '../announcements/destination.ts';
 import type { Config } from '../config/config.ts';
 import { findTenant, type Tenant } from '../config/tenants/tenant.ts';
+import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
@@ -33,7 +34,7 @@ export function openTenantClients(
 ): TenantClients {
   const opened = new Map(
     tenants.map((tenant) => {
-      const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED), tracing);
+      const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED_TENANT), tracing);
       return [tenant, open(tenant, config, { observer, tracing })];
     }),
   );
@@ -74,9 +75,6 @@ function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefi
     tokenRequested: (outcome) => observer?.tokenRequested(outcome),
   };
 }
-
-/** Label of a tenant that is not configured. */
-const UNNAMED = 'default';
 
 function open(
   { access, detail, conventions, destination, callsPerSecond }: Tenant,

@@ -104,7 +104,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   async function dispatch(key: string, receivedAt: number): Promise<void> {
     const names = await rows.claim(key);
-    if (names === undefined) return;
+    // Another process has taken it: what failed here says nothing of the next time.
+    if (names === undefined) return void cooldowns.clear(key);
     const subject = parseSubjectKey(key);
     if (!subject) return await quarantine(key, 'not a subject that this version follows');
     try {

@@ -39,7 +39,7 @@ export interface Purge {
 }
 
 /** Creates a purge of small statements, each of which finds the oldest rows by an index. */
-export function createPurge({ db, shrink }: Pick<Connections, 'db' | 'shrink'>): Purge {
+export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'reads' | 'shrink'>): Purge {
   return {
     async run(what, before, limit) {
       const [result] = await statements[what](db, before, limit).execute();
@@ -50,7 +50,7 @@ export function createPurge({ db, shrink }: Pick<Connections, 'db' | 'shrink'>):
     },
 
     async quarantinedBefore(before) {
-      const rows = await db
+      const rows = await reads
         .selectFrom('inbox')
         .select(({ fn }) => [
           'quarantine_reason as reason',

@@ -17,11 +17,7 @@ export interface Retention {
 /** Number of rows per statement: few enough not to delay a webhook. */
 const BATCH = 200;
 
-/**
- * Creates the retention of a store. Several processes share the work.
- *
- * @throws RangeError if a body would outlive its event, or an event its dedupe key
- */
+/** Creates the retention of a store, whose ages the configuration has checked. Several processes share the work. */
 export function createRetention({
   purge,
   logger,
@@ -39,8 +35,6 @@ export function createRetention({
   /** Time between statements, in milliseconds. */
   readonly pauseMs?: number;
 }): Retention {
-  if (ages.bodies > ages.events || ages.events > ages.keys)
-    throw new RangeError('Bodies must not be kept for longer than events, nor events for longer than dedupe keys');
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 

@@ -63,7 +63,10 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   const { credentials = plainText } = options;
   const initial = credentials.read();
+  await using opened = new AsyncDisposableStack();
   const connection = await NativeConnection.connect({ address, ...nativeOptions(initial) });
+  // A worker that was created keeps it open.
+  opened.defer(() => connection.close().catch(() => undefined));
   const { retrieve, sweepChanged, sweepOpen, backfill, announce, ...quick } = activities;
   const shared = {
     ...{ connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE },
@@ -90,6 +93,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       }),
     ),
   ]);
+  opened.move();
   const running = workers.map((worker) => worker.run().catch(onFailure));
   const reconnecting = keepConnected(workers, options, credentials, initial);
   return {

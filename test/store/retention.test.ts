@@ -229,18 +229,6 @@ describeOnAll('the retention', (database) => {
   });
 });
 
-describe('retention ages', () => {
-  it('must let a dedupe key outlive its event', () => {
-    const { purge, logger } = {
-      purge: { run: async () => 0, quarantinedBefore: async () => [] },
-      logger: { info() {}, warn() {} },
-    };
-    const bad = { ...ages, keys: ages.events - 1 };
-    expect(() => createRetention({ purge, logger, ages: bad })).toThrow(RangeError);
-    expect(() => createRetention({ purge, logger, ages })).not.toThrow();
-  });
-});
-
 describeOnPostgres('the retention of several processes', (database) => {
   it('shares the work without waiting or failing', async () => {
     const location = await database.locate();

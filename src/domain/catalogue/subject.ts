@@ -13,6 +13,9 @@ export const retrievalOf = {
   hold: null,
 } as const satisfies Record<string, Operation | null>;
 
+/** Tenant of a subject whose message names none, where none is configured. */
+export const UNNAMED_TENANT = 'default';
+
 /** Kind of a subject. */
 export type SubjectKind = keyof typeof retrievalOf;
 

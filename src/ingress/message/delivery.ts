@@ -10,7 +10,7 @@ import { UnreadableJson } from './json-shape.ts';
 import { findLinkedIds } from './links.ts';
 import { openMessage, readParts } from './parts.ts';
 import { findStockRows } from './stock-rows.ts';
-import { isPlainId, readJson, readText } from './values.ts';
+import { ID_LIMIT, isPlainId, readJson, readText } from './values.ts';
 
 /** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
 export type Delivery = { readonly id: string; readonly tenant: string } & (
@@ -28,9 +28,6 @@ export interface RawDelivery {
   readonly defaultTenant: string;
   readonly aliases?: Aliases;
 }
-
-/** Longer ids are hashed: the keys that contain an event's id rely on fewer than 100 characters. */
-const ID_LIMIT = 99;
 
 /** Parses a delivery in every form observed so far. It never throws. */
 export function parseDelivery(delivery: RawDelivery): Delivery {

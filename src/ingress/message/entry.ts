@@ -1,5 +1,5 @@
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { subjectKey } from '../../domain/catalogue/subject.ts';
+import { subjectKey, UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
 import type { Entry } from '../../inbox/rows.ts';
 import { parseDelivery } from './delivery.ts';
 import type { Aliases } from './event-name.ts';
@@ -16,16 +16,13 @@ export interface ReadingOptions {
 /** Delivery as received, with the key under which it is stored if it was quarantined. */
 export type Received = Pick<Entry, 'endpoint' | 'body' | 'receivedAt'> & Partial<Pick<Entry, 'eventId'>>;
 
-/** Tenant of a delivery for which neither the endpoint nor the message names one. */
-const DEFAULT_TENANT = 'default';
-
 /** Converts a delivery into its inbox entry: an event with the key of its subject, or the reason for its quarantine. */
 export function toEntry(
   { endpoint, body, receivedAt, eventId: storedId = '' }: Received,
   { tenant: owner, aliases = {} }: ReadingOptions,
 ): Entry {
   const raw = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const delivery = parseDelivery({ raw, receivedAt, defaultTenant: owner ?? DEFAULT_TENANT, aliases });
+  const delivery = parseDelivery({ raw, receivedAt, defaultTenant: owner ?? UNNAMED_TENANT, aliases });
   const tenant = owner ?? delivery.tenant;
   const eventId = owner ? idWithin(owner, delivery.id) : delivery.id;
   const received = { eventId, endpoint, tenant, receivedAt, body };

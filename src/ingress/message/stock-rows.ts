@@ -6,7 +6,7 @@ import { isObject, membersOf } from '../../domain/json.ts';
 import type { QuarantineText } from '../../domain/quarantine.ts';
 import { UnreadableJson } from './json-shape.ts';
 import { openReader } from './parts.ts';
-import { isPlainId } from './values.ts';
+import { ID_LIMIT, isPlainId } from './values.ts';
 
 /** Subject of a row with its state. */
 export type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>>;
@@ -53,8 +53,7 @@ export function createRowNames(): (row: { readonly text: string; readonly subjec
   };
 }
 
-/** Longest id of an event, and the part of it that a row's id takes of its delivery's. */
-const ID_LIMIT = 99;
+/** Part of a row's id that it takes of its delivery's. */
 const DELIVERY_LIMIT = 70;
 
 /** Returns the id of a row's event, which is stable across repetitions of its message: `9104:187450321/12.7001.RED`. */

@@ -36,3 +36,6 @@ export const readShortText = (value: unknown): string | undefined => readText(va
 export function isPlainId(text: string): boolean {
   return /^(?!\.+$)[!-.0-9;-~]{1,100}$/.test(text);
 }
+
+/** Longest id of an event: the keys that contain it rely on fewer than 100 characters. */
+export const ID_LIMIT = 99;

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import type { StoredGauges } from '../../observability/metrics/stored.ts';
@@ -10,9 +9,7 @@ const openKinds = Object.entries(openStages).flatMap(([kind, stages]) =>
   stages.map((stage) => ({ kind: kind as keyof typeof openStages, stage })),
 );
 
-/**
- * Creates a reading of the gauges. Each statement reads a bounded part of an index, and webhooks are served between two.
- */
+/** Creates a reading of the gauges. Each statement reads a bounded part of an index. */
 export function createStoredReading({
   reads: db,
   now,
@@ -25,7 +22,6 @@ export function createStoredReading({
     const unsent = await countUnsent(db);
     const subjects: StoredGauges['subjects'][number][] = [];
     for (const of of openKinds) subjects.push({ ...of, ...(await countStage(db, of)) });
-    await turn();
     return {
       at: now(),
       waiting: { count: waiting(), since: oldest?.at ?? null },

@@ -3,7 +3,12 @@ import type { Connections } from '../engines/connections.ts';
 import type { StoreDeps } from '../schema.ts';
 
 /** Creates the audit log. */
-export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): AuditLog {
+export function createAuditLog({
+  db,
+  reads,
+  durably,
+  now,
+}: StoreDeps & Pick<Connections, 'reads' | 'durably'>): AuditLog {
   return {
     async begin(attempt) {
       const { id } = await durably((transaction) =>
@@ -29,7 +34,7 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
     },
 
     async list({ by, action }, { before, limit }) {
-      let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
+      let query = reads.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
       if (by !== undefined) query = query.where(({ eb, or }) => or([eb('token', '=', by), eb('operator', '=', by)]));
       if (action !== undefined) query = query.where('action', '=', action);
       if (before !== undefined) query = query.where('id', '<', before);

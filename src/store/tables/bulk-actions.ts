@@ -10,7 +10,12 @@ import { endBulk } from './bulk-end.ts';
 const FORGOTTEN_MS = 3_600_000;
 
 /** Creates the bulk actions for people: previews, confirmations, progress and failures. */
-export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): BulkActions {
+export function createBulkActions({
+  db,
+  reads,
+  durably,
+  now,
+}: StoreDeps & Pick<Connections, 'reads' | 'durably'>): BulkActions {
   const isPreview = (state: string): boolean => state === 'preparing' || state === 'previewed';
 
   function read({ filter, sample, ...row }: Selectable<Database['bulk_actions']>): BulkAction {
@@ -71,18 +76,18 @@ export function createBulkActions({ db, durably, now }: StoreDeps & Pick<Connect
     },
 
     async find(id) {
-      const row = await db.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await reads.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
       return row && read(row);
     },
 
     async list({ before, limit }) {
-      let query = db.selectFrom('bulk_actions').selectAll().orderBy('id', 'desc').limit(limit);
+      let query = reads.selectFrom('bulk_actions').selectAll().orderBy('id', 'desc').limit(limit);
       if (before !== undefined) query = query.where('id', '<', before);
       return (await query.execute()).map(read);
     },
 
     failures: (id, limit) =>
-      db
+      reads
         .selectFrom('bulk_items')
         .select(['target', 'error'])
         .where('bulk_id', '=', id)

@@ -1,12 +1,10 @@
+import { UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
 import type { StoreDeps } from '../schema.ts';
-
-/** Tenant of messages that name none, where none is configured. */
-const UNNAMED = 'default';
 
 /** Creates the search for tenants of stored subjects: none, the only one, or the lowest and the highest of several ids. */
 export function createTenantSearch({ db }: Pick<StoreDeps, 'db'>) {
   const first = async (order: 'asc' | 'desc'): Promise<readonly string[]> => {
-    const tenants = db.selectFrom('subjects').select('tenant').where('tenant', '!=', UNNAMED);
+    const tenants = db.selectFrom('subjects').select('tenant').where('tenant', '!=', UNNAMED_TENANT);
     return (await tenants.orderBy('tenant', order).limit(1).execute()).map(({ tenant }) => tenant);
   };
   return async (): Promise<readonly string[]> => [...new Set([...(await first('asc')), ...(await first('desc'))])];
