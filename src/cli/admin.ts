@@ -12,7 +12,4 @@ const client = createAdminClient(() => {
   return { url: ADMIN_URL ?? `http://127.0.0.1:${ADMIN_PORT}`, token, operator: userInfo().username };
 });
 
-await runCommand(
-  createAdminCommand(client, (text) => process.stdout.write(`${text}\n`)),
-  { usageExitCode: 2 },
-);
+await runCommand(createAdminCommand(client, (text) => process.stdout.write(`${text}\n`)));

@@ -2,16 +2,20 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { messageOf } from '../domain/errors.ts';
 
+/** Exit code of an invalid command line; 1 is that of a failure. */
+const USAGE_EXIT_CODE = 2;
+
 /** Invalid command line; the message is for the user. */
 export class UsageError extends CommanderError {
   constructor(message: string) {
-    super(1, 'dockline.usage', message);
+    super(USAGE_EXIT_CODE, 'dockline.usage', message);
   }
 }
 
 /** Line of a command's help that points to the configuration. */
 export const CONFIGURATION_HELP =
-  '\nConfiguration is read from environment variables and from the file .env; .env.example lists them all.';
+  '\nConfiguration is read from environment variables and from the file .env; .env.example lists them all.' +
+  '\nExits with 2 if the command line is invalid.';
 
 /** Creates a command with `--json` and `--help`. Its name is what a user types before the options, such as `npm start --`. */
 export function createCommand(name: string, description: string): Command {
@@ -45,12 +49,12 @@ function loadEnvFile(): void {
 }
 
 /**
- * Runs a command with the variables of `.env`. A failure becomes one message on standard error and an exit code: 1, or `usageExitCode` for an invalid command
- * line.
+ * Runs a command with the variables of `.env`. A failure becomes one message on standard error and an exit code: 1, or 2 for an
+ * invalid command line.
  */
 export async function runCommand(
   command: Command,
-  { program = 'dockline', usageExitCode = 1 }: { readonly program?: string; readonly usageExitCode?: number } = {},
+  { program = 'dockline' }: { readonly program?: string } = {},
 ): Promise<void> {
   try {
     loadEnvFile();
@@ -58,7 +62,7 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     process.stderr.write(`${program}: ${explain(error)}\n`);
-    process.exitCode = error instanceof CommanderError ? usageExitCode : 1;
+    process.exitCode = error instanceof CommanderError ? USAGE_EXIT_CODE : 1;
   }
 }
 

@@ -16,6 +16,7 @@ function describeCheck({ verdict, name, tried, found, ms, advice }: CheckResult)
 
 function summarize(checks: readonly CheckResult[], ms: number): string {
   const count = (verdict: CheckResult['verdict']) => checks.filter((check) => check.verdict === verdict).length;
-  const counts = `${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped`;
+  const warnings = count('warning') === 1 ? '1 warning' : `${count('warning')} warnings`;
+  const counts = `${count('ok')} ok, ${warnings}, ${count('failed')} failed, ${count('skipped')} skipped`;
   return `${counts} in ${(ms / 1000).toFixed(1)} s`;
 }

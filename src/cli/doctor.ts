@@ -43,9 +43,7 @@ async function examine(options: DoctorOptions): Promise<number> {
 }
 
 async function makeChecks(options: DoctorOptions, stop: AbortSignal): Promise<readonly CheckResult[]> {
-  const source = existsSync('.env')
-    ? 'the environment and the file .env'
-    : 'the environment; there is no file .env here';
+  const source = existsSync('.env') ? 'the environment and the file .env' : 'the environment, without a file .env';
   const { config, results } = await checkConfiguration({ env: process.env, source }, stop);
   if (!config) return results;
   const chosen = areas.filter((area) => options.destination || area !== 'destination');

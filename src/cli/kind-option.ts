@@ -7,6 +7,7 @@ export const kindOption = (description: string): Option =>
   new Option('--kind <kinds>', `${description}: ${sweptKinds.join(', ')}, separated by commas`).argParser((text) => {
     const kinds = text.split(',').map((kind) => kind.trim());
     const known = sweptKinds.filter((kind) => kinds.includes(kind));
-    if (known.length < kinds.length) throw new UsageError(`--kind must be of ${sweptKinds.join(', ')}, not "${text}"`);
+    if (known.length < kinds.length)
+      throw new UsageError(`--kind must be one of ${sweptKinds.join(', ')}, or several, not "${text}"`);
     return known;
   });

@@ -46,7 +46,9 @@ async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
     throw isOutage(error) ? new Error(`Temporal does not answer at ${target.address}`, { cause: error }) : error;
   });
   for (const { workflowId, reason } of failures) output.say(`${workflowId} does not replay: ${reason}`);
-  output.say(`${replayed - failures.length} of ${replayed} running workflows replay with this version.`);
+  const tried = replayed === limit ? `the newest ${replayed}` : replayed;
+  output.say(`${replayed - failures.length} of ${tried} running workflows replay with this version.`);
+  if (replayed === limit) output.say('There may be more: --limit names how many are replayed.');
   if (options.json) output.print(JSON.stringify({ replayed, failures }));
   return failures.length > 0 ? 1 : 0;
 }

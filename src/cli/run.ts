@@ -7,6 +7,7 @@ import { temporalMetrics } from '../app/temporal-target.ts';
 import type { Config } from '../config/config.ts';
 import { logWorkers, openLogger } from '../observability/logger.ts';
 import type { runDemonstration } from '../sandbox/demonstration/demonstrate.ts';
+import { UsageError } from './command.ts';
 import type { Output } from './output.ts';
 
 /** Options of `npm start`. */
@@ -22,9 +23,11 @@ export interface StartOptions {
 export async function run(config: Config, options: StartOptions, stop: AbortSignal, output: Output): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const failure = Promise.withResolvers<never>();
+  // A part may fail before anything below waits for it.
+  failure.promise.catch(() => undefined);
   const stopped = once(stop, 'abort');
   if (config.tenants.length > 0 && options.untilDone) {
-    throw new Error('--until-done requires the simulated warehouse; a real warehouse is never done');
+    throw new UsageError('--until-done requires the simulated warehouse; a real warehouse is never done');
   }
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   const dependencies = await openDependencies(config, output.say, opened);
@@ -79,7 +82,7 @@ function describe({ webhook, admin, codec, metrics }: Running, chosen: readonly 
 }
 
 const metricsLine = (metrics: Running['metrics']): string[] =>
-  metrics ? [`metrics        ${metrics.url}/metrics`] : [];
+  metrics?.url ? [`metrics        ${metrics.url}/metrics`] : [];
 
 function addresses(
   { temporal, simulator, receiver, tenants }: Dependencies,

@@ -11,6 +11,7 @@ import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
 import { scheduledTenants } from '../temporal/sweep-schedules.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
+import { UsageError } from './command.ts';
 import type { Output } from './output.ts';
 import { describeOutcome, describeProgress } from './sweep-report.ts';
 
@@ -109,7 +110,7 @@ async function findTenants(
   const ids = tenants.length === 0 ? [SIMULATED_TENANT] : tenants.flatMap(({ id }) => id ?? []);
   if (tenant === undefined) return ids.length > 0 ? ids : await findLearned(client, taskQueue);
   if (ids.length === 0 || ids.includes(tenant)) return [tenant];
-  throw new Error(`--tenant ${tenant} is not configured; configured tenants: ${ids.join(', ')}`);
+  throw new UsageError(`--tenant ${tenant} is not configured; configured tenants: ${ids.join(', ')}`);
 }
 
 /** Finds the tenant that the running Dockline has learned from its webhooks. */

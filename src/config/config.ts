@@ -2,11 +2,14 @@ import type { z } from 'zod';
 import { messageOf } from '../domain/errors.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { CredentialSource } from '../temporal/credentials.ts';
+import { findFolderProblem } from './data-folder.ts';
+import { isPlainHttp } from './forms.ts';
 import { readTemporalAccess, type TemporalAccess } from './temporal.ts';
 import { readTenantsFile } from './tenants/file.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { fileDefaults, findProblems, onlyTenant, tenantDefaults } from './tenants/variables.ts';
 import { schema, type Variables, variables } from './variables.ts';
+import { wordIssue } from './word-issue.ts';
 
 /**
  * Parsed configuration. Without `TEMPORAL_ADDRESS` or `ANNOUNCE_URL` the embedded service is used, and without tenants the
@@ -27,12 +30,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig(env: Environment): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: wordIssue });
   const issues = (parsed.error?.issues ?? []).map(describe);
   const temporal = findTemporal(env);
   const problems = [
     ...[...renamedVariables(env), ...issues, ...findProblems(given), ...contradictions(given)],
     ...('problem' in temporal ? [temporal.problem] : []),
+    ...findFolderProblem(given.DATA_FOLDER ?? variables.DATA_FOLDER.parse(undefined)),
   ];
   if (!parsed.success || 'problem' in temporal || problems.length > 0) throw configurationError(problems);
   const tenants = findTenants(parsed.data, env);
@@ -58,7 +62,7 @@ function findTemporal(env: Environment): TemporalAccess | { readonly problem: st
 }
 
 const configurationError = (problems: readonly string[]): Error =>
-  new Error(['The configuration has errors:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+  new Error(['The configuration has errors:', ...new Set(problems.map((problem) => `  ${problem}`))].join('\n'));
 
 const describe = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])}: ${message}`;
 
@@ -130,11 +134,6 @@ function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): strin
         return `${setting} ${HTTP_RISK}`;
       }),
   );
-}
-
-function isPlainHttp(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' && !isLoopback(hostname);
 }
 
 const HTTP_RISK =

@@ -24,7 +24,14 @@ export function readTemporalAccess(env: Environment): TemporalAccess {
   const readCredentials = () => toCredentials(loadProfile(env));
   const { tls, apiKey } = readCredentials();
   if (!address && (tls || apiKey)) throw new Error('TEMPORAL_ADDRESS: is required with TLS or an API key');
-  return { ...(address && { address }), ...(namespace && { namespace }), readCredentials };
+  return { ...(address && { address: withPort(address) }), ...(namespace && { namespace }), readCredentials };
+}
+
+/** Adds the port that Temporal's own clients add to an address without one. */
+function withPort(address: string): string {
+  const [, host, port = '7233'] = /^(\[[\da-f.:]+\]|[^\s:/[\]]+)(?::(\d+))?$/i.exec(address) ?? [];
+  if (!host || Number(port) > 65_535) throw new Error('TEMPORAL_ADDRESS: must be of the form host:port');
+  return `${host}:${port}`;
 }
 
 function loadProfile(env: Environment): ClientConfigProfile {

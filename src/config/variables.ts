@@ -1,20 +1,13 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { addressRanges } from './address-ranges.ts';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
 import { address, contentMode, list, pairs, text } from './forms.ts';
+import { count, days, duration, LONGEST_MS, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
 
 /** Scenarios of the simulated warehouse. */
 export const scenarioNames = ['everyday', 'first-day'] as const;
-
-const port = z.coerce.number().int().min(0).max(65_535);
-const milliseconds = z.coerce.number().int().nonnegative();
-const count = z.coerce.number().int().positive();
-const days = z.coerce.number().positive();
-/** Timeout of one request, in milliseconds; an attempt of an activity has to fit several of them. */
-const timeout = count.max(30_000);
-const rate = z.coerce.number().min(0).max(1);
 
 /** Bearer token of a server of Dockline. */
 const ownToken = z
@@ -25,17 +18,6 @@ const ownToken = z
 const origins = list.pipe(
   z.array(z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be of the form http://host:port, without a path')),
 );
-
-/** Addresses, and ranges in CIDR notation. */
-const addressRanges = list
-  .prefault('')
-  .pipe(z.array(z.string().refine(isAddressRange, 'must be addresses or ranges such as 10.0.0.0/8')));
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  return width > 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= width));
-}
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => list.pipe(z.array(z.enum(values)));
 
@@ -49,7 +31,12 @@ const replacements = (example: string) =>
 const stageLimits = pairs(
   /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
   'created=86400000,418:picked=3600000',
-).transform((limits) => Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])));
+)
+  .refine(
+    (limits) => limits.every(([, limit]) => Number(limit) <= LONGEST_MS),
+    `must have limits of at most ${LONGEST_MS}`,
+  )
+  .transform((limits) => Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])));
 
 /** Samplers of traces, by OpenTelemetry's names. */
 const samplers = [
@@ -85,14 +72,14 @@ export const variables = {
   TEMPORAL_TLS_CLIENT_KEY_PATH: setting.optional(),
   TEMPORAL_TLS_CLIENT_KEY_DATA: setting.optional(),
   TEMPORAL_API_KEY: setting.optional(),
-  TEMPORAL_CREDENTIALS_EVERY_MS: count.default(30_000),
+  TEMPORAL_CREDENTIALS_EVERY_MS: nodeTimer(1).default(30_000),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
   TEMPORAL_BUILD_ID: z
     .string()
     .regex(/^[\w.+-]{1,100}$/, 'must be of letters, digits, dots, hyphens, underscores and plus signs')
     .optional(),
-  TEMPORAL_CACHED_WORKFLOWS: z.coerce.number().int().min(2).default(600),
+  TEMPORAL_CACHED_WORKFLOWS: wholeNumber(2).default(600),
   TEMPORAL_ACTIVITIES: z.enum(['inline', 'regular']).optional(),
   TEMPORAL_CODEC_KEYS: codecKeys.optional(),
 
@@ -113,14 +100,14 @@ export const variables = {
   WAREHOUSE_PROPERTIES: replacements('order.changed=readOnly.lastModifiedDate'),
   WAREHOUSE_TIMEOUT_MS: timeout.default(10_000),
   WAREHOUSE_PART_TIMEOUT_MS: timeout.default(1500),
-  WAREHOUSE_OUTAGE_MS: milliseconds.default(300_000),
+  WAREHOUSE_OUTAGE_MS: duration().default(300_000),
   WAREHOUSE_CALLS_PER_SECOND: setting.default('5'),
-  WAREHOUSE_DIRECTORY_MAX_AGE_MS: milliseconds.default(3_600_000),
-  WAREHOUSE_READ_LAG_MS: milliseconds.optional(),
+  WAREHOUSE_DIRECTORY_MAX_AGE_MS: duration().default(3_600_000),
+  WAREHOUSE_READ_LAG_MS: duration().optional(),
   WAREHOUSE_PORT: port.default(8080),
 
-  RETRY_SLOW_MS: milliseconds.default(60_000),
-  RETRY_AFTER_CAP_MS: milliseconds.default(600_000),
+  RETRY_SLOW_MS: duration().default(60_000),
+  RETRY_AFTER_CAP_MS: duration().default(600_000),
 
   WEBHOOK_HOST: text.default('127.0.0.1'),
   WEBHOOK_PORT: port.default(3000),
@@ -145,10 +132,10 @@ export const variables = {
   WEBHOOK_BODY_LIMIT_BYTES: count.default(4_194_304),
   WEBHOOK_REQUESTS_PER_MINUTE: count.default(60_000),
   WEBHOOK_FAILURES_PER_MINUTE: count.default(600),
-  WEBHOOK_TRUSTED_PROXIES: addressRanges,
+  WEBHOOK_TRUSTED_PROXIES: addressRanges(1),
   INBOX_LIMIT: count.default(1_000_000),
-  REDISPATCH_AFTER_MS: count.default(15_000),
-  SHUTDOWN_DELAY_MS: milliseconds.default(0),
+  REDISPATCH_AFTER_MS: duration(1).default(15_000),
+  SHUTDOWN_DELAY_MS: nodeTimer().default(0),
 
   RETAIN_BODIES_DAYS: days.default(7),
   RETAIN_EVENTS_DAYS: days.default(14),
@@ -158,25 +145,25 @@ export const variables = {
   RETAIN_RESOURCES_DAYS: days.default(30),
   RETAIN_AUDIT_DAYS: days.default(365),
 
-  GRACE_PERIOD_MS: milliseconds.default(86_400_000),
-  SIGNALS_PER_RUN: count.max(9000).default(2000),
+  GRACE_PERIOD_MS: duration().default(86_400_000),
+  SIGNALS_PER_RUN: wholeNumber(1, 9000).default(2000),
   ORDER_STAGE_LIMITS: stageLimits,
 
-  RECONCILE_EVERY_MS: milliseconds
+  RECONCILE_EVERY_MS: duration()
     .refine((every) => every === 0 || every >= 1000, 'must be 0 or at least 1000')
     .default(3_600_000),
   RECONCILE_KINDS: listOf(['order', 'receipt', 'adjustment', 'assembly']).default(['order', 'receipt']),
-  RECONCILE_LOOKBACK_MS: milliseconds.default(604_800_000),
-  RECONCILE_OVERLAP_MS: milliseconds.default(86_400_000),
-  RECONCILE_GRACE_MS: milliseconds.default(600_000),
-  RECONCILE_PAGE_SIZE: count.max(1000).default(200),
+  RECONCILE_LOOKBACK_MS: duration().default(604_800_000),
+  RECONCILE_OVERLAP_MS: duration().default(86_400_000),
+  RECONCILE_GRACE_MS: duration().default(600_000),
+  RECONCILE_PAGE_SIZE: wholeNumber(1, 1000).default(200),
 
   ANNOUNCE_URL: setting.optional(),
   ANNOUNCE_SECRET: list.optional(),
   ANNOUNCE_MODE: contentMode,
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
-  ANNOUNCE_FOR_MS: count.default(259_200_000),
-  ANNOUNCE_ALLOWED_ADDRESSES: list.prefault(''),
+  ANNOUNCE_FOR_MS: duration(1).default(259_200_000),
+  ANNOUNCE_ALLOWED_ADDRESSES: addressRanges(0),
   ANNOUNCE_PORT: port.default(8090),
 
   ADMIN_HOST: text.default('127.0.0.1'),
@@ -189,15 +176,15 @@ export const variables = {
 
   METRICS_HOST: text.default('127.0.0.1'),
   METRICS_PORT: port.optional(),
-  TEMPORAL_METRICS_PORT: port.min(1).optional(),
+  TEMPORAL_METRICS_PORT: wholeNumber(1, 65_535).optional(),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
   OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none']).optional(),
-  OTEL_METRIC_EXPORT_INTERVAL: count.default(60_000),
+  OTEL_METRIC_EXPORT_INTERVAL: nodeTimer(1).default(60_000),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: setting.optional(),
-  OTEL_EXPORTER_OTLP_TIMEOUT: count.default(2000),
+  OTEL_EXPORTER_OTLP_TIMEOUT: nodeTimer(1).default(2000),
   OTEL_SERVICE_NAME: text.default('dockline'),
   OTEL_RESOURCE_ATTRIBUTES: setting.optional(),
   OTEL_TRACES_SAMPLER: z.enum(samplers).default('parentbased_always_on'),

@@ -148,7 +148,9 @@ describe('npm run admin', () => {
     const previewed = await run('bulk', 'replay', '--reason', 'unknown event "OrderShipped"');
     expect(previewed.code).toBe(0);
     expect(previewed.stdout).toMatch(/^filter +reason: unknown event "OrderShipped"\nstate +previewed$/m);
-    expect(previewed.stdout).toMatch(/^total +1\n\nAmong them\n1\n\nNothing was done\. .* -- bulk confirm 1\n$/m);
+    expect(previewed.stdout).toMatch(
+      /^total +1\n\nAmong them\n1\n\nNothing was done yet\. To do it, run this before \S+: .* -- bulk confirm 1\n$/m,
+    );
     expect(store.inbox.waiting()).toBe(0);
     expect((await run('bulk', 'confirm', '1')).stdout).toMatch(/^state +done$/m);
     expect(store.inbox.waiting()).toBe(1);
@@ -162,6 +164,8 @@ describe('npm run admin', () => {
       code: 1,
       stderr: expect.stringContaining('does not exist'),
     });
+    const none = await run('bulk', 'replay', '--reason', 'no such reason');
+    expect(none.stdout).toMatch(/^total +0\n\nNothing matches: there is nothing to do\.\n$/m);
   });
 
   it('finds subjects by what a caller knows', async () => {
@@ -187,6 +191,17 @@ describe('npm run admin', () => {
     [['show', 'order'], /missing required argument 'id'/],
     [['show', 'order', '31', '32'], /too many arguments for 'show'/],
     [['dispatch', '--since', '2h'], /unknown command 'dispatch'/],
+    [['subjects', '--kind', 'orders'], /--kind must be one of order, receipt, /],
+    [['subjects', '--stage', 'gone'], /--stage must be one of created, /],
+    [['subjects', '--attention', 'some'], /--attention must be one of stalled, refused, unannounced, failing$/m],
+    [['subjects', '--limit', 'abc'], /--limit must be a whole number from 1 to 500$/m],
+    [['subjects', '--limit', '0'], /--limit must be a whole number from 1 to 500$/m],
+    [['show', 'foo', '999'], /kind must be one of order, receipt, /],
+    [['erase', 'foo', '999'], /kind must be one of order, receipt, /],
+    [['announcements', '--state', 'nope'], /--state must be one of unsent, dead-lettered, sent$/m],
+    [['audit', '--action', 'nope'], /--action must be one of refresh, /],
+    [['bulk', 'refresh', '--attention', 'some'], /--attention must be one of any, stalled, /],
+    [['search', ''], /text must not be empty/],
     [['resend'], /resend takes either an id or --since/],
     [['bulk'], /missing command; --help lists the commands/],
     [['bulk', 'resend', '--stage', 'picked'], /unknown option '--stage'/],
@@ -205,8 +220,10 @@ describe('npm run admin', () => {
       code: 1,
       stderr: 'dockline: the token was rejected; ADMIN_TOKEN must be a token of the running Dockline\n',
     });
-    const wrong = await runAdmin(['subjects', '--limit', '0'], { ADMIN_URL: url, ADMIN_TOKEN: token });
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^dockline: limit: /) });
+    const wrong = await runAdmin(['announcements', 'nope'], { ADMIN_URL: url, ADMIN_TOKEN: token });
+    expect(wrong).toMatchObject({ code: 1, stderr: 'dockline: there is no announcement nope\n' });
+    const absent = await runAdmin(['resend', 'order:9104:31/9/picked'], { ADMIN_URL: url, ADMIN_TOKEN: token });
+    expect(absent).toMatchObject({ code: 1, stderr: 'dockline: there is no announcement order:9104:31/9/picked\n' });
     const nobody = await runAdmin(['status'], { ADMIN_PORT: '1' });
     expect(nobody).toMatchObject({
       code: 1,
@@ -230,6 +247,11 @@ describe('npm run admin', () => {
       code: 1,
       stderr: expect.stringContaining("is not Dockline's administrative API"),
     });
+  });
+
+  it('says where it looks for Dockline', async () => {
+    const { stdout } = await runAdmin(['--help'], {});
+    expect(stdout).toContain('(default http://127.0.0.1:ADMIN_PORT)');
   });
 
   it.each([

@@ -3,14 +3,17 @@ import { describeOutcome, describeProgress } from '../../src/cli/sweep-report.ts
 import { run } from './running-command.ts';
 
 describe('npm run backfill', () => {
-  it.each<[args: readonly string[], message: string]>([
+  it.each<[args: readonly string[], message: string, code?: number]>([
     [[], 'say either --since or --open'],
     [['--since', '30d', '--open'], 'say either --since or --open'],
-    [['--open', '--kind', 'stock'], '--kind must be of order, receipt, adjustment, assembly, not "stock"'],
-    [['--open'], 'Temporal does not answer at 127.0.0.1:1; is Dockline running?'],
-  ])('refuses %j: %s', async (args, message) => {
+    [
+      ['--open', '--kind', 'stock'],
+      '--kind must be one of order, receipt, adjustment, assembly, or several, not "stock"',
+    ],
+    [['--open'], 'Temporal does not answer at 127.0.0.1:1; is Dockline running?', 1],
+  ])('refuses %j: %s', async (args, message, code = 2) => {
     const { written, ended } = run('backfill', args, { TEMPORAL_PORT: '1' });
-    expect(await ended).toBe(1);
+    expect(await ended).toBe(code);
     expect(written.stderr).toBe(`dockline: ${message}\n`);
   });
 

@@ -38,6 +38,17 @@ describe('the options of a command', () => {
   });
 });
 
+describe('npm run replay', () => {
+  it.each([
+    [[], /required option '--running'/],
+    [['--running', '--limit', 'x'], /--limit must be a whole number/],
+  ])('exits with 2 for %j', async (args, message) => {
+    const { written, ended } = run('replay', args);
+    expect(await ended).toBe(2);
+    expect(written.stderr).toMatch(message);
+  });
+});
+
 describe('the file .env in the working directory', () => {
   it('sets variables that the environment does not set', async () => {
     const { path, remove } = await createFolder();

@@ -52,6 +52,15 @@ describe('npm run doctor', () => {
     ]);
   });
 
+  it('says in a demonstration what is simulated and embedded, and what it skips', async () => {
+    const { stdout } = await doctor([], { ...ports, TEMPORAL_PORT: '1' });
+    expect(stdout).toMatch(
+      /settings: the environment, without a file \.env: The warehouse is simulated, since WAREHOUSE_BASE_URL is not set\. Embedded are the receiver \(no ANNOUNCE_URL\), Temporal \(no TEMPORAL_ADDRESS\), SQLite \(no DATABASE_URL\)\. /,
+    );
+    for (const area of ['warehouse', 'webhook', 'destination', 'clock'])
+      expect(stdout).toMatch(new RegExp(`^${area}\\n {2}skipped {2}.+: simulated; set WAREHOUSE_BASE_URL`, 'm'));
+  });
+
   it('works while Dockline runs on the same data, and says what is skipped', async () => {
     const { right } = await openExamined();
     const env = { ...right, ...ports, TEMPORAL_ADDRESS: inject('temporalAddress'), RECONCILE_EVERY_MS: '0' };
@@ -71,7 +80,7 @@ describe('npm run doctor', () => {
       stdout: expect.stringContaining('--no-destination'),
     });
     expect(await doctor(['--tenant', '7'], {})).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('--tenant 7 is not configured; configured tenants: none') },
+      ...{ code: 2, stderr: expect.stringContaining('--tenant 7 is not configured; configured tenants: none') },
     });
   });
 });

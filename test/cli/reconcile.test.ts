@@ -110,10 +110,10 @@ describe('npm run reconcile explains in one message', () => {
     [['--since', 'yesterday'], '--since must be a time like 2026-02-11T10:00:00Z or an age like 90m, 2h or 3d'],
     [['--tenant', '7'], '--tenant 7 is not configured; configured tenants: 9104'],
     [['--until', '2h'], "unknown option '--until'"],
-    [['--kind', 'item'], '--kind must be of order, receipt, adjustment, assembly, not "item"'],
+    [['--kind', 'item'], '--kind must be one of order, receipt, adjustment, assembly, or several, not "item"'],
   ])('what is wrong with %j: %s', async (args, message) => {
     const { written, ended } = run('reconcile', args);
-    expect(await ended).toBe(1);
+    expect(await ended).toBe(2);
     expect(written.stderr).toContain(`dockline: ${message}`);
     expect(written.stderr.trim().split('\n')).toHaveLength(1);
   });

@@ -114,7 +114,7 @@ it('a process with some roles only names the settings that it requires', async (
 
 it('an unknown role is rejected', async () => {
   const { written, ended } = await start(['--role', 'manager']);
-  expect(await ended).toBe(1);
+  expect(await ended).toBe(2);
   expect(written.stderr).toBe(
     "dockline: option '--role <role...>' argument 'manager' is invalid. Allowed choices are webhook, dispatcher, worker, admin.\n",
   );

@@ -212,7 +212,7 @@ describe('npm start explains in one message', () => {
     [['25'], /25/],
   ])('what is wrong with %j', async (args, message) => {
     const { written, ended } = await start(args);
-    expect(await ended).toBe(1);
+    expect(await ended).toBe(2);
     expect(written.stderr).toMatch(message);
     expect(written.stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -229,7 +229,7 @@ describe('npm start explains in one message', () => {
 
   it('that --until-done requires the simulated warehouse', async () => {
     const { written, ended } = await start(['--until-done'], realWarehouse);
-    expect(await ended).toBe(1);
+    expect(await ended).toBe(2);
     expect(written.stderr).toMatch(/^dockline: --until-done requires the simulated warehouse/);
   });
 });

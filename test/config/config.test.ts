@@ -17,6 +17,15 @@ const warehouse = {
   WAREHOUSE_USER_LOGIN: 'dockline',
 };
 
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 describe('the configuration', () => {
   it('has a default for everything', () => {
     expect(loadConfig({})).toMatchObject({
@@ -374,11 +383,104 @@ describe('the configuration', () => {
     ],
     [{ ...warehouse, WAREHOUSES_FILE: 'any.yaml' }, /WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE/],
     [{ WAREHOUSES_FILE: 'warehouses.example.yaml', WEBHOOK_TOKEN: 'short' }, /WEBHOOK_TOKEN: must have at least 16/],
-    [{ WAREHOUSES_FILE: 'warehouses.example.yaml', WEBHOOK_VERIFY: 'md5' }, /WEBHOOK_VERIFY: Invalid option/],
+    [
+      { WAREHOUSES_FILE: 'warehouses.example.yaml', WEBHOOK_VERIFY: 'md5' },
+      /WEBHOOK_VERIFY: must be one of rsa-sha256/,
+    ],
     [{ ...warehouse, WAREHOUSE_CALLS_PER_SECOND: '0' }, /WAREHOUSE_CALLS_PER_SECOND: must be more than 0/],
-    [{ WAREHOUSES_FILE: 'no-such.yaml' }, /WAREHOUSES_FILE: no-such.yaml cannot be read: ENOENT/],
+    [{ WAREHOUSES_FILE: 'no-such.yaml' }, /: no-such.yaml cannot be read: ENOENT: no such file or directory$/],
+    ...['10.0.0.0/33', 'fd00::/129', '10.0.0.1/', '10.0.0', 'example.com', '10.0.0.0/8/8'].map(
+      (range): [Record<string, string>, RegExp] => [
+        { ANNOUNCE_ALLOWED_ADDRESSES: `127.0.0.1,${range}` },
+        /ANNOUNCE_ALLOWED_ADDRESSES: must be addresses or ranges such as 10\.0\.0\.0\/8$/,
+      ],
+    ),
+    ...['http://example.com', 'http://10.0.0.5', 'http://[::ffff:127.0.0.1]', 'http://localhost.example.com'].map(
+      (url): [Record<string, string>, RegExp] => [
+        { ANNOUNCE_URL: url, ANNOUNCE_SECRET: secret },
+        /^The configuration has errors:\n {2}ANNOUNCE_URL: must be https beyond loopback$/,
+      ],
+    ),
+    ...['http://own:7233', 'own:7233/path', 'own:', 'own:99999', '::1', 'two words'].map(
+      (address): [Record<string, string>, RegExp] => [
+        { TEMPORAL_ADDRESS: address },
+        /^The configuration has errors:\n {2}TEMPORAL_ADDRESS: must be of the form host:port$/,
+      ],
+    ),
+    [{ DATA_FOLDER: 'package.json' }, /errors:\n {2}DATA_FOLDER: package\.json is not a folder$/],
+    [{ DATA_FOLDER: 'package.json/data' }, /errors:\n {2}DATA_FOLDER: package\.json\/data is not a folder$/],
   ])('refuses %j by name', (env, message) => {
     expect(() => loadConfig(env)).toThrow(message);
+  });
+
+  it.each([
+    [{ WEBHOOK_PORT: 'eighty' }, 'WEBHOOK_PORT: must be a whole number from 0 to 65535'],
+    [{ WEBHOOK_PORT: '70000.5' }, 'WEBHOOK_PORT: must be a whole number from 0 to 65535'],
+    [{ INBOX_LIMIT: '0' }, 'INBOX_LIMIT: must be a whole number of at least 1'],
+    [{ SIMULATOR_SEED: '1.5' }, 'SIMULATOR_SEED: must be a whole number'],
+    [{ SIMULATOR_DROP_RATE: '2' }, 'SIMULATOR_DROP_RATE: must be a number from 0 to 1'],
+    [{ RETAIN_BODIES_DAYS: '0' }, 'RETAIN_BODIES_DAYS: must be more than 0'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace'],
+    [{ RECONCILE_KINDS: 'order,stock' }, 'RECONCILE_KINDS: must be one of order, receipt, adjustment, assembly'],
+    [{ WEBHOOK_SIGNATURE_ENCODING: 'base32' }, 'WEBHOOK_SIGNATURE_ENCODING: must be one of hex, base64'],
+  ])('says in words what is wrong with %j', (env, problem) => {
+    expect(() => loadConfig(env)).toThrow(new Error(`The configuration has errors:\n  ${problem}`));
+  });
+
+  it('has a message in words for every variable', () => {
+    for (const name of Object.keys(variables))
+      for (const value of ['?', '-1', '1e300'])
+        expect(messageOf(() => loadConfig({ [name]: value }))).not.toMatch(
+          /Invalid|Too (small|big)|expected|received|✖/,
+        );
+  });
+
+  it.each([
+    ...['GRACE_PERIOD_MS', 'RETRY_SLOW_MS', 'RETRY_AFTER_CAP_MS', 'REDISPATCH_AFTER_MS', 'ANNOUNCE_FOR_MS'],
+    ...['WAREHOUSE_OUTAGE_MS', 'WAREHOUSE_READ_LAG_MS', 'WAREHOUSE_DIRECTORY_MAX_AGE_MS', 'RECONCILE_EVERY_MS'],
+    ...['RECONCILE_LOOKBACK_MS', 'RECONCILE_OVERLAP_MS', 'RECONCILE_GRACE_MS'],
+  ] as const)('refuses a %s that Temporal has no timer for', (name) => {
+    expect(loadConfig({ [name]: '315360000000' })[name]).toBe(315_360_000_000);
+    expect(() => loadConfig({ [name]: '315360000001' })).toThrow(/: must be a whole number from [01] to 315360000000$/);
+  });
+
+  it('refuses limits of stages that Temporal has no timer for', () => {
+    expect(loadConfig({ ORDER_STAGE_LIMITS: 'picked=315360000000' }).ORDER_STAGE_LIMITS.picked).toBe(315_360_000_000);
+    expect(() => loadConfig({ ORDER_STAGE_LIMITS: 'created=1,418:picked=315360000001' })).toThrow(
+      'ORDER_STAGE_LIMITS: must have limits of at most 315360000000',
+    );
+  });
+
+  it.each([
+    ...(['TEMPORAL_CREDENTIALS_EVERY_MS', 'SHUTDOWN_DELAY_MS'] as const),
+    ...(['OTEL_METRIC_EXPORT_INTERVAL', 'OTEL_EXPORTER_OTLP_TIMEOUT'] as const),
+  ])('refuses a %s that Node would run at once', (name) => {
+    expect(loadConfig({ [name]: '2147483647' })[name]).toBe(2_147_483_647);
+    expect(() => loadConfig({ [name]: '2147483648' })).toThrow(/: must be a whole number from [01] to 2147483647$/);
+  });
+
+  it('reads the addresses that announcements may go to', () => {
+    const ANNOUNCE_ALLOWED_ADDRESSES = '10.0.0.0/8, 192.0.2.7, fd00::/8, 0.0.0.0/0';
+    expect(loadConfig({ ANNOUNCE_ALLOWED_ADDRESSES }).ANNOUNCE_ALLOWED_ADDRESSES).toEqual([
+      ...['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '0.0.0.0/0'],
+    ]);
+  });
+
+  it.each(['https://example.com/in', 'http://localhost:8090', 'http://127.0.0.1:8090', 'http://[::1]:8090'])(
+    'takes %s for announcements',
+    (ANNOUNCE_URL) => {
+      const { tenants } = loadConfig({ ...warehouse, ANNOUNCE_URL, ANNOUNCE_SECRET: secret });
+      expect(tenants[0]?.destination?.url).toBe(ANNOUNCE_URL);
+    },
+  );
+
+  it.each([
+    ['localhost', 'localhost:7233'],
+    ['10.0.0.1:7000', '10.0.0.1:7000'],
+    ['[::1]', '[::1]:7233'],
+    ['orders.abc.tmprl.cloud:7233', 'orders.abc.tmprl.cloud:7233'],
+  ])("takes %s for Temporal's address, with the port of Temporal's clients", (given, address) => {
+    expect(loadConfig({ TEMPORAL_ADDRESS: given }).TEMPORAL_ADDRESS).toBe(address);
   });
 
   it('reports every bad variable in one message, and no value', () => {

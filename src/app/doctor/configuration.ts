@@ -28,23 +28,26 @@ export async function checkConfiguration({ env, source }: Settings, stop: AbortS
 
 function judge(config: Config) {
   const { tenants, RECONCILE_EVERY_MS: everyMs } = config;
-  const found = [...describeTenants(config), ...describeEmbedded(config)].join('; ');
+  const found = [describeTenants(config), ...describeEmbedded(config)].join(' ');
   if (everyMs === 0 || tenants.every(({ id }) => id !== undefined)) return ok(found);
   return warning(
-    `${found}; without WAREHOUSE_TENANT reconciliation is off`,
+    `${found} Without WAREHOUSE_TENANT reconciliation is off.`,
     'Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.',
   );
 }
 
-const describeTenants = ({ tenants }: Config): string[] =>
-  tenants.length > 0 ? [`warehouse ${tenants.map(({ id, endpoint }) => id ?? endpoint).join(', ')}`] : [];
+const describeTenants = ({ tenants }: Config): string =>
+  tenants.length > 0
+    ? `The warehouse is ${tenants.map(({ id, endpoint }) => id ?? endpoint).join(', ')}.`
+    : 'The warehouse is simulated, since WAREHOUSE_BASE_URL is not set.';
 
 function describeEmbedded({ tenants, TEMPORAL_ADDRESS, DATABASE_URL }: Config): string[] {
   const embedded = [
-    ...(tenants.length > 0 ? [] : ['simulated warehouse (WAREHOUSE_BASE_URL is not set)']),
-    ...(tenants.length > 0 && tenants.every(({ destination }) => destination) ? [] : ['receiver (ANNOUNCE_URL)']),
-    ...(TEMPORAL_ADDRESS ? [] : ['Temporal (TEMPORAL_ADDRESS)']),
-    ...(DATABASE_URL ? [] : ['SQLite (DATABASE_URL)']),
+    ...(tenants.length > 0 && tenants.every(({ destination }) => destination)
+      ? []
+      : ['the receiver (no ANNOUNCE_URL)']),
+    ...(TEMPORAL_ADDRESS ? [] : ['Temporal (no TEMPORAL_ADDRESS)']),
+    ...(DATABASE_URL ? [] : ['SQLite (no DATABASE_URL)']),
   ];
-  return embedded.length > 0 ? [`embedded: ${embedded.join(', ')}`] : [];
+  return embedded.length > 0 ? [`Embedded are ${embedded.join(', ')}.`] : [];
 }

@@ -1,10 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { BulkName } from '../../admin/bulk/filters.ts';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { attentions } from '../../domain/lifecycle/attention.ts';
+import { stages } from '../../domain/lifecycle/stage.ts';
 import { createProgress } from '../output.ts';
 import { sinceOption } from '../since.ts';
 import type { AdminClient } from './client.ts';
-import { paged, type Query, type Show, withIsoSince } from './options.ts';
+import { choiceOption, paged, type Query, type Show, withIsoSince } from './options.ts';
 import { describeBulk, listBulk } from './tables.ts';
 
 /** Bulk action, as far as its progress matters. */
@@ -41,10 +44,10 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
       );
 
   action('refresh', 'fetch subjects from the warehouse: those that are open, or that the options name')
-    .option('--kind <kind>', 'only this kind, such as order or receipt')
-    .option('--stage <stage>', 'only this stage')
+    .addOption(choiceOption('--kind <kind>', 'only this kind', subjectKinds))
+    .addOption(choiceOption('--stage <stage>', 'only this stage', stages))
     .option('--customer <id>', 'only this customer')
-    .option('--attention <reason>', 'only what needs attention: any, stalled, refused, unannounced or failing')
+    .addOption(choiceOption('--attention <reason>', 'only what needs attention', ['any', ...attentions]))
     .option('--tenant <id>', 'only this tenant');
   action('resend', 'send dead-lettered announcements again').addOption(
     sinceOption('only announcements dead-lettered since this time or age'),

@@ -1,6 +1,16 @@
 import { OPERATOR_HEADER } from '../../admin/audit.ts';
 
-/** Client of the administrative API. An error response rejects with an Error whose message is the detail. */
+/** Error response of the API, with the detail as its message. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Client of the administrative API. An error response rejects with an ApiError whose message is the detail. */
 export interface AdminClient {
   // biome-ignore lint/suspicious/noExplicitAny: the answer comes from this project's own API and is only displayed
   get(path: string, query?: Readonly<Record<string, unknown>>): Promise<any>;
@@ -39,7 +49,7 @@ async function call({ url, token, operator }: Target, path: string, method: stri
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer;
-  throw new Error(explain(response.status, url, answer));
+  throw new ApiError(response.status, explain(response.status, url, answer));
 }
 
 function searchOf(query: Readonly<Record<string, unknown>>): string {

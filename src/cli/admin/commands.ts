@@ -1,9 +1,14 @@
 import type { Command } from 'commander';
+import { auditedActions } from '../../admin/audit.ts';
+import { announcementStates } from '../../admin/ports.ts';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { attentions } from '../../domain/lifecycle/attention.ts';
+import { stages } from '../../domain/lifecycle/stage.ts';
 import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
-import type { AdminClient } from './client.ts';
-import { paged, type Query, type Show, withIsoSince } from './options.ts';
+import { type AdminClient, ApiError } from './client.ts';
+import { choiceOption, oneOf, paged, type Query, type Show, withIsoSince } from './options.ts';
 import * as tables from './tables.ts';
 
 interface TenantOption {
@@ -19,7 +24,7 @@ export function createAdminCommand(client: AdminClient, print: (text: string) =>
       'after',
       `
 Lists contain no bodies. A single event or announcement is shown with its body, which may contain personal data.
-ADMIN_URL sets the address of Dockline (default http://127.0.0.1:3001), ADMIN_TOKEN its token.
+ADMIN_URL sets the address of Dockline (default http://127.0.0.1:ADMIN_PORT), ADMIN_TOKEN its token.
 Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
     );
   const show: Show = (answer, describe) => print(admin.opts().json ? JSON.stringify(answer) : describe(answer));
@@ -34,7 +39,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addBulkCommands(admin, client, show);
   paged(admin.command('audit').description('list what people changed, the newest first'))
     .option('--by <name>', 'only by this token or operator')
-    .option('--action <action>', 'only this action, such as resend')
+    .addOption(choiceOption('--action <action>', 'only this action', auditedActions))
     .action(async (query: Query) => show(await client.get('/audit', query), tables.listAudit));
   admin
     .command('backup')
@@ -43,23 +48,31 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   return admin;
 }
 
+const kindHelp = `one of ${subjectKinds.join(', ')}`;
+
 function addSubjectCommands(admin: Command, client: AdminClient, show: Show): void {
   paged(admin.command('subjects').description('list orders, receipts and other subjects'))
-    .option('--kind <kind>', 'only this kind, such as order or receipt')
-    .option('--stage <stage>', 'only this stage')
+    .addOption(choiceOption('--kind <kind>', 'only this kind', subjectKinds))
+    .addOption(choiceOption('--stage <stage>', 'only this stage', stages))
     .option('--customer <id>', 'only this customer')
-    .option('--attention <reason>', 'only subjects that need attention: stalled, refused, unannounced or failing')
+    .addOption(choiceOption('--attention <reason>', 'only subjects that need attention', attentions))
     .option('--tenant <id>', 'only this tenant')
     .action(async (query: Query) => show(await client.get('/subjects', query), tables.listSubjects));
 
   admin
-    .command('search <text>')
+    .command('search')
+    .argument('<text>', 'whole id or number', (text: string) => {
+      if (text) return text;
+      throw new UsageError('text must not be empty');
+    })
     .description('find subjects by their whole id or reference number, a customer or an event')
     .action(async (q: string) => show({ ...(await client.get('/search', { q })), next: null }, tables.listSubjects));
 
   const subjectCommand = (name: string, description: string) =>
     admin
-      .command(`${name} <kind> <id>`)
+      .command(name)
+      .argument('<kind>', kindHelp, oneOf('kind', subjectKinds))
+      .argument('<id>')
       .description(description)
       .option('--tenant <id>', 'tenant, if several have a subject with this ID');
 
@@ -81,7 +94,9 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
 
 function addEraseCommand(admin: Command, client: AdminClient, show: Show): void {
   admin
-    .command('erase [kind] [id]')
+    .command('erase')
+    .argument('[kind]', kindHelp, oneOf('kind', subjectKinds))
+    .argument('[id]')
     .description('count what is stored of a subject, or of all subjects of a customer, and with --yes erase it')
     .option('--customer <id>', 'all subjects of this customer')
     .option('--tenant <id>', 'only this tenant')
@@ -153,12 +168,12 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
 
 function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show): void {
   paged(admin.command('announcements [id]').description('list announcements, or show one with its body'))
-    .option('--state <state>', 'only this state: unsent, dead-lettered or sent')
+    .addOption(choiceOption('--state <state>', 'only this state', announcementStates))
     .addOption(sinceOption('only announcements made (or dead-lettered, with that state) since this time or age'))
     .action(async (id: string | undefined, query: Query & { readonly since?: number }) =>
       id === undefined
         ? show(await client.get('/announcements', withIsoSince(query)), tables.listAnnouncements)
-        : show(await client.get(`/announcements/${encodeURI(id)}`), tables.describeBody),
+        : show(await client.get(`/announcements/${encodeURI(id)}`).catch(isMissing(id)), tables.describeBody),
     );
 
   admin
@@ -170,10 +185,15 @@ function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show
         throw new UsageError('resend takes either an id or --since');
       }
       if (id === undefined) return show(await actOnAll(client, 'resend', filter, true), tables.describeBulk);
-      const answer = await client.post(`/announcements/${encodeURI(id)}/resend`);
+      const answer = await client.post(`/announcements/${encodeURI(id)}/resend`).catch(isMissing(id));
       show(answer, () => 'Queued for sending; if it fails again, it is dead-lettered again.');
     });
 }
+
+/** Names the announcement that does not exist. */
+const isMissing = (id: string) => (error: unknown) => {
+  throw error instanceof ApiError && error.status === 404 ? new Error(`there is no announcement ${id}`) : error;
+};
 
 /** Returns the path of a subject; its tenant is needed only if several tenants have a subject with this ID. */
 async function findSubject(

@@ -83,10 +83,11 @@ export function describeBulk({
       ...Object.entries({ confirmed: bulk.confirmedAt, ended: bulk.finishedAt, total }),
       ...(isPreview ? [] : Object.entries({ done, failed, trouble })),
     ]),
+    ...(isPreview && total === 0 ? ['Nothing matches: there is nothing to do.'] : []),
     ...(isPreview && total > 0 ? [`Among them\n${sample.map(clean).join('\n')}`] : []),
     ...(failures.length > 0 ? [`Failed\n${table(failures.map(({ target, error }) => ({ target, error })))}`] : []),
     ...(isPreview && total > 0
-      ? [`Nothing was done. Do it until ${bulk.expiresAt}: npm run admin -- bulk confirm ${id}`]
+      ? [`Nothing was done yet. To do it, run this before ${bulk.expiresAt}: npm run admin -- bulk confirm ${id}`]
       : []),
   ].join('\n\n');
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
 import { isObject } from '../../domain/json.ts';
+import { wordIssue } from '../word-issue.ts';
 import { type ParsedTenant, tenantSchema, toTenant } from './schema.ts';
 import { keyed, section } from './section.ts';
 import type { TenantSettings } from './tenant.ts';
@@ -22,7 +23,9 @@ export function readTenantsFile(path: string, env: Environment, shared: SharedSe
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return { tenants: [], problems: [`WAREHOUSES_FILE: ${path} cannot be read: ${(error as Error).message}`] };
+    // Without the call and the path, which the message of the system repeats.
+    const reason = (error as Error).message.replace(/, \w+( '.*')?$/s, '');
+    return { tenants: [], problems: [`WAREHOUSES_FILE: ${path} cannot be read: ${reason}`] };
   }
   const read = parseTenants(text, env, shared);
   if (!('problems' in read)) return { tenants: read, problems: [] };
@@ -40,7 +43,7 @@ function parseTenants(
   if (yaml.problems.length > 0) return yaml;
   const open = resolveReferences(yaml, env);
   copyDefaults(yaml);
-  const parsed = fileSchema.safeParse(addShared(yaml.document.toJS(), shared));
+  const parsed = fileSchema.safeParse(addShared(yaml.document.toJS(), shared), { error: wordIssue });
   if (parsed.success && open.length === 0) return parsed.data.warehouses.map((entry) => toTenant(entry, entry.tenant));
   const issues = (parsed.error?.issues ?? []).flatMap((issue) => toProblem(issue, yaml, open) ?? []);
   return { problems: [...open.map(describeOpen), ...issues] };

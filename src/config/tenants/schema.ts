@@ -4,7 +4,7 @@ import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/sections.ts';
 import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
-import { address, contentMode, text } from '../forms.ts';
+import { address, contentMode, destinationAddress, text } from '../forms.ts';
 import { pathForm, propertyForm, replacing } from './conventions.ts';
 import { section, whenKeyed } from './section.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
@@ -39,7 +39,7 @@ export const sharedForms = {
   paths: replacing(standardPaths, pathForm),
   properties: replacing(standardProperties, propertyForm),
   webhook: verification,
-  announce: section({ url: address, secret: oneOrSeveral(signingSecret), mode: contentMode }).optional(),
+  announce: section({ url: destinationAddress, secret: oneOrSeveral(signingSecret), mode: contentMode }).optional(),
 };
 
 /** Schema of a tenant, whether variables or a file describe it. */

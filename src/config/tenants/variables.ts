@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
-import { address, contentMode } from '../forms.ts';
+import { contentMode, destinationAddress } from '../forms.ts';
 import { type Variables, variables } from '../variables.ts';
+import { wordIssue } from '../word-issue.ts';
 import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { sharedVerification } from './verification.ts';
@@ -58,7 +59,7 @@ function settingsFrom(valueFor: (name: keyof Variables) => unknown): Readonly<Re
 
 /** Form of the destination; a secret alone is ignored. */
 const announce = z
-  .object({ url: address.optional(), secret: oneOrSeveral(signingSecret).optional(), mode: contentMode })
+  .object({ url: destinationAddress.optional(), secret: oneOrSeveral(signingSecret).optional(), mode: contentMode })
   .transform(({ url, secret, mode }) => (url && secret ? { url, secret, mode } : undefined));
 
 const shared = { ...sharedForms, announce };
@@ -77,7 +78,7 @@ export function findProblems(given: Readonly<Record<string, string | undefined>>
   const valueFor = (name: keyof Variables) =>
     variables[name].safeParse(given[name]).data ?? variables[name].parse(undefined);
   const described = given.WAREHOUSES_FILE ? 'file' : given.WAREHOUSE_BASE_URL ? 'only' : 'simulated';
-  const { error } = schemas[described].safeParse(settingsFrom(valueFor));
+  const { error } = schemas[described].safeParse(settingsFrom(valueFor), { error: wordIssue });
   return (error?.issues ?? []).map(({ path, code, message }) => {
     const name = nameOf(path);
     const isMissing = code !== 'custom' && given[name] === undefined;

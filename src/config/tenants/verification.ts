@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SchemeName, type SettingKey, schemes, type Verification } from '../../ingress/verification/schemes.ts';
+import { wordIssue } from '../word-issue.ts';
 import { keyed, section } from './section.ts';
 
 /** Form of each setting of some scheme; the first scheme that has it decides its form under the others. */
@@ -14,7 +15,7 @@ const settings: Readonly<Record<SettingKey, z.ZodType>> = Object.assign(
 export const verification = keyed.transform((given, { issues }) => {
   const scheme: { readonly settings: z.ZodRawShape } | undefined = schemes[given.verify as SchemeName];
   const own = scheme?.settings ?? {};
-  const { data, error } = formOf(own).safeParse(given);
+  const { data, error } = formOf(own).safeParse(given, { error: wordIssue });
   for (const { path, message } of error?.issues ?? []) {
     const isMissing = path.length === 1 && given[String(path[0])] === undefined;
     const problem = isMissing ? `is required by the verification scheme ${given.verify}` : message;

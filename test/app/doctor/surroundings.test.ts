@@ -33,7 +33,10 @@ describe('the check of a destination', () => {
 
   it('says what to do about an internal address', async () => {
     const { examine } = await openExamined();
-    const [check] = await examine(['destination'], { ANNOUNCE_URL: 'http://10.0.0.1/' });
+    const { url } = await startRecordingServer(() => ({}));
+    const [check] = await examine(['destination'], {
+      ANNOUNCE_URL: url.replace('http://127.0.0.1', 'https://0.0.0.0'),
+    });
     expect(check).toMatchObject({ verdict: 'failed', advice: expect.stringContaining('ANNOUNCE_ALLOWED_ADDRESSES') });
   });
 });

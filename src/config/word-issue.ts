@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+
+/** Words an issue of a form that has no message of its own. Gives no value. */
+export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${nameOf[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return `must ${bound(issue.origin, `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`)}`;
+    case 'too_big':
+      return `must ${bound(issue.origin, `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`)}`;
+    default:
+      return undefined;
+  }
+}
+
+const nameOf: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+};
+
+/** Says what is limited: characters of a text, entries of a list, or a number itself. */
+function bound(origin: string, limit: string): string {
+  if (origin === 'string') return `have ${limit} characters`;
+  return origin === 'array' ? `have ${limit} entries` : `be ${limit}`;
+}
