@@ -188,8 +188,8 @@ export interface StoredCounts {
   readonly attention: { readonly [A in Attention]: number };
   /** Operations that fail and are retried, those of the most subjects first. */
   readonly failing: readonly FailingActivity[];
-  /** Time at which the oldest waiting event was received, in milliseconds since the epoch; null if none waits. */
-  readonly oldestWaiting: number | null;
+  /** Events that wait, and the time at which the oldest of them was received, in milliseconds since the epoch; null if none waits. */
+  readonly waiting: { readonly count: number; readonly oldest: number | null };
 }
 
 /** Subject as its workflow sees it; the lines of the timeline are Markdown, oldest first. */

@@ -97,16 +97,14 @@ export const showBulk = ({ createdAt, expiresAt, confirmedAt, finishedAt, ...bul
 
 /** Shows the status with readable times. */
 export const showStatus = ({
-  waiting,
   reasons,
-  counts: { quarantinedEvents: quarantined, oldestWaiting, failing, ...counts },
+  counts: { quarantinedEvents: quarantined, waiting, failing, ...counts },
 }: {
-  readonly waiting: number;
   readonly reasons: readonly QuarantineReason[];
   readonly counts: StoredCounts;
 }): Answer<'Status'> => ({
   inbox: {
-    ...{ waiting, oldestReceivedAt: isoOrNull(oldestWaiting) },
+    ...{ waiting: waiting.count, oldestReceivedAt: isoOrNull(waiting.oldest) },
     ...{ quarantined, quarantinedByReason: reasons.map(showQuarantineReason) },
   },
   failing: failing.map(showTrouble),

@@ -6,16 +6,14 @@ import { showStatus } from './presentation.ts';
 
 /** Dependencies of the status route. */
 export interface StatusRoutesDeps {
-  /** Returns the number of events that wait in the inbox. */
-  readonly waiting: () => number;
   readonly count: () => Promise<StoredCounts>;
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'summarize'>;
 }
 
 /** Adds `GET /status`: what waits, fails or is quarantined, and the number of subjects in each stage. */
-export function statusRoutes(app: FastifyInstance, { waiting, count, quarantinedEvents }: StatusRoutesDeps): void {
+export function statusRoutes(app: FastifyInstance, { count, quarantinedEvents }: StatusRoutesDeps): void {
   app.get('/status', needs.read, async (): Promise<Answer<'Status'>> => {
     const [counts, reasons] = await Promise.all([count(), quarantinedEvents.summarize({})]);
-    return showStatus({ waiting: waiting(), reasons, counts });
+    return showStatus({ reasons, counts });
   });
 }

@@ -32,7 +32,6 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     ...{ erasures: store.erasures, audit: store.audit, bulkActions: store.bulk, choices: createSubjectChoice(store) },
     ...{ quarantinedEvents, control: inbox.control, isOutage, logger },
     count: () => countStored(store),
-    waiting: store.inbox.waiting,
     replay: (filter) =>
       replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) }, read }),
     ...{ createOpenApi, describeData },

@@ -70,7 +70,6 @@ export async function openAdmin({
       settingsOf: () => settings,
     }),
     count: () => countStored(store),
-    waiting: store.inbox.waiting,
     replay: (filter) =>
       replayQuarantined({
         rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) },

@@ -55,6 +55,7 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
     last ??= await board.cursor();
     reply.hijack();
     const { raw } = reply;
+    if (raw.destroyed) return;
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     // A board that lost its stream has missed what happened since.
     raw.write('retry: 1000\nevent: change\ndata: open\n\n');
@@ -67,5 +68,7 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
     clearInterval(alive);
     clearTimeout(timer);
     for (const stream of streams) stream.end();
+    // What is still to be told to them, and the look that is under way, find nobody.
+    streams.clear();
   });
 }

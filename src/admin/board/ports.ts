@@ -38,7 +38,7 @@ export interface Overview {
   readonly quarantined: BoundedCount & { readonly since: number | null };
   readonly deadLettered: BoundedCount & { readonly since: number | null };
   readonly unsent: BoundedCount & { readonly since: number | null };
-  readonly oldestWaiting: number | null;
+  readonly waiting: BoundedCount & { readonly since: number | null };
   /** Announcements made, by the beginning of each slice of time, oldest first. */
   readonly flow: readonly { readonly at: number; readonly count: number }[];
   readonly tenants: readonly TenantPulse[];

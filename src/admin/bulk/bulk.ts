@@ -70,7 +70,7 @@ export function createBulk({
       const isStarted = await store.confirm(id, actor);
       const bulk = await find(id);
       if (isStarted) onConfirmed();
-      if (bulk.confirmedAt !== null) return bulk;
+      if (bulk.confirmedAt !== null && bulk.state !== 'canceled') return bulk;
       throw new Problem(409, unconfirmable[bulk.state as keyof typeof unconfirmable]);
     },
 

@@ -3,6 +3,7 @@ import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
 import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../../domain/quarantine.ts';
 import type { Database } from '../schema.ts';
+import { isWaiting } from '../tables/waiting.ts';
 
 /** Rows that are counted at most; each takes less than a microsecond. */
 export const COUNTED = 10_000;
@@ -45,12 +46,14 @@ export const countStage = (
 };
 
 /** Counts quarantined deliveries; `since` is when the oldest arrived. */
-export async function countQuarantined(db: Kysely<Database>): Promise<BoundedCount> {
-  const { since: first, ...count } = await countRows(
-    db,
-    sql`inbox where quarantine_reason is not null order by id`,
-    sql`id`,
-  );
+export const countQuarantined = (db: Kysely<Database>): Promise<BoundedCount> =>
+  countDeliveries(db, sql`quarantine_reason is not null`);
+
+/** Counts deliveries that wait to be observed; `since` is when the oldest arrived. */
+export const countWaiting = (db: Kysely<Database>): Promise<BoundedCount> => countDeliveries(db, isWaiting);
+
+async function countDeliveries(db: Kysely<Database>, condition: RawBuilder<unknown>): Promise<BoundedCount> {
+  const { since: first, ...count } = await countRows(db, sql`inbox where ${condition} order by id`, sql`id`);
   if (first === null) return { ...count, since: null };
   // Only of one, since the others are beside their bodies.
   const row = await db.selectFrom('inbox').select('received_at as at').where('id', '=', first).executeTakeFirst();

@@ -32,7 +32,9 @@ export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promis
     )
     .where(sql<boolean>`needs_attention = 1`)
     .executeTakeFirstOrThrow();
-  const oldest = await waitingRows(reads).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
+  const waiting = await waitingRows(reads)
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('received_at').as('oldest')])
+    .executeTakeFirstOrThrow();
   return {
     quarantinedEvents: quarantinedEvents.count,
     announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
@@ -41,7 +43,7 @@ export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promis
       attentions.map((name) => [name, Number(attention[name])]),
     ) as StoredCounts['attention'],
     failing: await findFailing(reads),
-    oldestWaiting: oldest?.at ?? null,
+    waiting,
   };
 }
 

@@ -44,6 +44,19 @@ describeInBrowser('an open board', ({ open }) => {
     await expect.poll(() => created(page)).toBe('2');
   });
 
+  it('leaves unfolded what a reader has unfolded', async () => {
+    const { url, store } = await serve();
+    await record(store, 'order:9104:1', { snapshot: { referenceNumber: 'W'.repeat(2000) } });
+    const { page } = await open(`${url}/board/subjects/9104/order/1`);
+    await state(page).toBe('Live');
+    const text = page.locator('.facts details').first();
+    await text.locator('summary').click();
+    await page.evaluate("document.querySelector('h1').textContent = 'before'");
+    await change(store, '2');
+    await expect.poll(() => page.locator('h1').innerText()).not.toBe('before');
+    expect(await text.getAttribute('open')).not.toBeNull();
+  });
+
   it('leaves a filter alone that is being chosen', async () => {
     const { url, store } = await serve();
     const { page } = await open(`${url}/board/subjects`);

@@ -152,6 +152,9 @@ describeOnBoth('a bulk action', (database) => {
     expect(await post(`/bulk/${id}/cancel`)).toMatchObject({
       ...{ status: 200, body: { state: 'canceled', done: 0, failed: 0, trouble: null } },
     });
+    expect(await post(`/bulk/${id}/confirm`)).toMatchObject({
+      ...{ status: 409, body: { detail: 'It was canceled. Preview it again.' } },
+    });
     expect((await get('/audit')).body.items).toMatchObject([
       { action: 'cancel', target: { type: 'bulk', id: String(id) }, outcome: 'done' },
       { action: 'refresh', outcome: 'done', detail: '0 of 2 tried, 0 failed; canceled' },

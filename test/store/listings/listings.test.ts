@@ -82,18 +82,20 @@ describeOnAll('the counts', (database) => {
         announcements: { unsent: 0, deadLettered: 0 },
         subjects: [],
         failing: [],
-        oldestWaiting: null,
+        waiting: { count: 0, oldest: null },
       },
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
     });
   });
 
-  it('include the time of the oldest waiting event, which is neither observed nor quarantined', async () => {
+  it('include the waiting events, which are neither observed nor quarantined, with the time of the oldest', async () => {
     const store = await openIn(database);
     await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
     await observe(store, 'a');
     await store.inbox.quarantine(['9104:200'], 'cannot be recorded: because');
-    expect(await countStored(store)).toMatchObject({ oldestWaiting: 300, quarantinedEvents: 2 });
+    expect(await countStored(store)).toMatchObject({
+      ...{ waiting: { count: 1, oldest: 300 }, quarantinedEvents: 2 },
+    });
   });
 });
 

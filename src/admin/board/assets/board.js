@@ -50,6 +50,8 @@ async function update() {
     callbacks: {
       // What the reader is filling in, and what an action has just said, stay.
       beforeNodeMorphed: (node) => !(node instanceof Element && node.matches('form.filters')),
+      // What a reader has unfolded, or folded, stays so.
+      beforeAttributeUpdated: (name, node) => !(name === 'open' && node instanceof HTMLDetailsElement),
       beforeNodeRemoved: (node) => !(node instanceof Element && node.id === 'notice'),
     },
   });

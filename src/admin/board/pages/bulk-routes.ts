@@ -35,7 +35,7 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
   });
 
   app.post('/bulk', needs.act, async (request, reply) => {
-    const { action, ...filter } = request.body as Readonly<Record<string, string>>;
+    const { action, ...filter } = (request.body ?? {}) as Readonly<Record<string, string>>;
     const read = readBulk({ action, filter });
     const { id } = await bulk.preview(read.action, read.filter, actorOf(request));
     return reply.redirect(bulkAddress(id), 303);

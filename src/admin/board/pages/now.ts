@@ -8,7 +8,7 @@ import { capitalized, foreign, words } from '../text.ts';
 import { age, when } from '../time.ts';
 
 /** First page: what needs a person, where the orders are, and whether anything moves. */
-export const nowPage = (overview: Overview & { readonly waiting: number }): Page => ({
+export const nowPage = (overview: Overview): Page => ({
   title: 'Now',
   section: '/board',
   content: html`
@@ -29,21 +29,14 @@ ${tenants(overview)}
 export const showCount = ({ count, isMore }: BoundedCount): string =>
   `${count.toLocaleString('en-US')}${isMore ? '+' : ''}`;
 
-function vitals({
-  at,
-  waiting,
-  oldestWaiting,
-  unsent,
-  quarantined,
-  deadLettered,
-}: Overview & { readonly waiting: number }): Markup {
+function vitals({ at, waiting, unsent, quarantined, deadLettered }: Overview): Markup {
   const vital = (name: string, count: BoundedCount, since: number | null, link: string | null, isBad: boolean) => html`
 <li class="vital${isBad && count.count > 0 && ' bad'}">
 <span class="figure">${showCount(count)}</span> ${link === null ? name : html`<a href="${link}">${name}</a>`}
 ${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(since, at)}</span>`}
 </li>`;
   return html`<ul class="vitals">
-${vital('webhooks being recorded', { count: waiting, isMore: false }, oldestWaiting, null, false)}
+${vital('webhooks being recorded', waiting, waiting.since, null, false)}
 ${vital('announcements being sent', unsent, unsent.since, '/board/announcements?state=unsent', false)}
 ${vital('in quarantine', quarantined, quarantined.since, '/board/quarantine', true)}
 ${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters', true)}

@@ -24,15 +24,14 @@ export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
   BulkRoutesDeps & {
     readonly control: Pick<SubjectControl, 'look'>;
     readonly audit: Pick<AuditLog, 'list'>;
-    readonly waiting: () => number;
     readonly isOutage: (error: unknown) => boolean;
     readonly tenants: readonly ShownTenant[];
   };
 
 /** Adds every page. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
-  const { board, control, isOutage, waiting, tenants, temporalUrl, audit } = deps;
-  const now = createCached(async () => nowPage({ ...(await board.overview()), waiting: waiting() }));
+  const { board, control, isOutage, tenants, temporalUrl, audit } = deps;
+  const now = createCached(async () => nowPage(await board.overview()));
   const failing = createCached(board.failing);
 
   app.get('/', needs.read, async (request, reply) => respond(request, reply, await now()));

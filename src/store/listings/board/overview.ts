@@ -4,13 +4,14 @@ import { subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { isLastStage, type Stage } from '../../../domain/lifecycle/stage.ts';
 import type { Database, ListingDeps } from '../../schema.ts';
 import { isOpen } from '../../tables/subject-search.ts';
-import { isSettled, isWaiting, waitingRows } from '../../tables/waiting.ts';
+import { isSettled, isWaiting } from '../../tables/waiting.ts';
 import {
   countDeadLetters,
   countQuarantined,
   countRows,
   countStage,
   countUnsent,
+  countWaiting,
   openStages,
 } from '../bounded-count.ts';
 import { findAttention } from './attention.ts';
@@ -23,7 +24,6 @@ export function createOverview({ reads: db, now }: ListingDeps): BoardLists['ove
   const flow = createFlow({ reads: db, now });
   return async (): Promise<Overview> => {
     const at = now();
-    const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
     return {
       at,
       stages: await countStages(db, at),
@@ -32,7 +32,7 @@ export function createOverview({ reads: db, now }: ListingDeps): BoardLists['ove
       quarantined: await countQuarantined(db),
       deadLettered: await countDeadLetters(db),
       unsent: await countUnsent(db),
-      oldestWaiting: oldest?.at ?? null,
+      waiting: await countWaiting(db),
       flow: await flow(),
       tenants: await findPulses(db),
     };

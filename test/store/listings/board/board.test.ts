@@ -52,7 +52,7 @@ describeOnBoth('the board', (database) => {
         attention: { count: 0, groups: [] },
         quarantined: { count: 0, since: null },
         tenants: [],
-        oldestWaiting: null,
+        waiting: { count: 0, isMore: false, since: null },
       },
     });
     const [announcement = ''] = await picked(store, '1', at - HOUR);
@@ -80,7 +80,7 @@ describeOnBoth('the board', (database) => {
         quarantined: { count: 1, since: 1 },
         deadLettered: { count: 1, since: at },
         unsent: { count: 1 },
-        oldestWaiting: 7,
+        waiting: { count: 3, isMore: false, since: 7 },
       },
       tenants: [
         { tenant: '9000', lastReceivedAt: 7 },

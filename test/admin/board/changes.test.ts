@@ -1,0 +1,35 @@
+import { fastify } from 'fastify';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { liveRoutes } from '../../../src/admin/board/live.ts';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+
+it('a reader who leaves during the first look at the store is not followed', async () => {
+  const first = Promise.withResolvers<string>();
+  let looks = 0;
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const cursor = () => {
+    looks += 1;
+    return looks === 1 ? first.promise : Promise.resolve('later');
+  };
+  liveRoutes(app, { board: { cursor }, logger: pino({ level: 'silent' }) });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const leaving = new AbortController();
+  const answer = fetch(`${url}/changes`, { signal: leaving.signal }).catch(() => undefined);
+  await expect.poll(() => looks).toBe(1);
+  leaving.abort();
+  await answer;
+  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
+  first.resolve('first');
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(looks).toBe(1);
+});
+
+it('a preview without a form is a mistake of the request', async () => {
+  const { url, logged } = await openAdmin({ store: await openTemporaryStore() });
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  expect((await fetch(`${url}/board/bulk`, { method: 'POST', headers })).status).toBe(400);
+  expect(logged.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
+});
