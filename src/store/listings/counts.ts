@@ -3,7 +3,7 @@ import type { Trouble } from '../../../activities/ports/deps.ts';
 import type { FailingActivity, StoredCounts } from '../../admin/ports.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import type { Database, ListingDeps } from '../schema.ts';
-import { waitingRows } from '../tables/waiting.ts';
+import { countWaiting, waitingRows } from '../tables/waiting.ts';
 import { conditions } from './subjects.ts';
 
 /** Counts the contents of the store for operators. Acknowledged announcements are too many to count. */
@@ -32,9 +32,7 @@ export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promis
     )
     .where(sql<boolean>`needs_attention = 1`)
     .executeTakeFirstOrThrow();
-  const waiting = await waitingRows(reads)
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('received_at').as('oldest')])
-    .executeTakeFirstOrThrow();
+  const oldest = await waitingRows(reads).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
   return {
     quarantinedEvents: quarantinedEvents.count,
     announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
@@ -43,7 +41,7 @@ export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promis
       attentions.map((name) => [name, Number(attention[name])]),
     ) as StoredCounts['attention'],
     failing: await findFailing(reads),
-    waiting,
+    waiting: { count: await countWaiting(reads), oldest: oldest?.at ?? null },
   };
 }
 
