@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../http/problem.ts';
+import { found } from '../http/problem.ts';
 import { needs } from './access.ts';
 import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
@@ -37,8 +37,6 @@ export function announcementRoutes(app: FastifyInstance, { announcements, action
   });
 
   async function find(params: unknown) {
-    const found = await announcements.find(announcementParams.parse(params));
-    if (found) return found;
-    throw new Problem(404, 'The announcement does not exist.');
+    return found(await announcements.find(announcementParams.parse(params)), 'The announcement does not exist.');
   }
 }

@@ -16,7 +16,6 @@ import type { BulkActions, BulkQueue } from './bulk/ports.ts';
 import { createBulkRunner } from './bulk/runner.ts';
 import { createSelection, type SelectionDeps } from './bulk/selection.ts';
 import { bulkRoutes } from './bulk-routes.ts';
-import { erasureRoutes } from './erasure-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
 import type { OpenApi } from './openapi/open-api.ts';
 import { type OpenApiRoutesDeps, openApiRoutes } from './openapi-routes.ts';
@@ -85,7 +84,6 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
       authorize(request, request.caller);
     });
     subjectRoutes(api, deps);
-    erasureRoutes(api, deps);
     eventRoutes(api, deps);
     announcementRoutes(api, deps);
     bulkRoutes(api, deps);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../http/problem.ts';
+import { found } from '../http/problem.ts';
 import { needs } from './access.ts';
 import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
@@ -34,8 +34,7 @@ export function eventRoutes(app: FastifyInstance, { quarantinedEvents, actions }
   });
 
   async function find(params: unknown) {
-    const found = await quarantinedEvents.find(quarantinedEventParams.parse(params).id);
-    if (found) return found;
-    throw new Problem(404, 'The event is not quarantined.');
+    const { id } = quarantinedEventParams.parse(params);
+    return found(await quarantinedEvents.find(id), 'The event is not quarantined.');
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { JsonSchema } from '../http/json-schema.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../http/problem.ts';
 import { needs } from './access.ts';
 import type { OpenApi } from './openapi/open-api.ts';
 import { schemaParams } from './queries.ts';
@@ -18,8 +18,6 @@ export function openApiRoutes(app: FastifyInstance, { createOpenApi, describeDat
   app.get('/openapi.json', needs.read, async () => createOpenApi());
 
   app.get('/schemas/:type', needs.read, async ({ params }) => {
-    const schema = describeData(schemaParams.parse(params).type);
-    if (!schema) throw new Problem(404, 'There is no such type of announcements.');
-    return schema;
+    return found(describeData(schemaParams.parse(params).type), 'There is no such type of announcements.');
   });
 }

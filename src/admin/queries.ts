@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseSubjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
 import { attentions } from '../domain/lifecycle/attention.ts';
-import { type Stage, stages } from '../domain/lifecycle/stage.ts';
+import { stages } from '../domain/lifecycle/stage.ts';
 import { auditedActions } from './audit.ts';
 import { announcementStates } from './ports.ts';
 
@@ -19,7 +19,13 @@ export const text = textOf(300);
 /** Maximum number of rows of a page. */
 export const PAGE_LIMIT = 500;
 
-const limit = z.coerce.number().int().min(1).max(PAGE_LIMIT).default(100).describe('Rows of the page.');
+const limit = z.coerce
+  .number(`must be a whole number from 1 to ${PAGE_LIMIT}`)
+  .int()
+  .min(1)
+  .max(PAGE_LIMIT)
+  .default(100)
+  .describe('Rows of the page.');
 
 /** Time in ISO 8601, parsed into milliseconds since the epoch. */
 export const time = z.iso
@@ -50,7 +56,7 @@ const subjectPlace = z.string().transform((value, context) => {
 /** Query of `GET /subjects`. */
 export const subjectsQuery = z.strictObject({
   ...{ tenant: text.exactOptional(), kind: z.enum(subjectKinds).exactOptional(), id: text.exactOptional() },
-  stage: z.enum(stages as readonly [Stage, ...Stage[]]).exactOptional(),
+  stage: z.enum(stages).exactOptional(),
   customer: text.exactOptional(),
   attention: z.enum(attentions).exactOptional(),
   after: subjectPlace.exactOptional(),
@@ -60,7 +66,7 @@ export const subjectsQuery = z.strictObject({
 /** Path parameters of `/subjects/{tenant}/{kind}/{id}`. */
 export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
 
-const eventId = z.coerce.number('must be a number').int().nonnegative();
+const eventId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
 
 /** Query of `GET /quarantine`. */
 export const quarantinedEventsQuery = z.strictObject({

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
-import { Problem } from '../http/problem.ts';
+import { found } from '../http/problem.ts';
 import { needs } from './access.ts';
 import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
@@ -9,7 +9,7 @@ import { actorOf } from './audit.ts';
 import type { BoardLists } from './board/ports.ts';
 import type { AnnouncementLists, Erasures, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, showAnnouncement, showErasure, showSubject } from './presentation.ts';
-import { PAGE_LIMIT, searchQuery, subjectParams, subjectsQuery } from './queries.ts';
+import { eraseBody, PAGE_LIMIT, searchQuery, subjectParams, subjectsQuery } from './queries.ts';
 
 /** Dependencies of the subject routes. */
 export interface SubjectRoutesDeps {
@@ -24,7 +24,7 @@ export interface SubjectRoutesDeps {
 
 const PATH = '/subjects/:tenant/:kind/:id';
 
-/** Adds `GET /subjects`, `GET /search`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh` and `POST …/release`. */
+/** Adds `GET /subjects`, `GET /search`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh`, `POST …/release` and `POST …/erase`. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): void {
   const { subjects, choices, announcements, control, actions, erasures } = deps;
 
@@ -60,6 +60,13 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
   app.post(`${PATH}/release`, needs.act, async (request): Promise<Answer<'SubjectView'>> => {
     return await actions.release(refOf(await findSubject(request.params, subjects)), actorOf(request));
   });
+
+  app.post(`${PATH}/erase`, needs.act, async (request): Promise<Answer<'Erased'>> => {
+    const { dryRun, unsent } = eraseBody.parse(request.body ?? {});
+    const subject = refOf(await findSubject(request.params, subjects));
+    if (dryRun) return { isErased: false, ...(await erasures.preview(subject)) };
+    return await actions.erase(subject, { actor: actorOf(request), unsent });
+  });
 }
 
 async function listSubjects(query: unknown, { subjects }: SubjectRoutesDeps): Promise<Answer<'SubjectPage'>> {
@@ -69,14 +76,12 @@ async function listSubjects(query: unknown, { subjects }: SubjectRoutesDeps): Pr
 }
 
 /** Finds the subject that a path names. @throws Problem 404 */
-export async function findSubject(params: unknown, subjects: SubjectLists) {
-  const found = await subjects.find(subjectParams.parse(params));
-  if (found) return found;
-  throw new Problem(404, 'The subject does not exist.');
+async function findSubject(params: unknown, subjects: SubjectLists) {
+  return found(await subjects.find(subjectParams.parse(params)), 'The subject does not exist.');
 }
 
 /** Drops everything but the name of a subject, so that nothing else enters the history of its workflow. */
-export const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
+const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
 
 /** Queries the workflow of a subject; the stored state is shown even if that fails. */
 async function look(

@@ -21,6 +21,12 @@ export class Problem extends Error {
   }
 }
 
+/** Returns what was found. @throws Problem with the status 404 if it is nothing */
+export function found<T>(value: T | undefined, message = 'It does not exist, or it was purged.'): T {
+  if (value === undefined) throw new Problem(404, message);
+  return value;
+}
+
 /** Media type of a problem (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';
 

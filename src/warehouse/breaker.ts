@@ -23,7 +23,7 @@ export function createBreaker({
   return {
     reason(circuit) {
       const { openUntil = 0, reason } = states.get(keyOf(circuit)) ?? {};
-      return now() < openUntil ? `not called, since lately ${reason}` : undefined;
+      return now() < openUntil ? `not called, because a moment ago ${reason}` : undefined;
     },
     failed(circuit, { code, message, retryAfterMs }) {
       const count = (states.get(keyOf(circuit))?.failures ?? 0) + 1;

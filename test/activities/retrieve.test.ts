@@ -196,8 +196,8 @@ describe('a part that cannot be had', () => {
     expect(calls()).toEqual({ getUser: 1 });
     expect(results.map(({ refused }) => refused[0]?.message)).toEqual([
       expect.stringMatching(/^GET .* answered 403/),
-      expect.stringMatching(/^not called, since lately GET .* answered 403/),
-      expect.stringMatching(/^not called, since lately GET .* answered 403/),
+      expect.stringMatching(/^not called, because a moment ago GET .* answered 403/),
+      expect.stringMatching(/^not called, because a moment ago GET .* answered 403/),
     ]);
   });
 

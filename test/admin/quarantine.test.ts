@@ -84,7 +84,10 @@ describeOnBoth('quarantined events', (database) => {
       ...{ body: bytes.toString('base64'), encoding: 'base64' },
     });
     expect(await get('/quarantine/999999')).toMatchObject({ status: 404 });
-    expect(await get('/quarantine/x')).toMatchObject({ status: 400, body: { detail: 'id: must be a number' } });
+    expect(await get('/quarantine/x')).toMatchObject({
+      status: 400,
+      body: { detail: 'id must be a whole number, 0 or greater' },
+    });
   });
 
   it('are shown with their original body if it is stored gzipped', async () => {

@@ -19,7 +19,7 @@ describe('an operation', () => {
   it('that a role does not allow is left alone until a person may have acted, and only that of the tenant', () => {
     const { clock, failed: fail, reason } = open();
     expect(fail(users, forbidden)).toBe(true);
-    expect(reason(users)).toBe('not called, since lately GET answered 403');
+    expect(reason(users)).toBe('not called, because a moment ago GET answered 403');
     expect(reason({ ...users, tenant: '2' })).toBeUndefined();
     expect(reason({ ...users, operation: 'getCustomer' })).toBeUndefined();
     clock.time += 60_000;

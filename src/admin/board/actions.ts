@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import { found } from '../../http/problem.ts';
 import { needs } from '../access.ts';
 import type { Actions } from '../actions.ts';
 import { actorOf } from '../audit.ts';
@@ -8,7 +9,6 @@ import type { AnnouncementLists, SubjectLists } from '../ports.ts';
 import { announcementParams, subjectParams } from '../queries.ts';
 import { ownAddress } from './access.ts';
 import { subjectAddress } from './addresses.ts';
-import { found } from './pages/found.ts';
 import { deliveryParams } from './pages/queries.ts';
 
 /** Dependencies of the forms. */

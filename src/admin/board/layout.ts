@@ -72,7 +72,7 @@ ${sections.map(
 <button>Find</button>
 </form>
 <div class="tools">
-<button id="live" class="live" type="button" hidden>Pause</button>
+<button id="live" type="button" hidden>Pause</button>
 <span id="live-state" class="state" role="status"></span>
 ${signedInAs !== undefined && html`<form method="post" action="/board/sign-out"><button class="quiet" title="Signed in as ${signedInAs}">Sign out</button></form>`}
 </div>`;

@@ -25,6 +25,7 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
   const streams = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
   let last: string | undefined;
+  let isClosing = false;
 
   const tell = (text: string): void => streams.forEach((stream) => void stream.write(text));
 
@@ -55,6 +56,7 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
     last ??= await board.cursor();
     reply.hijack();
     const { raw } = reply;
+    if (isClosing) raw.destroy();
     if (raw.destroyed) return;
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     // A board that lost its stream has missed what happened since.
@@ -65,6 +67,7 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
   });
 
   app.addHook('preClose', async () => {
+    isClosing = true;
     clearInterval(alive);
     clearTimeout(timer);
     for (const stream of streams) stream.end();

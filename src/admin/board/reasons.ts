@@ -6,7 +6,7 @@ import { foreign, plural, whole, words } from './text.ts';
 import { age, when } from './time.ts';
 
 /** Reason why a subject needs a person, in words that need no explanation. */
-export interface Reason {
+interface Reason {
   readonly title: string;
   readonly detail: Markup | null;
   /** Milliseconds since the epoch; null if nobody noted it. */
@@ -14,7 +14,7 @@ export interface Reason {
 }
 
 /** Explains the marks of a subject, the most urgent first. */
-export function reasonsOf(subject: ListedSubject, now: number): readonly Reason[] {
+function reasonsOf(subject: ListedSubject, now: number): readonly Reason[] {
   const { attention, refused, retrieving, announcing, stage, stageSince } = subject;
   return [
     ...(attention.includes('unannounced')
@@ -56,7 +56,7 @@ const list = new Intl.ListFormat('en');
 /** Without a part announcements go on; without the record itself they lack what they are about. */
 function titleOfRefusals(refused: readonly string[]): string {
   const missing = new Set(refused.map((text) => parts[text.replace(/:.*/s, '')]));
-  if (missing.size === 0 || missing.has(undefined)) return 'The warehouse refuses to show it';
+  if (missing.size === 0 || missing.has(undefined)) return 'Its record could not be read';
   return `Announced without its ${list.format(missing as Set<string>)}`;
 }
 
@@ -65,6 +65,16 @@ const explain = ({ operation, error, attempts, since, nextTryAt }: Trouble, now:
   detail: html`<p>${foreign(operation)}: ${whole(error)}</p>
 <p>${plural(attempts, 'attempt')}; ${nextTryAt > now ? html`next try ${when(nextTryAt)}` : 'being tried now'}</p>`,
 });
+
+/** Shows the reasons of a subject with their explanations; null if it has none. */
+export function showReasons(subject: ListedSubject, now: number): readonly Markup[] | null {
+  const reasons = reasonsOf(subject, now);
+  if (reasons.length === 0) return null;
+  return reasons.map(
+    ({ title, detail, since }) =>
+      html`<div class="reason"><p><strong>${title}</strong>${since !== null && html` for ${age(since, now)}`}</p>${detail}</div>`,
+  );
+}
 
 /** Shows the reasons of a subject in a cell of a table. */
 export const briefly = (subject: ListedSubject, now: number): Markup =>

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../http/json-schema.ts';
 import { html, type Markup } from './html.ts';
+import { table } from './table.ts';
 import { prose } from './text.ts';
 
 /** Member of an object, with those of the objects within it named by their paths. */
@@ -17,14 +18,16 @@ export function schemaTable(schema: JsonSchema, label: string): Markup {
   const members = membersOf(schema);
   if (members.length === 0) return html`<p>${formOf(schema)}</p>`;
   const hasMeanings = members.some(({ schema: { description } }) => description !== undefined);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="schema">
-<thead><tr><th scope="col">Name</th><th scope="col">Form</th>${hasMeanings && html`<th scope="col">Meaning</th>`}</tr></thead>
-<tbody>${members.map(
-    ({ path, schema: member, isRequired }) => html`<tr>
+  return table({
+    label,
+    type: 'schema',
+    columns: ['Name', 'Form', hasMeanings && 'Meaning'],
+    rows: members.map(
+      ({ path, schema: member, isRequired }) => html`<tr>
 <th scope="row" class="nowrap"><code>${path}</code>${!isRequired && html` <span class="muted">optional</span>`}</th>
 <td>${formOf(member)}</td>${hasMeanings && html`<td>${member.description !== undefined && prose(member.description)}</td>`}</tr>`,
-  )}</tbody>
-</table></div>`;
+    ),
+  });
 }
 
 function membersOf(schema: JsonSchema, prefix = ''): Member[] {

@@ -10,7 +10,10 @@ import type { Sessions } from './session.ts';
 
 /** Adds the pages that open and close a session. */
 export function signInRoutes(app: FastifyInstance, sessions: Sessions, signIns: SignIns, respond: Respond): void {
-  const text = (values: unknown, name: string) => (values as Readonly<Record<string, string>> | null)?.[name];
+  const text = (values: unknown, name: string) => {
+    const value = (values as Readonly<Record<string, unknown>> | null)?.[name];
+    return typeof value === 'string' ? value : '';
+  };
 
   app.get('/sign-in', needs.none, async (request, reply) => {
     const to = ownAddress(text(request.query, 'to'));
@@ -19,7 +22,7 @@ export function signInRoutes(app: FastifyInstance, sessions: Sessions, signIns: 
 
   app.post('/sign-in', needs.none, async (request, reply) => {
     const to = ownAddress(text(request.body, 'to'));
-    const offered = (text(request.body, 'token') ?? '').trim();
+    const offered = text(request.body, 'token').trim();
     const token = signIns.check(request.ip, () => sessions.find(offered));
     if (!token) return respond(request, reply.code(401), signInPage(to, 'That is not a token of this installation.'));
     keepSession(sessions.open(token), request, reply);

@@ -33,9 +33,12 @@ export const withoutDirection = (text: string): string =>
 export const prose = (text: string): Markup =>
   html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 
+/** Writes a number with its thousands apart: `10,000`. */
+export const number = (value: number): string => value.toLocaleString('en-US');
+
 /** Counts things in words: `1 order`, `3 orders`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  `${number(count)} ${count === 1 ? one : many}`;
 
 /** Separates the words of a name in camel case: `fullyAllocated` becomes `fully allocated`. */
 export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);

@@ -1,5 +1,6 @@
-import { Problem } from '../../http/problem.ts';
+import { found, Problem } from '../../http/problem.ts';
 import { type Actor, describeActor } from '../audit.ts';
+import { number } from '../board/text.ts';
 import type { BulkFilter, BulkName } from './filters.ts';
 import type { BulkAction, BulkActions } from './ports.ts';
 import type { Select } from './selection.ts';
@@ -39,11 +40,8 @@ export function createBulk({
   readonly most?: number;
   readonly now?: () => number;
 }): Bulk {
-  async function find(id: number): Promise<BulkAction> {
-    const found = await store.find(id);
-    if (found) return found;
-    throw new Problem(404, 'The bulk action does not exist, or it was purged.');
-  }
+  const find = async (id: number): Promise<BulkAction> =>
+    found(await store.find(id), 'The bulk action does not exist, or it was purged.');
 
   return {
     find,
@@ -56,7 +54,7 @@ export function createBulk({
       for await (const targets of selection[action](filter, at)) {
         if (total + targets.length > most) {
           await store.cancel(id, actor);
-          throw new Problem(409, `The filter names more than ${most.toLocaleString('en-US')}; name fewer at a time.`);
+          throw new Problem(409, `The filter names more than ${number(most)}; name fewer at a time.`);
         }
         await store.add(id, total + 1, targets);
         sample.push(...targets.slice(0, SAMPLE - sample.length));

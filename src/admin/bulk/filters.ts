@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
-import { type Stage, stages } from '../../domain/lifecycle/stage.ts';
+import { stages } from '../../domain/lifecycle/stage.ts';
 import { text, textOf, time } from '../queries.ts';
 
 /** Filters of bulk actions by their names. Without stage and attention, subjects that are open are meant, as on the board. */
 export const bulkFilters = {
   refresh: z.strictObject({
     kind: z.enum(subjectKinds).exactOptional(),
-    stage: z.enum(stages as readonly [Stage, ...Stage[]]).exactOptional(),
+    stage: z.enum(stages).exactOptional(),
     attention: z.enum(['any', ...attentions]).exactOptional(),
     group: text.exactOptional().describe('Equal reasons for attention, as the first page of the board groups them.'),
     ...{ customer: text.exactOptional(), tenant: text.exactOptional() },

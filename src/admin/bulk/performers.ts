@@ -1,5 +1,5 @@
 import { parseSubjectKey, type SubjectRef } from '../../domain/catalogue/subject.ts';
-import { DocklineError } from '../../domain/errors.ts';
+import { isStoreFailure } from '../../domain/errors.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { AnnouncementLists, QuarantinedEventFilter, QuarantinedEventLists, SubjectControl } from '../ports.ts';
@@ -79,7 +79,7 @@ async function refresh(
     await control.refresh(subject);
     return null;
   } catch (error) {
-    if (isOutage(error) || (error instanceof DocklineError && error.code === 'ERR_STORE_UNAVAILABLE')) throw error;
+    if (isOutage(error) || isStoreFailure(error)) throw error;
     if (statusOf(error) < 500) return (error as Error).message;
     logger.error({ err: error, ...subject }, 'a refresh of a bulk action failed');
     return 'It failed; the log says why.';

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { BoardLists } from '../board/ports.ts';
 import type { AnnouncementLists, QuarantinedEventLists } from '../ports.ts';
@@ -68,8 +67,6 @@ async function* pages<Row>(read: (last: Row | undefined) => Promise<readonly Row
   do {
     const rows = await read(last);
     yield rows;
-    // SQLite runs on the main thread, which webhooks need, too.
-    await turn();
     last = rows.length < PAGE ? undefined : rows.at(-1);
   } while (last);
 }

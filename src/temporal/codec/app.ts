@@ -2,8 +2,9 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { answerProblems } from '../../http/answer-problems.ts';
 import { createFinder, readCredentials } from '../../http/credentials.ts';
-import { Problem, sendProblem, statusOf } from '../../http/problem.ts';
+import { Problem } from '../../http/problem.ts';
 import { createSignIns } from '../../http/sign-ins.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CodecError } from './codec.ts';
@@ -32,12 +33,10 @@ export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps):
   const app = fastify({ logger: false, bodyLimit: BODY_LIMIT });
   const isAdmitted = token === undefined ? () => true : createAdmission(token);
   app.removeContentTypeParser('text/plain');
-  app.setErrorHandler((error, _request, reply) => {
-    const problem = toProblem(error);
-    if (problem.statusCode === 500) logger.error({ err: error }, 'a request to the codec failed');
-    return sendProblem(reply, problem);
+  answerProblems(app, {
+    ...{ logger, failed: 'a request to the codec failed', notFound: 'POST to /encode or /decode.' },
+    isRefusal: (error) => error instanceof CodecError,
   });
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem(404, 'POST to /encode or /decode.')));
   app.addHook('onRequest', async (request, reply) => {
     allowOrigin(request, reply, origins);
     if (request.method === 'OPTIONS' || isAdmitted(request)) return;
@@ -93,12 +92,4 @@ function readPayloads(body: unknown): Payload[] {
   } catch {
     throw new Problem(400, 'The body must be {"payloads": […]} as protobuf writes it in JSON.');
   }
-}
-
-function toProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  if (error instanceof CodecError) return new Problem(400, error.message);
-  const status = statusOf(error);
-  if (status >= 400 && status < 500) return new Problem(status, 'The request cannot be read.');
-  return new Problem(500, 'The request failed; the log says why.');
 }

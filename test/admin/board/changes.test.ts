@@ -33,3 +33,33 @@ it('a preview without a form is a mistake of the request', async () => {
   expect((await fetch(`${url}/board/bulk`, { method: 'POST', headers })).status).toBe(400);
   expect(logged.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
 });
+
+it('a reader who comes while the process stops does not keep it', async () => {
+  const first = Promise.withResolvers<string>();
+  let looks = 0;
+  const app = fastify();
+  const cursor = () => {
+    looks += 1;
+    return first.promise;
+  };
+  liveRoutes(app, { board: { cursor }, logger: pino({ level: 'silent' }) });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const answer = fetch(`${url}/changes`).catch(() => 'ended');
+  await expect.poll(() => looks).toBe(1);
+  const closed = app.close();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  first.resolve('first');
+  expect(await answer).toBe('ended');
+  await closed;
+});
+
+it('a sign-in with anything but texts is refused as one with a wrong token', async () => {
+  const { url, logged } = await openAdmin({
+    store: await openTemporaryStore(),
+    token: 'a-token-of-thirty-two-characters',
+  });
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const signIn = (body?: string) => fetch(`${url}/board/sign-in`, { method: 'POST', headers, ...(body && { body }) });
+  for (const body of ['null', '{"token":5,"to":6}', '[]']) expect((await signIn(body)).status).toBe(401);
+  expect(logged.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { found } from '../../../http/problem.ts';
 import { callerOf, needs } from '../../access.ts';
 import type { AnnouncementLists, ListedAnnouncement } from '../../ports.ts';
 import { announcementParams } from '../../queries.ts';
@@ -6,7 +7,6 @@ import { listAddress } from '../addresses.ts';
 import type { Respond } from '../responder.ts';
 import { announcementPage, announcementsPage } from './announcement.ts';
 import { sendFile } from './file.ts';
-import { found } from './found.ts';
 import { announcementsQuery, doneQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of announcements. */

@@ -5,6 +5,7 @@ import { announcementAddress, nameOf, subjectAddress } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { notice } from '../notices.ts';
+import { actionColumn, nextPage, table } from '../table.ts';
 import { foreign, plural, whole } from '../text.ts';
 import { age, when } from '../time.ts';
 import { bodySection } from './body.ts';
@@ -47,7 +48,7 @@ export const announcementPage = (
     title: `Announcement ${id}`,
     section: state === 'dead-lettered' ? '/board/dead-letters' : '/board/subjects',
     content: html`
-<p class="trail"><a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a></p>
+<p><a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a></p>
 <h1><span class="aside">Announcement </span>${foreign(id)} ${stateBadge(announcement)}</h1>
 ${notice(done)}
 <dl class="facts">
@@ -92,7 +93,7 @@ export const announcementsPage = ({
 ${notice(done)}
 <p class="muted">${state === 'unsent' ? 'Made, and not yet acknowledged by their destination; oldest first.' : 'Announcements that were given up. They are kept until somebody resends them; oldest first.'}</p>
 ${rows.length === 0 ? html`<p class="empty">None. Every announcement has arrived${state === 'dead-lettered' && ' or is being sent'}.</p>` : announcementTable(rows, { title, now, back: may(caller, 'act') && path })}
-${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}
+${nextPage(next)}
 ${state === 'dead-lettered' && rows.length > 0 && may(caller, 'act') && bulkForm('resend', {}, total)}`,
   };
 };
@@ -100,11 +101,12 @@ ${state === 'dead-lettered' && rows.length > 0 && may(caller, 'act') && bulkForm
 const announcementTable = (
   rows: readonly ListedAnnouncement[],
   { title, now, back }: { readonly title: string; readonly now: number; readonly back: string | false },
-): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
-<thead><tr><th scope="col">Announcement</th><th scope="col">About</th><th scope="col">For</th><th scope="col">Attempts</th><th scope="col">Why</th>${back && html`<th scope="col"><span class="aside">Action</span></th>`}</tr></thead>
-<tbody>${rows.map(
-  (row) => html`<tr id="row-${row.id}">
+): Markup =>
+  table({
+    label: title,
+    columns: ['Announcement', 'About', 'For', 'Attempts', 'Why', back && actionColumn],
+    rows: rows.map(
+      (row) => html`<tr id="row-${row.id}">
 <th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
 <td><a href="${subjectAddress(row.subject)}">${foreign(nameOf(row.subject), 60)}<span class="aside"> of ${foreign(subjectKey(row.subject))}</span></a></td>
 <td class="nowrap">${age(row.deadLetteredAt ?? row.createdAt, now)}</td>
@@ -112,5 +114,5 @@ const announcementTable = (
 <td>${foreign(row.deadLetterReason ?? row.lastError ?? '', 200)}</td>
 ${back && html`<td>${row.state === 'dead-lettered' && resendButton(row, back)}</td>`}
 </tr>`,
-)}</tbody>
-</table></div>`;
+    ),
+  });

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { found } from '../../../http/problem.ts';
 import { needs } from '../../access.ts';
 import type { OpenApiRoutesDeps } from '../../openapi-routes.ts';
 import type { Respond } from '../responder.ts';
 import { announcementTypePage, apiPage, callPage, callsOf, schemaPage } from './api.ts';
 import { sendFile } from './file.ts';
-import { found } from './found.ts';
 
 /** Dependencies of the pages of the API. */
 export type ApiRoutesDeps = OpenApiRoutesDeps;

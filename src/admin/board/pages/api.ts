@@ -4,6 +4,7 @@ import { resolve } from '../../openapi/open-api.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { formOf, schemaTable } from '../schema-table.ts';
+import { table } from '../table.ts';
 import { prose } from '../text.ts';
 
 /** Call with its method and its path. */
@@ -49,11 +50,12 @@ ${listing(
 )}</section>`,
   );
 
-const listing = (label: string, what: string, rows: readonly (readonly [Markup, Markup])[]): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-labelledby="${label}"><table>
-<thead><tr><th scope="col">${what}</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${rows.map(([name, meaning]) => html`<tr><th scope="row">${name}</th><td>${meaning}</td></tr>`)}</tbody>
-</table></div>`;
+const listing = (label: string, what: string, rows: readonly (readonly [Markup, Markup])[]): Markup =>
+  table({
+    heading: label,
+    columns: [what, 'Meaning'],
+    rows: rows.map(([name, meaning]) => html`<tr><th scope="row">${name}</th><td>${meaning}</td></tr>`),
+  });
 
 const back = html`<p><a href="/board/api">All of the API</a></p>`;
 
@@ -74,26 +76,28 @@ function parameterSection(document: OpenApi, { parameters = [] }: DescribedCall)
   if (parameters.length === 0) return null;
   const all = parameters.map((parameter) => resolve<Parameter>(document, parameter));
   return html`<section><h2 id="parameters">Parameters</h2>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="parameters"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Form</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${all.map(
+${table({
+  heading: 'parameters',
+  columns: ['Name', 'In', 'Form', 'Meaning'],
+  rows: all.map(
     ({ name, in: place, required, schema, description = schema.description }) => html`<tr>
 <th scope="row"><code>${name}</code>${!required && html` <span class="muted">optional</span>`}</th><td>${place}</td><td>${formOf(schema)}</td><td>${description !== undefined && prose(description)}</td></tr>`,
-  )}</tbody>
-</table></div></section>`;
+  ),
+})}</section>`;
 }
 
 function answerTable(document: OpenApi, { responses }: DescribedCall): Markup {
   const answers = Object.entries(responses).map(
     ([status, answer]) => [status, resolve<DescribedAnswer>(document, answer)] as const,
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="answers"><table>
-<thead><tr><th scope="col">Status</th><th scope="col">Meaning</th><th scope="col">Body</th></tr></thead>
-<tbody>${answers.map(
-    ([status, { description, content = {} }]) => html`<tr><th scope="row">${status}</th><td>${prose(description)}</td>
+  return table({
+    heading: 'answers',
+    columns: ['Status', 'Meaning', 'Body'],
+    rows: answers.map(
+      ([status, { description, content = {} }]) => html`<tr><th scope="row">${status}</th><td>${prose(description)}</td>
 <td>${Object.entries(content).map(([type, { schema }]) => html`${formOf(schema)} <span class="muted">${type}</span>`)}</td></tr>`,
-  )}</tbody>
-</table></div>`;
+    ),
+  });
 }
 
 /** Type of announcements, with the schema of its own `data` if it has one. */

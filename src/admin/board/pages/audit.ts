@@ -1,6 +1,7 @@
 import type { AuditEntry, auditedActions } from '../../audit.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { nextPage, table } from '../table.ts';
 import { targetLink } from '../targets.ts';
 import { foreign } from '../text.ts';
 import { when } from '../time.ts';
@@ -36,23 +37,24 @@ export const auditPage = ({
 <label>By <input name="by" value="${by}" maxlength="100" size="12"></label>
 <button>Filter</button>
 </form>
-${entries.length === 0 ? html`<p class="empty">Nobody has changed anything${by !== undefined && html` as “${foreign(by)}”`} yet, or it was long ago.</p>` : table(entries)}
-${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+${entries.length === 0 ? html`<p class="empty">Nobody has changed anything${by !== undefined && html` as “${foreign(by)}”`} yet, or it was long ago.</p>` : auditTable(entries)}
+${nextPage(next)}`,
 });
 
-const table = (entries: readonly AuditEntry[]): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-label="Actions"><table>
-<thead><tr><th scope="col">When</th><th scope="col">By</th><th scope="col">Action</th><th scope="col">On</th><th scope="col">Outcome</th></tr></thead>
-<tbody>${entries.map(
-  ({ id, at, actor: { token, operator }, action, target, outcome, detail }) => html`<tr id="row-${id}">
+const auditTable = (entries: readonly AuditEntry[]): Markup =>
+  table({
+    label: 'Actions',
+    columns: ['When', 'By', 'Action', 'On', 'Outcome'],
+    rows: entries.map(
+      ({ id, at, actor: { token, operator }, action, target, outcome, detail }) => html`<tr id="row-${id}">
 <td class="nowrap">${when(at)}</td>
 <td>${operator !== null && html`${foreign(operator, 60)} `}<span class="${operator !== null && 'muted'}">${foreign(token, 60)}</span></td>
 <td class="nowrap">${names[action]}</td>
 <td>${targetLink(target)}</td>
 <td>${badge(outcome)}${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}</td>
 </tr>`,
-)}</tbody>
-</table></div>`;
+    ),
+  });
 
 const badge = (outcome: AuditEntry['outcome']): Markup =>
   html`<span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>`;

@@ -4,8 +4,9 @@ import type { BulkAction, BulkFailure } from '../../bulk/ports.ts';
 import type { QuarantinedEvent } from '../../ports.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { nextPage, numeric, table } from '../table.ts';
 import { bulkAddress, targetLink, targetTypes } from '../targets.ts';
-import { foreign, plural, words } from '../text.ts';
+import { foreign, number, plural, words } from '../text.ts';
 import { duration, when } from '../time.ts';
 
 /** Words for each bulk action: what it does, what it is doing, and one and several of its items. */
@@ -28,7 +29,7 @@ export const bulkForm = (
   return html`<form class="bulk" method="post" action="/board/bulk">
 <input type="hidden" name="action" value="${action}">
 ${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button>${verbs[action][0]} all ${count === undefined ? 'that match' : count.toLocaleString('en-US')}…</button>
+<button>${verbs[action][0]} all ${count === undefined ? 'that match' : number(count)}…</button>
 <span class="muted">Shows first what it would do.</span>
 </form>`;
 };
@@ -54,7 +55,7 @@ export function bulkPage({
     title,
     section: '/board/audit',
     content: html`
-<p class="trail"><a href="/board/bulk">Bulk actions</a></p>
+<p><a href="/board/bulk">Bulk actions</a></p>
 <h1>${title}</h1>
 ${standing(bulk, now)}
 ${may(caller, 'act') && forms(bulk)}
@@ -72,7 +73,7 @@ function titleOf({ action, state, total }: BulkAction): string {
 
 function standing(bulk: BulkAction, now: number): Markup {
   const { action, state, total, done, failed, expiresAt, trouble } = bulk;
-  const tried = `${(done + failed).toLocaleString('en-US')} of ${items(action, total)} tried${failed > 0 ? `, ${failed.toLocaleString('en-US')} failed` : ''}`;
+  const tried = `${number(done + failed)} of ${items(action, total)} tried${failed > 0 ? `, ${number(failed)} failed` : ''}`;
   if (state === 'preparing') return html`<p>They are still being chosen. Reload the page in a moment.</p>`;
   if (state === 'previewed') {
     return total === 0
@@ -90,8 +91,7 @@ ${trouble !== null && html`<p class="problem">${trouble} It goes on by itself.</
   if (state === 'canceled' && bulk.confirmedAt === null)
     return html`<p>It was canceled before it began. Nothing was done.</p>`;
   if (state === 'canceled') return html`<p role="status">Canceled: ${tried}.</p>`;
-  const result =
-    failed === 0 ? 'none failed' : `${done.toLocaleString('en-US')} done, ${failed.toLocaleString('en-US')} failed`;
+  const result = failed === 0 ? 'none failed' : `${number(done)} done, ${number(failed)} failed`;
   return html`<p role="status">All were tried: ${result}.</p>`;
 }
 
@@ -123,7 +123,7 @@ type Reasons = ReadonlyMap<string, string>;
 const samples = ({ action, sample, total }: BulkAction, reasons: Reasons): Markup | null =>
   sample.length === 0
     ? null
-    : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${total.toLocaleString('en-US')}` : 'All of them'}</h2>
+    : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
 <ul class="sample">${sample.map((id) => html`<li>${targetLink({ type: targetTypes[action], id })} <span class="muted">${foreign(reasons.get(id) ?? '')}</span></li>`)}</ul></section>`;
 
 function failureTable(
@@ -133,14 +133,15 @@ function failureTable(
 ): Markup | null {
   if (failures.length === 0) return null;
   const isPart = failed > failures.length;
-  return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${failed.toLocaleString('en-US')}`}</h2>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="failures"><table>
-<thead><tr><th scope="col">What</th><th scope="col">Why</th></tr></thead>
-<tbody>${failures.map(
+  return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${number(failed)}`}</h2>
+${table({
+  heading: 'failures',
+  columns: ['What', 'Why'],
+  rows: failures.map(
     ({ target, error }) =>
       html`<tr><th scope="row">${targetLink({ type: targetTypes[action], id: target })}</th><td>${foreign(error, 300)} <span class="muted">${foreign(reasons.get(target) ?? '', 300)}</span></td></tr>`,
-  )}</tbody>
-</table></div></section>`;
+  ),
+})}</section>`;
 }
 
 /** Page of the bulk actions, the newest first. */
@@ -148,25 +149,26 @@ export const bulkListPage = (rows: readonly BulkAction[], next: string | null): 
   title: 'Bulk actions',
   section: '/board/audit',
   content: html`
-<p class="trail"><a href="/board/audit">Audit</a></p>
+<p><a href="/board/audit">Audit</a></p>
 <h1>Bulk actions</h1>
 <p class="muted">Actions on everything that a list's filter named; newest first. They begin with a button below the list.</p>
 ${rows.length === 0 ? html`<p class="empty">None yet, or it was long ago.</p>` : bulkTable(rows)}
-${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}`,
+${nextPage(next)}`,
 });
 
-const bulkTable = (rows: readonly BulkAction[]): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-label="Bulk actions"><table>
-<thead><tr><th scope="col">Action</th><th scope="col">State</th><th scope="col" class="number">Tried</th><th scope="col" class="number">Failed</th><th scope="col">Filter</th><th scope="col">By</th><th scope="col">Chosen</th></tr></thead>
-<tbody>${rows.map(
-  ({ id, action, filter, createdBy, createdAt, state, total, done, failed }) => html`<tr id="row-${id}">
+const bulkTable = (rows: readonly BulkAction[]): Markup =>
+  table({
+    label: 'Bulk actions',
+    columns: ['Action', 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', 'Chosen'],
+    rows: rows.map(
+      ({ id, action, filter, createdBy, createdAt, state, total, done, failed }) => html`<tr id="row-${id}">
 <th scope="row" class="nowrap"><a href="${bulkAddress(id)}">${verbs[action][0]} ${items(action, total)}</a></th>
 <td><span class="badge ${state === 'done' ? 'good' : ''}">${state}</span></td>
-<td class="number">${(done + failed).toLocaleString('en-US')}</td>
-<td class="number">${failed.toLocaleString('en-US')}</td>
+<td class="number">${number(done + failed)}</td>
+<td class="number">${number(failed)}</td>
 <td>${describeFilter(filter)}</td>
 <td>${foreign(createdBy, 60)}</td>
 <td class="nowrap">${when(createdAt)}</td>
 </tr>`,
-)}</tbody>
-</table></div>`;
+    ),
+  });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { found } from '../../../http/problem.ts';
 import { callerOf, needs } from '../../access.ts';
 import type { QuarantinedEventLists } from '../../ports.ts';
 import { listAddress } from '../addresses.ts';
@@ -7,7 +8,6 @@ import type { BoardLists } from '../ports.ts';
 import type { Respond } from '../responder.ts';
 import { deliveryPage } from './delivery.ts';
 import { sendFile } from './file.ts';
-import { found } from './found.ts';
 import { quarantinePage } from './quarantine.ts';
 import { deliveryParams, doneQuery, quarantineQuery, ROWS } from './queries.ts';
 

@@ -20,7 +20,7 @@ export const deliveryPage = (
     title: `Webhook ${eventId}`,
     section: isQuarantined ? '/board/quarantine' : '/board/subjects',
     content: html`
-<p class="trail">${subject ? html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>` : html`<a href="/board/quarantine">Quarantine</a>`}</p>
+<p>${subject ? html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>` : html`<a href="/board/quarantine">Quarantine</a>`}</p>
 <h1><span class="aside">Webhook </span>${foreign(event ?? eventId)}${isQuarantined && html` <span class="badge warn big">in quarantine</span>`}</h1>
 ${notice(done)}
 <dl class="facts">

@@ -3,8 +3,9 @@ import { listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { AttentionGroup, BoundedCount, Overview, StageCount } from '../ports.ts';
-import { reasonsOf } from '../reasons.ts';
-import { capitalized, foreign, words } from '../text.ts';
+import { showReasons } from '../reasons.ts';
+import { numeric, table } from '../table.ts';
+import { capitalized, foreign, number, words } from '../text.ts';
 import { age, when } from '../time.ts';
 
 /** First page: what needs a person, where the orders are, and whether anything moves. */
@@ -26,8 +27,7 @@ ${tenants(overview)}
 });
 
 /** Writes a bounded count, such as `10,000+`. */
-export const showCount = ({ count, isMore }: BoundedCount): string =>
-  `${count.toLocaleString('en-US')}${isMore ? '+' : ''}`;
+export const showCount = ({ count, isMore }: BoundedCount): string => `${number(count)}${isMore ? '+' : ''}`;
 
 function vitals({ at, waiting, unsent, quarantined, deadLettered }: Overview): Markup {
   const vital = (name: string, count: BoundedCount, since: number | null, link: string | null, isBad: boolean) => html`
@@ -37,7 +37,7 @@ ${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(sin
 </li>`;
   return html`<ul class="vitals">
 ${vital('webhooks being recorded', waiting, waiting.since, null, false)}
-${vital('announcements being sent', unsent, unsent.since, '/board/announcements?state=unsent', false)}
+${vital('announcements being sent', unsent, unsent.since, '/board/announcements', false)}
 ${vital('in quarantine', quarantined, quarantined.since, '/board/quarantine', true)}
 ${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters', true)}
 </ul>`;
@@ -61,10 +61,7 @@ const card = (
 ): Markup => html`<li class="card warn" id="card-${group.replaceAll(/[^\w-]+/g, '-')}">
 ${count.count > 1 && html`<h3><a href="${listAddress('/board/subjects', { group })}">${showCount(count)} for the same reason</a></h3>`}
 ${count.count > 1 ? html`<p>The oldest: ${linkTo(subject)}</p>` : html`<h3>${linkTo(subject)}</h3>`}
-${reasonsOf(subject, now).map(
-  ({ title, detail, since }) =>
-    html`<div class="reason"><p><strong>${title}</strong>${since !== null && html` for ${age(since, now)}`}</p>${detail}</div>`,
-)}
+${showReasons(subject, now)}
 <p class="muted">${capitalized(words(subject.stage))} since ${when(subject.stageSince)}</p>
 </li>`;
 
@@ -92,33 +89,35 @@ function flow({ flow: slices }: Overview): Markup {
     const time = new Date(at).toISOString().slice(11, 16);
     return html`<rect${count === 0 && html` class="none"`} x="${index * (BAR + GAP)}" y="${HEIGHT - height}" width="${BAR}" height="${height}"><title>${time} UTC: ${count}</title></rect>`;
   };
-  return html`<section><h2 id="flow">Announcements of the last six hours <span class="count">${total.toLocaleString('en-US')}</span></h2>
+  return html`<section><h2 id="flow">Announcements of the last six hours <span class="count">${number(total)}</span></h2>
 <svg class="flow" viewBox="0 0 ${slices.length * (BAR + GAP)} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Announcements in each ten minutes; at most ${most}">
 ${slices.map(bar)}
 </svg>
-<p class="axis muted"><span>since ${when(first)}</span> <span>at most ${most.toLocaleString('en-US')} in ten minutes</span> <span>now</span></p>
+<p class="axis muted"><span>since ${when(first)}</span> <span>at most ${number(most)} in ten minutes</span> <span>now</span></p>
 </section>`;
 }
 
 const others = ({ others: counts }: Overview): Markup => html`<section><h2 id="others">Other records</h2>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="others"><table>
-<thead><tr><th scope="col">Records</th><th scope="col" class="number">Open</th></tr></thead>
-<tbody>${counts.map(
-  (counted) =>
-    html`<tr><th scope="row"><a href="${listAddress('/board/subjects', { kind: counted.kind })}">${titleOf(counted.kind)}</a></th><td class="number">${showCount(counted)}</td></tr>`,
-)}</tbody>
-</table></div></section>`;
+${table({
+  heading: 'others',
+  columns: ['Records', numeric('Open')],
+  rows: counts.map(
+    (counted) =>
+      html`<tr><th scope="row"><a href="${listAddress('/board/subjects', { kind: counted.kind })}">${titleOf(counted.kind)}</a></th><td class="number">${showCount(counted)}</td></tr>`,
+  ),
+})}</section>`;
 
 const tenants = ({ tenants: pulses, at }: Overview): Markup => html`<section><h2 id="tenants">Warehouse accounts</h2>
 ${
   pulses.length === 0
     ? html`<p class="muted">No webhook has been received yet.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-labelledby="tenants"><table>
-<thead><tr><th scope="col">Account</th><th scope="col">Newest webhook</th></tr></thead>
-<tbody>${pulses.map(
-        ({ tenant, lastReceivedAt }) =>
-          html`<tr><th scope="row">${foreign(tenant)}</th><td>${age(lastReceivedAt, at)} ago</td></tr>`,
-      )}</tbody>
-</table></div>`
+    : table({
+        heading: 'tenants',
+        columns: ['Account', 'Newest webhook'],
+        rows: pulses.map(
+          ({ tenant, lastReceivedAt }) =>
+            html`<tr><th scope="row">${foreign(tenant)}</th><td>${age(lastReceivedAt, at)} ago</td></tr>`,
+        ),
+      })
 }
 </section>`;

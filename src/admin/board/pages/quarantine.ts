@@ -4,7 +4,8 @@ import { listAddress } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { notice } from '../notices.ts';
-import { foreign, plural } from '../text.ts';
+import { actionColumn, nextPage, numeric, table } from '../table.ts';
+import { foreign, number, plural } from '../text.ts';
 import { age } from '../time.ts';
 import { bulkForm } from './bulk.ts';
 
@@ -37,28 +38,30 @@ ${notice(done)}
 ${reasons.length === 0 ? html`<p class="empty">None. Every webhook was understood.</p>` : reasonTable(reasons, reason, now)}
 ${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
 ${rows.length > 0 && deliveryTable(rows, now, may(caller, 'act'))}
-${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}
+${nextPage(next)}
 ${rows.length > 0 && may(caller, 'act') && bulkForm('replay', { reason }, total)}`,
 });
 
-const reasonTable = (reasons: readonly QuarantineReason[], chosen: string | undefined, now: number): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-label="Reasons"><table>
-<thead><tr><th scope="col">Reason</th><th scope="col" class="number">Webhooks</th><th scope="col">First</th><th scope="col">Newest</th></tr></thead>
-<tbody>${reasons.map(
-  ({ reason, count, firstReceivedAt, lastReceivedAt }) => html`<tr${reason === chosen && html` class="chosen"`}>
+const reasonTable = (reasons: readonly QuarantineReason[], chosen: string | undefined, now: number): Markup =>
+  table({
+    label: 'Reasons',
+    columns: ['Reason', numeric('Webhooks'), 'First', 'Newest'],
+    rows: reasons.map(
+      ({ reason, count, firstReceivedAt, lastReceivedAt }) => html`<tr${reason === chosen && html` class="chosen"`}>
 <th scope="row"><a href="${listAddress('/board/quarantine', { reason })}">${foreign(reason, 200)}</a></th>
-<td class="number">${count.toLocaleString('en-US')}</td>
+<td class="number">${number(count)}</td>
 <td class="nowrap">${age(firstReceivedAt, now)} ago</td>
 <td class="nowrap">${age(lastReceivedAt, now)} ago</td>
 </tr>`,
-)}</tbody>
-</table></div>`;
+    ),
+  });
 
-const deliveryTable = (rows: readonly QuarantinedEvent[], now: number, mayAct: boolean): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-label="Webhooks in quarantine"><table>
-<thead><tr><th scope="col">Event</th><th scope="col">Account</th><th scope="col">Received</th><th scope="col">Size</th><th scope="col">Reason</th>${mayAct && html`<th scope="col"><span class="aside">Action</span></th>`}</tr></thead>
-<tbody>${rows.map(
-  ({ id, eventId, tenant, receivedAt, bytes, reason }) => html`<tr id="row-${id}">
+const deliveryTable = (rows: readonly QuarantinedEvent[], now: number, mayAct: boolean): Markup =>
+  table({
+    label: 'Webhooks in quarantine',
+    columns: ['Event', 'Account', 'Received', 'Size', 'Reason', mayAct && actionColumn],
+    rows: rows.map(
+      ({ id, eventId, tenant, receivedAt, bytes, reason }) => html`<tr id="row-${id}">
 <th scope="row"><a href="/board/deliveries/${id}">${foreign(eventId, 60)}</a></th>
 <td>${foreign(tenant, 40)}</td>
 <td class="nowrap">${age(receivedAt, now)} ago</td>
@@ -66,5 +69,5 @@ const deliveryTable = (rows: readonly QuarantinedEvent[], now: number, mayAct: b
 <td>${foreign(reason)}</td>
 ${mayAct && html`<td><form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form></td>`}
 </tr>`,
-)}</tbody>
-</table></div>`;
+    ),
+  });

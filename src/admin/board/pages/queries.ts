@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { attentions } from '../../../domain/lifecycle/attention.ts';
-import { type Stage, stages } from '../../../domain/lifecycle/stage.ts';
+import { stages } from '../../../domain/lifecycle/stage.ts';
 
 /** Rows of a page. */
 export const ROWS = 50;
@@ -11,6 +11,9 @@ const text = z.string().trim().max(300);
 /** Field of a form, which browsers send empty if nothing was chosen. */
 const field = <T extends z.ZodType>(form: T) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), form.optional());
+
+/** Number of a row. */
+const position = z.coerce.number('must be a whole number').int();
 
 const place = { error: 'must be that of a link to the next page' };
 
@@ -31,7 +34,7 @@ const subjectPlace = z
 /** Query of a list of subjects. */
 export const subjectsQuery = z.object({
   kind: field(z.enum(subjectKinds)),
-  stage: field(z.enum(stages as readonly [Stage, ...Stage[]])),
+  stage: field(z.enum(stages)),
   attention: field(z.enum(['any', ...attentions])),
   group: field(z.string().max(300)),
   customer: field(text),
@@ -57,16 +60,14 @@ export const announcementsQuery = doneQuery.extend({ after: announcementPlace.op
 /** Query of the quarantine. */
 export const quarantineQuery = doneQuery.extend({
   reason: field(z.string().max(2000)),
-  after: z.coerce.number().int().nonnegative().default(0),
+  after: position.nonnegative().default(0),
 });
 
 /** Query of a list whose pages begin after a number. */
-export const pageQuery = z.object({
-  after: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
-});
+export const pageQuery = z.object({ after: position.positive().optional() });
 
 /** Query of the audit log. */
 export const auditQuery = pageQuery.extend({ by: field(text) });
 
 /** Path parameters of a delivery. */
-export const deliveryParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+export const deliveryParams = z.object({ id: position.positive() });

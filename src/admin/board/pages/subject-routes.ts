@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
+import { found } from '../../../http/problem.ts';
 import { callerOf, needs } from '../../access.ts';
 import type { AnnouncementLists, ListedSubject, SubjectLists } from '../../ports.ts';
 import { subjectParams } from '../../queries.ts';
@@ -7,7 +8,6 @@ import { listAddress, subjectAddress } from '../addresses.ts';
 import type { Glimpses } from '../glimpse.ts';
 import type { BoardLists, Choice, Sorting } from '../ports.ts';
 import type { Respond } from '../responder.ts';
-import { found } from './found.ts';
 import { doneQuery, ROWS, searchQuery, subjectsQuery } from './queries.ts';
 import { subjectPage } from './subject.ts';
 import { searchPage, subjectsPage } from './subjects.ts';

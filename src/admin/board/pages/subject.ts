@@ -10,8 +10,9 @@ import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { notice } from '../notices.ts';
 import type { Delivery } from '../ports.ts';
-import { reasonsOf } from '../reasons.ts';
+import { showReasons } from '../reasons.ts';
 import { stepsOf } from '../steps.ts';
+import { table } from '../table.ts';
 import { capitalized, foreign, plural, whole, words } from '../text.ts';
 import { age, duration, when } from '../time.ts';
 import { resendButton, stateBadge } from './announcement.ts';
@@ -37,7 +38,7 @@ export function subjectPage(details: SubjectDetails): Page {
     title: nameOf(subject),
     section: '/board/subjects',
     content: html`
-<p class="trail"><a href="${listAddress('/board/subjects', { kind: subject.kind })}">${titleOf(subject.kind)}</a></p>
+<p><a href="${listAddress('/board/subjects', { kind: subject.kind })}">${titleOf(subject.kind)}</a></p>
 <h1>${foreign(nameOf(subject))} <span class="badge big">${capitalized(words(subject.stage))}</span></h1>
 ${notice(done)}
 ${facts(details)}
@@ -67,13 +68,12 @@ ${fact('Workflow', workflowUrl !== undefined && html`<a href="${workflowUrl}" re
 }
 
 function marks(subject: ListedSubject, now: number): Markup | null {
-  const reasons = reasonsOf(subject, now);
-  if (reasons.length === 0) return null;
-  return html`<section class="card warn"><h2 id="attention">Needs attention</h2>
-${reasons.map(
-  ({ title, detail, since }) =>
-    html`<div class="reason"><p><strong>${title}</strong>${since !== null && html` for ${age(since, now)}`}</p>${detail}</div>`,
-)}</section>`;
+  const reasons = showReasons(subject, now);
+  return (
+    reasons &&
+    html`<section class="card warn"><h2 id="attention">Needs attention</h2>
+${reasons}</section>`
+  );
 }
 
 const actions = (subject: ListedSubject): Markup => {
@@ -103,15 +103,19 @@ function lines({ kind, lifecycle }: SubjectDetails['subject']): Markup | null {
   const { lines: count, picked, packed, byLine } = progressOf(lifecycle);
   if (kind !== 'order' || (count === null && picked + packed === 0)) return null;
   const rows = Object.entries(byLine);
-  const yes = (is: boolean) => (is ? html`<span class="yes">yes</span>` : html`<span class="muted">no</span>`);
+  const yes = (is: boolean) => (is ? 'yes' : html`<span class="muted">no</span>`);
   return html`<section><h2 id="lines">Lines</h2>
 <p>${count === null ? 'Of its lines' : `Of ${plural(count, 'line')}`}, ${picked} picked and ${packed} packed.</p>
 ${
   rows.length > 0 &&
-  html`<div class="scroll" tabindex="0" role="region" aria-labelledby="lines"><table>
-<thead><tr><th scope="col">Line</th><th scope="col">Picked</th><th scope="col">Packed</th></tr></thead>
-<tbody>${rows.map(([id, line]) => html`<tr><th scope="row">${foreign(id)}</th><td>${yes(line.picked)}</td><td>${yes(line.packed)}</td></tr>`)}</tbody>
-</table></div>`
+  table({
+    heading: 'lines',
+    columns: ['Line', 'Picked', 'Packed'],
+    rows: rows.map(
+      ([id, line]) =>
+        html`<tr><th scope="row">${foreign(id)}</th><td>${yes(line.picked)}</td><td>${yes(line.packed)}</td></tr>`,
+    ),
+  })
 }</section>`;
 }
 

@@ -8,6 +8,7 @@ import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { Choice, Sorting } from '../ports.ts';
 import { briefly } from '../reasons.ts';
+import { nextPage, table } from '../table.ts';
 import { capitalized, foreign, words } from '../text.ts';
 import { age } from '../time.ts';
 import { bulkForm } from './bulk.ts';
@@ -50,7 +51,7 @@ ${families(choice)}
 ${filters(choice)}
 <p class="muted">${describe(choice, sorting)}</p>
 ${rows.length === 0 ? html`<p class="empty">None${choice.stage === undefined && (choice.attention ?? choice.group) === undefined && ' is open. Choose a stage to see those that ended'}.</p>` : subjectTable(rows, now, title, choice.kind === undefined)}
-${next !== null && html`<p class="more"><a href="${next}">Next page</a></p>`}
+${nextPage(next)}
 ${rows.length > 0 && may(caller, 'act') && bulkForm('refresh', { ...choice }, total)}`,
   };
 }
@@ -73,12 +74,13 @@ ${subjectKinds.map(
 )}
 </ul></nav>`;
 
-function filters({ kind, stage, attention, customer, tenant }: Choice): Markup {
+function filters({ kind, stage, attention, group, customer, tenant }: Choice): Markup {
   const option = (value: string, name: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${name}</option>`;
   return html`<form class="filters" action="/board/subjects">
 ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`}
-<label>Stage <select name="stage">${option('', 'all that are open', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
+${group !== undefined && html`<input type="hidden" name="group" value="${group}">`}
+<label>Stage <select name="stage">${option('', (attention ?? group) === undefined ? 'all that are open' : 'any stage', stage)}${stages.map((it) => option(it, words(it), stage))}</select></label>
 <label>Needs attention <select name="attention">${option('', 'or not', attention)}${Object.entries(marks).map(([mark, name]) => option(mark, name, attention))}</select></label>
 <label>Customer <input name="customer" value="${customer}" maxlength="100" size="8"></label>
 <label>Account <input name="tenant" value="${tenant}" maxlength="100" size="8"></label>
@@ -98,18 +100,19 @@ function describe({ stage, attention, group }: Choice, sorting: Sorting): string
   return `${which}, ${order}.`;
 }
 
-const subjectTable = (rows: readonly ListedSubject[], now: number, title: string, areMixed: boolean): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
-<thead><tr><th scope="col">Id</th><th scope="col">Reference</th><th scope="col">Customer</th><th scope="col">Stage</th><th scope="col">For</th><th scope="col">Last event</th><th scope="col">Attention</th></tr></thead>
-<tbody>${rows.map(
-  (row) => html`<tr id="row-${subjectKey(row)}">
+const subjectTable = (rows: readonly ListedSubject[], now: number, title: string, areMixed: boolean): Markup =>
+  table({
+    label: title,
+    columns: ['Id', 'Reference', 'Customer', 'Stage', 'For', 'Last event', 'Attention'],
+    rows: rows.map(
+      (row) => html`<tr id="row-${subjectKey(row)}">
 <th scope="row"><a href="${subjectAddress(row)}">${foreign(areMixed ? nameOf(row) : row.id, 60)}</a></th>
-<td>${row.referenceNumber !== null && foreign(row.referenceNumber, 60)}</td>
+<td class="reference">${row.referenceNumber !== null && foreign(row.referenceNumber, 60)}</td>
 <td>${row.customerId !== null && foreign(row.customerId, 40)}</td>
 <td><span class="badge">${capitalized(words(row.stage))}</span></td>
 <td class="nowrap">${age(row.stageSince, now)}</td>
 <td class="nowrap">${row.lastEventAt > 0 ? html`${age(row.lastEventAt, now)} ago` : 'none'}</td>
 <td>${briefly(row, now)}</td>
 </tr>`,
-)}</tbody>
-</table></div>`;
+    ),
+  });

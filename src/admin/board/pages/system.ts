@@ -1,6 +1,7 @@
 import type { FailingActivity } from '../../ports.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { table } from '../table.ts';
 import { foreign, plural } from '../text.ts';
 import { age, when } from '../time.ts';
 
@@ -30,31 +31,34 @@ export const systemPage = ({
   section: '/board/system',
   content: html`<h1>System</h1>
 <section><h2 id="failing">Failing now</h2>
-${failing.length === 0 ? html`<p class="empty">Nothing. The warehouse and every destination answer.</p>` : failures(failing, now)}</section>
+${failing.length === 0 ? html`<p class="empty">Nothing is being tried again.</p>` : failures(failing, now)}
+<p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p></section>
 <section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>
 <section><h2>For programs</h2>
 <p><a href="/board/api">Calls of the API, and every announcement with an example</a></p>
 ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}</section>`,
 });
 
-const failures = (failing: readonly FailingActivity[], now: number): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-labelledby="failing"><table>
-<thead><tr><th scope="col">What</th><th scope="col">Account</th><th scope="col">Affects</th><th scope="col">For</th><th scope="col">Last error</th><th scope="col">Next try</th></tr></thead>
-<tbody>${failing.map(
-  ({ operation, tenant, subjects, since, error, nextTryAt }) => html`<tr>
+const failures = (failing: readonly FailingActivity[], now: number): Markup =>
+  table({
+    heading: 'failing',
+    columns: ['What', 'Account', 'Affects', 'For', 'Last error', 'Next try'],
+    rows: failing.map(
+      ({ operation, tenant, subjects, since, error, nextTryAt }) => html`<tr>
 <th scope="row">${foreign(operation)}</th><td>${foreign(tenant)}</td><td class="nowrap">${plural(subjects, 'record')}</td>
 <td class="nowrap">${age(since, now)}</td><td>${foreign(error, 300)}</td><td class="nowrap">${nextTryAt > now ? when(nextTryAt) : 'now'}</td>
 </tr>`,
-)}</tbody>
-</table></div>`;
+    ),
+  });
 
-const accounts = (tenants: readonly ShownTenant[]): Markup => html`
-<div class="scroll" tabindex="0" role="region" aria-labelledby="accounts"><table>
-<thead><tr><th scope="col">Account</th><th scope="col">Webhook endpoint</th><th scope="col">Verified by</th><th scope="col">Warehouse</th><th scope="col">GETs per second</th><th scope="col">Announced to</th></tr></thead>
-<tbody>${tenants.map(
-  ({ id, endpoint, verification, warehouse, callsPerSecond, destination }) => html`<tr>
+const accounts = (tenants: readonly ShownTenant[]): Markup =>
+  table({
+    heading: 'accounts',
+    columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second', 'Announced to'],
+    rows: tenants.map(
+      ({ id, endpoint, verification, warehouse, callsPerSecond, destination }) => html`<tr>
 <th scope="row">${id === undefined ? 'any' : foreign(id)}</th><td>/webhooks/${foreign(endpoint)}</td><td>${verification}</td>
 <td>${foreign(warehouse)}</td><td>${callsPerSecond}</td><td>${foreign(destination)}</td>
 </tr>`,
-)}</tbody>
-</table></div>`;
+    ),
+  });

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+import { record } from '../record.ts';
+import { describeInBrowser } from './browser.ts';
+
+const role = 'the credential lacks the role CUSTOMER_READ_EVERYTHING of the warehouse';
+
+const notCalled = `not called, because a moment ago GET /customers/420 answered 403 (${role})`;
+
+async function serve() {
+  const store = await openTemporaryStore();
+  const refused = (operation: 'getCustomer' | 'getAssembly', message: string) => [{ operation, message, since: 1 }];
+  const snapshot = { referenceNumber: 'OR313405808X' };
+  await record(store, 'order:9104:1', { snapshot, refused: refused('getCustomer', notCalled) });
+  await record(store, 'assembly:9104:2', { refused: refused('getAssembly', 'the assembly has none of the facts') });
+  const { url } = await openAdmin({ store });
+  return { url, read: async (path: string) => await (await fetch(`${url}/board${path}`)).text() };
+}
+
+it('the first page says why a record is incomplete', async () => {
+  const { read } = await serve();
+  const text = (await read('')).replaceAll(/<[^>]*>/g, '');
+  expect(text).toContain(`getCustomer: ${notCalled}`);
+  expect(text).toMatch(/Its record could not be read\s*getAssembly: the assembly has none of the facts/);
+});
+
+it('the page of the system claims no more than is known, and links to what was refused', async () => {
+  const { read } = await serve();
+  const page = await read('/system');
+  expect(page).toContain('Nothing is being tried again.');
+  const [address = ''] = /\/subjects\?attention=refused/.exec(page) ?? [];
+  expect(await read(address)).toContain('Assembly 2');
+});
+
+it('a filter keeps the list that it stands above', async () => {
+  const { read } = await serve();
+  const page = await read('/subjects?attention=any');
+  expect(page).toContain('<option value="" selected>any stage</option>');
+  expect(await read('/subjects')).toContain('<option value="" selected>all that are open</option>');
+  expect(await read('/subjects?group=refused')).toContain('<input type="hidden" name="group" value="refused">');
+});
+
+describeInBrowser('a narrow page', ({ open }) => {
+  it('cuts neither words nor texts of its own', async () => {
+    const { url } = await serve();
+    const { page } = await open(`${url}/board`, { viewport: { width: 320, height: 640 } });
+    const linesOf = (selector: string) =>
+      page.evaluate(`(() => {
+        const range = document.createRange();
+        const text = document.evaluate('.//text()', document.querySelector('${selector}')).iterateNext();
+        range.setStart(text, 0);
+        range.setEnd(text, text.data.search(/ |$/));
+        return range.getClientRects().length;
+      })()`);
+    expect(await linesOf('.vital:nth-child(2) a')).toBe(1);
+    expect(await page.evaluate("document.querySelector('.search button').getBoundingClientRect().right")).toBe(304);
+    await page.goto(`${url}/board/subjects?attention=any`);
+    expect(await linesOf('tr:nth-child(2) td bdi')).toBe(1);
+  });
+});
