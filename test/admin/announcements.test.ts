@@ -251,10 +251,10 @@ describeOnBoth('the status', (database) => {
 
 describe('an invalid request', () => {
   it.each([
-    ['/announcements?state=lost', /^state: /],
-    ['/announcements?since=yesterday', /^since: must be a time like 2026-02-11T10:00:00Z$/],
-    ['/announcements?after=somewhere', /^after: must be the "next" of an earlier page$/],
-    ['/announcements?subject=order', /"subject"/],
+    ['/announcements?state=lost', /^state /],
+    ['/announcements?since=yesterday', /^since must be a time like 2026-02-11T10:00:00Z$/],
+    ['/announcements?after=somewhere', /^after must be the "next" of an earlier page$/],
+    ['/announcements?subject=order', /^subject is not known$/],
   ])('%s is rejected with the reason', async (path, detail) => {
     const { get } = await openAdmin({ store: await openTemporaryStore() });
     const { status, body } = await get(path);
