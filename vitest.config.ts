@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that need a Temporal server; `npm run test:unit` runs all others. */
@@ -14,6 +15,9 @@ const needsProcess = ['test/e2e/{changed-rules,regular,regular-faults}.test.ts']
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Node itself loads TypeScript, as it does for the product, and keeps what it makes of it.
+    experimental: { viteModuleRunner: false },
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     // Most tests wait for a server or a timer, so that more of them than cores run side by side.
     maxWorkers: 5,
     testTimeout: 120_000,
@@ -46,6 +50,8 @@ export default defineConfig({
         test: {
           name: 'isolated',
           include: needsProcess,
+          // Only Vite's loader replaces a module that others have imported.
+          experimental: { viteModuleRunner: true },
           globalSetup: ['test/support/postgres.ts', 'test/support/shared-temporal.ts'],
         },
       },

@@ -18,4 +18,8 @@ if (Number.parseInt(process.versions.node, 10) < required) {
 // The folder is that of `findCacheFolder`, whose TypeScript would have to be stripped of its types first.
 const { XDG_CACHE_HOME: cache = '' } = process.env;
 const [root, folder] = isAbsolute(cache) ? [cache, cache] : [homedir(), join(homedir(), '.cache')];
-if (existsSync(root)) enableCompileCache(join(folder, 'dockline/compiled'));
+if (existsSync(root)) {
+  // Threads start with what the variable names, and in half the time, too.
+  process.env.NODE_COMPILE_CACHE ??= join(folder, 'dockline/compiled');
+  enableCompileCache();
+}

@@ -41,18 +41,30 @@ describe('a Node that is too old', () => {
   });
 });
 
-it('keeps what Node makes of the sources in the cache folder, and does without where nothing can be written', async () => {
+/** Program of a thread. */
+const SHOW_FOLDER = 'console.log(require(`node:module`).getCompileCacheDir())';
+
+it('keeps what Node and its threads make of the sources in the cache folder, and does without where nothing can be written', async () => {
   const folder = await createFolder();
   onTestFinished(folder.remove);
-  const help = (cache: string) =>
-    spawnSync(process.execPath, ['-r', preload, 'src/cli/admin.ts', '--help'], {
-      ...{ cwd: root, encoding: 'utf8', env: { ...process.env, XDG_CACHE_HOME: cache }, timeout: 60_000 },
+  const runIn = (cache: string, args: readonly string[]) =>
+    spawnSync(process.execPath, ['-r', preload, ...args], {
+      ...{
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache },
+        timeout: 60_000,
+      },
     });
+  const help = (cache: string) => runIn(cache, ['src/cli/admin.ts', '--help']);
   const { stdout } = help(folder.path);
   expect(stdout).toContain('Usage');
   const kept = readdirSync(join(folder.path, 'dockline/compiled'), { recursive: true });
   expect(kept.length).toBeGreaterThan(100);
   expect(help(folder.path)).toMatchObject({ status: 0, stdout, stderr: '' });
+  expect(
+    runIn(folder.path, ['-e', `new (require('node:worker_threads').Worker)('${SHOW_FOLDER}', { eval: true })`]).stdout,
+  ).toContain(folder.path);
   const file = join(folder.path, 'file');
   await writeFile(file, '');
   for (const unusable of [file, '/proc/none', join(folder.path, 'none')])

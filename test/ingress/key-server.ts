@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 /** Starts a server that publishes a warehouse's public key. */
 export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
-  const state = { ...createKeyPair(), fetches: 0, answer: undefined as { status: number; body: string } | undefined };
+  const state = { ...firstKeyPair, fetches: 0, answer: undefined as { status: number; body: string } | undefined };
   const server = createServer((request, response) => {
     state.fetches += 1;
     const isKey = request.method === 'GET' && request.url === path;
@@ -43,3 +43,4 @@ export function keyMessage(publicKey: KeyObject | string): string {
 }
 
 const createKeyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const firstKeyPair = createKeyPair();

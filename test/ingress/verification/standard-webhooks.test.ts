@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { standardWebhooks } from '../../../src/ingress/verification/standard-webhooks.ts';
+import { anyText } from '../../support/any-text.ts';
 import { silent } from '../key-server.ts';
 import { bodyAndBit, flipBit, flipTextBit } from '../one-bit.ts';
 import { signedRequest } from '../signed-request.ts';
@@ -42,7 +43,7 @@ describe('the standard-webhooks verifier', () => {
   it('accepts any signature by the library', async () => {
     const id = fc.stringMatching(/^[\x21-\x7e]{1,40}$/);
     await fc.assert(
-      fc.asyncProperty(id, fc.nat(4_000_000_000), fc.string({ unit: 'grapheme' }), async (id, time, body) => {
+      fc.asyncProperty(id, fc.nat(4_000_000_000), anyText(), async (id, time, body) => {
         const signature = sign(SECRET, body, { ...published, id, time });
         const request = signedRequest({ headers: headersOf({ id, time, signature }), body });
         expect(await verifyAt(time)(request)).toBe('authentic');

@@ -3,10 +3,15 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 /** Key that signs deliveries. */
 export type SigningKey = ReturnType<typeof createSigningKey>;
 
-/** Generates an RSA key. */
+const generate = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** First key of every simulator of this process, since a key takes a tenth of a second. */
+let first: ReturnType<typeof generate> | undefined;
+
+/** Creates an RSA key. */
 export function createSigningKey() {
-  const generate = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
-  let key = generate();
+  first ??= generate();
+  let key = first;
   return {
     /** Returns the Base64 of RSA-SHA256 (PKCS#1 v1.5) over the bytes. */
     sign: (bytes: Buffer) => createSign('RSA-SHA256').update(bytes).sign(key.privateKey, 'base64'),
