@@ -80,6 +80,7 @@ describe('every page', () => {
     const known = new Set(matches(textOf('.env.example'), /^# ([A-Z0-9_]+)=/gm));
     // Node's own, that of the tests, and those that a file of warehouses may refer to.
     const others = new Set([
+      'NODE_COMPILE_CACHE',
       'NODE_OPTIONS',
       'NODE_IMAGE',
       'DOCKLINE_TEST_DATABASE_URL',
