@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven';
 import type { z } from 'zod';
 import { messageOf } from '../domain/errors.ts';
 import { isLoopback } from '../domain/loopback.ts';
@@ -20,6 +21,8 @@ export type Config = Variables & {
   readonly tenants: readonly TenantSettings[];
   /** Reads the credentials of the Temporal server, which may change. */
   readonly readTemporalCredentials: CredentialSource['read'];
+  /** Sentences about variables that are not known and look like ones that are. */
+  readonly misspelt: readonly string[];
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -50,6 +53,7 @@ export function loadConfig(env: Environment): Config {
   return Object.freeze({
     ...{ ...parsed.data, tenants, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
     readTemporalCredentials: readCredentials,
+    misspelt: findMisspelt(env),
   });
 }
 
@@ -73,6 +77,21 @@ const renamedVariables = (env: Environment): string[] =>
   Object.entries(renamed)
     .filter(([former]) => env[former])
     .map(([former, current]) => `${former}: was renamed to ${current}`);
+
+/** Variables that this module or Temporal's own reader knows. */
+const known = [
+  ...[...Object.keys(variables), ...Object.keys(renamed)],
+  ...['TEMPORAL_ADDRESS', 'TEMPORAL_API_KEY', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE', 'TEMPORAL_TLS'],
+];
+
+/** Returns a sentence for each variable that looks like a known one. A longer name may be the user's own, for `WAREHOUSES_FILE`. */
+function findMisspelt(env: Environment): string[] {
+  const unknown = Object.keys(env).filter((name) => name.includes('_') && !known.some((it) => name.startsWith(it)));
+  return unknown.flatMap((name) => {
+    const meant = closestMatch(name, known, { maxDistance: 2 });
+    return meant === undefined || env[meant] ? [] : [`${name} is not known. Is it meant to be ${meant}?`];
+  });
+}
 
 function findTenants(parsed: Variables, env: Environment): readonly TenantSettings[] {
   const only = onlyTenant(parsed);

@@ -27,14 +27,20 @@ export function logWorkers(
   logger: ReturnType<typeof openLogger>,
   metrics?: MetricsExporterConfig,
 ): { close(): Promise<void> } {
-  const sdk = new DefaultLogger('WARN', ({ level: severity, message, meta }) => {
-    if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
-    if (meta?.error instanceof ApplicationFailure && meta.error.type === NOT_YET) return; // Expected while reads lag.
-    logger[severity === 'ERROR' ? 'error' : 'warn'](
-      { err: meta?.error, workflow: meta?.workflowId, activity: meta?.activityType },
-      message,
-    );
-  });
+  const sdk = new DefaultLogger(
+    'WARN',
+    ({ level: severity, message, meta: { error, workflowId, activityType } = {} }) => {
+      if (message.startsWith('No workflows registered')) return; // Expected of workers that run activities only.
+      if (error instanceof ApplicationFailure && error.type === NOT_YET) return; // Expected while reads lag.
+      // A failure of our own says what happened; where it was thrown is always the same place.
+      const cause =
+        error instanceof ApplicationFailure ? { code: error.type, reason: error.message } : error && { err: error };
+      logger[severity === 'ERROR' ? 'error' : 'warn'](
+        { ...cause, workflow: workflowId, activity: activityType },
+        message,
+      );
+    },
+  );
   Runtime.install({
     logger: sdk,
     shutdownSignals: [],

@@ -35,6 +35,22 @@ describe('the configuration', () => {
     });
   });
 
+  it.each([
+    ['WAREHOUSE_TENNANT', 'WAREHOUSE_TENANT'],
+    ['WAREHOUSE_BASEURL', 'WAREHOUSE_BASE_URL'],
+    ['TEMPORAL_ADRESS', 'TEMPORAL_ADDRESS'],
+    ['WAREHOUSE_FILE', 'WAREHOUSES_FILE'],
+  ])('names %s, which is not known, with what was meant', (name, meant) => {
+    expect(loadConfig({ [name]: 'x' }).misspelt).toEqual([`${name} is not known. Is it meant to be ${meant}?`]);
+  });
+
+  it.each(['WAREHOUSE_CLIENT_SECRET_2', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'PATH', 'WEBHOOK_SECRETS_FOLDER'])(
+    'takes %s for a variable of something else',
+    (name) => {
+      expect(loadConfig({ [name]: 'x' }).misspelt).toEqual([]);
+    },
+  );
+
   it('treats an empty variable as not set', () => {
     expect(loadConfig({ TEMPORAL_ADDRESS: '', WEBHOOK_PORT: '' })).toMatchObject({ WEBHOOK_PORT: 3000 });
   });

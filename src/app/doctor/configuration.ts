@@ -27,7 +27,8 @@ export async function checkConfiguration({ env, source }: Settings, stop: AbortS
 }
 
 function judge(config: Config) {
-  const { tenants, RECONCILE_EVERY_MS: everyMs } = config;
+  const { tenants, misspelt, RECONCILE_EVERY_MS: everyMs } = config;
+  if (misspelt.length > 0) return warning(misspelt.join(' '), 'Correct or remove what is misspelt.');
   const found = [describeTenants(config), ...describeEmbedded(config)].join(' ');
   if (everyMs === 0 || tenants.every(({ id }) => id !== undefined)) return ok(found);
   return warning(

@@ -26,10 +26,11 @@ export function report(subjects: readonly SubjectLine[], summary: Summary): stri
       attention.join(', '),
     ]);
   const table = formatTable([['subject', 'reference', 'stage', 'announced', 'attention'], ...rows]);
-  return [table, '', ...resultLines(summary)].join('\n');
+  const troubled = subjects.filter(({ attention }) => attention.length > 0).length;
+  return [table, '', ...resultLines(summary, troubled)].join('\n');
 }
 
-function resultLines(summary: Summary): string[] {
+function resultLines(summary: Summary, troubled: number): string[] {
   const { webhooks, announcements, wrongStages, stock, others } = summary;
   return [
     `${summary.orders} orders in ${(summary.elapsedMs / 1000).toFixed(1)} s: ${listStages(summary.stages)}`,
@@ -40,6 +41,7 @@ function resultLines(summary: Summary): string[] {
     `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} duplicates, ${announcements.outOfOrder} out of order`,
     ...(stock.events > 0 ? [`stock levels   ${stock.events} changes in ${stock.announcements} announcements`] : []),
     `warehouse      ${summary.warehouseCalls} calls`,
+    ...(troubled > 0 ? [`attention      ${troubled} to look at: on the board, the page of each says why`] : []),
     ...wrongStages.map((wrong) => `wrong stage    ${wrong}`),
     ...stock.wrongLevels.map((wrong) => `wrong levels   ${wrong}`),
     isWell(summary) ? 'Nothing missing, nothing duplicated, nothing out of order.' : 'FAILED: see the counts above.',
