@@ -19,7 +19,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     // Most tests wait for a server or a timer, so that more of them than cores run side by side.
-    maxWorkers: 4,
+    maxWorkers: 5,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Beside other tests, on two cores, what takes milliseconds can take seconds.

@@ -65,10 +65,3 @@ export async function startRoles({
   const running = opened.move();
   return { store, webhook, worker, admin, codec, metrics, close: () => running.disposeAsync() };
 }
-
-/** Starts every role in this process. */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const running = await startRoles({ ...options, roles });
-  if (!isWhole(running)) throw new Error('A role did not start.');
-  return running;
-}

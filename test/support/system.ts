@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
-import { type Service, startService } from '../../src/app/service.ts';
+import { isWhole, type Service, startRoles } from '../../src/app/service.ts';
+import { roles } from '../../src/app/service-options.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Tenant } from '../../src/config/tenants/tenant.ts';
 import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
@@ -89,8 +90,8 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
     const config = loadConfig(env);
     const temporal = { address: options.temporalAddress ?? inject('temporalAddress') };
     settings = opened.map(({ settingsIn }) => settingsIn(config));
-    service = await startService({
-      config,
+    const running = await startRoles({
+      ...{ config, roles },
       dependencies: { temporal, tenants: settings },
       logger: pino({ level: 'silent' }),
       onFailure: (error) => {
@@ -99,6 +100,8 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
       taskQueue: `test-${tplId}`,
       workflowBundle: { codePath: inject('workflowBundle') },
     });
+    if (!isWhole(running)) throw new Error('a role did not start');
+    service = running;
     webhookPort = new URL(service.webhook.url).port;
   }
 

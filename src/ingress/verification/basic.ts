@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
-import { defineScheme, oneOrSeveral, secret } from './scheme.ts';
+import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
 import type { HeadCheck } from './verifier.ts';
 
 /** HTTP Basic (RFC 7617, in UTF-8) for one user. */
@@ -11,11 +11,7 @@ export const basic = defineScheme({
     password: oneOrSeveral(secret),
   },
   challenge: 'Basic realm="webhook", charset="UTF-8"',
-  createHeadCheck: createCheck,
-  createVerifier(settings) {
-    const isAuthentic = createCheck(settings);
-    return async (request) => (isAuthentic(request) ? 'authentic' : 'refused');
-  },
+  ...decidedByHead(createCheck),
 });
 
 function createCheck({ user, password }: { readonly user: string; readonly password: readonly string[] }): HeadCheck {

@@ -30,6 +30,15 @@ export interface VerificationContext {
 /** Infers the type of a scheme. */
 export const defineScheme = <Settings extends z.ZodRawShape>(scheme: Scheme<Settings>): Scheme<Settings> => scheme;
 
+/** Creates the check and the verifier of a scheme for which the head of a request decides. */
+export const decidedByHead = <Settings>(createHeadCheck: (settings: Settings) => HeadCheck) => ({
+  createHeadCheck,
+  createVerifier(settings: Settings): Verifier {
+    const isAuthentic = createHeadCheck(settings);
+    return async (request) => (isAuthentic(request) ? 'authentic' : 'refused');
+  },
+});
+
 /** Form of a shared secret. */
 export const secret = z.string().min(16, 'must have at least 16 characters');
 

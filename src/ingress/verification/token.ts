@@ -1,16 +1,12 @@
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
-import { defineScheme, oneOrSeveral, secret } from './scheme.ts';
+import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
 import type { HeadCheck } from './verifier.ts';
 
 /** Shared secret as `?token=` or `Authorization: Bearer`. If several are sent, each has to be right. */
 export const token = defineScheme({
   settings: { token: oneOrSeveral(secret) },
   challenge: 'Bearer realm="webhook"',
-  createHeadCheck: createCheck,
-  createVerifier(settings) {
-    const isAuthentic = createCheck(settings);
-    return async (request) => (isAuthentic(request) ? 'authentic' : 'refused');
-  },
+  ...decidedByHead(createCheck),
 });
 
 function createCheck({ token: tokens }: { readonly token: readonly string[] }): HeadCheck {
