@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
 import { openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
 import { command } from '../faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
@@ -19,7 +18,7 @@ export interface TestDatabase {
   refuseEvent(store: Store, eventId: string): Promise<void>;
 }
 
-/** Defines tests for both engines; on PostgreSQL, if it runs, each test file has its own database. */
+/** Defines tests for both engines; on PostgreSQL, if it runs, each process of tests has its own database. */
 export function describeOnBoth(title: string, define: (database: TestDatabase) => void): void {
   describe(`${title}, on SQLite`, () => define(sqlite));
   describeOnPostgres(`${title}, on PostgreSQL`, define);
@@ -46,6 +45,9 @@ export function describeBehindPooler(title: string, define: (database: PostgresD
   describe.skipIf(!pooler)(title, () => describeOnServer('in transaction mode', throughPooler, define));
 }
 
+/** Creation of the database of this process, which its test files use one after the other: making and dropping one takes a second. */
+let created: Promise<void> | undefined;
+
 function describeOnServer(
   title: string,
   reach: (direct: string) => string,
@@ -54,9 +56,8 @@ function describeOnServer(
   const provided = inject('postgres');
   describe.skipIf(!provided)(title, () => {
     const { server, template } = provided ?? { server: 'postgres://none', template: '' };
-    const name = `${template}_${randomUUID().slice(0, 8)}`;
-    beforeAll(() => command(server, `create database ${name} template ${template}`));
-    afterAll(() => command(server, `drop database if exists ${name} with (force)`));
+    const name = `${template}_${process.pid}`;
+    beforeAll(() => (created ??= command(server, `create database ${name} template ${template}`)));
     define(postgres(server, name, reach));
   });
 }

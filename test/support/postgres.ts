@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../../src/store/store.ts';
 import { command } from '../faults/fixture/database.ts';
@@ -17,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** Creates the template of the test files' databases; returns its teardown. */
+/** Creates the template of the databases of test processes; returns the teardown of all. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const server = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
   const template = `dockline_test_${randomUUID().slice(0, 8)}`;
@@ -29,7 +30,7 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     console.warn(`Tests on PostgreSQL are skipped: ${reason}. Set DOCKLINE_TEST_DATABASE_URL to a server.`);
     return undefined;
   }
-  const drop = () => command(server, `drop database ${template} with (force)`);
+  const drop = () => dropAll(server, template);
   try {
     await (await openStore({ url: databaseUrl(server, template) })).close();
   } catch (error) {
@@ -47,6 +48,15 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     await pooler.close();
     await drop();
   };
+}
+
+/** Drops the template and its copies. */
+async function dropAll(server: string, template: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [template]);
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
+  await client.end();
 }
 
 /** Returns the connection string of another database on the same server. */
