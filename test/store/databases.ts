@@ -45,7 +45,7 @@ export function describeBehindPooler(title: string, define: (database: PostgresD
   describe.skipIf(!pooler)(title, () => describeOnServer('in transaction mode', throughPooler, define));
 }
 
-/** Creation of the database of this process, which its test files use one after the other: making and dropping one takes a second. */
+/** Creation of the database of this process, which its test files use one after the other: one for each would cost as much as their statements. */
 let created: Promise<void> | undefined;
 
 function describeOnServer(

@@ -71,7 +71,7 @@ export function announce(draft: Draft, change: Omit<Change, 'revision'>): void {
 export const seenNow = ({ clock }: Draft): Pick<Observation, 'observedAt'> =>
   clock ? { observedAt: clock.readAt } : {};
 
-/** What else is known of an event: that it is late by its time, and what the GET made after it shows. */
+/** Facts about an event beyond its message: whether it is late by its time, and what the GET made after it shows. */
 export interface Circumstances {
   readonly late: boolean;
   /** Milestones that the GET shows, though it may lag behind the event. */

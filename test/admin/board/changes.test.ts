@@ -5,7 +5,8 @@ import { liveRoutes } from '../../../src/admin/board/live.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 
-it('a reader who leaves during the first look at the store is not followed', async () => {
+/** Serves the stream of changes to a reader; the first look at the store, at which it returns, waits to be answered. */
+async function openAtFirstLook() {
   const first = Promise.withResolvers<string>();
   let looks = 0;
   const app = fastify();
@@ -17,14 +18,19 @@ it('a reader who leaves during the first look at the store is not followed', asy
   liveRoutes(app, { board: { cursor }, logger: pino({ level: 'silent' }) });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const leaving = new AbortController();
-  const answer = fetch(`${url}/changes`, { signal: leaving.signal }).catch(() => undefined);
+  const answer = fetch(`${url}/changes`, { signal: leaving.signal }).catch(() => 'ended');
   await expect.poll(() => looks).toBe(1);
-  leaving.abort();
+  return { app, first, looks: () => looks, leave: () => leaving.abort(), answer };
+}
+
+it('a reader who leaves during the first look at the store is not followed', async () => {
+  const { app, first, looks, leave, answer } = await openAtFirstLook();
+  leave();
   await answer;
   await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
   first.resolve('first');
   await new Promise((resolve) => setTimeout(resolve, 600));
-  expect(looks).toBe(1);
+  expect(looks()).toBe(1);
 });
 
 it('a preview without a form is a mistake of the request', async () => {
@@ -35,17 +41,7 @@ it('a preview without a form is a mistake of the request', async () => {
 });
 
 it('a reader who comes while the process stops does not keep it', async () => {
-  const first = Promise.withResolvers<string>();
-  let looks = 0;
-  const app = fastify();
-  const cursor = () => {
-    looks += 1;
-    return first.promise;
-  };
-  liveRoutes(app, { board: { cursor }, logger: pino({ level: 'silent' }) });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const answer = fetch(`${url}/changes`).catch(() => 'ended');
-  await expect.poll(() => looks).toBe(1);
+  const { app, first, answer } = await openAtFirstLook();
   const closed = app.close();
   await new Promise((resolve) => setTimeout(resolve, 100));
   first.resolve('first');

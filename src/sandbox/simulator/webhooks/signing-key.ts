@@ -5,7 +5,7 @@ export type SigningKey = ReturnType<typeof createSigningKey>;
 
 const generate = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** First key of every simulator of this process, since a key takes a tenth of a second. */
+/** First key of every simulator of this process, since a key takes some 50 ms of CPU. */
 let first: ReturnType<typeof generate> | undefined;
 
 /** Creates an RSA key. */
