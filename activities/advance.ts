@@ -9,7 +9,7 @@ import { type Batch, readBatch } from './batch.ts';
 import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { look, type Recorded, type RecordInput, recordFor } from './record.ts';
-import { describeFailure, type WarehouseCall } from './retrieval.ts';
+import { RetrievalError, type WarehouseCall } from './retrieval.ts';
 import { type Retrieved, retrieveBatch } from './retrieve.ts';
 import { leaseMsOf } from './send.ts';
 
@@ -54,7 +54,7 @@ export interface NeedsRetrieval {
 }
 
 /** Failed inline attempt to retrieve. */
-export interface Tried {
+interface Tried {
   readonly reason: string;
   readonly calls: readonly WarehouseCall[];
   /** Wait that the warehouse asked for, in milliseconds. */
@@ -123,7 +123,8 @@ async function noteRetrieval(
 ) {
   // A canceled GET fails, too, which says nothing about the warehouse.
   cancellationSignal().throwIfAborted();
-  const { cause, operation, calls } = describeFailure(error);
+  const { cause, operation, calls } =
+    error instanceof RetrievalError ? error : { cause: error, operation: 'retrieve', calls: [] };
   const waitMs = waitFor(cause);
   await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
   return { cause, operation, calls, waitMs };

@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { AskedSweep, ListedBy, ListedRow, ListQuery, SweepDeps, SweptKind } from './ports/sweep.ts';
+import type { AskedSweep, ListedPage, ListedRow, ListQuery, SweepDeps, SweptKind } from './ports/sweep.ts';
 
 /** Tenant, kind and time of a sweep. */
 export interface Sweeping {
@@ -32,15 +32,9 @@ export interface Tally {
 }
 
 /** Page of a listing as the workflow goes on from it. */
-interface PageEnd {
-  /** Number of all rows on the page. */
-  readonly count: number;
+interface PageEnd extends Pick<ListedPage, 'count' | 'total' | 'by' | 'limitation'> {
   /** Reports whether there may be another page. */
   readonly more: boolean;
-  readonly by: ListedBy;
-  /** Number of rows on all pages; absent if the warehouse does not say. */
-  readonly total?: number;
-  readonly limitation?: string;
 }
 
 /** Result of a part that is one page of a listing. */

@@ -47,7 +47,7 @@ export interface Recorded {
 }
 
 /** State of the subject, with the new announcements themselves. */
-export type Recordings = Recorded & { readonly announcements: readonly (Announcement & Lease)[] };
+type Recordings = Recorded & { readonly announcements: readonly (Announcement & Lease)[] };
 
 /**
  * Observes events and writes the new state of their subject, with one announcement for each change. Idempotent: events observed before

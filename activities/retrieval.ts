@@ -76,12 +76,3 @@ export function beginRetrieval(
   }
   return { deps, warehouse, subject, plan, attempts, calls, refused: [], signal: cancellationSignal(), call };
 }
-
-/** Describes a failed retrieval. */
-export function describeFailure(error: unknown): {
-  readonly cause: unknown;
-  readonly operation: Operation | 'retrieve';
-  readonly calls: readonly WarehouseCall[];
-} {
-  return error instanceof RetrievalError ? error : { cause: error, operation: 'retrieve', calls: [] };
-}

@@ -6,7 +6,7 @@ import type { AnnouncementResult, LeasedAnnouncement } from './ports/announcing.
 import type { ActivityDeps } from './ports/deps.ts';
 
 /** Result of sending an announcement: `settled` if it was acknowledged before, or is dead-lettered. */
-export type Sent = AnnouncementResult | SendFailure | 'settled';
+type Sent = AnnouncementResult | SendFailure | 'settled';
 
 /** Failure to send an announcement that is to be tried again. */
 export interface SendFailure {

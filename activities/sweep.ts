@@ -17,7 +17,7 @@ export interface SweepOpenInput extends Sweeping {
 }
 
 /** Result of comparing subjects that are believed to be open. */
-export type SweptOpen = Tally & { readonly next: string | null; readonly limitation?: string };
+type SweptOpen = Tally & { readonly next: string | null; readonly limitation?: string };
 
 /** Maximum number of ids per call: they have to fit into its URL. */
 const IDS_PER_CALL = 100;

@@ -1,9 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import type { Attention } from '../src/domain/lifecycle/attention.ts';
-import type { Progress } from '../src/domain/lifecycle/progress.ts';
-import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
-import type { Stage } from '../src/domain/lifecycle/stage.ts';
 import type { Standing } from '../src/domain/lifecycle/standing.ts';
 
 /** Settings of a workflow. Every wake carries the current ones. */
@@ -44,18 +40,8 @@ export interface Carried {
 }
 
 /** View of a subject for operators. */
-export interface SubjectView {
-  readonly stage: Stage;
-  /** Start of the current stage, in milliseconds since the epoch. */
-  readonly stageSince: number;
-  readonly attention: readonly Attention[];
-  readonly lifecycle: {
-    readonly revision: number;
-    readonly lastEventTime: number;
-    readonly snapshot: Snapshot | null;
-  };
-  /** Progress by lines; null for anything but an order. */
-  readonly progress: Omit<Progress, 'byLine'> | null;
+export interface SubjectView extends Pick<Standing, 'stage' | 'stageSince' | 'attention' | 'progress'> {
+  readonly lifecycle: Pick<Standing, 'revision' | 'lastEventTime' | 'snapshot'>;
   /** Number of events not yet recorded, and of announcements not yet acknowledged. */
   readonly waiting: { readonly events: number; readonly announcements: number };
 }

@@ -16,7 +16,9 @@ import {
   afterFailure,
   afterPart,
   beginSweep,
+  type ChangedPart,
   describePart,
+  type OpenPart,
   type Part,
   type Reconciled,
   type ReconcileInput,
@@ -81,7 +83,7 @@ async function sweepPart(state: SweepState, part: Part, means: Means): Promise<S
 
 async function sweepChanged(
   state: SweepState,
-  part: Extract<Part, { of: 'changed' }>,
+  part: ChangedPart,
   { input: { overlapMs, pageSize, askedBy }, activities }: Means,
 ): Promise<SweepState> {
   const { tenant, startedAt, backfill } = state;
@@ -99,7 +101,7 @@ async function sweepChanged(
   return afterPart(state, swept, swept.more ? nextPage(part, swept) : null);
 }
 
-function nextPage({ page, rowsBefore, ...part }: Extract<Part, { of: 'changed' }>, swept: ListedPart): Part {
+function nextPage({ page, rowsBefore, ...part }: ChangedPart, swept: ListedPart): Part {
   const { by, total } = swept;
   // A former version reported the rows of a page only.
   const count = swept.count ?? swept.rows;
@@ -108,7 +110,7 @@ function nextPage({ page, rowsBefore, ...part }: Extract<Part, { of: 'changed' }
 
 async function sweepOpen(
   state: SweepState,
-  part: Extract<Part, { of: 'open' }>,
+  part: OpenPart,
   { input: { quietMs }, activities }: Means,
 ): Promise<SweepState> {
   const { tenant, startedAt } = state;

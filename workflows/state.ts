@@ -77,8 +77,7 @@ export function carry(state: SubjectState): Carried {
 
 /** Returns the operator's view of a subject. */
 export function viewOf({ standing, names, outbox, refused }: SubjectState): SubjectView {
-  const { revision, lastEventTime, snapshot, ...rest } = standing ?? UNKNOWN;
-  const { stage, stageSince, attention, progress } = rest;
+  const { stage, stageSince, attention, progress, revision, lastEventTime, snapshot } = standing ?? UNKNOWN;
   return {
     ...{ stage, stageSince, attention, lifecycle: { revision, lastEventTime, snapshot }, progress },
     waiting: { events: names.length, announcements: outbox.length + refused.length },

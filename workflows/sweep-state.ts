@@ -33,24 +33,32 @@ export interface ReconcileInput {
   readonly carried?: SweepState;
 }
 
-/** Next unit of work: a page of changed subjects, or a batch of subjects believed to be open. */
-export type Part =
-  | {
-      readonly kind: SweptKind;
-      readonly of: 'changed';
-      readonly page: number;
-      readonly rowsBefore: number;
-      readonly by?: ListedBy;
-      /** Number of rows on all pages, once a page has named it. */
-      readonly total?: number;
-    }
-  | { readonly kind: SweptKind; readonly of: 'open'; readonly after: string };
+/** Page of changed subjects. */
+export interface ChangedPart {
+  readonly kind: SweptKind;
+  readonly of: 'changed';
+  readonly page: number;
+  readonly rowsBefore: number;
+  readonly by?: ListedBy;
+  /** Number of rows on all pages, once a page has named it. */
+  readonly total?: number;
+}
+
+/** Batch of subjects believed to be open, with the id before them. */
+export interface OpenPart {
+  readonly kind: SweptKind;
+  readonly of: 'open';
+  readonly after: string;
+}
+
+/** Next unit of work. */
+export type Part = ChangedPart | OpenPart;
 
 /** Tallies by kind. */
-export type Tallies = { readonly [K in SweptKind]?: Tally };
+type Tallies = { readonly [K in SweptKind]?: Tally };
 
 /** Failure to sweep a kind: code and message. */
-export interface SweepFailure {
+interface SweepFailure {
   readonly kind: SweptKind;
   readonly code: string;
   readonly message: string;

@@ -8,7 +8,7 @@ export interface Announcement {
 }
 
 /** Answer of a destination: the HTTP status, null if there was none, and the duration in milliseconds. */
-export interface DestinationAnswer {
+interface DestinationAnswer {
   readonly status: number | null;
   readonly ms: number;
 }

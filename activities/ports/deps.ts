@@ -18,7 +18,7 @@ export interface Inline {
 }
 
 /** Operation of one tenant's warehouse. */
-export interface Circuit {
+interface Circuit {
   readonly tenant: string;
   readonly operation: Operation;
 }

@@ -53,9 +53,7 @@ export interface ListQuery {
 }
 
 /** Rows by their ids; null with the reason if the warehouse refuses such a query. */
-export type ListedByIds =
-  | { readonly rows: readonly ListedRow[] }
-  | { readonly rows: null; readonly limitation: string };
+type ListedByIds = { readonly rows: readonly ListedRow[] } | { readonly rows: null; readonly limitation: string };
 
 /**
  * Listings of the warehouse. Each call is one authenticated GET without retries, or a few if the warehouse refuses a filter; a failure

@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -78,7 +78,8 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
 
   app.register(async (api) => {
     api.setErrorHandler((error, _request, reply) => answer(error, reply));
-    api.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'The resource does not exist.'), reply));
+    const methodsOf = noteMethods(api);
+    api.setNotFoundHandler((request, reply) => answer(unknownAddress(request, methodsOf(request.url)), reply));
     api.addHook('onRequest', async (request) => {
       request.caller = admit(request);
       authorize(request, request.caller);
@@ -96,6 +97,22 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
   app.addHook('onReady', async () => runner.start());
   app.addHook('onClose', () => runner.close());
   return app;
+}
+
+/** Notes the routes that are added from now on; returns a function that finds the methods of an address. */
+function noteMethods(app: FastifyInstance): (url: string) => readonly string[] {
+  const routes: { readonly method: string; readonly pattern: URLPattern }[] = [];
+  app.addHook('onRoute', ({ method, url: pathname }) => {
+    const pattern = new URLPattern({ pathname });
+    routes.push(...[method].flat().map((one) => ({ method: one, pattern })));
+  });
+  return (url) => routes.filter(({ pattern }) => pattern.test(url, 'http://localhost')).map(({ method }) => method);
+}
+
+function unknownAddress({ method }: FastifyRequest, allowed: readonly string[]): Problem {
+  if (allowed.length === 0) return new Problem(404, 'There is no such address.');
+  const allow = allowed.join(', ');
+  return new Problem(405, `${method} is not a method of this address, which takes ${allow}.`, { headers: { allow } });
 }
 
 /** Describing the API takes longer than any answer of it, and never changes. */

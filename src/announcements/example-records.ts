@@ -59,7 +59,7 @@ const idNames = {
 } as const;
 
 /** Returns the warehouse's record of a subject, which has more fields than the example shows. */
-export function exampleRecord(kind: SubjectKind, { status, completed, fullyAllocated, ...facts }: Snapshot): object {
+function exampleRecord(kind: SubjectKind, { status, completed, fullyAllocated, ...facts }: Snapshot): object {
   const identifiers = {
     customerIdentifier: { id: 418, name: 'Acme Tea' },
     facilityIdentifier: { id: 12, name: 'Portland' },

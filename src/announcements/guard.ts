@@ -1,5 +1,6 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { isLoopback } from '../domain/loopback.ts';
+import { createAddressList } from '../http/address-list.ts';
 
 /** Decides whether a connection to this address may carry an announcement. */
 export type Guard = (address: string) => boolean;
@@ -30,24 +31,14 @@ const internalRanges6 = ['::/3', '4000::/2', '8000::/1', '2001::/32', '2002::/16
  */
 export function createGuard(url: string, allowedAddresses: readonly string[]): Guard {
   const isLocal = isLoopback(new URL(url).hostname);
-  const allowed = listOf(isLocal ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses);
+  const allowed = createAddressList(isLocal ? [...allowedAddresses, ...loopbackRanges] : allowedAddresses);
   // Two lists, because a BlockList also compares an IPv4 address with IPv6 ranges, as a mapped address.
-  const internal4 = listOf(internalRanges4);
-  const internal6 = listOf(internalRanges6);
+  const internal4 = createAddressList(internalRanges4);
+  const internal6 = createAddressList(internalRanges6);
 
   return (address) => {
     if (isIPv4(address)) return allowed.check(address) || !(isLocal || internal4.check(address));
     if (isIPv6(address)) return allowed.check(address, 'ipv6') || !(isLocal || internal6.check(address, 'ipv6'));
     return false;
   };
-}
-
-function listOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/');
-    const [family, bits] = isIPv6(address) ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
-    list.addSubnet(address, Number(prefix ?? bits), family);
-  }
-  return list;
 }

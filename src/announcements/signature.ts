@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 
 /** Message that a signature covers. */
-export interface Signed {
+interface Signed {
   readonly id: string;
   /** Seconds since the epoch. */
   readonly timestamp: number;

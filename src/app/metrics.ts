@@ -19,7 +19,7 @@ const SWEEPS_MS = 60_000;
 const WITHIN_MS = 3000;
 
 /** Roles of a process as its health sees them. */
-export interface RunningRoles {
+interface RunningRoles {
   /** Reports whether every role works. */
   readonly isReady: () => Promise<boolean>;
   /** Returns the end of the last successful sweep of each tenant; absent in a process that keeps no schedules. */

@@ -11,27 +11,15 @@ import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
 import type { PartOptions } from './service-options.ts';
 
-/** Clients of each tenant's warehouse and destination. */
-export interface TenantClients {
-  /** @throws DocklineError `ERR_WAREHOUSE_UNAUTHENTICATED` while the tenant is not configured */
-  warehouseOf(tenant: string, onAnswer: OnAnswer): Warehouse;
-  /** @throws DocklineError as `warehouseOf` does */
-  listingOf(tenant: string): Listing;
-  /** @throws DocklineError as `warehouseOf` does */
-  destinationOf(tenant: string): Destination;
-  /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
-  isFree(tenant: string, calls: number): boolean;
-  /** Returns the number of GETs sent to all warehouses. */
-  calls(): number;
-  close(): Promise<void>;
-}
-
-/** Opens the clients of each tenant. */
+/**
+ * Opens the clients of each tenant's warehouse and destination. Those of a tenant that is not configured are
+ * `ERR_WAREHOUSE_UNAUTHENTICATED`.
+ */
 export function openTenantClients(
   tenants: readonly Tenant[],
   config: Config,
   { observers, tracing }: Pick<PartOptions, 'observers' | 'tracing'>,
-): TenantClients {
+) {
   const opened = new Map(
     tenants.map((tenant) => {
       const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED_TENANT), tracing);
@@ -49,10 +37,12 @@ export function openTenantClients(
   };
   const all = [...opened.values()];
   return {
-    warehouseOf: (tenant, onAnswer) => find(tenant).warehouse.observed(onAnswer),
-    listingOf: (tenant) => find(tenant).warehouse,
-    destinationOf: (tenant) => find(tenant).destination,
-    isFree: (tenant, calls) => known(tenant)?.warehouse.isFree(calls) ?? false,
+    warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
+    listingOf: (tenant: string): Listing => find(tenant).warehouse,
+    destinationOf: (tenant: string): Destination => find(tenant).destination,
+    /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
+    isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
+    /** Returns the number of GETs sent to all warehouses. */
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
       await Promise.all(all.flatMap(({ warehouse, destination }) => [warehouse.close(), destination.close()]));

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import { collectorOf } from './collector.ts';
 
 /** Open traces. */
-export type OpenTracing = Tracing & { close(): Promise<void> };
+type OpenTracing = Tracing & { close(): Promise<void> };
 
 /** Opens traces where a collector is configured. Nothing of OpenTelemetry is loaded otherwise. */
 export async function startTracing(config: Config, logger: Logger): Promise<OpenTracing | undefined> {

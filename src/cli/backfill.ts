@@ -1,9 +1,9 @@
 import { loadConfig } from '../config/config.ts';
+import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { CONFIGURATION_HELP, createCommand, openStopSignal, runCommand, UsageError } from './command.ts';
-import { kindOption } from './kind-option.ts';
 import { openOutput } from './output.ts';
 import { sinceOption } from './since.ts';
-import { type SweepOptions, sweep } from './sweep.ts';
+import { kindOption, type SweepOptions, sweep } from './sweep.ts';
 
 interface Options extends SweepOptions {
   readonly open?: boolean;
@@ -39,6 +39,7 @@ await runCommand(
         backfill,
         stop,
         output: openOutput(options, { progressApart: true }),
+        taskQueue: TASK_QUEUE,
       });
     }),
 );

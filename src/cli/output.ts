@@ -6,7 +6,7 @@ export interface Output {
 }
 
 /** Progress as one line of text. `end` leaves the last line standing. */
-export interface Progress {
+interface Progress {
   readonly show: (line: string) => void;
   readonly end: () => void;
 }

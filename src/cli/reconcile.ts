@@ -1,9 +1,9 @@
 import { loadConfig } from '../config/config.ts';
+import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { CONFIGURATION_HELP, createCommand, openStopSignal, runCommand } from './command.ts';
-import { kindOption } from './kind-option.ts';
 import { openOutput } from './output.ts';
 import { sinceOption } from './since.ts';
-import { type SweepOptions, sweep } from './sweep.ts';
+import { kindOption, type SweepOptions, sweep } from './sweep.ts';
 
 /** `npm run reconcile`. */
 await runCommand(
@@ -24,6 +24,7 @@ await runCommand(
         options,
         stop,
         output: openOutput(options, { progressApart: true }),
+        taskQueue: TASK_QUEUE,
       });
     }),
 );

@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Client } from '@temporalio/client';
+import { Option } from 'commander';
 import type { BackfillOptions } from '../../activities/backfill.ts';
-import type { SweptKind } from '../../activities/ports/sweep.ts';
+import { type SweptKind, sweptKinds } from '../../activities/ports/sweep.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { sweepInputs } from '../app/sweeps.ts';
 import { temporalTarget } from '../app/temporal-target.ts';
@@ -10,7 +11,6 @@ import { SIMULATED_TENANT } from '../config/tenants/tenant.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { runSweep } from '../temporal/sweep-client.ts';
 import { scheduledTenants } from '../temporal/sweep-schedules.ts';
-import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { UsageError } from './command.ts';
 import type { Output } from './output.ts';
 import { describeOutcome, describeProgress } from './sweep-report.ts';
@@ -26,8 +26,18 @@ export interface SweepOptions {
   readonly json?: boolean;
 }
 
+/** Creates `--kind`, whose value is a list of the kinds that the warehouse lists. */
+export const kindOption = (description: string): Option =>
+  new Option('--kind <kinds>', `${description}: ${sweptKinds.join(', ')}, separated by commas`).argParser((text) => {
+    const kinds = text.split(',').map((kind) => kind.trim());
+    const known = sweptKinds.filter((kind) => kinds.includes(kind));
+    if (known.length < kinds.length)
+      throw new UsageError(`--kind must be one of ${sweptKinds.join(', ')}, or several, not "${text}"`);
+    return known;
+  });
+
 /** Parameters of `sweep`. */
-export interface Sweeping {
+interface Sweeping {
   readonly config: Config;
   readonly options: SweepOptions;
   /** Makes unknown subjects known instead of comparing known ones. */
@@ -35,7 +45,7 @@ export interface Sweeping {
   /** Cancels the current sweep and skips the others. */
   readonly stop: AbortSignal;
   readonly output: Output;
-  readonly taskQueue?: string;
+  readonly taskQueue: string;
 }
 
 type Outcome = Reconciled | { readonly tenant: string; readonly error: string };
@@ -45,14 +55,14 @@ type Outcome = Reconciled | { readonly tenant: string; readonly error: string };
  * not keep the other tenants from being swept. Rejects with a message for the user if any sweep failed.
  */
 export async function sweep(sweeping: Sweeping): Promise<void> {
-  const { config, options, output, taskQueue = TASK_QUEUE } = sweeping;
+  const { config, options, output, taskQueue } = sweeping;
   const target = temporalTarget(config);
   await using opened = new AsyncDisposableStack();
   const { client } = opened.adopt(openTemporal({ ...target, callTimeoutMs: 5000 }), (it) => it.close());
   const run = async () => {
-    const tenants = await findTenants(client, { ...sweeping, taskQueue });
+    const tenants = await findTenants(client, sweeping);
     const isNamed = config.tenants.every(({ id }) => id !== undefined);
-    return await sweepAll(client, sweepInputs(config, taskQueue, tenants, isNamed), { ...sweeping, taskQueue });
+    return await sweepAll(client, sweepInputs(config, taskQueue, tenants, isNamed), sweeping);
   };
   const outcomes = await run().catch((error: unknown) => {
     if (!isOutage(error)) throw error;
@@ -67,7 +77,7 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
 async function sweepAll(
   client: Client,
   inputs: readonly ReconcileInput[],
-  sweeping: Sweeping & { readonly taskQueue: string },
+  sweeping: Sweeping,
 ): Promise<readonly Outcome[]> {
   const { config, options, backfill, stop } = sweeping;
   const since = options.since ?? Date.now() - config.RECONCILE_LOOKBACK_MS;
@@ -86,7 +96,7 @@ async function sweepAll(
 async function sweepOne(
   client: Client,
   input: ReconcileInput,
-  { output, stop, ...sweeping }: Sweeping & { readonly taskQueue: string },
+  { output, stop, ...sweeping }: Sweeping,
 ): Promise<Outcome> {
   const onProgress = (...progress: Parameters<typeof describeProgress>) =>
     output.progress.show(describeProgress(...progress));
@@ -105,7 +115,7 @@ async function sweepOne(
 
 async function findTenants(
   client: Client,
-  { config: { tenants }, options: { tenant }, taskQueue }: Sweeping & { readonly taskQueue: string },
+  { config: { tenants }, options: { tenant }, taskQueue }: Sweeping,
 ): Promise<readonly string[]> {
   const ids = tenants.length === 0 ? [SIMULATED_TENANT] : tenants.flatMap(({ id }) => id ?? []);
   if (tenant === undefined) return ids.length > 0 ? ids : await findLearned(client, taskQueue);

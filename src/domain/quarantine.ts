@@ -24,6 +24,11 @@ type Beginnings = typeof quarantineBeginnings;
 /** Reason for a quarantine, in words. One that belongs to no category does not compile. */
 export type QuarantineText = `${Beginnings[keyof Beginnings][number]}${string}`;
 
+/** Result in place of an event that is quarantined. */
+export interface Quarantined {
+  readonly quarantined: QuarantineText;
+}
+
 /** Category of a reason: `other` if another version wrote it. */
 export type QuarantineCategory = keyof Beginnings | 'other';
 

@@ -1,22 +1,5 @@
 import type { InboxRows } from './rows.ts';
 
-/** Keys of subjects with waiting rows, in the order in which they are dispatched. */
-export interface Backlog {
-  /** Takes the next key that is ready, with the time at which its first row was received, 0 if it was requeued; undefined if there is none. */
-  next(): Promise<{ readonly key: string; readonly receivedAt: number } | undefined>;
-  /** Appends a key that is ready. */
-  add(key: string): void;
-  /** Reads on at the next call: this process wrote rows. */
-  wake(): void;
-  /** Reads on at the next call: other processes may have written rows. */
-  poll(): void;
-  /** Rereads the newest rows at the next call: of several writing processes, one may commit a lower id after a higher one. */
-  rewind(): void;
-  /** Returns the highest id read. */
-  readUpTo(): number;
-  close(): void;
-}
-
 /** Rows per read, which also limits the number of keys in memory. */
 const PAGE = 500;
 
@@ -34,9 +17,10 @@ const IDLE_GAP_MS = 50;
 const REWIND_MS = 4000;
 
 /**
- * Creates a backlog that reads the waiting rows once, oldest first, instead of searching them for each subject. New keys linger
- * under load: events of a subject coalesce, and a burst is accepted before dispatching competes with it. Without load a key is
- * ready at once. Calls `onReady` when the next key was not ready and has become so.
+ * Creates a backlog of the keys of subjects with waiting rows, in the order in which they are dispatched. It reads the rows once, oldest
+ * first, instead of searching them for each subject. New keys linger under load: events of a subject coalesce, and a burst is accepted
+ * before dispatching competes with it. Without load a key is ready at once. Calls `onReady` when the next key was not ready and has
+ * become so.
  */
 export function createBacklog({
   rows,
@@ -46,7 +30,7 @@ export function createBacklog({
   readonly rows: Pick<InboxRows, 'waitingAfter'>;
   readonly onReady: () => void;
   readonly now?: () => number;
-}): Backlog {
+}) {
   /** Queued keys with the number of their rows and the time of the first; 0 for a requeued key. */
   const queue = new Map<string, { readonly receivedAt: number; rows: number }>();
   let queuedRows = 0;
@@ -97,6 +81,7 @@ export function createBacklog({
   }
 
   return {
+    /** Takes the next key that is ready, with the time at which its first row was received, 0 if it was requeued; undefined if there is none. */
     async next() {
       if (queue.size < LOW_WATER && !isExhausted) await readOn();
       const [first] = queue;
@@ -110,21 +95,26 @@ export function createBacklog({
       take(key);
       return { key, receivedAt };
     },
-    add: (key) => {
+    /** Appends a key that is ready. */
+    add(key: string) {
       if (!queue.has(key)) put(key, 0);
     },
-    wake: () => {
+    /** Reads on at the next call: this process wrote rows. */
+    wake() {
       isExhausted = false;
       idleAt = now() + IDLE_GAP_MS;
     },
-    poll: () => {
+    /** Reads on at the next call: other processes may have written rows. */
+    poll() {
       isExhausted = false;
     },
-    rewind: () => {
+    /** Rereads the newest rows at the next call: of several writing processes, one may commit a lower id after a higher one. */
+    rewind() {
       if (now() - positions.at >= REWIND_MS) positions = { older: positions.newer, newer: cursor, at: now() };
       cursor = positions.older;
       isExhausted = false;
     },
+    /** Returns the highest id read. */
     readUpTo: () => highest,
     close: () => clearTimeout(lingering),
   };

@@ -1,32 +1,20 @@
-/** Cooldowns after failures, by key. */
-export interface Cooldowns {
-  /** Reports whether a key is cooling down. */
-  has(key: string): boolean;
-  /** Returns the number of consecutive failures of a key. */
-  failures(key: string): number;
-  /** Starts a cooldown, longer than the last one, unless one is running. */
-  begin(key: string): void;
-  /** Resets the failures of a key and ends its cooldown; reports whether there were any. */
-  clear(key: string): boolean;
-  /** Ends all cooldowns without calling `onEnd`. */
-  close(): void;
-}
-
-/** Creates cooldowns that call `onEnd` with the key at their end. */
+/** Creates cooldowns after failures, by key. Each calls `onEnd` with its key at its end. */
 export function createCooldowns({
   onEnd,
   random,
 }: {
   readonly onEnd: (key: string) => void;
   readonly random: () => number;
-}): Cooldowns {
+}) {
   const states = new Map<string, { failures: number; timer: NodeJS.Timeout | undefined }>();
 
   return {
-    has: (key) => states.get(key)?.timer !== undefined,
-    failures: (key) => states.get(key)?.failures ?? 0,
-
-    begin(key) {
+    /** Reports whether a key is cooling down. */
+    has: (key: string) => states.get(key)?.timer !== undefined,
+    /** Returns the number of consecutive failures of a key. */
+    failures: (key: string) => states.get(key)?.failures ?? 0,
+    /** Starts a cooldown, longer than the last one, unless one is running. */
+    begin(key: string) {
       const state = states.get(key) ?? { failures: 0, timer: undefined };
       if (state.timer) return;
       state.failures += 1;
@@ -37,12 +25,12 @@ export function createCooldowns({
       state.timer = setTimeout(end, backoffMs(state.failures, random));
       states.set(key, state);
     },
-
-    clear(key) {
+    /** Resets the failures of a key and ends its cooldown; reports whether there were any. */
+    clear(key: string) {
       clearTimeout(states.get(key)?.timer);
       return states.delete(key);
     },
-
+    /** Ends all cooldowns without calling `onEnd`. */
     close() {
       for (const { timer } of states.values()) clearTimeout(timer);
       states.clear();

@@ -6,14 +6,8 @@ import type { Entry, InboxRows } from './rows.ts';
 export type Outcome = 'accepted' | 'duplicate' | 'quarantined';
 
 /** Thrown for a delivery that the inbox does not accept now, though nothing is wrong with it. */
-export class InboxRefusal extends Error {
+class InboxRefusal extends Error {
   override readonly name = 'InboxRefusal';
-  readonly reason: 'full' | 'closing';
-
-  constructor(reason: 'full' | 'closing') {
-    super(`The inbox is ${reason}`);
-    this.reason = reason;
-  }
 }
 
 /** Durable inbox. */
@@ -122,8 +116,8 @@ export function createInbox({
 
   return {
     async add(entry) {
-      if (isClosing) throw new InboxRefusal('closing');
-      if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('full');
+      if (isClosing) throw new InboxRefusal('The inbox is closing');
+      if (rows.waiting() + pending.length >= limit) throw new InboxRefusal('The inbox is full');
       return new Promise((resolve, reject) => {
         pending.push({ entry, resolve, reject });
         if (!isQuarantined(entry)) endLinger();

@@ -8,7 +8,7 @@ import type { InboxRows } from './rows.ts';
 export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
 
 /** Position in a listing that is ordered by time and id. */
-export interface Position {
+interface Position {
   readonly at: number;
   readonly id: string;
 }
@@ -37,13 +37,6 @@ export interface PatrolDeps {
   readonly afterMs: number;
 }
 
-/** Finds workflows that do not process their events or announcements, or do not fetch what they are to fetch again, and wakes them. */
-export interface Patrol {
-  start(): void;
-  /** Stops checking workflows and resolves once the calls in progress have returned. */
-  close(): Promise<void>;
-}
-
 /** Number of workflows checked per round, concurrency, and the interval of rounds, which leaves Temporal to other calls. */
 const PER_ROUND = 50;
 const LANES = 8;
@@ -56,7 +49,7 @@ const BEGINNING: Position = { at: 0, id: '' };
  * terminated, canceled, reset, deleted or lost with its server leaves its events unobserved, its announcements unsent and its timers
  * unfired. Once they are overdue and the workflow does not work on them, the patrol wakes it or starts it again.
  */
-export function createPatrol(deps: PatrolDeps): Patrol {
+export function createPatrol(deps: PatrolDeps) {
   const { rows, logger, afterMs } = deps;
   const closing = new AbortController();
   const unsentSubjects = createPasses(deps.unsent, afterMs);
@@ -119,6 +112,7 @@ export function createPatrol(deps: PatrolDeps): Patrol {
     start() {
       running ??= run();
     },
+    /** Stops checking workflows and resolves once the calls in progress have returned. */
     async close() {
       closing.abort();
       await running;

@@ -7,11 +7,7 @@ import { type RefusalStatus, refusal } from './refusal.ts';
  * Reads the raw bytes of a request's body, regardless of its headers: nothing is decompressed or decoded. The bytes count as in
  * flight until their use ends. Calls `onFlood` for too many small chunks, which no program sends by accident.
  */
-export type BodyReader = <T>(
-  request: IncomingMessage,
-  use: (body: Buffer) => Promise<T>,
-  onFlood?: () => void,
-) => Promise<T>;
+type BodyReader = <T>(request: IncomingMessage, use: (body: Buffer) => Promise<T>, onFlood?: () => void) => Promise<T>;
 
 /** Maximum gap between two chunks of a refused body before the server stops draining it. */
 const DRAIN_IDLE_MS = 200;

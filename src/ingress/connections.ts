@@ -9,20 +9,26 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   /** Maximum time for a whole request, in milliseconds. */
   readonly requestMs: number;
-  /** Maximum number of open connections. */
+  /** Maximum number of open connections; when nine tenths are open, idle ones are closed for new ones. */
   readonly connections: number;
   /** Maximum idle time of a connection that carried no authentic delivery, in milliseconds. */
-  readonly idleMs?: number;
-  /** Maximum idle time of one that did, in milliseconds. */
-  readonly trustedIdleMs?: number;
+  readonly idleMs: number;
+  /** Maximum idle time of one that did, or that comes from a trusted proxy, in milliseconds. */
+  readonly trustedIdleMs: number;
 }
 
 /** The warehouse itself gives up after three seconds and sends the webhook again. */
-export const defaultConnectionLimits: ConnectionLimits = { headersMs: 5000, requestMs: 10_000, connections: 5000 };
+export const defaultConnectionLimits: ConnectionLimits = {
+  headersMs: 5000,
+  requestMs: 10_000,
+  connections: 5000,
+  idleMs: 5000,
+  trustedIdleMs: 72_000,
+};
 
 /** Options of a server that enforces the time limits and answers what it cannot parse with a problem. */
 export function connectionOptions(
-  { headersMs, requestMs, idleMs = 5000 }: ConnectionLimits,
+  { headersMs, requestMs, idleMs }: ConnectionLimits,
   { answer }: Pick<ClientErrors, 'answer'>,
 ) {
   return {

@@ -1,20 +1,12 @@
-/** Bytes that arrive in chunks. */
-export interface GrowingBuffer {
-  append(chunk: Buffer): void;
-  content(): Buffer;
-  /** Frees its memory now. */
-  release(): void;
-}
-
 /**
- * Creates a buffer of at most that many bytes, which doubles as needed and frees each chunk: an array of chunks would cost some
+ * Creates a buffer of at most that many bytes that arrive in chunks, which doubles as needed and frees each chunk: an array of chunks would cost some
  * hundred bytes for each, however small. Most bodies come in one chunk, which is not copied.
  */
-export function createGrowingBuffer(limit: number): GrowingBuffer {
+export function createGrowingBuffer(limit: number) {
   let bytes: Buffer = Buffer.alloc(0);
   let size = 0;
   return {
-    append(chunk) {
+    append(chunk: Buffer) {
       if (size === 0) {
         bytes = chunk;
         size = chunk.length;
@@ -27,6 +19,7 @@ export function createGrowingBuffer(limit: number): GrowingBuffer {
       release(chunk);
     },
     content: () => bytes.subarray(0, size),
+    /** Frees its memory now. */
     release: () => release(bytes),
   };
 }

@@ -1,22 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
+import { createAddressList } from '../http/address-list.ts';
 import type { Logger } from '../observability/logger.ts';
-
-/** Limits of open connections. */
-export interface IdleLimits {
-  /** Maximum number of open connections; when nine tenths are open, idle ones are closed for new ones. */
-  readonly connections: number;
-  /** Maximum idle time of a connection that carried an authentic delivery or comes from a trusted proxy, in milliseconds. */
-  readonly trustedIdleMs: number;
-}
-
-/** Open connections of a server. */
-export interface Connections {
-  /** Keeps a connection that carried an authentic delivery open for longer. */
-  trust(socket: Socket): void;
-  /** Closes the other connections of the same peer, unless it is a trusted proxy or sent authentic deliveries. */
-  closeOthers(socket: Socket): void;
-}
+import type { ConnectionLimits } from './connections.ts';
 
 /** Minimum age at which a connection that has sent nothing, or no whole request, is closed for a new one. */
 const GRACE_MS = 1000;
@@ -33,7 +19,7 @@ const SEARCH_LIMIT = 100;
  */
 export function keepConnectionsFree(
   server: Server,
-  { connections, trustedIdleMs }: IdleLimits,
+  { connections, trustedIdleMs }: ConnectionLimits,
   {
     trustedProxies,
     isFlooding,
@@ -43,9 +29,11 @@ export function keepConnectionsFree(
     readonly isFlooding: (address: string | undefined) => boolean;
     readonly logger: Pick<Logger, 'warn'>;
   },
-): Connections {
+) {
   const room = connections - Math.floor(connections / 10);
-  const isProxy = matchAddresses(trustedProxies);
+  const proxies = createAddressList(trustedProxies);
+  const isProxy = (address: string | undefined) =>
+    address !== undefined && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   // Each map has its oldest entry first.
   const [open, trusted] = [new Set<Socket>(), new WeakSet<Socket>()];
   const [silent, idle, idleTrusted] = [new Map<Socket, number>(), new Map<Socket, number>(), new Map<Socket, number>()];
@@ -114,8 +102,10 @@ export function keepConnectionsFree(
     close(findExpendable() ?? first(idleTrusted));
   });
   return {
-    trust: (socket) => void trusted.add(socket),
-    closeOthers(socket) {
+    /** Keeps a connection that carried an authentic delivery open for longer. */
+    trust: (socket: Socket) => void trusted.add(socket),
+    /** Closes the other connections of the same peer, unless it is a trusted proxy or sent authentic deliveries. */
+    closeOthers(socket: Socket) {
       if (!isUnwelcome(socket)) return;
       for (const other of open) {
         if (other !== socket && other.remoteAddress === socket.remoteAddress) close(other);
@@ -127,17 +117,6 @@ export function keepConnectionsFree(
 function first(sockets: ReadonlyMap<Socket, number>, before = Infinity): Socket | undefined {
   const [[socket, since] = [undefined, Infinity]] = sockets;
   return since <= before ? socket : undefined;
-}
-
-function matchAddresses(ranges: readonly string[]): (address: string | undefined) => boolean {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits) list.addSubnet(address, Number(bits), family);
-    else list.addAddress(address, family);
-  }
-  return (address) => address !== undefined && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
 /** Logs counts of connections at most every ten seconds. */

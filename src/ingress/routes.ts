@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
-import type { Peers } from '../http/peers.ts';
 import type { Problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import type { Outcome } from '../inbox/inbox.ts';
 import type { Entry } from '../inbox/rows.ts';
 import { createBodyReader, drain } from './body.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints } from './endpoints.ts';
+import type { Gate } from './gate.ts';
 import { type Received, withTrace } from './message/entry.ts';
 import { refusal } from './refusal.ts';
 import { headerReader } from './verification/verifier.ts';
@@ -24,15 +24,7 @@ export interface DeliveryRoutesDeps {
   readonly arrivingLimit?: number;
   /** Rate limit of the authentic deliveries to each endpoint. */
   readonly requestsPerMinute: number;
-  readonly peers: Pick<Peers, 'refusedFor' | 'mayTry'>;
-  /** Notified of each authentic delivery. */
-  readonly onAuthentic: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
-  /** Notified of each delivery that no known key verifies: most are forged, though the answer is 503. */
-  readonly onUnrecognized: (request: Pick<FastifyRequest, 'ip'>) => void;
-  /** Notified of the length of each body that is not authentic, in bytes. */
-  readonly onForged: (request: Pick<FastifyRequest, 'ip' | 'raw'>, bytes: number) => void;
-  /** Notified of a body that costs more than it can be worth. */
-  readonly onFlood: (request: Pick<FastifyRequest, 'ip' | 'raw'>) => void;
+  readonly gate: Gate;
   /** Notified of each answer. */
   readonly onAnswered?: DeliveryObserver | undefined;
   readonly tracing?: Tracing | undefined;
@@ -58,15 +50,15 @@ const PATH = '/webhooks/:endpoint';
 
 /** Adds `POST /webhooks/{endpoint}`, which answers 200 once an authentic delivery is durable, whatever its content. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
-  const { endpoints, requestsPerMinute, peers, now = Date.now } = deps;
+  const { endpoints, requestsPerMinute, gate, now = Date.now } = deps;
   const find = createEndpointSearch(endpoints);
   const findEndpoint: Hook = ({ params }, _reply, done) => done(find(params.endpoint) ? undefined : refusal(404));
   const limit = createRateLimit({ requestsPerMinute });
   const hasCredentials = ({ params, raw, url }: Parameters<Hook>[0]): boolean =>
     find(params.endpoint)?.mayVerify?.({ header: headerReader(raw.rawHeaders), url }) ?? true;
   const findPeer: Hook = (request, _reply, done) => {
-    const waitS = peers.refusedFor(request.ip);
-    const isRefused = waitS !== undefined && !(hasCredentials(request) && peers.mayTry(request.ip));
+    const waitS = gate.refusedFor(request);
+    const isRefused = waitS !== undefined && !(hasCredentials(request) && gate.mayTry(request));
     done(isRefused ? tooMany(waitS, { connection: 'close' }) : undefined);
   };
   const checkHead: Hook = (request, _reply, done) => {
@@ -86,8 +78,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
     handler: async (request) => {
       const { endpoint } = request.params;
       const take = async (body: Buffer) => {
-        await authenticate(find(endpoint) as Endpoint, request, { body, ...deps });
-        deps.onAuthentic(request);
+        await authenticate(find(endpoint) as Endpoint, request, body, gate);
+        gate.authentic(request);
         const waitS = limit(endpoint);
         if (waitS !== undefined) throw tooMany(waitS);
         const outcome = await inSpan(
@@ -101,7 +93,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
         );
         (request as Answered)[OUTCOME] = outcome;
       };
-      await readBody(request.raw, take, () => deps.onFlood(request));
+      await readBody(request.raw, take, () => gate.flooded(request));
       return { status: 'accepted' };
     },
   });
@@ -167,21 +159,14 @@ function acceptAnyBody(app: FastifyInstance): void {
   });
 }
 
-async function authenticate(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  {
-    body,
-    onForged,
-    onUnrecognized,
-  }: Pick<DeliveryRoutesDeps, 'onForged' | 'onUnrecognized'> & { readonly body: Buffer },
-): Promise<void> {
+async function authenticate(endpoint: Endpoint, request: FastifyRequest, body: Buffer, gate: Gate): Promise<void> {
   const { raw, url } = request;
   const verdict = await endpoint.verify({ header: headerReader(raw.rawHeaders), url, body });
   if (verdict === 'authentic') return;
-  if (verdict !== 'undecided') onForged(request, body.length);
+  if (verdict !== 'undecided') gate.forged(request, body.length);
   if (verdict === 'refused') throw unauthentic(endpoint);
-  if (verdict === 'unrecognized') onUnrecognized(request);
+  // Most are forged, though the answer is 503.
+  if (verdict === 'unrecognized') gate.failed(request);
   throw refusal(503);
 }
 

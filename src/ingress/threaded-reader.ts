@@ -15,15 +15,10 @@ const WAITING_LIMIT = 16;
 /** Increment of the thread's niceness. Only Linux has a niceness for each thread; elsewhere it would apply to the process. */
 const NICENESS = platform() === 'linux' ? 10 : 0;
 
-/** Reader of deliveries that reads and gzips large ones in a worker thread. */
-export interface ThreadedReader {
-  /** Reads a delivery as {@link createReader} does: synchronously or, if its body is large, in the thread, which starts on demand. */
-  readonly read: (received: Received) => Entry | Promise<Entry>;
-  /** Stops the thread; the main thread reads the bodies that were waiting for it. */
-  close(): Promise<void>;
-}
-
-/** Opens a reader with the given rules. If its thread fails, the main thread reads large bodies, and a warning is logged once. */
+/**
+ * Opens a reader that reads and gzips large deliveries in a worker thread, which starts on demand. If the thread fails, the main thread
+ * reads them, and a warning is logged once.
+ */
 export function openThreadedReader({
   logger,
   program = new URL('reading-thread.ts', import.meta.url),
@@ -35,7 +30,7 @@ export function openThreadedReader({
   readonly program?: URL;
   /** Idle time after which the thread stops, in milliseconds. */
   readonly idleMs?: number;
-}): ThreadedReader {
+}) {
   const read = createReader(rules);
   const pool = openPool({ ...rules, program, idleMs });
   let isKnownToFail = false;
@@ -60,10 +55,12 @@ export function openThreadedReader({
 
   pool.on('error', warnOnce);
   return {
-    read: (received) =>
+    /** Reads a delivery as {@link createReader} does: synchronously unless its body is large. */
+    read: (received: Received): Entry | Promise<Entry> =>
       isClosing || received.body.byteLength < LARGE_BYTES || pool.queueSize >= WAITING_LIMIT
         ? read(received)
         : readInThread(received),
+    /** Stops the thread; the main thread reads the bodies that were waiting for it. */
     async close() {
       isClosing = true;
       await pool.destroy();

@@ -1,29 +1,29 @@
 import type { z } from 'zod';
 import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
-import { type PathName, type Paths, standardPaths } from '../domain/catalogue/paths.ts';
-import { type Properties, standardProperties } from '../domain/catalogue/properties.ts';
+import type { Operation } from '../domain/catalogue/operation.ts';
+import type { Paths } from '../domain/catalogue/paths.ts';
+import type { Properties } from '../domain/catalogue/properties.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
-import { type Api, type ApiOptions, createApi, type Get, type GetOptions, type OnAnswer } from './client/api.ts';
+import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { createListing } from './client/listing.ts';
 import { itemSchema } from './resources/item.ts';
-import { fillPath } from './resources/paths.ts';
+import { fillPath, type Ids } from './resources/paths.ts';
 import { anyObject, anyObjectOrList, orUnreadable } from './resources/resource.ts';
 import { stockParameters, stockSummaryIn } from './resources/stock-summary.ts';
 import { orderItemsIn, type TransactionKind, transactionSchema } from './resources/transaction.ts';
 
 /** Addresses, credential, and the optional sections to ask for. */
-export interface WarehouseOptions extends ApiOptions {
+export interface WarehouseOptions extends Omit<ApiOptions, 'tokenPath'> {
   /** Optional sections of orders, of their lines, and of receipts (specification 2.4). */
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
   /** Timeout of a GET that only enriches announcements, in milliseconds; at most that of any GET, which is the default. */
   readonly partTimeoutMs?: number;
-  /** Default: the standard ones. */
-  readonly paths?: Paths;
-  readonly properties?: Properties;
+  readonly paths: Paths;
+  readonly properties: Properties;
 }
 
 /** Creates a client of the warehouse's API (specification 4.2). It returns bodies as they came, once they proved readable. */
@@ -33,12 +33,11 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
     /** Returns the same client, which reports each answer to a GET. */
     observed(onAnswer: OnAnswer): Warehouse;
   } {
-  const { paths = standardPaths, properties = standardProperties } = options;
+  const { paths, properties, timeoutMs, partTimeoutMs = timeoutMs } = options;
   const { get, calls, isFree, close } = createApi({ ...options, tokenPath: paths.token });
-  const { timeoutMs, partTimeoutMs = timeoutMs } = options;
-  const part = (operation: PathName) => ({ operation, timeoutMs: Math.min(timeoutMs, partTimeoutMs) });
+  const partMs = Math.min(timeoutMs, partTimeoutMs);
   const create = (getResource: Get) =>
-    createResources(getResource, { paths, properties, parameters: parametersOf(options) }, part);
+    createResources(getResource, { paths, properties, parameters: parametersOf(options), partMs });
   return {
     ...create(get),
     observed: (onAnswer) => create((path, schema, signal, rest) => get(path, schema, signal, { ...rest, onAnswer })),
@@ -47,64 +46,59 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   };
 }
 
-/** Paths of resources, and the parameters that ask for their sections. */
+/** Paths of resources, the parameters that ask for their sections, and the timeout of a part, in milliseconds. */
 interface Places {
   readonly paths: Paths;
   readonly properties: Properties;
   readonly parameters: ReturnType<typeof parametersOf>;
+  readonly partMs: number;
 }
 
-function createResources(
-  get: Get,
-  { paths, properties, parameters }: Places,
-  part: (operation: PathName) => GetOptions,
-): Warehouse {
-  const getObject = async (path: string, signal: AbortSignal, options: GetOptions) =>
-    (await get(path, anyObject, signal, options)).body;
-  const getAs = async <T extends object>(
-    operation: PathName,
-    path: string,
-    schema: z.ZodType<T>,
-    signal: AbortSignal,
-  ) => {
-    const { value, body } = await get(path, schema, signal, { operation });
+/** Answer that is wanted of an operation. */
+interface Wanted<T> {
+  readonly ids?: Ids;
+  readonly parameters?: readonly string[];
+  readonly schema: z.ZodType<T>;
+  readonly timeoutMs?: number;
+}
+
+function createResources(get: Get, { paths, properties, parameters, partMs }: Places): Warehouse {
+  const call = async <T>(operation: Operation, { ids = {}, schema, ...wanted }: Wanted<T>, signal: AbortSignal) =>
+    await get(fillPath(paths[operation], ids, wanted.parameters), schema, signal, {
+      operation,
+      timeoutMs: wanted.timeoutMs,
+    });
+  const getSnapshot = async <T extends object>(operation: Operation, wanted: Wanted<T>, signal: AbortSignal) => {
+    const { value, body } = await call(operation, wanted, signal);
     return { ...value, body };
   };
+  const getPart = async (operation: Operation, wanted: Partial<Wanted<unknown>>, signal: AbortSignal) =>
+    (await call(operation, { schema: anyObject, timeoutMs: partMs, ...wanted }, signal)).body;
 
   return {
     async getSubject({ kind, id, customerId }, signal) {
       if (kind === 'hold') throw new DocklineError('ERR_WAREHOUSE_REFUSED', 'no operation returns what is on hold');
+      const operation = retrievalOf[kind];
+      if (kind === 'stock') {
+        const wanted = { parameters: stockParameters(id, properties), schema: anyObject };
+        const { body } = await call(operation, wanted, signal);
+        return stockSummaryIn(body, id, { method: 'GET', path: paths[operation] });
+      }
       if (kind === 'item') {
-        return getAs('getItem', fillPath(paths.getItem, { customerId, id }), orUnreadable(itemSchema), signal);
+        return await getSnapshot(operation, { ids: { customerId, id }, schema: orUnreadable(itemSchema) }, signal);
       }
-      if (kind !== 'stock') {
-        const operation = retrievalOf[kind];
-        const path = fillPath(paths[operation], { id }, parameters[kind]);
-        return getAs(operation, path, orUnreadable(transactionSchema(kind)), signal);
-      }
-      const path = fillPath(paths.getStockSummaries, {}, stockParameters(id, properties));
-      return stockSummaryIn(await getObject(path, signal, { operation: 'getStockSummaries' }), id, {
-        method: 'GET',
-        path,
-      });
+      const schema = orUnreadable(transactionSchema(kind));
+      return await getSnapshot(operation, { ids: { id }, parameters: parameters[kind], schema }, signal);
+    },
+    async getOrderItems(id, signal) {
+      const wanted = { ids: { id }, parameters: parameters.orderItems, schema: anyObject };
+      return orderItemsIn((await call('getOrder', wanted, signal)).body);
     },
     getOrderItem: (id, orderItemId, signal) =>
-      getObject(
-        fillPath(paths.getOrdersItem, { id, orderItemId }, parameters.orderItem),
-        signal,
-        part('getOrdersItem'),
-      ),
-    async getOrderItems(id, signal) {
-      const path = fillPath(paths.getOrder, { id }, parameters.orderItems);
-      return orderItemsIn(await getObject(path, signal, { operation: 'getOrder' }));
-    },
-    getUser: (id, signal) => getObject(fillPath(paths.getUser, { id }), signal, part('getUser')),
-    getCustomer: (id, signal) => getObject(fillPath(paths.getCustomer, { id }), signal, part('getCustomer')),
-    async getPickList(jobId, signal) {
-      return (
-        await get(fillPath(paths.getOrdersPicklist, { jobId }), anyObjectOrList, signal, part('getOrdersPicklist'))
-      ).body;
-    },
+      getPart('getOrdersItem', { ids: { id, orderItemId }, parameters: parameters.orderItem }, signal),
+    getUser: (id, signal) => getPart('getUser', { ids: { id } }, signal),
+    getCustomer: (id, signal) => getPart('getCustomer', { ids: { id } }, signal),
+    getPickList: (jobId, signal) => getPart('getOrdersPicklist', { ids: { jobId }, schema: anyObjectOrList }, signal),
   };
 }
 

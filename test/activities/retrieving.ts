@@ -5,6 +5,7 @@ import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
+import { standardOptions } from '../warehouse/open-warehouse.ts';
 import { depsOn } from './deps.ts';
 
 /** Dependencies of a retrieval: the simulated warehouse, with an order of a dozen lines, and a store. */
@@ -18,7 +19,7 @@ export async function openRetrieving({
   const { baseUrl, authUrl, credentials } = simulator;
   const warehouse = createWarehouse({
     ...{ baseUrl, authUrl, ...credentials },
-    ...{ orderDetail: [], itemDetail: [], receiptDetail: [], timeoutMs: 5000 },
+    ...standardOptions,
     ...(callsPerSecond && { callsPerSecond }),
   });
   onTestFinished(async () => {

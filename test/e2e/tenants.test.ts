@@ -68,7 +68,7 @@ describe('two tenants behind one warehouse and one credential', () => {
     });
     const ids = Array.from({ length: MORE_THAN_SLOTS }, () => b.simulated.createOrder());
     await Promise.all(ids.map((id) => b.simulated.emit(id, 'OrderCreate')));
-    await expect.poll(() => system.service().store.inbox.waiting(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => system.service().store.inbox.waiting(), { timeout: 60_000 }).toBe(0);
 
     const id = a.simulated.createOrder();
     await a.simulated.emit(id, 'OrderCreate');

@@ -109,7 +109,10 @@ describeOnBoth('the inbox', (database) => {
     const store = await openIn(database);
     const inbox = createInbox({ rows: store.inbox, limit: 2 });
     const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
-    expect(settled[2]).toMatchObject({ status: 'rejected', reason: { name: 'InboxRefusal', reason: 'full' } });
+    expect(settled[2]).toMatchObject({
+      status: 'rejected',
+      reason: { name: 'InboxRefusal', message: 'The inbox is full' },
+    });
     await observe(store, '1');
     expect(await inbox.add(entryOf('1', 4))).toBe('accepted');
   });
@@ -119,7 +122,10 @@ describeOnBoth('the inbox', (database) => {
     const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const before = inbox.add(entryOf('1', 1));
     const closed = inbox.close();
-    await expect(inbox.add(entryOf('1', 2))).rejects.toMatchObject({ name: 'InboxRefusal', reason: 'closing' });
+    await expect(inbox.add(entryOf('1', 2))).rejects.toMatchObject({
+      name: 'InboxRefusal',
+      message: 'The inbox is closing',
+    });
     await closed;
     expect(await before).toBe('accepted');
     expect(await inbox.isReady()).toBe(false);

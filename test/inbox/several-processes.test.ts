@@ -145,7 +145,7 @@ describeOnPostgres('several processes with one database', (database) => {
     const inbox = createInbox({ rows: other.inbox, limit: 3 });
     await one.inbox.add([1, 2, 3].map((n) => entryOf('a', n)));
     await expect.poll(other.inbox.waiting, { timeout: 5000 }).toBe(3);
-    await expect(inbox.add(entryOf('a', 4))).rejects.toMatchObject({ reason: 'full' });
+    await expect(inbox.add(entryOf('a', 4))).rejects.toMatchObject({ message: 'The inbox is full' });
     await observe(one, 'a');
     await expect.poll(other.inbox.waiting, { timeout: 5000 }).toBe(0);
     expect(await inbox.add(entryOf('a', 4))).toBe('accepted');

@@ -1,8 +1,9 @@
-import { Agent } from 'undici';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { get, openSimulator } from '../sandbox/simulator/open.ts';
+import { standardOptions } from '../warehouse/open-warehouse.ts';
 import { specifiedExpansions } from './expansions.ts';
 
 const never = new AbortController().signal;
@@ -28,12 +29,17 @@ async function openClient(simulator: Awaited<ReturnType<typeof openSimulator>>, 
   }).tenants;
   if (!tenant) throw new Error('The variables describe no tenant');
   const paths: string[] = [];
-  const dispatcher = new Agent().compose((dispatch) => (options, handler) => {
-    if (options.method === 'GET') paths.push(options.path);
-    return dispatch(options, handler);
+  const note = (message: unknown) => {
+    const { request } = message as { readonly request: { readonly method: string; readonly path: string } };
+    if (request.method === 'GET') paths.push(request.path);
+  };
+  subscribe('undici:request:create', note);
+  const warehouse = createWarehouse({ ...standardOptions, ...tenant.access, ...tenant.detail });
+  onTestFinished(async () => {
+    unsubscribe('undici:request:create', note);
+    await warehouse.close();
   });
-  onTestFinished(() => dispatcher.close());
-  return { warehouse: createWarehouse({ ...tenant.access, ...tenant.detail, timeoutMs: 5000, dispatcher }), paths };
+  return { warehouse, paths };
 }
 
 /** Place of each section in the simulator's resources; the specification does not show it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openSimulator } from '../sandbox/simulator/open.ts';
+import { standardOptions } from '../warehouse/open-warehouse.ts';
 import { namedOperations } from './operations.ts';
 
 const never = new AbortController().signal;
@@ -10,7 +11,7 @@ async function open() {
   const simulator = await openSimulator();
   const warehouse = createWarehouse({
     ...{ baseUrl: simulator.baseUrl, authUrl: simulator.authUrl, ...simulator.credentials },
-    ...{ orderDetail: [], itemDetail: [], receiptDetail: [], timeoutMs: 5000 },
+    ...standardOptions,
   });
   onTestFinished(() => warehouse.close());
   const create = (kind: Parameters<typeof simulator.create>[0]) => simulator.create(kind, { customerId: 418 });

@@ -1,9 +1,17 @@
 import { onTestFinished } from 'vitest';
+import { standardPaths } from '../../src/domain/catalogue/paths.ts';
+import { standardProperties } from '../../src/domain/catalogue/properties.ts';
 import { createWarehouse, type WarehouseOptions } from '../../src/warehouse/warehouse.ts';
 import { type Recorded, type Reply, startRecordingServer } from './recording-server.ts';
 
 /** A signal that never aborts. */
 export const never = new AbortController().signal;
+
+/** Options of a client beside its access: the standard paths and properties, no optional sections, and no limit that a test reaches. */
+export const standardOptions = {
+  ...{ paths: standardPaths, properties: standardProperties, orderDetail: [], itemDetail: [], receiptDetail: [] },
+  ...{ callsPerSecond: 10_000, timeoutMs: 5000 },
+} as const;
 
 /** The answer of a token server: `token-1`, `token-2`, … */
 export function issueTokens(expiresIn: unknown = 3600): () => Reply {
@@ -30,10 +38,7 @@ export async function openWarehouse(
     clientId: 'client',
     clientSecret: 'secret',
     userLogin: 'dockline',
-    orderDetail: [],
-    itemDetail: [],
-    receiptDetail: [],
-    timeoutMs: 5000,
+    ...standardOptions,
     ...options,
   });
   onTestFinished(() => warehouse.close());

@@ -8,11 +8,14 @@ import type { BoardLists } from './ports.ts';
 /** Dependencies of the live updates. */
 export interface LiveDeps {
   readonly board: Pick<BoardLists, 'cursor'>;
+  /** Called before readers are told of a change. */
+  readonly onChange: () => void;
   readonly logger: Logger;
 }
 
-/** Time between two looks at the store, in milliseconds, while anybody reads. */
+/** Time between two looks at the store while anybody reads, and after a change, so that it is shown within a second; in milliseconds. */
 const LOOK_MS = 250;
+const LOOK_AGAIN_MS = 600;
 
 /** Time between two signs of life, so that no proxy ends a quiet stream. */
 const ALIVE_MS = 15_000;
@@ -21,7 +24,7 @@ const ALIVE_MS = 15_000;
 const STREAMS = 200;
 
 /** Adds `GET /changes`: server-sent events that tell when something was written. One cursor serves every reader. */
-export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): void {
+export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: LiveDeps): void {
   const streams = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
   let last: string | undefined;
@@ -37,14 +40,17 @@ export function liveRoutes(app: FastifyInstance, { board, logger }: LiveDeps): v
   }
 
   async function look(): Promise<void> {
+    let isChanged = false;
     try {
       const cursor = await board.cursor();
-      if (last !== undefined && cursor !== last) spread(`event: change\ndata: ${cursor}\n\n`);
+      isChanged = last !== undefined && cursor !== last;
       last = cursor;
+      if (isChanged) onChange();
+      if (isChanged) spread(`event: change\ndata: ${cursor}\n\n`);
     } catch (err) {
       logger.warn({ err }, 'the board cannot look for changes');
     }
-    timer = streams.size > 0 ? setTimeout(look, LOOK_MS).unref() : undefined;
+    timer = streams.size > 0 ? setTimeout(look, isChanged ? LOOK_AGAIN_MS : LOOK_MS).unref() : undefined;
     if (timer === undefined) last = undefined;
   }
 

@@ -29,7 +29,6 @@ export interface AttentionGroup extends BoundedCount {
 
 /** Content of the first page; times are in milliseconds since the epoch. */
 export interface Overview {
-  readonly at: number;
   readonly stages: readonly StageCount[];
   /** Subjects of the other kinds that are not closed, canceled or deleted. */
   readonly others: readonly (BoundedCount & { readonly kind: SubjectKind })[];
@@ -101,6 +100,6 @@ export interface BoardLists {
   delivery(id: number): Promise<(Delivery & { readonly body: Uint8Array }) | undefined>;
   /** Returns the operations that fail and are retried, those of the most subjects first. */
   failing(): Promise<readonly FailingActivity[]>;
-  /** Returns a text that changes whenever something was written. */
+  /** Returns a text that changes whenever something was committed, which every list then shows. */
   cursor(): Promise<string>;
 }

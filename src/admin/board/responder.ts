@@ -1,3 +1,4 @@
+import { hash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,19 +23,36 @@ const headers = {
 /** Adds the headers that protect the board. */
 export const protect = (reply: FastifyReply): void => void reply.headers(headers);
 
-/** Answers requests with pages. */
-export type Respond = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>;
+/** Page of values that change. Equal values make equal pages, but for the ages that they show. */
+export interface LivePage {
+  readonly values: object;
+  make(now: number): Page;
+}
+
+/** Describes the page that a function makes of values and of the time, in milliseconds since the epoch. */
+export const livePage = <Values extends object>(
+  make: (values: Values & { readonly now: number }) => Page,
+  values: Values,
+): LivePage => ({ values, make: (now) => make({ ...values, now }) });
+
+/** Answers requests with pages; with 304 to a reader who shows the page of equal values. */
+export type Respond = (request: FastifyRequest, reply: FastifyReply, page: Page | LivePage) => Promise<FastifyReply>;
 
 /** Creates the answers with pages, which differ by their reader. */
 export function createResponder(
   assets: AssetAddresses,
   describeReader: (request: FastifyRequest) => Pick<Surroundings, 'isAdmitted' | 'signedInAs'>,
 ): Respond {
-  const compressed = new WeakMap<Page, Map<string, Promise<Buffer>>>();
-  const render = (page: Page, around: Omit<Surroundings, 'assets'>) => sourceOf(layout(page, { assets, ...around }));
+  const compressed = new WeakMap<Page | LivePage, Map<string, Promise<Buffer>>>();
+  // The pages of another process may be those of another version.
+  const salt = randomUUID();
+
+  function render(page: Page | LivePage, around: Omit<Surroundings, 'assets'>): string {
+    return sourceOf(layout('values' in page ? page.make(Date.now()) : page, { assets, ...around }));
+  }
 
   /** Boards that show the same page share one rendering of it. */
-  function renderOnce(page: Page, around: Omit<Surroundings, 'assets'>): Promise<Buffer> {
+  function renderOnce(page: Page | LivePage, around: Omit<Surroundings, 'assets'>): Promise<Buffer> {
     const known = compressed.get(page) ?? new Map<string, Promise<Buffer>>();
     compressed.set(page, known);
     const key = JSON.stringify(around);
@@ -46,7 +64,13 @@ export function createResponder(
   return async (request, reply, page) => {
     const search = (request.query as { readonly q?: unknown }).q;
     const around = { ...describeReader(request), ...(typeof search === 'string' && { search }) };
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').header('vary', 'accept-encoding');
+    reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' });
+    if ('values' in page) {
+      const version = `W/"${hash('sha256', JSON.stringify([salt, page.values, around]), 'base64url')}"`;
+      reply.header('etag', version);
+      if (request.headers['if-none-match'] === version) return reply.code(304).send();
+    }
+    reply.type('text/html; charset=utf-8');
     if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(render(page, around));
     return reply.header('content-encoding', 'gzip').send(await renderOnce(page, around));
   };

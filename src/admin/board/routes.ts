@@ -12,12 +12,13 @@ import { type PageDeps, pageRoutes } from './pages/pages.ts';
 import { problemPage } from './pages/problem.ts';
 import { createResponder, protect } from './responder.ts';
 import { createSessions } from './session.ts';
+import { createSharedValues } from './shared-values.ts';
 import { doorFor, signInRoutes } from './sign-in.ts';
 
 /** Dependencies of the board. */
-export type BoardDeps = PageDeps &
+export type BoardDeps = Omit<PageDeps, 'shared'> &
   ActionDeps &
-  LiveDeps & {
+  Omit<LiveDeps, 'onChange'> & {
     /** Tokens to sign in with; without any, the board opens on this machine only. */
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
@@ -71,7 +72,8 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   );
 
   if (sessions) signInRoutes(app, sessions, deps.signIns, respond);
-  pageRoutes(app, deps, respond);
+  const shared = createSharedValues();
+  pageRoutes(app, { ...deps, shared }, respond);
   actionRoutes(app, deps);
-  liveRoutes(app, { ...deps, logger });
+  liveRoutes(app, { ...deps, onChange: shared.expire, logger });
 }

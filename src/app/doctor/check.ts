@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Check that was made. */
-export interface CheckResult {
+export interface CheckResult extends Required<Finding> {
   /** Part of Dockline that it is about. */
   readonly area: string;
   /** Tenant, or its endpoint if it has no id; null for what tenants share. */
@@ -21,10 +21,6 @@ export interface CheckResult {
   readonly name: string;
   /** Attempt, such as a call with its address. */
   readonly tried: string;
-  readonly verdict: Verdict;
-  readonly found: string;
-  /** Advice to the operator; null if there is nothing to do. */
-  readonly advice: string | null;
   readonly ms: number;
 }
 
@@ -40,7 +36,7 @@ export interface Examiner {
 }
 
 /** Area of an examiner, and how long a check may take. */
-export interface ExaminerOptions {
+interface ExaminerOptions {
   readonly area: string;
   readonly tenant: string | null;
   readonly timeoutMs: number;

@@ -3,7 +3,7 @@ import { messageOf } from '../../domain/errors.ts';
 import { type CheckResult, createExaminer, failed, ok, warning } from './check.ts';
 
 /** Environment, and the place where it comes from. */
-export interface Settings {
+interface Settings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The environment, and the files that add to it. */
   readonly source: string;
@@ -28,13 +28,17 @@ export async function checkConfiguration({ env, source }: Settings, stop: AbortS
 
 function judge(config: Config) {
   const { tenants, misspelt, RECONCILE_EVERY_MS: everyMs } = config;
-  if (misspelt.length > 0) return warning(misspelt.join(' '), 'Correct or remove what is misspelt.');
-  const found = [describeTenants(config), ...describeEmbedded(config)].join(' ');
-  if (everyMs === 0 || tenants.every(({ id }) => id !== undefined)) return ok(found);
-  return warning(
-    `${found} Without WAREHOUSE_TENANT reconciliation is off.`,
-    'Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.',
-  );
+  const found = [describeTenants(config), ...describeEmbedded(config)];
+  const advice = [];
+  if (misspelt.length > 0) {
+    found.push(...misspelt);
+    advice.push('Correct or remove what is misspelt.');
+  }
+  if (everyMs > 0 && tenants.some(({ id }) => id === undefined)) {
+    found.push('Without WAREHOUSE_TENANT reconciliation is off.');
+    advice.push('Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.');
+  }
+  return advice.length === 0 ? ok(found.join(' ')) : warning(found.join(' '), advice.join(' '));
 }
 
 const describeTenants = ({ tenants }: Config): string =>

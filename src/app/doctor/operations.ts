@@ -2,7 +2,7 @@ import { DocklineError, type FailureCode, messageOf } from '../../domain/errors.
 import { type Finding, failed, warning } from './check.ts';
 
 /** Operations of the warehouse by the specification's names, each with what is missing without it. */
-export const operations = {
+const operations = {
   'Get Orders': 'reconciliation cannot compare orders, and this check knows no order to ask for',
   'Get Order': 'orders cannot be announced with their record',
   'Get Orders Item': 'announcements of single lines come without the line',

@@ -16,7 +16,7 @@ export const areas = ['warehouse', 'webhook', 'destination', 'clock', 'temporal'
 export type Area = (typeof areas)[number];
 
 /** Configuration and areas to check. */
-export interface Checking {
+interface Checking {
   readonly config: Config;
   readonly tenants: readonly TenantSettings[];
   readonly areas: readonly Area[];

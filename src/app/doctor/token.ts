@@ -1,4 +1,3 @@
-import { Agent } from 'undici';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
 import { createTokens, tokenUrl } from '../../warehouse/client/token.ts';
@@ -13,16 +12,13 @@ export async function checkToken(
   timeoutMs: number,
 ): Promise<boolean> {
   const hasToken = await check<boolean>('token', `POST ${tokenUrl(access.authUrl, paths.token)}`, async (signal) => {
-    const dispatcher = new Agent();
     try {
-      const send = createTransport({ baseUrl: access.authUrl, timeoutMs, dispatcher });
+      const send = createTransport({ baseUrl: access.authUrl, timeoutMs });
       const token = await createTokens({ ...access, tokenPath: paths.token, send }).current(signal);
       return ok(`was issued: ${describeClaims(token)}`, true);
     } catch (error) {
       const { code } = error as DocklineError;
       return failed(messageOf(error), advice[code] ?? 'Try again; if it stays so, ask the warehouse.');
-    } finally {
-      await dispatcher.destroy();
     }
   });
   return hasToken ?? false;

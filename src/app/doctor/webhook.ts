@@ -1,4 +1,3 @@
-import { Agent } from 'undici';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/loopback.ts';
@@ -45,15 +44,12 @@ async function checkKey(address: KeyAddress, timeoutMs: number): Promise<Finding
 
 /** Asks once more, for the reason: the source only says that there is no key. */
 async function explainMissing({ baseUrl, keyPath }: KeyAddress, timeoutMs: number): Promise<string> {
-  const dispatcher = new Agent();
   try {
-    const send = createTransport({ baseUrl, timeoutMs, dispatcher });
+    const send = createTransport({ baseUrl, timeoutMs });
     const { status } = await send({ method: 'GET', path: keyPath, headers: {} });
     return `answered ${status}${status === 200 ? ', without a key that can be used' : ''}`;
   } catch (error) {
     return messageOf(error);
-  } finally {
-    await dispatcher.destroy();
   }
 }
 

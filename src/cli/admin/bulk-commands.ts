@@ -1,24 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { BulkName } from '../../admin/bulk/filters.ts';
+import type { showBulk } from '../../admin/presentation.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { createProgress } from '../output.ts';
 import { sinceOption } from '../since.ts';
 import type { AdminClient } from './client.ts';
-import { choiceOption, paged, type Query, type Show, withIsoSince } from './options.ts';
+import { paged, type Query, type Show, withIsoSince } from './options.ts';
 import { describeBulk, listBulk } from './tables.ts';
 
 /** Bulk action, as far as its progress matters. */
-interface Bulk {
-  readonly id: number;
-  readonly state: string;
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly trouble: string | null;
-}
+type Bulk = Pick<ReturnType<typeof showBulk>, 'id' | 'state' | 'total' | 'done' | 'failed' | 'trouble'>;
 
 /** Options that say what is meant. */
 export type Filter = Query & { readonly since?: number };
@@ -44,10 +38,10 @@ export function addBulkCommands(admin: Command, client: AdminClient, show: Show)
       );
 
   action('refresh', 'fetch subjects from the warehouse: those that are open, or that the options name')
-    .addOption(choiceOption('--kind <kind>', 'only this kind', subjectKinds))
-    .addOption(choiceOption('--stage <stage>', 'only this stage', stages))
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(subjectKinds))
+    .addOption(new Option('--stage <stage>', 'only this stage').choices(stages))
     .option('--customer <id>', 'only this customer')
-    .addOption(choiceOption('--attention <reason>', 'only what needs attention', ['any', ...attentions]))
+    .addOption(new Option('--attention <reason>', 'only what needs attention').choices(['any', ...attentions]))
     .option('--tenant <id>', 'only this tenant');
   action('resend', 'send dead-lettered announcements again').addOption(
     sinceOption('only announcements dead-lettered since this time or age'),

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { auditedActions } from '../../admin/audit.ts';
 import { announcementStates } from '../../admin/ports.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
@@ -8,7 +8,7 @@ import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import { type AdminClient, ApiError } from './client.ts';
-import { choiceOption, oneOf, paged, type Query, type Show, withIsoSince } from './options.ts';
+import { paged, type Query, type Show, withIsoSince } from './options.ts';
 import * as tables from './tables.ts';
 
 interface TenantOption {
@@ -39,7 +39,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addBulkCommands(admin, client, show);
   paged(admin.command('audit').description('list what people changed, the newest first'))
     .option('--by <name>', 'only by this token or operator')
-    .addOption(choiceOption('--action <action>', 'only this action', auditedActions))
+    .addOption(new Option('--action <action>', 'only this action').choices(auditedActions))
     .action(async (query: Query) => show(await client.get('/audit', query), tables.listAudit));
   admin
     .command('backup')
@@ -48,14 +48,12 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   return admin;
 }
 
-const kindHelp = `one of ${subjectKinds.join(', ')}`;
-
 function addSubjectCommands(admin: Command, client: AdminClient, show: Show): void {
   paged(admin.command('subjects').description('list orders, receipts and other subjects'))
-    .addOption(choiceOption('--kind <kind>', 'only this kind', subjectKinds))
-    .addOption(choiceOption('--stage <stage>', 'only this stage', stages))
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(subjectKinds))
+    .addOption(new Option('--stage <stage>', 'only this stage').choices(stages))
     .option('--customer <id>', 'only this customer')
-    .addOption(choiceOption('--attention <reason>', 'only subjects that need attention', attentions))
+    .addOption(new Option('--attention <reason>', 'only subjects that need attention').choices(attentions))
     .option('--tenant <id>', 'only this tenant')
     .action(async (query: Query) => show(await client.get('/subjects', query), tables.listSubjects));
 
@@ -71,7 +69,7 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
   const subjectCommand = (name: string, description: string) =>
     admin
       .command(name)
-      .argument('<kind>', kindHelp, oneOf('kind', subjectKinds))
+      .addArgument(new Argument('<kind>', 'kind of the subject').choices(subjectKinds))
       .argument('<id>')
       .description(description)
       .option('--tenant <id>', 'tenant, if several have a subject with this ID');
@@ -95,7 +93,7 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
 function addEraseCommand(admin: Command, client: AdminClient, show: Show): void {
   admin
     .command('erase')
-    .argument('[kind]', kindHelp, oneOf('kind', subjectKinds))
+    .addArgument(new Argument('[kind]', 'kind of the subject').choices(subjectKinds))
     .argument('[id]')
     .description('count what is stored of a subject, or of all subjects of a customer, and with --yes erase it')
     .option('--customer <id>', 'all subjects of this customer')
@@ -168,7 +166,7 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
 
 function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show): void {
   paged(admin.command('announcements [id]').description('list announcements, or show one with its body'))
-    .addOption(choiceOption('--state <state>', 'only this state', announcementStates))
+    .addOption(new Option('--state <state>', 'only this state').choices(announcementStates))
     .addOption(sinceOption('only announcements made (or dead-lettered, with that state) since this time or age'))
     .action(async (id: string | undefined, query: Query & { readonly since?: number }) =>
       id === undefined

@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { PAGE_LIMIT } from '../../admin/queries.ts';
-import { numberOption, UsageError } from '../command.ts';
+import { numberOption } from '../command.ts';
 
 /** Prints an answer: as JSON with `--json`, otherwise as described. */
 // biome-ignore lint/suspicious/noExplicitAny: each description declares the answer that it takes
@@ -16,20 +16,6 @@ export const paged = (command: Command): Command =>
       numberOption('--limit <number>', `number of rows, at most ${PAGE_LIMIT} (default: 100)`, { max: PAGE_LIMIT }),
     )
     .option('--after <place>', 'continue after the end of the previous page');
-
-/** Creates the parser of a value that is one of some words. */
-export const oneOf =
-  (name: string, words: readonly string[]) =>
-  (given: string): string => {
-    if (words.includes(given)) return given;
-    throw new UsageError(`${name} must be one of ${words.join(', ')}`);
-  };
-
-/** Creates an option whose value is one of some words. */
-export function choiceOption(flags: string, description: string, words: readonly string[]): Option {
-  const option = new Option(flags, `${description}: ${words.join(', ')}`);
-  return option.argParser(oneOf(option.long ?? flags, words));
-}
 
 /** Writes `--since` as the API takes it. */
 export const withIsoSince = ({ since, ...query }: Query & { readonly since?: number }): Query => ({

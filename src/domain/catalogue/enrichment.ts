@@ -18,7 +18,7 @@ export const resourceSources = ['warehouse', 'earlier', 'message'] as const;
 export type ResourceSource = (typeof resourceSources)[number];
 
 /** Record that an announcement is about: the subject, or one line of an order. */
-export interface OwnResource {
+interface OwnResource {
   readonly kind: ResourceKind;
   /** Id of the stored resource. */
   readonly id: string;

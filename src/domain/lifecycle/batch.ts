@@ -1,13 +1,12 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
-import { adopt, isAdoption } from './adopt.ts';
 import type { Lifecycle, Observed } from './lifecycle.ts';
 import { observe, observeClock } from './observe.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isStalled, stageOf } from './stage.ts';
 
 /** Events of one subject that are observed together, with the snapshot of a GET made after them. */
-export interface Batch {
+interface Batch {
   readonly kind: SubjectKind;
   readonly events: readonly PlannedEvent[];
   readonly snapshot: Snapshot | null;
@@ -37,4 +36,17 @@ export function observeBatch(
 function complete(kind: SubjectKind, before: Lifecycle, snapshot: Snapshot | null): Snapshot | null {
   const adds = snapshot?.status === 'gone' || kind === 'stock';
   return snapshot && adds ? { ...before.snapshot, ...snapshot } : snapshot;
+}
+
+/** Reports whether an event only makes a subject known, as a listing shows it. */
+const isAdoption = ({ listed }: PlannedEvent): boolean => listed !== undefined;
+
+/**
+ * Makes an unknown subject known as a listing shows it, without a change to announce. No event is awaited for what is shown: one that
+ * still arrives is announced. Returns the lifecycle of a known subject unchanged.
+ */
+function adopt(before: Lifecycle, events: readonly PlannedEvent[]): Lifecycle {
+  const listed = events.findLast(isAdoption)?.listed;
+  if (!listed || before.revision > 0 || before.snapshot) return before;
+  return { ...observe(before, [], listed).lifecycle, revision: before.revision, inferred: [] };
 }

@@ -72,7 +72,7 @@ export const seenNow = ({ clock }: Draft): Pick<Observation, 'observedAt'> =>
   clock ? { observedAt: clock.readAt } : {};
 
 /** Facts about an event beyond its message: whether it is late by its time, and what the GET made after it shows. */
-export interface Circumstances {
+interface Circumstances {
   readonly late: boolean;
   /** Milestones that the GET shows, though it may lag behind the event. */
   readonly standing: readonly Milestone[];

@@ -12,7 +12,7 @@ export interface Observation extends ObservationKey {
 }
 
 /** Source of a change: an event, the resource as a GET showed it, or the clock. */
-export type Cause = 'event' | 'snapshot' | 'clock';
+type Cause = 'event' | 'snapshot' | 'clock';
 
 /** Newest observations of a subject and of each of its lines. */
 export type Registers = { readonly [R in RegisterKey]?: Observation };

@@ -2,7 +2,7 @@ import type { Registers } from './lifecycle.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Progress of one line of an order. */
-export interface LineProgress {
+interface LineProgress {
   readonly picked: boolean;
   readonly packed: boolean;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { isObject, type Reader } from '../../domain/json.ts';
-import type { QuarantineText } from '../../domain/quarantine.ts';
+import type { Quarantined } from '../../domain/quarantine.ts';
 import { type Aliases, findEvent } from './event-name.ts';
 import { type MessageRow, splitRows } from './fan-out.ts';
 import { findCustomerId, identify } from './identity.ts';
@@ -13,14 +13,12 @@ import { findStockRows } from './stock-rows.ts';
 import { ID_LIMIT, isPlainId, readJson, readText } from './values.ts';
 
 /** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
-export type Delivery = { readonly id: string; readonly tenant: string } & (
-  | { readonly event: WarehouseEvent }
-  | { readonly quarantined: QuarantineText }
-  | { readonly rows: readonly MessageRow[] }
-);
+type Delivery = { readonly id: string; readonly tenant: string } & Reading;
+
+type Reading = { readonly event: WarehouseEvent } | { readonly rows: readonly MessageRow[] } | Quarantined;
 
 /** Input of {@link parseDelivery}. */
-export interface RawDelivery {
+interface RawDelivery {
   readonly raw: Buffer;
   /** Milliseconds since the epoch; used as the event's time if the message has none. */
   readonly receivedAt: number;
@@ -65,10 +63,7 @@ function readEvent(
     readonly id: string;
     readonly tenant: string;
   },
-):
-  | { readonly event: WarehouseEvent }
-  | { readonly quarantined: QuarantineText }
-  | { readonly rows: readonly MessageRow[] } {
+): Reading {
   const { id, tenant, receivedAt, aliases } = known;
   const wireName = readText(message('eventtype'));
   if (!wireName) return { quarantined: 'no event type' };

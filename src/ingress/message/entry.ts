@@ -7,7 +7,7 @@ import type { MessageRow } from './fan-out.ts';
 import { isRowId, rowId } from './stock-rows.ts';
 
 /** Settings of the endpoint that a delivery came to. */
-export interface ReadingOptions {
+interface ReadingOptions {
   /** Tenant of the endpoint; undefined if it accepts deliveries of any tenant. */
   readonly tenant?: string | undefined;
   readonly aliases?: Aliases;

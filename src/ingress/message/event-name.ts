@@ -6,7 +6,7 @@ import {
   findEntry,
   normalizeName,
 } from '../../domain/catalogue/catalogue.ts';
-import type { QuarantineText } from '../../domain/quarantine.ts';
+import type { Quarantined, QuarantineText } from '../../domain/quarantine.ts';
 import { describeFamily, familiesOf } from './family.ts';
 import type { Parts } from './parts.ts';
 
@@ -17,11 +17,7 @@ export type Aliases = Readonly<Record<string, string>>;
  * Finds the entry of an event by its wire name, or by its label if the message names the family; an alias wins. Otherwise returns the
  * reason of its quarantine, which names the alias that would take it.
  */
-export function findEvent(
-  wireName: string,
-  parts: Parts,
-  aliases: Aliases,
-): CatalogueEntry | { readonly quarantined: QuarantineText } {
+export function findEvent(wireName: string, parts: Parts, aliases: Aliases): CatalogueEntry | Quarantined {
   const exact = findEntry(wireName);
   if (exact && !hasAlias(aliases, wireName)) return exact;
   const named = familiesOf(parts);

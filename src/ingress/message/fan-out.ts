@@ -1,8 +1,6 @@
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { parseExactly } from '../../domain/json.ts';
-import type { QuarantineText } from '../../domain/quarantine.ts';
-import { decodeUtf8, parseGuarded } from './json.ts';
-import { openMessage, openReader } from './parts.ts';
+import type { Quarantined } from '../../domain/quarantine.ts';
+import { readResource } from './payload.ts';
 import { createRowNames, findStockRows, identifyRow, ROWS_LIMIT } from './stock-rows.ts';
 
 /** Row of a message, as a message of its own: an event, or the reason why it is quarantined. */
@@ -11,18 +9,17 @@ export type MessageRow = {
   readonly name: string;
   /** JSON text that reads as the row's event. */
   readonly body: string;
-} & ({ readonly event: WarehouseEvent } | { readonly quarantined: QuarantineText });
+} & ({ readonly event: WarehouseEvent } | Quarantined);
 
 /** Event of a message with several rows: all of it but its subject and state. */
-export type SharedEvent = Omit<WarehouseEvent, 'subjectId' | 'shown'> & { readonly customerOfRows: string | undefined };
+type SharedEvent = Omit<WarehouseEvent, 'subjectId' | 'shown'> & { readonly customerOfRows: string | undefined };
 
 /** Splits a delivery into its stock rows, each with every digit of its numbers, or returns the reason why all of it is quarantined. */
 export function splitRows(
   raw: Uint8Array,
   shared: SharedEvent,
-): { readonly rows: readonly MessageRow[] } | { readonly quarantined: QuarantineText } {
-  const resource = openReader(openMessage(parseGuarded(decodeUtf8(raw), parseExactly))('resource'))('body');
-  const rows = findStockRows(typeof resource === 'string' ? parseGuarded(resource, parseExactly) : resource) ?? [];
+): { readonly rows: readonly MessageRow[] } | Quarantined {
+  const rows = findStockRows(readResource(raw)) ?? [];
   if (rows.length > ROWS_LIMIT) return { quarantined: `more than ${ROWS_LIMIT} stock summaries in one message` };
   const nameOf = createRowNames();
   const read = rows.map((row) => readRow(row, shared, nameOf));

@@ -2,7 +2,7 @@ import type { CatalogueEntry } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
-import type { QuarantineText } from '../../domain/quarantine.ts';
+import type { Quarantined } from '../../domain/quarantine.ts';
 import { describeFamily } from './family.ts';
 import { findLinkedId } from './links.ts';
 import type { Parts } from './parts.ts';
@@ -11,13 +11,10 @@ import { findAnonymousId, findId, traces } from './traces.ts';
 import { isPlainId, readJson, readShortText } from './values.ts';
 
 /** Subject of an event, and the state in its own resource if there is no other source of it. */
-export type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown'>;
+type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown'>;
 
 /** Identifies the subject of an event, or returns the reason why it cannot be identified. */
-export function identify(
-  { subject, milestone }: CatalogueEntry,
-  parts: Parts,
-): Identity | { readonly quarantined: QuarantineText } {
+export function identify({ subject, milestone }: CatalogueEntry, parts: Parts): Identity | Quarantined {
   if (subject === 'stock') return identifyStock(parts);
   if (subject === 'orderItem') return identifyOrderItem(parts);
   const subjectId = findId(traces[subject], parts) ?? findAnonymousId(parts);
@@ -31,7 +28,7 @@ export function identify(
   };
 }
 
-function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: QuarantineText } {
+function identifyOrderItem(parts: Parts): Identity | Quarantined {
   const subjectId = findId(traces.orderOfItem, parts);
   const orderItemId = findId(traces.orderItem, parts);
   if (!subjectId || !orderItemId) return { quarantined: 'no id of an order item and its order' };
@@ -40,7 +37,7 @@ function identifyOrderItem(parts: Parts): Identity | { readonly quarantined: Qua
 }
 
 /** Identifies the summary itself, or the only one of a list. */
-function identifyStock(parts: Parts): Identity | { readonly quarantined: QuarantineText } {
+function identifyStock(parts: Parts): Identity | Quarantined {
   const body = readJson(parts.resource('body'));
   const rows = findStockRows(body);
   if (rows?.length === 0) return { quarantined: 'no stock summary in the list' };

@@ -13,7 +13,7 @@ const VALUES_LIMIT = 300_000;
 const NAMES_LIMIT = 5000;
 
 /** Properties of a JSON text that are known before it is parsed. */
-export interface JsonShape {
+interface JsonShape {
   /** Number of keys in all objects, repeated keys included. */
   readonly keys: number;
   /** Ranges of the text with integers beyond 2^53, in order. */

@@ -1,4 +1,4 @@
-import { isExactNumber } from '../../domain/json.ts';
+import { isExactNumber, parseExactly } from '../../domain/json.ts';
 import { readShape, UnreadableJson } from './json-shape.ts';
 
 /**
@@ -11,10 +11,8 @@ export function parseJson(text: string): unknown {
   return parse(longNumbers.length === 0 ? text : quote(text, longNumbers), keys, JSON.parse);
 }
 
-/** Parses untrusted JSON by the given function, with the same checks. @throws UnreadableJson */
-export function parseGuarded(text: string, parser: (text: string) => unknown): unknown {
-  return parse(text, readShape(text).keys, parser);
-}
+/** Parses untrusted JSON as {@link parseExactly} does, with the same checks. @throws UnreadableJson */
+export const parseExactJson = (text: string): unknown => parse(text, readShape(text).keys, parseExactly);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,9 +21,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new UnreadableJson('not UTF-8');
+    throw new UnreadableJson(isGzip(bytes) ? 'compressed with gzip; let it be sent without' : 'not UTF-8');
   }
 }
+
+/** Reports whether bytes begin as gzip does (RFC 1952). */
+const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;
 
 function parse(text: string, keys: number, parser: (text: string) => unknown): unknown {
   const value = tryToParse(text, parser);

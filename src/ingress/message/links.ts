@@ -2,7 +2,7 @@ import type { Parts } from './parts.ts';
 import { isPlainId, readObject, readText } from './values.ts';
 
 /** Ids of other resources that an event names. */
-export interface LinkedIds {
+interface LinkedIds {
   /** User who caused the event; absent for the system, whose id is -1. */
   readonly userId?: string;
   readonly pickJobId?: string;

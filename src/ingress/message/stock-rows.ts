@@ -3,13 +3,13 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { stockId } from '../../domain/catalogue/stock-key.ts';
 import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import { isObject, membersOf } from '../../domain/json.ts';
-import type { QuarantineText } from '../../domain/quarantine.ts';
+import type { Quarantined } from '../../domain/quarantine.ts';
 import { UnreadableJson } from './json-shape.ts';
 import { openReader } from './parts.ts';
 import { ID_LIMIT, isPlainId } from './values.ts';
 
 /** Subject of a row with its state. */
-export type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>>;
+type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>>;
 
 /** Maximum number of rows in one message, well beyond those of any item. */
 export const ROWS_LIMIT = 20_000;
@@ -29,7 +29,7 @@ export function findStockRows(resource: unknown): readonly unknown[] | undefined
 }
 
 /** Identifies the subject of a row, or returns the reason why it cannot be identified. */
-export function identifyRow(row: unknown): StockIdentity | { readonly quarantined: QuarantineText } {
+export function identifyRow(row: unknown): StockIdentity | Quarantined {
   try {
     const summary = readStockSummary(openReader(row));
     if (!summary) return { quarantined: 'no stock summary with its facility and item' };

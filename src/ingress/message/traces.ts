@@ -2,7 +2,7 @@ import type { Parts } from './parts.ts';
 import { readText } from './values.ts';
 
 /** Places of an id in a message: a field of the resource, of its `readOnly` or of `data`, and the path of `resource.href`. */
-export interface Trace {
+interface Trace {
   readonly field: string;
   readonly path: RegExp;
 }

@@ -5,7 +5,7 @@ import { parsePublicKey } from './public-key.ts';
 import type { WarningLog } from './scheme.ts';
 
 /** Source of the warehouse's public keys. */
-export interface PublicKeySource {
+interface PublicKeySource {
   /** Returns the keys that are good now, the newest first. */
   keys(): readonly KeyObject[];
   /** Looks the key up if there is none or it is too old. Returns what to wait for, unless that would be in vain. */
@@ -36,7 +36,7 @@ export function pinKeys(pems: readonly string[]): PublicKeySource {
 }
 
 /** Options of the keys that the warehouse publishes; times are in milliseconds. */
-export interface PublishedKeyOptions {
+interface PublishedKeyOptions {
   readonly baseUrl: string;
   /** Path of the key, below the base address. */
   readonly keyPath?: string | undefined;

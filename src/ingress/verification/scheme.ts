@@ -18,7 +18,7 @@ export interface WarningLog {
 }
 
 /** Facts beyond its settings that a verifier may depend on. */
-export interface VerificationContext {
+interface VerificationContext {
   /** Base address of the tenant's warehouse. */
   readonly baseUrl: string;
   /** Path of its public key; the standard one unless given. */

@@ -18,7 +18,7 @@ export type HeadCheck = (head: SignedHead) => boolean;
  * `undecided` means that verification is impossible at the moment, and `unrecognized` that nothing known verifies the delivery, but what
  * is known may be out of date. Either may be authentic and should be sent again.
  */
-export type Verdict = 'authentic' | 'refused' | 'undecided' | 'unrecognized';
+type Verdict = 'authentic' | 'refused' | 'undecided' | 'unrecognized';
 
 /** Decides whether a delivery is authentic. It never throws. */
 export type Verifier = (request: SignedRequest) => Promise<Verdict>;

@@ -61,11 +61,7 @@ function playAll(simulator: Simulator, orders: number, progress: (line: string) 
 
 /** Collects the evidence as it is now. Without a receiver, the store says what the destination acknowledged. */
 export async function collectEvidence(
-  {
-    simulator,
-    receiver,
-    service,
-  }: { readonly simulator: Simulator; readonly receiver: Receiver | undefined; readonly service: Service },
+  { simulator, receiver, service }: Pick<Demonstration, 'simulator' | 'receiver' | 'service'>,
   startedAt: number,
 ): Promise<Evidence> {
   const truth = simulator.truth();

@@ -1,18 +1,11 @@
+import type { ListedSubject } from '../../admin/ports.ts';
 import { formatTable } from '../../cli/output.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
-import type { Attention } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { isWell, type StageCounts, type Summary } from './summary.ts';
 
 /** Subject as a line of the report. */
-export interface SubjectLine {
-  readonly kind: SubjectKind;
-  readonly id: string;
-  readonly referenceNumber: string | null;
-  readonly stage: string;
-  readonly revision: number;
-  readonly attention: readonly Attention[];
-}
+export type SubjectLine = Pick<ListedSubject, 'kind' | 'id' | 'referenceNumber' | 'stage' | 'revision' | 'attention'>;
 
 /** Formats the report of a demonstration: every subject with its stage, orders first, then the result. */
 export function report(subjects: readonly SubjectLine[], summary: Summary): string {

@@ -3,7 +3,7 @@ import type { Faults } from '../simulator/api/faults.ts';
 import type { Manners } from '../simulator/manners.ts';
 
 /** Manners and faults of the simulated warehouse in a demonstration. */
-export interface Scenario {
+interface Scenario {
   readonly manners: Partial<Manners>;
   readonly faults: Partial<Faults>;
 }

@@ -5,10 +5,9 @@ import { memberOf } from '../../domain/json.ts';
 import { type Counts, createTally, type Received, receivedSchema } from './tally.ts';
 
 /** Options of a receiver. */
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** 0 for any free port. */
   readonly port: number;
-  readonly host?: string;
   /** Secret that signs the announcements: `whsec_<base64>`. */
   readonly secret: string;
 }
@@ -38,7 +37,7 @@ const PATH = '/announcements';
  * Starts a receiver. It verifies announcements as any consumer would, with the library of Standard Webhooks instead of
  * Dockline's own code.
  */
-export async function startReceiver({ port, host = '127.0.0.1', secret }: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver({ port, secret }: ReceiverOptions): Promise<Receiver> {
   const tally = createTally();
   const webhook = new Webhook(secret);
   let answer: { status: number; headers: Readonly<Record<string, string>> } = { status: 204, headers: {} };
@@ -63,7 +62,7 @@ export async function startReceiver({ port, host = '127.0.0.1', secret }: Receiv
     if (isAccepted) keep(received);
     return reply.code(answer.status).headers(answer.headers).send();
   });
-  const origin = await app.listen({ port, host });
+  const origin = await app.listen({ port, host: '127.0.0.1' });
 
   return {
     url: origin + PATH,

@@ -6,7 +6,7 @@ import { type ControlDeps, registerControl } from './control.ts';
 import type { SigningKey } from './webhooks/signing-key.ts';
 
 /** Dependencies of the simulator's HTTP server. */
-export interface AppDeps extends ApiDeps, ControlDeps {
+interface AppDeps extends ApiDeps, ControlDeps {
   readonly key: SigningKey;
 }
 

@@ -1,10 +1,10 @@
+import type { PathName } from '../../domain/catalogue/paths.ts';
 import { createFaultInjector, type Faults } from './api/faults.ts';
-import type { Call } from './api/operations.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildApp } from './app.ts';
 import { createManners, type Manners } from './manners.ts';
 import { createStream } from './random.ts';
-import { type OpenTenant, openTenant, type SharedOptions, type Tenant, type TenantOptions } from './tenant.ts';
+import { openTenant, type SharedOptions, type Tenant, type TenantOptions } from './tenant.ts';
 import { createSender, type SenderCounts } from './webhooks/sender.ts';
 import { createSigningKey } from './webhooks/signing-key.ts';
 
@@ -12,8 +12,6 @@ import { createSigningKey } from './webhooks/signing-key.ts';
 export interface SimulatorOptions extends SharedOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** Default: 127.0.0.1. */
-  readonly host?: string;
   /** Only tenant. Default: 9104. */
   readonly tplId?: number;
   /** Several tenants, which share nothing but the seed and the first ids. */
@@ -29,7 +27,7 @@ export interface SimulatorOptions extends SharedOptions {
 }
 
 /** Counts of all tenants together. */
-export interface SimulatorCounts extends SenderCounts {
+interface SimulatorCounts extends SenderCounts {
   /** Requests by operation. */
   readonly calls: Readonly<Record<string, number>>;
 }
@@ -53,18 +51,21 @@ export interface Simulator extends Tenant {
 
 /** Starts a simulated warehouse. Rejects if two tenants have the same `tplId`, or if there is no tenant. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { seed, host = '127.0.0.1', port, tokenLifetimeSeconds = 1800, retryIntervalMs = 1000 } = options;
+  const { seed, port, tokenLifetimeSeconds = 1800, retryIntervalMs = 1000 } = options;
+  const { tplId = 9104, tenants: settings = [{ tplId }] } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const key = createSigningKey();
   const sender = createSender({ sign: key.sign, retryIntervalMs, signal });
   const manners = createManners(options.manners);
-  const tenants = openTenants(options, (one) => openTenant(one, options, { sender, manners, signal }));
+  const parts = { sender, manners, signal };
+  const tenants = new Map(settings.map((own) => [own.tplId, openTenant(own, options, parts)]));
+  if (tenants.size === 0 || tenants.size < settings.length) throw new Error('Each tenant needs a tplId of its own');
   const tokens = createTokens([...tenants.values()], tokenLifetimeSeconds, manners);
   const faults = createFaultInjector(createStream(seed, 'faults'), options.faults);
-  const calls: { [C in Call]?: number } = {};
-  const count = (call: Call) => {
-    calls[call] = (calls[call] ?? 0) + 1;
+  const calls: { [P in PathName]?: number } = {};
+  const count = (path: PathName) => {
+    calls[path] = (calls[path] ?? 0) + 1;
   };
   const [first = Number.NaN] = tenants.keys();
   const tenant = (tplId = first) => {
@@ -74,7 +75,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
   const counts = () => ({ ...sender.counts(), calls: { ...calls } });
   const app = buildApp({ tenants, tokens, faults, manners, count, signal, key, tenant, counts });
-  const baseUrl = await app.listen({ host, port });
+  const baseUrl = await app.listen({ host: '127.0.0.1', port });
   return {
     ...tenant(),
     ...{ baseUrl, authUrl: baseUrl, tenant, counts },
@@ -88,13 +89,4 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       await app.close();
     },
   };
-}
-
-function openTenants(
-  { tplId = 9104, tenants = [{ tplId }] }: SimulatorOptions,
-  open: (options: TenantOptions) => OpenTenant,
-): ReadonlyMap<number, OpenTenant> {
-  const opened = new Map(tenants.map((one) => [one.tplId, open(one)] as const));
-  if (opened.size === 0 || opened.size < tenants.length) throw new Error('Each tenant needs a tplId of its own');
-  return opened;
 }

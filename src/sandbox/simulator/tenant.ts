@@ -12,7 +12,7 @@ import { createWarehouse, type SimulatedEvent, type Warehouse, type WarehouseDep
 import type { WebhookRecord } from './webhooks/record.ts';
 
 /** Options of an event besides its name. */
-export interface EmitOptions extends EventDetails {
+interface EmitOptions extends EventDetails {
   /** Delivers the event. Default: true. */
   readonly deliver?: boolean;
   /** Milliseconds since the epoch. Default: now, or just after the subject's last event. */
@@ -70,7 +70,7 @@ export interface SharedOptions {
 }
 
 /** Tenant with the parts that the API needs. */
-export interface OpenTenant {
+interface OpenTenant {
   readonly tplId: number;
   readonly credentials: Credentials;
   readonly warehouse: Warehouse;

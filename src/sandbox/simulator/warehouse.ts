@@ -20,7 +20,7 @@ export interface SimulatedEvent {
 }
 
 /** Event that is to happen. */
-export interface NewEvent extends EventDetails {
+interface NewEvent extends EventDetails {
   readonly wmsEventId: number;
   readonly name: EventName;
   /** Milliseconds since the epoch. Default: now, or just after the subject's last event. */
@@ -28,7 +28,7 @@ export interface NewEvent extends EventDetails {
 }
 
 /** Options of a new subject. */
-export interface CreateOptions extends EntryOptions {
+interface CreateOptions extends EntryOptions {
   /** Scenario that the subject plays; null if a caller controls it. */
   readonly scenario?: string | null;
 }

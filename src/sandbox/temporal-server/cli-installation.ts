@@ -1,8 +1,9 @@
-import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { access, constants, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { arch, execPath, platform } from 'node:process';
-import { fileURLToPath } from 'node:url';
-import { run } from './programs.ts';
+import { arch, platform } from 'node:process';
+import { reasonOf } from '../../domain/errors.ts';
+import { locate, run } from './programs.ts';
 import { startWatchedProcess } from './watched-process.ts';
 
 /** Version of Temporal's CLI that is installed: the newest whose Go module has no replace directive. */
@@ -32,20 +33,16 @@ export async function verifyCli(file: string): Promise<string> {
 }
 
 /** Method of installing the CLI. */
-export interface Installation {
+interface Installation {
   /** Log line at its start. */
   readonly announcement: string;
   readonly timeLimitMs: number;
-  /** Returns the program that writes the CLI to a folder, and its arguments. */
-  command(folder: string): readonly [program: string, ...args: string[]];
-  /** Name of the file that it writes. */
-  readonly leaves: string;
+  /** Writes the CLI to the file `temporal` in a folder. Rejects with the reason if it cannot. */
+  write(folder: string, signal: AbortSignal): Promise<void>;
 }
 
-const downloadProgram = fileURLToPath(new URL('download-program.ts', import.meta.url));
-
 /** Archive of the CLI with its checksum. */
-export interface Archive {
+interface Archive {
   readonly url: string;
   /** In hexadecimal digits. */
   readonly sha256: string;
@@ -59,27 +56,46 @@ export function releasedArchive(): Archive {
   return { url: `${release}/temporal_cli_${CLI_VERSION}_${name}.tar.gz`, sha256 };
 }
 
-/** Download of an archive, which is refused if its checksum differs. */
+/** Download of an archive, which is refused if its checksum differs. Proxies of the environment are used. */
 export const download = ({ url, sha256 }: Archive): Installation => ({
   announcement: "Downloading Temporal's CLI, about 50 MB",
   timeLimitMs: 180_000,
-  command: (folder) => [execPath, downloadProgram, folder, url, sha256],
-  leaves: 'temporal',
+  async write(folder, signal) {
+    const archive = await fetchBytes(url, signal);
+    const actual = hash('sha256', archive);
+    if (actual !== sha256) throw new Error(`${url} has the SHA-256 ${actual} instead of ${sha256}`);
+    const file = join(folder, 'archive.tar.gz');
+    await writeFile(file, archive);
+    await run(await locate('tar'), ['-xzf', file, '-C', folder, 'temporal'], { signal });
+  },
 });
 
-/** Installation by the `go` at the given path. */
-export function goInstall(go: string): Installation {
-  const cli = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
-  return {
-    announcement: "Building Temporal's CLI with Go, once; this takes about four minutes",
-    timeLimitMs: 1_800_000,
-    command: (folder) => ['sh', '-c', 'export GOBIN="$0" && exec "$1" install "$2"', folder, go, cli],
-    leaves: 'temporal',
-  };
+async function fetchBytes(url: string, signal: AbortSignal): Promise<Buffer> {
+  // Imported on demand: almost always there is a CLI.
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const answer = await fetch(url, { dispatcher: new EnvHttpProxyAgent(), signal }).catch((error: Error) => {
+    throw new Error(`${error.message}: ${reasonOf(error.cause)}`, { cause: error });
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
 }
 
+/** Installation by the `go` at the given path. */
+export const goInstall = (go: string): Installation => ({
+  announcement: "Building Temporal's CLI with Go, once; this takes about four minutes",
+  timeLimitMs: 1_800_000,
+  async write(folder, signal) {
+    const cli = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
+    const script = 'export GOBIN="$0" && exec "$1" install "$2"';
+    const process = startWatchedProcess('sh', ['-c', script, folder, go, cli]);
+    signal.addEventListener('abort', () => void process.stop());
+    const { code, stderr } = await process.exited;
+    if (code !== 0) throw new Error(reasonIn(stderr));
+  },
+});
+
 /** Options of an installation. */
-export interface InstallationTarget {
+interface InstallationTarget {
   /** Path of the installed CLI. An interrupted installation never leaves a partial file there. */
   readonly target: string;
   /** Folder for partial files, on the same file system. */
@@ -96,7 +112,7 @@ export async function install(method: Installation, options: InstallationTarget)
   const folder = await mkdtemp(join(cacheFolder, 'installing-'));
   try {
     await runLogged(method, folder, options);
-    await rename(await verifyCli(join(folder, method.leaves)), target);
+    await rename(await verifyCli(join(folder, 'temporal')), target);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -108,17 +124,17 @@ async function runLogged(method: Installation, folder: string, { log, progressMs
   log(method.announcement);
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1_000);
-  const [program, ...args] = method.command(folder);
-  const process = startWatchedProcess(program, args);
   const progress = setInterval(() => log(`… still running after ${seconds()} s`), progressMs);
-  const limit = setTimeout(() => void process.stop(), method.timeLimitMs);
-  const { code, stderr } = await process.exited;
-  clearInterval(progress);
-  clearTimeout(limit);
-  if (code === 0) return;
-  const reason = code === null ? `given up after ${seconds()} s` : reasonIn(stderr);
-  log(`The installation failed: ${reason}`);
-  throw new Error(reason);
+  const limit = AbortSignal.timeout(method.timeLimitMs);
+  try {
+    await method.write(folder, limit);
+  } catch (error) {
+    const reason = limit.aborted ? `given up after ${seconds()} s` : (error as Error).message;
+    log(`The installation failed: ${reason}`);
+    throw new Error(reason, { cause: error });
+  } finally {
+    clearInterval(progress);
+  }
 }
 
 /** Returns the line of stderr that contains the error, or else the last. */

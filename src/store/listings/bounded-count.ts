@@ -23,42 +23,79 @@ export interface BoundedCount {
   readonly since: number | null;
 }
 
+/** Statement that counts rows up to the limit, with the least value of a column among those counted. */
+export type CountStatement = RawBuilder<{ readonly count: number; readonly since: number | null }>;
+
 /** Counts rows, and finds the least value of a column among those counted. */
-export async function countRows(
-  db: Kysely<Database>,
-  source: RawBuilder<unknown>,
-  column: RawBuilder<unknown>,
-): Promise<BoundedCount> {
-  const rows = sql<{ count: number; since: number | null }>`select count(*) as count, min(since) as since
+export const countRows = (source: RawBuilder<unknown>, column: RawBuilder<unknown>): CountStatement =>
+  sql`select count(*) as count, min(since) as since
     from (select ${column} as since from ${source} limit ${COUNTED + 1}) as counted`;
-  const [{ count, since } = { count: 0, since: null }] = (await rows.execute(db)).rows;
-  return { count: Math.min(count, COUNTED), isMore: count > COUNTED, since };
+
+/** Runs counts as one statement, since many small ones take more of this thread than of the database; returns their results in order. */
+export async function runCounts<const Counts extends readonly CountStatement[]>(
+  db: Kysely<Database>,
+  counts: Counts,
+): Promise<{ readonly [Index in keyof Counts]: BoundedCount }> {
+  const placed = counts.map(
+    (count, place) => sql`select ${sql.lit(place)} as place, count, since from (${count}) as placed`,
+  );
+  const all = sql<Omit<BoundedCount, 'isMore'>>`${sql.join(placed, sql` union all `)} order by place`;
+  const rows = counts.length === 0 ? [] : (await all.execute(db)).rows;
+  return rows.map(({ count, since }) => ({
+    ...{ count: Math.min(count, COUNTED), isMore: count > COUNTED, since },
+  })) as { readonly [Index in keyof Counts]: BoundedCount };
 }
 
-/** Counts the subjects of a kind in a stage, and finds the time since which the oldest is in it. */
-export const countStage = (
+/** Counts for each of a list, as {@link runCounts} does. */
+export async function countEach<T>(
   db: Kysely<Database>,
-  { kind, stage, since }: { readonly kind: string; readonly stage: string; readonly since?: number | undefined },
-): Promise<BoundedCount> => {
+  list: readonly T[],
+  countOf: (item: T) => CountStatement,
+): Promise<readonly (BoundedCount & { readonly item: T })[]> {
+  const counts = await runCounts(db, list.map(countOf));
+  return list.map((item, index) => ({ ...(counts[index] as BoundedCount), item }));
+}
+
+/** Counts the subjects of a kind in a stage; `since` is when the oldest entered it. */
+export const countStage = ({
+  kind,
+  stage,
+  since,
+}: {
+  readonly kind: string;
+  readonly stage: string;
+  readonly since?: number | undefined;
+}): CountStatement => {
   const range = since === undefined ? sql`` : sql`and stage_since >= ${since}`;
-  const source = sql`subjects where kind = ${kind} and stage = ${stage} ${range} order by stage_since`;
-  return countRows(db, source, sql`stage_since`);
+  return countRows(
+    sql`subjects where kind = ${kind} and stage = ${stage} ${range} order by stage_since`,
+    sql`stage_since`,
+  );
 };
 
-/** Counts quarantined deliveries; `since` is when the oldest arrived. */
-export const countQuarantined = (db: Kysely<Database>): Promise<BoundedCount> =>
-  countDeliveries(db, sql`quarantine_reason is not null`);
+/** Counts deliveries; `since` is when the oldest arrived, which is looked up for it alone, since it is stored beside the body. */
+const countDeliveries = (condition: RawBuilder<unknown>): CountStatement =>
+  sql`select count, (select received_at from inbox where id = first) as since from (
+    select count(*) as count, min(id) as first from (
+      select id from inbox where ${condition} order by id limit ${COUNTED + 1}) as counted) as bounded`;
 
-/** Counts deliveries that wait to be observed; `since` is when the oldest arrived. */
-export const countWaiting = (db: Kysely<Database>): Promise<BoundedCount> => countDeliveries(db, isWaiting);
+/** Counts quarantined deliveries. */
+export const countQuarantined: CountStatement = countDeliveries(sql`quarantine_reason is not null`);
 
-async function countDeliveries(db: Kysely<Database>, condition: RawBuilder<unknown>): Promise<BoundedCount> {
-  const { since: first, ...count } = await countRows(db, sql`inbox where ${condition} order by id`, sql`id`);
-  if (first === null) return { ...count, since: null };
-  // Only of one, since the others are beside their bodies.
-  const row = await db.selectFrom('inbox').select('received_at as at').where('id', '=', first).executeTakeFirst();
-  return { ...count, since: row?.at ?? null };
-}
+/** Counts deliveries that wait to be observed. */
+export const countWaiting: CountStatement = countDeliveries(isWaiting);
+
+/** Counts dead letters; `since` is when the oldest became one. */
+export const countDeadLetters: CountStatement = countRows(
+  sql`announcements where sent_at is null and dead_lettered_at is not null order by dead_lettered_at`,
+  sql`dead_lettered_at`,
+);
+
+/** Counts announcements that are still to be sent; `since` is when the oldest was recorded. */
+export const countUnsent: CountStatement = countRows(
+  sql`announcements where sent_at is null and dead_lettered_at is null order by created_at`,
+  sql`created_at`,
+);
 
 const category = sql`case ${sql.join(
   Object.entries(quarantineBeginnings).flatMap(([name, beginnings]) =>
@@ -83,19 +120,3 @@ export async function countQuarantinedBy(db: Kysely<Database>): Promise<Readonly
     number
   >;
 }
-
-/** Counts dead letters; `since` is when the oldest became one. */
-export const countDeadLetters = (db: Kysely<Database>): Promise<BoundedCount> =>
-  countRows(
-    db,
-    sql`announcements where sent_at is null and dead_lettered_at is not null order by dead_lettered_at`,
-    sql`dead_lettered_at`,
-  );
-
-/** Counts announcements that are still to be sent; `since` is when the oldest was recorded. */
-export const countUnsent = (db: Kysely<Database>): Promise<BoundedCount> =>
-  countRows(
-    db,
-    sql`announcements where sent_at is null and dead_lettered_at is null order by created_at`,
-    sql`created_at`,
-  );

@@ -3,7 +3,16 @@ import { attentions } from '../../domain/lifecycle/attention.ts';
 import type { StoredGauges } from '../../observability/metrics/stored.ts';
 import type { Database, ListingDeps } from '../schema.ts';
 import { waitingRows } from '../tables/waiting.ts';
-import { COUNTED, countDeadLetters, countQuarantinedBy, countStage, countUnsent, openStages } from './bounded-count.ts';
+import {
+  COUNTED,
+  countDeadLetters,
+  countEach,
+  countQuarantinedBy,
+  countStage,
+  countUnsent,
+  openStages,
+  runCounts,
+} from './bounded-count.ts';
 
 const openKinds = Object.entries(openStages).flatMap(([kind, stages]) =>
   stages.map((stage) => ({ kind: kind as keyof typeof openStages, stage })),
@@ -18,14 +27,12 @@ export function createStoredReading({
   return async () => {
     const oldest = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
     const quarantined = await countQuarantinedBy(db);
-    const deadLetters = (await countDeadLetters(db)).count;
-    const unsent = await countUnsent(db);
-    const subjects: StoredGauges['subjects'][number][] = [];
-    for (const of of openKinds) subjects.push({ ...of, ...(await countStage(db, of)) });
+    const [deadLetters, unsent] = await runCounts(db, [countDeadLetters, countUnsent]);
+    const subjects = (await countEach(db, openKinds, countStage)).map(({ item, ...count }) => ({ ...item, ...count }));
     return {
       at: now(),
       waiting: { count: waiting(), since: oldest?.at ?? null },
-      ...{ quarantined, deadLetters, unsent, subjects, attention: await countAttention(db) },
+      ...{ quarantined, deadLetters: deadLetters.count, unsent, subjects, attention: await countAttention(db) },
     };
   };
 }

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import type { z } from 'zod';
 import type { PathName } from '../../domain/catalogue/paths.ts';
 import { readResource } from '../resources/resource.ts';
@@ -12,10 +12,8 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   readonly baseUrl: string;
   /** Timeout of one exchange, in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum number of GETs per second. Default: unlimited. */
-  readonly callsPerSecond?: number;
-  /** Closed by its owner; without one the client opens and closes its own. */
-  readonly dispatcher?: Dispatcher;
+  /** Maximum number of GETs per second. */
+  readonly callsPerSecond: number;
   readonly observer?: ApiObserver | undefined;
 }
 
@@ -33,12 +31,12 @@ export interface ApiObserver {
 export type OnAnswer = (answer: { readonly status: number; readonly ms: number }) => void;
 
 /** Options of one GET. */
-export interface GetOptions {
+interface GetOptions {
   /** Name of its path, for observers. */
   readonly operation: PathName;
   readonly onAnswer?: OnAnswer;
   /** Timeout of the exchange, in milliseconds. Default: that of the API. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Performs an authenticated GET. Returns the value that a schema reads, and the JSON text as it came. */
@@ -59,19 +57,17 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** More GETs per second than any process sends. */
-const UNLIMITED = 10_000;
-
 /** Creates a client of the API at `baseUrl`. It repeats a GET only after a 401, once, with a renewed token. */
 export function createApi(options: ApiOptions): Api {
-  const { baseUrl, authUrl, timeoutMs, callsPerSecond = UNLIMITED, dispatcher = new Agent(), observer } = options;
+  const { baseUrl, authUrl, timeoutMs, observer } = options;
+  const dispatcher = new Agent();
   const send = createTransport({ baseUrl, timeoutMs, dispatcher });
   const tokens = createTokens({
     ...options,
     send: createTransport({ baseUrl: authUrl, timeoutMs, dispatcher }),
     onRequested: observer?.tokenRequested,
   });
-  const pace = createPace(callsPerSecond);
+  const pace = createPace(options.callsPerSecond);
   let calls = 0;
 
   async function attempt(
@@ -111,8 +107,6 @@ export function createApi(options: ApiOptions): Api {
     },
     calls: () => calls,
     isFree: pace.isFree,
-    async close() {
-      if (!options.dispatcher) await dispatcher.close();
-    },
+    close: () => dispatcher.close(),
   };
 }

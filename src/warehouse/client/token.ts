@@ -1,17 +1,8 @@
 import { z } from 'zod';
-import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { readResource } from '../resources/resource.ts';
 import { isSuccess, refusalOf } from './refusal.ts';
 import { explainTokenRefusal } from './token-refusal.ts';
 import type { Target, Transport } from './transport.ts';
-
-/** Bearer tokens of one credential, cached in memory. All callers share one token request. */
-export interface Tokens {
-  /** Returns a token that is not due for renewal. The signal ends the wait of this caller only. */
-  current(signal: AbortSignal): Promise<string>;
-  /** Returns a token other than the one that was answered with 401. */
-  replace(rejected: string, signal: AbortSignal): Promise<string>;
-}
 
 /** Credential, and transport to the token server. */
 export interface TokenOptions {
@@ -23,8 +14,8 @@ export interface TokenOptions {
   readonly userLogin: string;
   /** Warehouse tenant; only for a single-tenant dynamic credential. */
   readonly tpl?: string | undefined;
-  /** Path of the token endpoint. Default: the specified one. */
-  readonly tokenPath?: string;
+  /** Path of the token endpoint. */
+  readonly tokenPath: string;
   /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
   /** Notified of each request for a token. */
@@ -35,10 +26,10 @@ export interface TokenOptions {
 const RENEWAL_LIMIT_MS = 30 * 60_000;
 
 /**
- * Obtains tokens by client_credentials (specification 2.1, 2.2, 4.1, 5). Renews them after 80 % of `expires_in` or 30 minutes,
- * whichever is earlier. A refusal is `ERR_WAREHOUSE_UNAUTHENTICATED`.
+ * Creates the bearer tokens of one credential, obtained by client_credentials (specification 2.1, 2.2, 4.1, 5) and cached in memory:
+ * all callers share one token request. Renews them after 80 % of `expires_in` or 30 minutes, whichever is earlier. A refusal is `ERR_WAREHOUSE_UNAUTHENTICATED`.
  */
-export function createTokens({ now = Date.now, onRequested, ...options }: TokenOptions): Tokens {
+export function createTokens({ now = Date.now, onRequested, ...options }: TokenOptions) {
   let held: { readonly value: string; readonly renewAt: number } | undefined;
   let request: Promise<string> | undefined;
 
@@ -53,6 +44,7 @@ export function createTokens({ now = Date.now, onRequested, ...options }: TokenO
     return value;
   }
 
+  /** Returns a token that is not due for renewal. The signal ends the wait of this caller only. */
   async function current(signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     if (held && now() < held.renewAt) return held.value;
@@ -64,7 +56,8 @@ export function createTokens({ now = Date.now, onRequested, ...options }: TokenO
 
   return {
     current,
-    async replace(rejected, signal) {
+    /** Returns a token other than the one that was answered with 401. */
+    async replace(rejected: string, signal: AbortSignal) {
       if (held?.value === rejected) held = undefined;
       return current(signal);
     },
@@ -82,7 +75,7 @@ export function tokenUrl(authUrl: string, path: string): string {
 async function requestToken({
   send,
   authUrl,
-  tokenPath: path = standardPaths.token,
+  tokenPath: path,
   ...credential
 }: Omit<TokenOptions, 'now' | 'onRequested'>) {
   const { clientId, clientSecret, userLogin, tpl } = credential;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 
 /** Target of a call. */
@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** HTTP request to a server of the warehouse. */
-export interface Call extends Target {
+interface Call extends Target {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Aborts the call, which then fails with the signal's reason. */
@@ -32,9 +32,10 @@ export interface Answer {
 export type Transport = (call: Call) => Promise<Answer>;
 
 /** Options of a transport; the timeout is that of a whole exchange. */
-export interface TransportOptions {
+interface TransportOptions {
   readonly baseUrl: string;
-  readonly dispatcher: Dispatcher;
+  /** Default: that of the process. */
+  readonly dispatcher?: Dispatcher;
   readonly timeoutMs: number;
 }
 
@@ -45,7 +46,11 @@ const ANSWER_LIMIT = 32 * 1024 * 1024;
  * Creates a transport to the server at `baseUrl`, which neither retries nor follows redirects. It fails with
  * `ERR_WAREHOUSE_UNREACHABLE`, and with `ERR_WAREHOUSE_UNREADABLE` for an answer of more than 32 MB.
  */
-export function createTransport({ baseUrl, dispatcher, timeoutMs }: TransportOptions): Transport {
+export function createTransport({
+  baseUrl,
+  dispatcher = getGlobalDispatcher(),
+  timeoutMs,
+}: TransportOptions): Transport {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
 

@@ -46,15 +46,31 @@ describeInBrowser('an open board', ({ open }) => {
 
   it('leaves unfolded what a reader has unfolded', async () => {
     const { url, store } = await serve();
-    await record(store, 'order:9104:1', { snapshot: { referenceNumber: 'W'.repeat(2000) } });
+    const subject = { snapshot: { referenceNumber: 'W'.repeat(2000) } };
+    await record(store, 'order:9104:1', subject);
     const { page } = await open(`${url}/board/subjects/9104/order/1`);
     await state(page).toBe('Live');
     const text = page.locator('.facts details').first();
     await text.locator('summary').click();
-    await page.evaluate("document.querySelector('h1').textContent = 'before'");
-    await change(store, '2');
-    await expect.poll(() => page.locator('h1').innerText()).not.toBe('before');
+    await record(store, 'order:9104:1', subject);
+    await expect.poll(() => page.locator('.timeline li').count()).toBe(2);
     expect(await text.getAttribute('open')).not.toBeNull();
+  });
+
+  it('is not sent again as long as nothing changes in it', async () => {
+    const { url, store } = await serve();
+    const address = `${url}/board/subjects?kind=order`;
+    await change(store, '1');
+    const { page } = await open(address);
+    await state(page).toBe('Live');
+    const statuses: number[] = [];
+    page.on('response', (response) => response.url() === address && statuses.push(response.status()));
+    await record(store, 'item:9104:7');
+    await expect.poll(() => statuses).toContain(304);
+    statuses.length = 0;
+    await change(store, '2');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    expect(statuses).toContain(200);
   });
 
   it('leaves a filter alone that is being chosen', async () => {

@@ -1,8 +1,8 @@
 import { Pool, request } from 'undici';
 
-/** Shortest time between two updates of an open board, and the time after a change for its last update, as its script has them. */
+/** Shortest time between two updates of an open board, and between two for the ages alone, as its script has them. */
 const SOONEST_MS = 500;
-const SETTLED_MS = 500;
+const LATEST_MS = 15_000;
 
 /** Open boards that follow changes. */
 export interface Readers {
@@ -27,7 +27,7 @@ async function openReader(origin: string, path: string, signal: AbortSignal): Pr
   let fetched = 0;
   let isUpdating = false;
   let isStale = false;
-  let last: NodeJS.Timeout | undefined;
+  let version: string | undefined;
 
   async function changed(): Promise<void> {
     isStale = true;
@@ -35,8 +35,12 @@ async function openReader(origin: string, path: string, signal: AbortSignal): Pr
     isUpdating = true;
     while (isStale && !signal.aborted) {
       isStale = false;
-      const { body } = await pool.request({ method: 'GET', path, headers: { 'accept-encoding': 'gzip' } });
+      const known = version === undefined ? {} : { 'if-none-match': version };
+      const { headers, body } = await pool.request({
+        ...{ method: 'GET', path, headers: { 'accept-encoding': 'gzip', ...known } },
+      });
       await body.dump();
+      version = String(headers.etag);
       fetched += 1;
       await new Promise((resolve) => setTimeout(resolve, SOONEST_MS));
     }
@@ -47,13 +51,13 @@ async function openReader(origin: string, path: string, signal: AbortSignal): Pr
   body.on('error', () => {});
   // A page that is on its way when the board is closed never arrives.
   const follow = () => void changed().catch((error: unknown) => signal.aborted || Promise.reject(error));
-  body.on('data', () => {
+  body.on('data', follow);
+  const latest = setInterval(() => {
+    version = undefined;
     follow();
-    clearTimeout(last);
-    last = setTimeout(follow, SETTLED_MS);
-  });
+  }, LATEST_MS);
   signal.addEventListener('abort', () => {
-    clearTimeout(last);
+    clearInterval(latest);
     void pool.destroy();
   });
   return () => fetched;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultConnectionLimits } from '../../../src/ingress/connections.ts';
+import type { ConnectionLimits } from '../../../src/ingress/connections.ts';
 import { rsaSha256 } from '../../../src/ingress/verification/rsa-sha256.ts';
 import { lookedUp, silent, startKeyServer } from '../../ingress/key-server.ts';
 import { endpointsWith, message, openWebhook } from '../../ingress/open-webhook.ts';
@@ -9,7 +9,7 @@ import { kinds, measureHostile } from './hostile.ts';
 import { exchange } from './raw-exchange.ts';
 
 /** The webhook endpoint on a port, verifying signatures, with its limits in production. */
-async function setUp(connectionLimits = defaultConnectionLimits) {
+async function setUp(connectionLimits: Partial<ConnectionLimits> = {}) {
   const server = await startKeyServer();
   const endpoints = endpointsWith(
     rsaSha256.createVerifier({ ...lookedUp, publicKey: [server.publicKey()] }, { ...server, logger: silent }),

@@ -26,21 +26,27 @@ const state = document.querySelector('#live-state');
 const SOONEST = 500;
 const LATEST = 15_000;
 
-/** Time after which every count includes a change, in milliseconds. */
-const SETTLED = 500;
-
 /** @type {EventSource | undefined} */
 let source;
 let isPaused = sessionStorage.getItem('paused') === 'yes';
 let isUpdating = false;
 let isStale = false;
 
+/**
+ * Version of the shown page, if it is known. Ages are not part of it.
+ *
+ * @type {string | null}
+ */
+let version = null;
+
 /** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. */
 async function update() {
+  const known = version === null ? {} : { 'if-none-match': version };
   // Without an answer Dockline is restarting; its next stream tells to look again.
-  const response = await fetch(location.href).catch(() => undefined);
+  const response = await fetch(location.href, { headers: known }).catch(() => undefined);
   if (response?.status === 401) return location.reload();
   if (!response?.ok || isPaused) return;
+  version = response.headers.get('etag');
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   localize(fresh);
   const content = fresh.querySelector('main');
@@ -73,16 +79,6 @@ async function changed() {
   }
 }
 
-/** @type {number | undefined} */
-let last;
-
-/** Updates the page for a change, and once more for counts that were computed just before it. */
-function follow() {
-  changed();
-  clearTimeout(last);
-  last = setTimeout(changed, SETTLED);
-}
-
 /** Listens for changes, unless nobody looks. */
 function listen() {
   if (isPaused || document.hidden) {
@@ -90,7 +86,7 @@ function listen() {
     source = undefined;
   } else if (source === undefined || source.readyState === EventSource.CLOSED) {
     source = new EventSource('/board/changes');
-    source.addEventListener('change', follow);
+    source.addEventListener('change', changed);
     source.addEventListener('open', show);
     source.addEventListener('error', show);
   }
@@ -121,6 +117,8 @@ if (button instanceof HTMLButtonElement) {
   document.addEventListener('visibilitychange', listen);
   setInterval(() => {
     listen();
+    // Fetches it whatever its version, for the ages.
+    version = null;
     if (!document.hidden && !isPaused) changed();
   }, LATEST);
   listen();

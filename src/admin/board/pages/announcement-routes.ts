@@ -4,7 +4,7 @@ import { callerOf, needs } from '../../access.ts';
 import type { AnnouncementLists, ListedAnnouncement } from '../../ports.ts';
 import { announcementParams } from '../../queries.ts';
 import { listAddress } from '../addresses.ts';
-import type { Respond } from '../responder.ts';
+import { livePage, type Respond } from '../responder.ts';
 import { announcementPage, announcementsPage } from './announcement.ts';
 import { sendFile } from './file.ts';
 import { announcementsQuery, doneQuery, ROWS } from './queries.ts';
@@ -34,8 +34,8 @@ export function announcementRoutes(
       return respond(
         request,
         reply,
-        announcementsPage({
-          ...{ state, rows, next, done, now: Date.now(), caller: callerOf(request) },
+        livePage(announcementsPage, {
+          ...{ state, rows, next, done, caller: callerOf(request) },
           total: next === null && !after ? rows.length : undefined,
         }),
       );

@@ -7,7 +7,7 @@ import { type BulkAction, type BulkActions, type BulkFailure, SHOWN_FAILURES } f
 import type { QuarantinedEvent, QuarantinedEventLists } from '../../ports.ts';
 import { bulkParams } from '../../queries.ts';
 import { listAddress } from '../addresses.ts';
-import type { Respond } from '../responder.ts';
+import { livePage, type Respond } from '../responder.ts';
 import { bulkAddress } from '../targets.ts';
 import { bulkListPage, bulkPage } from './bulk.ts';
 import { pageQuery, ROWS } from './queries.ts';
@@ -45,7 +45,7 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
     const found = await bulk.find(bulkParams.parse(request.params).id);
     const failures = await bulkActions.failures(found.id, SHOWN_FAILURES);
     const webhooks = found.action === 'replay' ? await findWebhooks(found, failures, deps) : [];
-    const page = bulkPage({ bulk: found, failures, webhooks, caller: callerOf(request), now: Date.now() });
+    const page = livePage(bulkPage, { bulk: found, failures, webhooks, caller: callerOf(request) });
     return respond(request, reply, page);
   });
 

@@ -3,9 +3,9 @@ import { found } from '../../../http/problem.ts';
 import { callerOf, needs } from '../../access.ts';
 import type { QuarantinedEventLists } from '../../ports.ts';
 import { listAddress } from '../addresses.ts';
-import { createCached } from '../cached.ts';
 import type { BoardLists } from '../ports.ts';
-import type { Respond } from '../responder.ts';
+import { livePage, type Respond } from '../responder.ts';
+import type { SharedValues } from '../shared-values.ts';
 import { deliveryPage } from './delivery.ts';
 import { sendFile } from './file.ts';
 import { quarantinePage } from './quarantine.ts';
@@ -15,15 +15,16 @@ import { deliveryParams, doneQuery, quarantineQuery, ROWS } from './queries.ts';
 export interface DeliveryRoutesDeps {
   readonly board: BoardLists;
   readonly quarantinedEvents: QuarantinedEventLists;
+  readonly shared: SharedValues;
 }
 
 /** Adds the quarantine, and the page of one delivery. */
 export function deliveryRoutes(
   app: FastifyInstance,
-  { board, quarantinedEvents }: DeliveryRoutesDeps,
+  { board, quarantinedEvents, shared }: DeliveryRoutesDeps,
   respond: Respond,
 ): void {
-  const reasonsNow = createCached(() => quarantinedEvents.summarize({}));
+  const reasonsNow = shared.share(() => quarantinedEvents.summarize({}));
   const find = async (params: unknown) => found(await board.delivery(deliveryParams.parse(params).id));
 
   app.get('/quarantine', needs.read, async (request, reply) => {
@@ -35,8 +36,8 @@ export function deliveryRoutes(
     return respond(
       request,
       reply,
-      quarantinePage({
-        ...{ reasons, reason, rows, next, done, now: Date.now(), caller: callerOf(request) },
+      livePage(quarantinePage, {
+        ...{ reasons, reason, rows, next, done, caller: callerOf(request) },
         total: next === null && after === 0 ? rows.length : undefined,
       }),
     );

@@ -8,8 +8,11 @@ import { numeric, table } from '../table.ts';
 import { capitalized, foreign, number, words } from '../text.ts';
 import { age, when } from '../time.ts';
 
+/** What the first page shows, and when. */
+type Shown = Overview & { readonly now: number };
+
 /** First page: what needs a person, where the orders are, and whether anything moves. */
-export const nowPage = (overview: Overview): Page => ({
+export const nowPage = (overview: Shown): Page => ({
   title: 'Now',
   section: '/board',
   content: html`
@@ -17,7 +20,7 @@ export const nowPage = (overview: Overview): Page => ({
 ${vitals(overview)}
 ${attention(overview)}
 <section><h2 id="stages">Orders by stage</h2>
-<ol class="stages">${overview.stages.map((stage) => column(stage, overview.at))}</ol>
+<ol class="stages">${overview.stages.map((stage) => column(stage, overview.now))}</ol>
 </section>
 ${flow(overview)}
 <div class="halves">
@@ -29,11 +32,11 @@ ${tenants(overview)}
 /** Writes a bounded count, such as `10,000+`. */
 export const showCount = ({ count, isMore }: BoundedCount): string => `${number(count)}${isMore ? '+' : ''}`;
 
-function vitals({ at, waiting, unsent, quarantined, deadLettered }: Overview): Markup {
+function vitals({ now, waiting, unsent, quarantined, deadLettered }: Shown): Markup {
   const vital = (name: string, count: BoundedCount, since: number | null, link: string | null, isBad: boolean) => html`
 <li class="vital${isBad && count.count > 0 && ' bad'}">
 <span class="figure">${showCount(count)}</span> ${link === null ? name : html`<a href="${link}">${name}</a>`}
-${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(since, at)}</span>`}
+${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(since, now)}</span>`}
 </li>`;
   return html`<ul class="vitals">
 ${vital('webhooks being recorded', waiting, waiting.since, null, false)}
@@ -43,13 +46,13 @@ ${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters',
 </ul>`;
 }
 
-function attention({ attention: { groups, ...count }, at }: Overview): Markup {
+function attention({ attention: { groups, ...count }, now }: Shown): Markup {
   if (count.count === 0) {
     return html`<section class="calm"><h2 id="attention">Nothing needs attention</h2>
 <p>No order or record has stalled, fails or was refused, and every announcement has arrived or is on its way.</p></section>`;
   }
   return html`<section><h2 id="attention">Needs attention <span class="count">${showCount(count)}</span></h2>
-<ul class="cards">${groups.map((group) => card(group, at))}</ul>
+<ul class="cards">${groups.map((group) => card(group, now))}</ul>
 ${count.count > groups.length && html`<p><a href="/board/subjects?attention=any">All that need attention</a></p>`}
 </section>`;
 }
@@ -107,7 +110,7 @@ ${table({
   ),
 })}</section>`;
 
-const tenants = ({ tenants: pulses, at }: Overview): Markup => html`<section><h2 id="tenants">Warehouse accounts</h2>
+const tenants = ({ tenants: pulses, now }: Shown): Markup => html`<section><h2 id="tenants">Warehouse accounts</h2>
 ${
   pulses.length === 0
     ? html`<p class="muted">No webhook has been received yet.</p>`
@@ -116,7 +119,7 @@ ${
         columns: ['Account', 'Newest webhook'],
         rows: pulses.map(
           ({ tenant, lastReceivedAt }) =>
-            html`<tr><th scope="row">${foreign(tenant)}</th><td>${age(lastReceivedAt, at)} ago</td></tr>`,
+            html`<tr><th scope="row">${foreign(tenant)}</th><td>${age(lastReceivedAt, now)} ago</td></tr>`,
         ),
       })
 }

@@ -3,9 +3,9 @@ import { needs } from '../../access.ts';
 import type { AuditLog } from '../../audit.ts';
 import type { SubjectControl } from '../../ports.ts';
 import { listAddress } from '../addresses.ts';
-import { createCached } from '../cached.ts';
 import { createGlimpses } from '../glimpse.ts';
-import type { Respond } from '../responder.ts';
+import { livePage, type Respond } from '../responder.ts';
+import type { SharedValues } from '../shared-values.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { type ApiRoutesDeps, apiRoutes } from './api-routes.ts';
 import { auditPage } from './audit.ts';
@@ -26,17 +26,18 @@ export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
     readonly audit: Pick<AuditLog, 'list'>;
     readonly isOutage: (error: unknown) => boolean;
     readonly tenants: readonly ShownTenant[];
+    readonly shared: SharedValues;
   };
 
 /** Adds every page. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
-  const { board, control, isOutage, tenants, temporalUrl, audit } = deps;
-  const now = createCached(async () => nowPage(await board.overview()));
-  const failing = createCached(board.failing);
+  const { board, control, isOutage, tenants, temporalUrl, audit, shared } = deps;
+  const now = shared.share(async () => livePage(nowPage, await board.overview()));
+  const failing = shared.share(board.failing);
 
   app.get('/', needs.read, async (request, reply) => respond(request, reply, await now()));
   app.get('/system', needs.read, async (request, reply) =>
-    respond(request, reply, systemPage({ tenants, temporalUrl, failing: await failing(), now: Date.now() })),
+    respond(request, reply, livePage(systemPage, { tenants, temporalUrl, failing: await failing() })),
   );
   app.get('/audit', needs.read, async (request, reply) => {
     const { by, after: before } = auditQuery.parse(request.query);
@@ -46,7 +47,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
     );
     const last = entries.length < ROWS ? undefined : entries.at(-1);
     const next = last === undefined ? null : listAddress('/board/audit', { by, after: String(last.id) });
-    return respond(request, reply, auditPage({ entries, by, next }));
+    return respond(request, reply, livePage(auditPage, { entries, by, next }));
   });
   const glimpses = createGlimpses({ look: control.look, isOutage });
   app.addHook('onClose', glimpses.settled);

@@ -7,7 +7,7 @@ import { subjectParams } from '../../queries.ts';
 import { listAddress, subjectAddress } from '../addresses.ts';
 import type { Glimpses } from '../glimpse.ts';
 import type { BoardLists, Choice, Sorting } from '../ports.ts';
-import type { Respond } from '../responder.ts';
+import { livePage, type Respond } from '../responder.ts';
 import { doneQuery, ROWS, searchQuery, subjectsQuery } from './queries.ts';
 import { subjectPage } from './subject.ts';
 import { searchPage, subjectsPage } from './subjects.ts';
@@ -38,8 +38,8 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     return respond(
       request,
       reply,
-      subjectsPage({
-        ...{ choice, sorting, rows, next, now: Date.now(), caller: callerOf(request) },
+      livePage(subjectsPage, {
+        ...{ choice, sorting, rows, next, caller: callerOf(request) },
         total: next === null && !after ? rows.length : undefined,
       }),
     );
@@ -50,15 +50,15 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     const rows = q === '' ? [] : await board.search(q, ROWS);
     const [only] = rows;
     if (only && rows.length === 1) return reply.redirect(subjectAddress(only), 303);
-    return respond(request, reply, searchPage(q, rows, Date.now()));
+    return respond(request, reply, livePage(searchPage, { text: q, rows }));
   });
 
   app.get('/subjects/:tenant/:kind/:id', needs.read, async (request, reply) => {
     const ref = subjectParams.parse(request.params);
     const { done } = doneQuery.parse(request.query);
     const subject = found(await subjects.find(ref));
-    const page = subjectPage({
-      ...{ subject, done, now: Date.now(), caller: callerOf(request) },
+    const page = livePage(subjectPage, {
+      ...{ subject, done, caller: callerOf(request) },
       announcements: await announcements.ofSubject(ref, ENTRIES),
       deliveries: await board.deliveriesOf(ref, ENTRIES),
       glimpse: await glimpses.of(ref),

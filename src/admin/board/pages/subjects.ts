@@ -57,7 +57,15 @@ ${rows.length > 0 && may(caller, 'act') && bulkForm('refresh', { ...choice }, to
 }
 
 /** Page of what a search found. */
-export const searchPage = (text: string, rows: readonly ListedSubject[], now: number): Page => ({
+export const searchPage = ({
+  text,
+  rows,
+  now,
+}: {
+  readonly text: string;
+  readonly rows: readonly ListedSubject[];
+  readonly now: number;
+}): Page => ({
   title: 'Search',
   content: html`<h1>Found for “${foreign(text, 60)}”</h1>
 ${

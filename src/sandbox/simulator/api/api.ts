@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PathName } from '../../../domain/catalogue/paths.ts';
 import type { MannersHolder } from '../manners.ts';
 import { isPlain, represent } from '../resources/resource.ts';
 import type { Warehouse } from '../warehouse.ts';
 import type { FaultInjector } from './faults.ts';
 import { listings, listPage } from './listings.ts';
-import type { ApiOperation, Call } from './operations.ts';
+import type { ApiOperation } from './operations.ts';
 import { refuseProperties } from './properties.ts';
 import { type ApiRequest, retrievals } from './retrievals.ts';
 import type { Tokens } from './tokens.ts';
@@ -18,7 +19,8 @@ export interface ApiDeps {
   readonly tokens: Tokens;
   readonly faults: FaultInjector;
   readonly manners: MannersHolder;
-  readonly count: (call: Call) => void;
+  /** Counts a request by the name of its path. */
+  readonly count: (path: PathName) => void;
   /** Aborts delayed answers. */
   readonly signal: AbortSignal;
 }

@@ -1,25 +1,9 @@
-import type { Operation } from '../../../domain/catalogue/operation.ts';
-
-/** Operations that the simulator serves. The listings have no names in the specification. */
-export const apiOperations = [
-  'getOrder',
-  'getOrdersItem',
-  'getOrdersPicklist',
-  'getUser',
-  'getReceiver',
-  'getAdjustment',
-  'getAssembly',
-  'getItem',
-  'getStockSummaries',
-  'getCustomer',
-  'getOrders',
-  'getReceivers',
-  'getAdjustments',
-  'getAssemblies',
-] as const satisfies readonly (Operation | 'getOrders' | 'getReceivers' | 'getAdjustments' | 'getAssemblies')[];
+import { type PathName, standardPaths } from '../../../domain/catalogue/paths.ts';
 
 /** Operation that needs a token and that a role may lack. */
-export type ApiOperation = (typeof apiOperations)[number];
+export type ApiOperation = Exclude<PathName, 'token' | 'webhookKey'>;
 
-/** Name under which a request is counted. */
-export type Call = ApiOperation | 'token' | 'webhookKey';
+const { token: _token, webhookKey: _webhookKey, ...operations } = standardPaths;
+
+/** Operations that the simulator serves. */
+export const apiOperations = Object.keys(operations) as [ApiOperation, ...ApiOperation[]];

@@ -23,7 +23,7 @@ export interface ApiRequest {
 type Find = (request: ApiRequest) => Resource | undefined;
 
 /** Operation that returns one resource. */
-export interface Retrieval {
+interface Retrieval {
   readonly operation: ApiOperation;
   readonly path: string;
   readonly find: Find;

@@ -4,7 +4,7 @@ import type { Resource } from '../resources/resource.ts';
 import { vendorError } from './vendor-error.ts';
 
 /** Reports whether a row matches. */
-export type Filter = (row: Resource) => boolean;
+type Filter = (row: Resource) => boolean;
 
 /**
  * Parses a filter such as `readOnly.isClosed==false;readOnly.lastModifiedDate=ge=2026-02-11T00:00:00`. Throws a VendorError

@@ -43,7 +43,7 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const toGuid = (hex: string): string => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** Credential with the tenant whose data a token gives access to. */
-export interface Grant {
+interface Grant {
   readonly credential: Credential;
   readonly tplId: number;
 }

@@ -14,7 +14,7 @@ export class VendorError extends Error {
 }
 
 /** Error code of the warehouse. */
-export type VendorErrorCode = 'NotParsable' | 'Required' | 'Forbidden' | 'NotFound' | 'NotSupported';
+type VendorErrorCode = 'NotParsable' | 'Required' | 'Forbidden' | 'NotFound' | 'NotSupported';
 
 /** Creates an error in the form of 400, 403 and 404: `{"$type", "ErrorCode", "Hint"}`. */
 export function vendorError(statusCode: number, code: VendorErrorCode, hint: string): VendorError {

@@ -15,7 +15,7 @@ export function omitNulls(fields: Resource): Resource {
 }
 
 /** Resource as it is sent. */
-export interface Representation {
+interface Representation {
   readonly contentType: string;
   readonly etag: string;
   readonly text: string;

@@ -10,7 +10,7 @@ import { type ResourceManners, shape } from './shape.ts';
 import { addresses, pathOf, toMovementResource } from './transaction.ts';
 
 /** Subject or order line as the API shows it and messages name it. All names but an order's are a guess after those. */
-export interface Shown {
+interface Shown {
   /** `resource.rel` of a message. */
   readonly rel: string;
   readonly path: string;

@@ -4,7 +4,7 @@ import { link, type Resource, relation } from './resource.ts';
 import type { Section, Sections } from './sections.ts';
 
 /** Location and vocabulary of the resources of a kind. */
-export interface Address {
+interface Address {
   /** Path of the collection. */
   readonly path: string;
   /** Relation of a member, in `_embedded` and in `resource.rel` of a message. */

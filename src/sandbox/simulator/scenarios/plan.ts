@@ -32,7 +32,7 @@ export interface PlannedEvent {
 }
 
 /** Choices that a plan depends on. */
-export interface PlanOptions {
+interface PlanOptions {
   readonly seed: number;
   readonly kind: SubjectKind;
   /** Number of the subject within its kind. */
@@ -42,7 +42,7 @@ export interface PlanOptions {
 }
 
 /** Everything that will happen to one subject, decided in advance. */
-export interface Plan extends Pick<PlanOptions, 'kind' | 'number'> {
+interface Plan extends Pick<PlanOptions, 'kind' | 'number'> {
   readonly scenario: string;
   readonly events: readonly PlannedEvent[];
 }

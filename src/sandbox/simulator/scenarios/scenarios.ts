@@ -69,7 +69,7 @@ export interface Step {
 }
 
 /** Sequence of steps that a subject may go through. */
-export interface Scenario {
+interface Scenario {
   readonly name: string;
   readonly steps: readonly Step[];
 }

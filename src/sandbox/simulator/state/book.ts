@@ -7,10 +7,10 @@ import { applyEvent, type EventName, entryOf, orderItemIdIn } from './events.ts'
 import { type SubjectState, trueStage } from './subject.ts';
 
 /** Result of the deliveries of an event: accepted, never sent, or not accepted so far. */
-export type Fate = 'delivered' | 'dropped' | 'undelivered';
+type Fate = 'delivered' | 'dropped' | 'undelivered';
 
 /** Event that happened. */
-export interface EventTruth {
+interface EventTruth {
   /** `tplId:wmsEventId`. */
   readonly id: string;
   readonly name: string;
@@ -41,10 +41,7 @@ interface Page {
   readonly events: Omit<EventTruth, 'fate'>[];
 }
 
-/** Subjects of a tenant's warehouse with their history. Ids are unique across kinds. */
-export type Book = ReturnType<typeof createBook>;
-
-/** Opens an empty book. */
+/** Opens an empty book of the subjects of a tenant's warehouse with their history. Ids are unique across kinds. */
 export function createBook(tenant: string) {
   const pages = new Map<string, Page>();
   const fates = new Map<string, Fate>();

@@ -36,7 +36,7 @@ export const customers: readonly [Customer, ...Customer[]] = [
 ];
 
 /** Buildings of the warehouse. */
-export const facilities: readonly [Identifier, ...Identifier[]] = [
+const facilities: readonly [Identifier, ...Identifier[]] = [
   { id: 12, name: 'Reno' },
   { id: 14, name: 'Harrisburg' },
 ];

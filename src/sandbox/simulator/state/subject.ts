@@ -10,7 +10,7 @@ import { type MovementState, newMovement } from './transaction.ts';
 export type SubjectState = OrderState | MovementState | ItemState | StockState | HoldState;
 
 /** Identity of a subject within its tenant: its number within its kind, and its id. */
-export interface SubjectNumber {
+interface SubjectNumber {
   readonly kind: SubjectKind;
   readonly number: number;
   readonly id: number;

@@ -40,7 +40,7 @@ export function newTransaction<K extends TransactionKind>(
 }
 
 /** Kind of transaction that moves one item. */
-export type MovementKind = Exclude<TransactionKind, 'order'>;
+type MovementKind = Exclude<TransactionKind, 'order'>;
 
 /** Receipt, adjustment or assembly of one item. */
 export interface MovementState extends Transaction {

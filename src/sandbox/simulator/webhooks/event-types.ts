@@ -57,10 +57,10 @@ const eventTypes = {
 } as const satisfies Record<string, { subject: Family; resources: Readonly<Record<string, Selection>> }>;
 
 /** Event type of a webhook record. */
-export type EventType = keyof typeof eventTypes;
+type EventType = keyof typeof eventTypes;
 
 /** Resource that webhook records of some event type can include. */
-export type WebhookResource = { readonly [T in EventType]: keyof (typeof eventTypes)[T]['resources'] }[EventType];
+type WebhookResource = { readonly [T in EventType]: keyof (typeof eventTypes)[T]['resources'] }[EventType];
 
 /** All event types. */
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];

@@ -9,7 +9,7 @@ import type { SubjectState } from '../state/subject.ts';
 import { type LocalTime, toEnvelopeTime } from '../time-format.ts';
 
 /** Event that a message reports. */
-export interface MessageEvent {
+interface MessageEvent {
   readonly tplId: number;
   readonly wmsEventId: number;
   readonly name: string;

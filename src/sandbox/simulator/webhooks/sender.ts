@@ -8,7 +8,7 @@ export interface Message {
 }
 
 /** Delivery in progress. */
-export interface Delivery {
+interface Delivery {
   /** Settles after the first attempt of every message. */
   readonly tried: Promise<unknown>;
   /** Statuses of the last attempts, null for no answer; settles when every message is accepted or given up. */

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
-import type { AttentionGroup, Overview } from '../../../admin/board/ports.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { AttentionGroup } from '../../../admin/board/ports.ts';
 import type { Database } from '../../schema.ts';
-import { countRows } from '../bounded-count.ts';
+import { type CountStatement, countEach, countRows } from '../bounded-count.ts';
 import { readSubject, selectSubjects } from '../subjects.ts';
 
 /** Groups that are read and, of those, shown. Each is a combination of reasons and operations, of which there are few. */
@@ -10,15 +10,26 @@ const SHOWN = 12;
 
 const marked = sql<boolean>`needs_attention = 1`;
 
-/** Finds the subjects that need attention by equal reasons. However many there are, it steps from group to group in their index. */
-export async function findAttention(db: Kysely<Database>): Promise<Overview['attention']> {
-  const all = await countRows(db, sql`subjects where ${marked} order by stage_since`, sql`stage_since`);
+const isIn = (group: string) => sql<boolean>`${marked} and attention_group = ${group}`;
+
+const countOldest = (condition: RawBuilder<boolean>): CountStatement =>
+  countRows(sql`subjects where ${condition} order by stage_since`, sql`stage_since`);
+
+/** Counts the subjects that need attention. */
+export const countMarked: CountStatement = countOldest(marked);
+
+/** Finds the groups of equal reasons. However many subjects need attention, it steps from group to group in their index. */
+export async function findAttentionGroups(db: Kysely<Database>): Promise<readonly AttentionGroup[]> {
   const groups: AttentionGroup[] = [];
-  for (const name of all.count === 0 ? [] : await findGroups(db)) groups.push(...(await readGroup(db, name)));
-  return { ...all, groups: groups.sort(byUrgency).slice(0, SHOWN) };
+  const counted = await countEach(db, await findNames(db), (name) => countOldest(isIn(name)));
+  for (const { item: group, count, isMore } of counted) {
+    const row = await selectSubjects(db).where(isIn(group)).orderBy('stage_since').limit(1).executeTakeFirst();
+    if (row) groups.push({ group, example: readSubject(row), count, isMore });
+  }
+  return groups.sort(byUrgency).slice(0, SHOWN);
 }
 
-async function findGroups(db: Kysely<Database>): Promise<readonly string[]> {
+async function findNames(db: Kysely<Database>): Promise<readonly string[]> {
   const next = sql`select min(attention_group) from subjects where ${marked}`;
   const { rows } = await sql<{ name: string }>`
     with recursive groups (name) as (
@@ -27,13 +38,6 @@ async function findGroups(db: Kysely<Database>): Promise<readonly string[]> {
       select (${next} and attention_group > groups.name) from groups where groups.name is not null)
     select name from groups where name is not null limit ${READ}`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-async function readGroup(db: Kysely<Database>, group: string): Promise<readonly AttentionGroup[]> {
-  const isOne = sql<boolean>`${marked} and attention_group = ${group}`;
-  const row = await selectSubjects(db).where(isOne).orderBy('stage_since').limit(1).executeTakeFirst();
-  const { count, isMore } = await countRows(db, sql`subjects where ${isOne} order by stage_since`, sql`stage_since`);
-  return row ? [{ group, example: readSubject(row), count, isMore }] : [];
 }
 
 /** Reasons, the most urgent first: what is lost without a person, what stands still, and what only lacks a part. */

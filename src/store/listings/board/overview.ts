@@ -7,14 +7,16 @@ import { isOpen } from '../../tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../tables/waiting.ts';
 import {
   countDeadLetters,
+  countEach,
   countQuarantined,
   countRows,
   countStage,
   countUnsent,
   countWaiting,
   openStages,
+  runCounts,
 } from '../bounded-count.ts';
-import { findAttention } from './attention.ts';
+import { countMarked, findAttentionGroups } from './attention.ts';
 import { createFlow } from './flow.ts';
 
 const DAY = 86_400_000;
@@ -22,17 +24,19 @@ const DAY = 86_400_000;
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
 export function createOverview({ reads: db, now }: ListingDeps): BoardLists['overview'] {
   const flow = createFlow({ reads: db, now });
-  return async (): Promise<Overview> => {
-    const at = now();
+  return async () => {
+    const [attention, quarantined, deadLettered, unsent, waiting] = await runCounts(db, [
+      countMarked,
+      countQuarantined,
+      countDeadLetters,
+      countUnsent,
+      countWaiting,
+    ]);
     return {
-      at,
-      stages: await countStages(db, at),
+      stages: await countStages(db, now()),
       others: await countOthers(db),
-      attention: await findAttention(db),
-      quarantined: await countQuarantined(db),
-      deadLettered: await countDeadLetters(db),
-      unsent: await countUnsent(db),
-      waiting: await countWaiting(db),
+      attention: { ...attention, groups: attention.count === 0 ? [] : await findAttentionGroups(db) },
+      ...{ quarantined, deadLettered, unsent, waiting },
       flow: await flow(),
       tenants: await findPulses(db),
     };
@@ -42,23 +46,20 @@ export function createOverview({ reads: db, now }: ListingDeps): BoardLists['ove
 const orderStages = [...openStages.order, 'confirmed', 'canceled', 'deleted'] satisfies Stage[];
 
 async function countStages(db: Kysely<Database>, now: number): Promise<readonly StageCount[]> {
-  const counted: StageCount[] = [];
-  for (const stage of orderStages) {
-    const isLast = isLastStage(stage);
-    const since = isLast ? now - DAY : undefined;
-    const { since: oldestSince, ...rest } = await countStage(db, { kind: 'order', stage, since });
-    counted.push({ stage, isLast, oldestSince, ...rest });
-  }
-  return counted;
+  const counted = await countEach(db, orderStages, (stage) =>
+    countStage({ kind: 'order', stage, since: isLastStage(stage) ? now - DAY : undefined }),
+  );
+  return counted.map(({ item: stage, since: oldestSince, ...count }) => ({
+    ...{ stage, isLast: isLastStage(stage), oldestSince, ...count },
+  }));
 }
 
 async function countOthers(db: Kysely<Database>): Promise<Overview['others']> {
-  const counted = [];
-  for (const kind of subjectKinds.filter((kind) => kind !== 'order')) {
-    const open = sql`subjects where kind = ${kind} and ${isOpen} order by stage_since`;
-    counted.push({ kind, ...(await countRows(db, open, sql`stage_since`)) });
-  }
-  return counted;
+  const kinds = subjectKinds.filter((kind) => kind !== 'order');
+  const counted = await countEach(db, kinds, (kind) =>
+    countRows(sql`subjects where kind = ${kind} and ${isOpen} order by stage_since`, sql`stage_since`),
+  );
+  return counted.map(({ item: kind, count, isMore }) => ({ kind, count, isMore }));
 }
 
 /** Deliveries that wait of which the newest of a tenant is looked for; the others are found in the index. */

@@ -1,0 +1,68 @@
+import { request } from 'undici';
+import { expect, it } from 'vitest';
+import { openTemporaryStore } from '../../store/temporary-store.ts';
+import { openAdmin } from '../open-admin.ts';
+import { record } from '../record.ts';
+
+const live = ['/board', '/board/subjects', '/board/subjects/9104/order/1', '/board/search?q=9104', '/board/system'];
+const lists = ['/board/quarantine', '/board/dead-letters', '/board/announcements', '/board/audit'];
+
+async function get(address: string, version?: string) {
+  const headers = { 'accept-encoding': 'gzip', ...(version !== undefined && { 'if-none-match': version }) };
+  const { statusCode, headers: answered, body } = await request(address, { headers });
+  return { status: statusCode, version: String(answered.etag), bytes: (await body.bytes()).length };
+}
+
+async function serve() {
+  const store = await openTemporaryStore();
+  await record(store, 'order:9104:1');
+  return { store, ...(await openAdmin({ store })) };
+}
+
+it.each([...live, ...lists])('%s is not sent to a reader who shows it', async (path) => {
+  const { url } = await serve();
+  const first = await get(url + path);
+  expect(first).toMatchObject({ status: 200, version: expect.stringMatching(/^W\/"[\w-]{43}"$/) });
+  expect(await get(url + path, first.version)).toEqual({ status: 304, version: first.version, bytes: 0 });
+});
+
+it('a page is sent again when what it shows has changed', async () => {
+  const { store, url } = await serve();
+  const address = `${url}/board/subjects`;
+  const { version } = await get(address);
+  await record(store, 'item:9104:7');
+  expect((await get(address, version)).status).toBe(304);
+  await record(store, 'order:9104:2');
+  expect((await get(address, version)).status).toBe(200);
+});
+
+it('another process, whose pages may look different, sends its own', async () => {
+  const { store, url } = await serve();
+  const { version } = await get(`${url}/board/subjects`);
+  const other = await openAdmin({ store });
+  expect((await get(`${other.url}/board/subjects`, version)).status).toBe(200);
+});
+
+it('readers with other roles have pages of their own', async () => {
+  const store = await openTemporaryStore();
+  await record(store, 'order:9104:1');
+  const tokens = [
+    { name: 'coordinator', roles: ['read', 'act'], token: 'a-token-of-a-coordinator-1234567' },
+    { name: 'support', roles: ['read'], token: 'a-token-of-a-support-123456789012' },
+  ] as const;
+  const { url } = await openAdmin({ store, tokens });
+  const versions = new Set();
+  for (const { token } of tokens) {
+    const origin = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const { headers, body } = await request(`${url}/board/sign-in`, {
+      ...{ method: 'POST', headers: origin, body: JSON.stringify({ token, to: '/board' }) },
+    });
+    await body.dump();
+    const cookie = String(headers['set-cookie']).replace(/;.*/, '');
+    const page = await request(`${url}/board/subjects`, { headers: { cookie } });
+    await page.body.dump();
+    expect(page.statusCode).toBe(200);
+    versions.add(page.headers.etag);
+  }
+  expect(versions.size).toBe(2);
+});

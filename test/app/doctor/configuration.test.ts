@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { checkConfiguration } from '../../../src/app/doctor/configuration.ts';
+
+const never = new AbortController().signal;
+
+const warehouse = {
+  ...{ WAREHOUSE_BASE_URL: 'https://warehouse.invalid', WAREHOUSE_AUTH_URL: 'https://warehouse.invalid' },
+  ...{ WAREHOUSE_CLIENT_ID: 'id', WAREHOUSE_CLIENT_SECRET: 'secret', WAREHOUSE_USER_LOGIN: 'login' },
+};
+
+it('settings with several faults are shown with all of them, and with what is embedded', async () => {
+  const env = { ...warehouse, WEBHOOK_PROT: '8080' };
+  const { results } = await checkConfiguration({ env, source: 'the environment' }, never);
+  expect(results).toMatchObject([
+    {
+      verdict: 'warning',
+      found:
+        'The warehouse is warehouse. Embedded are the receiver (no ANNOUNCE_URL), Temporal (no TEMPORAL_ADDRESS), SQLite (no DATABASE_URL). WEBHOOK_PROT is not known. Is it meant to be WEBHOOK_PORT? Without WAREHOUSE_TENANT reconciliation is off.',
+      advice:
+        'Correct or remove what is misspelt. Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.',
+    },
+  ]);
+});
