@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { engines, type Fault, FaultError, perRound } from '../fault.ts';
-import { answersWell, statusOf } from '../fixture/dockline-process.ts';
+import { statusOf } from '../fixture/dockline-process.ts';
 
 /** Stops the service with SIGTERM: readiness fails first, deliveries are still accepted, and the process exits with 0. */
 export const termination: Fault = {
@@ -9,6 +9,8 @@ export const termination: Fault = {
   needs: engines,
   // The announcement in progress is awaited and marked.
   mayRepeat: false,
+  // Long enough for several looks at readiness on a busy machine.
+  inject: async () => ({ args: [], env: { SHUTDOWN_DELAY_MS: '4000' } }),
   run: perRound(async ({ fixture: { service, readyUrl }, say }) => {
     const signaledAt = Date.now();
     service.signal('SIGTERM');
@@ -23,12 +25,12 @@ export const termination: Fault = {
   }),
 };
 
-/** Reports whether readiness answers 503 while the process still listens. */
+/** Reports whether readiness answers 503 on a new connection before the process refuses connections. */
 async function failsReadinessFirst(readyUrl: string): Promise<boolean> {
   for (;;) {
     const status = await statusOf(readyUrl);
-    if (status === '503') return await answersWell(readyUrl.replace('ready', 'live'));
-    if (status === 'none') return false;
+    if (status === '503') return true;
+    if (status === 'refused') return false;
   }
 }
 
