@@ -2,23 +2,22 @@ import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
-import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+import { createNamespace } from '../support/namespace.ts';
+import { createFolder } from '../support/temporal-server.ts';
 import { run } from './running-command.ts';
 
 /** Starts a simulated warehouse and a Dockline that works with it. */
 async function startDockline() {
   const folder = await createFolder();
   onTestFinished(folder.remove);
-  const temporal = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
-  onTestFinished(temporal.stop);
   const simulator = await startSimulator({ port: 0, seed: 5 });
   onTestFinished(() => simulator.close());
   const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(() => receiver.close());
   const env = {
-    ...{ DATA_FOLDER: join(folder.path, 'data'), TEMPORAL_ADDRESS: temporal.address },
-    ...{ WEBHOOK_PORT: '0', ADMIN_PORT: '0' },
+    ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: await createNamespace() },
+    ...{ DATA_FOLDER: join(folder.path, 'data'), WEBHOOK_PORT: '0', ADMIN_PORT: '0' },
     ...{ WAREHOUSE_TENANT: '9104', WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl },
     WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
     WAREHOUSE_CLIENT_SECRET: simulator.credentials.clientSecret,

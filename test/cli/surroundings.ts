@@ -1,26 +1,22 @@
 import { expect, inject, onTestFinished } from 'vitest';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
-import { createFolder, startTemporalServer } from '../support/temporal-server.ts';
+import { createNamespace } from '../support/namespace.ts';
 import type { start } from './running-command.ts';
 
 const secret = `whsec_${Buffer.from('a secret of this very test').toString('base64')}`;
 
-/** Everything that several processes share. */
+/** Everything that several processes share, with a Temporal namespace of its own. */
 export async function openSurroundings() {
-  const folder = await createFolder();
-  const temporal = await startTemporalServer({ binary: inject('temporalBinary'), folder: folder.path });
   const simulator = await startSimulator({ port: 0, seed: 8, pace: 30, retryIntervalMs: 200 });
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(async () => {
     await simulator.close();
     await receiver.close();
-    await temporal.stop();
-    await folder.remove();
   });
   const { clientId, clientSecret, userLogin } = simulator.credentials;
   const env = {
-    TEMPORAL_ADDRESS: temporal.address,
+    ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: await createNamespace() },
     ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl, WAREHOUSE_TENANT: '9104' },
     ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_USER_LOGIN: userLogin },
     ...{ WAREHOUSE_CALLS_PER_SECOND: '500', ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret },

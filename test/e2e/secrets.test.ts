@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { start } from '../cli/running-command.ts';
 import { orders, serve, serveCanaries } from '../support/canary-warehouse.ts';
-import { startOwnTemporal } from '../support/own-temporal.ts';
+import { createNamespace } from '../support/namespace.ts';
 import { readable } from '../support/readable.ts';
 
 const canary = (what: string) => `${what}-${randomBytes(12).toString('hex')}`;
@@ -53,12 +53,17 @@ async function startDestination() {
 }
 
 async function startDockline(announceUrl: string) {
-  const server = await startOwnTemporal();
-  const { client, close } = openTemporal({ address: server.address, namespace: 'default' });
+  const [address, namespace] = [inject('temporalAddress'), await createNamespace()];
+  const { client, close } = openTemporal({ address, namespace });
   onTestFinished(close);
   const warehouse = await serveCanaries({ token: secrets.accessToken, person });
   const process = await start([], {
-    ...{ LOG_LEVEL: 'trace', TEMPORAL_ADDRESS: server.address, ADMIN_TOKEN: secrets.adminToken },
+    ...{
+      LOG_LEVEL: 'trace',
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      ADMIN_TOKEN: secrets.adminToken,
+    },
     ...{ WAREHOUSE_BASE_URL: warehouse, WAREHOUSE_AUTH_URL: warehouse, WAREHOUSE_TENANT: '9104' },
     ...{ WAREHOUSE_CLIENT_ID: 'dockline', WAREHOUSE_CLIENT_SECRET: secrets.clientSecret },
     ...{ WAREHOUSE_USER_LOGIN: 'dockline', WAREHOUSE_ORDER_DETAIL: 'contacts,savedElements' },

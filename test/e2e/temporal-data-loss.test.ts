@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { msToTs } from '@temporalio/common/lib/time.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TemporalProcess } from '../faults/fixture/temporal-process.ts';
 import {
@@ -11,6 +9,7 @@ import {
   newestRun,
   restore,
 } from '../support/interrupted-order.ts';
+import { createNamespace } from '../support/namespace.ts';
 import { startOwnTemporal, temporalKind } from '../support/own-temporal.ts';
 import { type System, startSystem } from '../support/system.ts';
 import { createFolder } from '../support/temporal-server.ts';
@@ -62,27 +61,13 @@ describe('orders continue without gaps and without a command', PATIENT, () => {
 
   it('when Dockline restarts with another namespace', async () => {
     const system = await startSystem({ env });
-    const namespace = `another-${randomUUID()}`;
-    await registerNamespace(system, namespace);
+    const namespace = await createNamespace();
     const orders = await leaveOrders(system);
     await system.restart({ TEMPORAL_NAMESPACE: namespace });
     restore(system);
     await expectAllGapless(system, orders);
   });
 });
-
-/** Registers a namespace and waits until it is usable. */
-async function registerNamespace({ service }: System, name: string): Promise<void> {
-  const { workflowService } = service().webhook.client;
-  const workflowExecutionRetentionPeriod = msToTs('1 day');
-  await workflowService.registerNamespace({ namespace: name, workflowExecutionRetentionPeriod });
-  const isUsable = () =>
-    workflowService.countWorkflowExecutions({ namespace: name }).then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(isUsable, SOON).toBe(true);
-}
 
 // The databases of a cluster are not copied.
 it.skipIf(temporalKind === 'cluster')(

@@ -1,23 +1,22 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { DEPLOYMENT_NAME } from '../../src/temporal/workers.ts';
-import { startOwnTemporal } from '../support/own-temporal.ts';
+import { createNamespace } from '../support/namespace.ts';
 import { startSystem } from '../support/system.ts';
 
 it('an open order waits for its version and moves to the one that becomes current', async () => {
-  const server = await startOwnTemporal();
-  const { connection, close } = openTemporal({ address: server.address, namespace: 'default' });
+  const namespace = await createNamespace();
+  const { connection, close } = openTemporal({ address: inject('temporalAddress'), namespace });
   onTestFinished(close);
   const makeCurrent = (buildId: string) =>
     connection.workflowService
-      .setWorkerDeploymentCurrentVersion({ namespace: 'default', deploymentName: DEPLOYMENT_NAME, buildId })
+      .setWorkerDeploymentCurrentVersion({ namespace, deploymentName: DEPLOYMENT_NAME, buildId })
       .then(
         () => 'current',
         (error: unknown) => String(error),
       );
   const { simulator, announced, service, restart, workflowId } = await startSystem({
-    temporalAddress: server.address,
-    env: { TEMPORAL_BUILD_ID: 'one' },
+    env: { TEMPORAL_NAMESPACE: namespace, TEMPORAL_BUILD_ID: 'one' },
   });
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');
@@ -25,7 +24,7 @@ it('an open order waits for its version and moves to the one that becomes curren
   await expect.poll(() => makeCurrent('one'), { timeout: 30_000, interval: 500 }).toBe('current');
   await expect.poll(() => announced(orderId)).toEqual(['1/created']);
 
-  await restart({ TEMPORAL_BUILD_ID: 'two' });
+  await restart({ TEMPORAL_NAMESPACE: namespace, TEMPORAL_BUILD_ID: 'two' });
   await simulator.emit(orderId, 'OrderConfirm');
   const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
   const signals = async () =>

@@ -1,53 +1,35 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { msToTs } from '@temporalio/common/lib/time.js';
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { searchAttributes } from '../../src/domain/search-attributes.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.ts';
+import { createNamespace } from '../support/namespace.ts';
 
 const { connection, client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
 afterAll(close);
 
-/** Registers a namespace without Dockline's search attributes. */
-async function createNamespace(namespace: string) {
-  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') });
-  const list = () => connection.operatorService.listSearchAttributes({ namespace });
-  await expect
-    .poll(
-      () =>
-        list().then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 20_000 },
-    )
-    .toBe(true);
-}
-
 describe('registerSearchAttributes', () => {
   it('adds all of them to a namespace, and is idempotent', async () => {
-    await createNamespace('bare');
-    await registerSearchAttributes(connection, 'bare');
-    await registerSearchAttributes(connection, 'bare');
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'bare' });
+    const namespace = await createNamespace();
+    await registerSearchAttributes(connection, namespace);
+    await registerSearchAttributes(connection, namespace);
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
     expect(Object.keys(customAttributes).sort()).toEqual(Object.keys(searchAttributes).sort());
   });
 
   it('names one that exists with another type', async () => {
-    await createNamespace('clashing');
-    await connection.operatorService.addSearchAttributes({ namespace: 'clashing', searchAttributes: { Stage: 3 } });
-    await expect(registerSearchAttributes(connection, 'clashing')).rejects.toThrow(
+    const namespace = await createNamespace();
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { Stage: 3 } });
+    await expect(registerSearchAttributes(connection, namespace)).rejects.toThrow(
       'Stage exists in Temporal with another type',
     );
   });
 
   it('rejects a namespace where Attention holds a single reason', async () => {
-    await createNamespace('earlier');
+    const namespace = await createNamespace();
     const keyword = 2;
-    await connection.operatorService.addSearchAttributes({
-      ...{ namespace: 'earlier', searchAttributes: { Attention: keyword } },
-    });
-    await expect(registerSearchAttributes(connection, 'earlier')).rejects.toThrow(
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { Attention: keyword } });
+    await expect(registerSearchAttributes(connection, namespace)).rejects.toThrow(
       'Attention exists in Temporal with another type than KEYWORD_LIST',
     );
   });
