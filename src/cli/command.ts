@@ -48,26 +48,37 @@ function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
-/**
- * Runs a command with the variables of `.env`. A failure becomes one message on standard error and an exit code: 1, or 2 for an
- * invalid command line.
- */
+/** Failure of a command line. */
+export interface CommandFailure {
+  /** One line for the user, or several for a list. */
+  readonly message: string;
+  /** 1, or 2 for an invalid command line. */
+  readonly exitCode: number;
+}
+
+/** Runs a command of this process with the variables of `.env`. A failure becomes one message on standard error and an exit code. */
 export async function runCommand(
   command: Command,
   { program = 'dockline' }: { readonly program?: string } = {},
 ): Promise<void> {
+  const failure = await execute(command.hook('preAction', loadEnvFile), process.argv.slice(2));
+  if (failure === undefined) return;
+  process.stderr.write(`${program}: ${failure.message}\n`);
+  process.exitCode = failure.exitCode;
+}
+
+/** Parses and runs a command line; resolves with its failure, if any. */
+export async function execute(command: Command, args: readonly string[]): Promise<CommandFailure | undefined> {
   try {
-    loadEnvFile();
-    await command.parseAsync();
+    await command.parseAsync(args, { from: 'user' });
+    return undefined;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return;
-    process.stderr.write(`${program}: ${explain(error)}\n`);
-    process.exitCode = error instanceof CommanderError ? USAGE_EXIT_CODE : 1;
+    if (!(error instanceof CommanderError)) return { message: messageOf(error), exitCode: 1 };
+    return error.exitCode === 0 ? undefined : { message: explain(error), exitCode: USAGE_EXIT_CODE };
   }
 }
 
-function explain(error: unknown): string {
-  if (!(error instanceof CommanderError)) return messageOf(error);
+function explain(error: CommanderError): string {
   if (error.code === 'commander.help') return 'missing command; --help lists the commands';
   return error.message.replace(/^error: /, '').replace('\n(', ' (');
 }

@@ -7,7 +7,7 @@ import { openAdmin } from '../admin/open-admin.ts';
 import { record, refOf } from '../admin/record.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { runAdmin } from './running-command.ts';
+import { run, runAdmin } from './running-command.ts';
 
 const at = Date.UTC(2026, 1, 11);
 const token = 'a-token-of-this-very-test';
@@ -256,8 +256,9 @@ describe('npm run admin', () => {
   });
 
   it('says where it looks for Dockline', async () => {
-    const { stdout } = await runAdmin(['--help'], {});
-    expect(stdout).toContain('(default http://127.0.0.1:ADMIN_PORT)');
+    const { ended, written } = run('admin', ['--help']);
+    expect(await ended).toBe(0);
+    expect(written.stdout).toContain('(default http://127.0.0.1:ADMIN_PORT)');
   });
 
   it.each([
@@ -265,9 +266,9 @@ describe('npm run admin', () => {
     [['show', '--help'], 'Usage: npm run admin -- show [options] <kind> <id>'],
     [['quarantine', '-h'], 'Usage: npm run admin -- quarantine [options] [id]'],
   ])('prints the help of %j', async (args, usage) => {
-    const { code, stdout, stderr } = await runAdmin(args, {});
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(usage);
-    expect(stdout).toContain('--json');
+    const { ended, written } = run('admin', args);
+    expect({ code: await ended, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(written.stdout).toContain(usage);
+    expect(written.stdout).toContain('--json');
   });
 });

@@ -1,4 +1,6 @@
+import { userInfo } from 'node:os';
 import { OPERATOR_HEADER } from '../../admin/audit.ts';
+import { loadConfig } from '../../config/config.ts';
 
 /** Error response of the API, with the detail as its message. */
 export class ApiError extends Error {
@@ -18,11 +20,19 @@ export interface AdminClient {
   post(path: string, body?: object): Promise<any>;
 }
 
+/** Address of the API, and what identifies the caller. */
 interface Target {
   readonly url: string;
   readonly token: string | undefined;
   /** Name of who runs the command, for the timeline and the log. */
   readonly operator?: string;
+}
+
+/** Reads the target from the variables; a machine that only administers Dockline does not have the rest of its configuration. */
+export function readTarget(variables: Readonly<Record<string, string | undefined>>): Target {
+  const admin = Object.entries(variables).filter(([name]) => name.startsWith('ADMIN_') && name !== 'ADMIN_HOST');
+  const { ADMIN_URL, ADMIN_PORT, ADMIN_TOKEN: token } = loadConfig(Object.fromEntries(admin));
+  return { url: ADMIN_URL ?? `http://127.0.0.1:${ADMIN_PORT}`, token, operator: userInfo().username };
 }
 
 /** Creates a client that locates the API with each call. */
