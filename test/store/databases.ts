@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
 import { openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
 import { command } from '../faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
-import { fillDisk, temporaryFile } from './temporary-store.ts';
+import { emptyFile, fillDisk, temporaryFile } from './temporary-store.ts';
 
 /** Database to test with. */
 export interface TestDatabase {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** Returns an empty store, which replaces the last one and is deleted after the test. */
   locate(): Promise<StoreLocation>;
-  /** Returns a database without tables, which is deleted after the test. */
+  /** Returns a database without tables, which replaces the last one. */
   locateBlank(): Promise<StoreLocation>;
   /** Makes writes fail with "unavailable" until the returned function is called. */
   refuseWrites(store: Store): Promise<() => Promise<void>>;
@@ -48,6 +48,9 @@ export function describeBehindPooler(title: string, define: (database: PostgresD
 /** Creation of the database of this process, which its test files use one after the other: one for each would cost as much as their statements. */
 let created: Promise<void> | undefined;
 
+/** Creation of its database without tables. */
+let blankCreated: Promise<void> | undefined;
+
 function describeOnServer(
   title: string,
   reach: (direct: string) => string,
@@ -76,7 +79,7 @@ export async function openIn(
 
 const sqlite: TestDatabase = {
   name: 'SQLite',
-  locate: async () => ({ file: temporaryFile() }),
+  locate: async () => ({ file: await emptyFile() }),
   locateBlank: async () => ({ file: temporaryFile() }),
   refuseWrites: fillDisk,
   async refuseEvent({ db }, eventId) {
@@ -104,10 +107,11 @@ const postgres = (server: string, name: string, reach: (direct: string) => strin
       return { url };
     },
     async locateBlank() {
-      const blank = `${name}_blank`;
-      await command(server, `create database ${blank}`);
-      onTestFinished(() => command(server, `drop database ${blank} with (force)`));
-      return { url: reach(databaseUrl(server, blank)) };
+      const blank = databaseUrl(server, `${name}_blank`);
+      blankCreated ??= command(server, `create database ${name}_blank`);
+      await blankCreated;
+      await command(blank, 'drop schema public cascade; create schema public');
+      return { url: reach(blank) };
     },
     async refuseWrites(store) {
       onTestFinished(() => command(server, `alter database ${name} reset default_transaction_read_only`));

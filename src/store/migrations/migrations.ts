@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
 import { isPostgres } from '../engines/dialect.ts';
@@ -15,39 +15,41 @@ export const migrations: Readonly<Record<string, Migration>> = {
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a newer version wrote the store or a migration fails
  */
 export async function migrate<Schema>(db: Kysely<Schema>, name: string, known = migrations): Promise<void> {
-  const error = await migrateIn(db, known);
-  if (error === undefined) return;
-  const unknown = await findUnknown(db, known);
-  const reason = unknown
-    ? `was written by a newer version of Dockline: this version does not know the migration "${unknown}"`
-    : `cannot be migrated: ${messageOf(error)}`;
-  throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${name} ${reason}`, { cause: error });
+  const applied = await readApplied(db);
+  const unknown = applied.find((it) => !(it in known));
+  if (unknown !== undefined) {
+    throw new DocklineError(
+      'ERR_STORE_UNAVAILABLE',
+      `The store ${name} was written by a newer version of Dockline: this version does not know the migration "${unknown}"`,
+    );
+  }
+  if (applied.length === Object.keys(known).length) return;
+  try {
+    await db.transaction().execute((transaction) => migrateIn(transaction, known));
+  } catch (error) {
+    const reason = `cannot be migrated: ${messageOf(error)}`;
+    throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${name} ${reason}`, { cause: error });
+  }
 }
 
-/** Migrates in one transaction, which holds the lock; returns the failure. */
-async function migrateIn<Schema>(db: Kysely<Schema>, known: typeof migrations): Promise<unknown> {
-  try {
-    await db.transaction().execute(async (transaction) => {
-      if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${MIGRATIONS})`.execute(transaction);
-      const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => ({ ...known }) } });
-      const { error } = await migrator.migrateToLatest();
-      if (error !== undefined) throw error;
-    });
-    return undefined;
-  } catch (error) {
-    return error;
-  }
+/** Migrates in a transaction, which holds the lock. */
+async function migrateIn<Schema>(db: Transaction<Schema>, known: typeof migrations): Promise<void> {
+  if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${MIGRATIONS})`.execute(db);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...known }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
 }
 
 /** Any number that nothing else locks. */
 const MIGRATIONS = 3_853_314_791;
 
-async function findUnknown<Schema>(db: Kysely<Schema>, known: typeof migrations): Promise<string | undefined> {
+/** Reads the names of the migrations that have run. */
+async function readApplied<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
   try {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-    return rows.find(({ name }) => !(name in known))?.name;
+    return rows.map(({ name }) => name);
   } catch {
-    // Without the table no migration ever ran.
-    return undefined;
+    // Without the table no migration ever ran. A database that does not answer fails again in the migration.
+    return [];
   }
 }
