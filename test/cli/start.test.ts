@@ -19,7 +19,7 @@ const realWarehouse = {
 };
 
 describe('npm start', () => {
-  it('takes orders through their lifecycles, prints the result as JSON, and does it again on the same data', async () => {
+  it('takes orders through their lifecycles and prints the result as JSON; again on the same data, it prints a table and runs until it is stopped', async () => {
     const first = await start(['--orders', '6', '--until-done', '--json']);
     expect(await first.ended, first.written.stderr).toBe(0);
     expect(first.written.stdout.trim().split('\n')).toHaveLength(1);
@@ -36,9 +36,16 @@ describe('npm start', () => {
     expect(summary.webhooks.accepted).toBeGreaterThan(summary.announcements.expected);
     expect(Object.values<number>(summary.stages).reduce((sum, count) => sum + count)).toBe(6);
 
-    const second = await start(['--orders', '6', '--until-done', '--json'], { DATA_FOLDER: first.folder });
-    expect(await second.ended, second.written.stderr).toBe(0);
-    expect(JSON.parse(second.written.stdout).webhooks.accepted).toBe(summary.webhooks.accepted);
+    const { child, written, ended } = await start(['--orders', '6'], { DATA_FOLDER: first.folder });
+    await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Dockline is running');
+    expect(written.stdout).toMatch(/^subject +reference +stage/m);
+    expect(written.stdout).toMatch(new RegExp(`^webhooks .* ${summary.webhooks.accepted} accepted,`, 'm'));
+    expect(written.stdout).toContain('Nothing missing, nothing duplicated, nothing out of order.');
+    const [, ui = ''] = /Temporal UI +(\S+)/.exec(written.stdout) ?? [];
+    expect((await fetch(ui)).status).toBe(200);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    await expect(fetch(ui)).rejects.toThrow();
   });
 
   it('misses, doubles and takes back nothing with a warehouse that differs in everything at once', async () => {
@@ -48,18 +55,6 @@ describe('npm start', () => {
     expect(announcements).toMatchObject({ duplicates: 0, missing: 0, outOfOrder: 0 });
     expect(announcements.received).toBe(announcements.expected);
     expect(webhooks.quarantined).toBe(0);
-  });
-
-  it('prints a table of its orders and runs until it is stopped', async () => {
-    const { child, written, ended } = await start(['--orders', '3']);
-    await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Dockline is running');
-    expect(written.stdout).toMatch(/^subject +reference +stage/m);
-    expect(written.stdout).toContain('Nothing missing, nothing duplicated, nothing out of order.');
-    const [, ui = ''] = /Temporal UI +(\S+)/.exec(written.stdout) ?? [];
-    expect((await fetch(ui)).status).toBe(200);
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
-    await expect(fetch(ui)).rejects.toThrow();
   });
 });
 
@@ -206,14 +201,10 @@ describe('npm start explains in one message', () => {
     },
   );
 
-  it.each([
-    [['--order', '3'], /unknown option '--order' \(Did you mean --orders\?\)/],
-    [['--orders', 'many'], /--orders must be a whole number/],
-    [['25'], /25/],
-  ])('what is wrong with %j', async (args, message) => {
-    const { written, ended } = await start(args);
+  it('what is wrong with the command line', async () => {
+    const { written, ended } = await start(['--order', '3']);
     expect(await ended).toBe(2);
-    expect(written.stderr).toMatch(message);
+    expect(written.stderr).toMatch(/unknown option '--order' \(Did you mean --orders\?\)/);
     expect(written.stderr.trim().split('\n')).toHaveLength(1);
   });
 
