@@ -3,8 +3,7 @@ import type { MetricsExporterConfig } from '@temporalio/worker';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { Logger } from '../observability/logger.ts';
-import { createCodec } from '../temporal/codec/codec.ts';
-import { createDataConverter } from '../temporal/codec/data-converter.ts';
+import { createCodec, createDataConverter } from '../temporal/codec/codec.ts';
 import type { TemporalOptions } from '../temporal/connection.ts';
 import { collectorOf } from './collector.ts';
 

@@ -1,3 +1,4 @@
+import { type StatusObject, status } from '@grpc/grpc-js';
 import {
   Client,
   Connection,
@@ -9,7 +10,6 @@ import {
 } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type CredentialSource, followCredentials, plainText } from './credentials.ts';
-import { isTooLarge, isUnanswered, refusalCodes } from './grpc-status.ts';
 
 /** Address and limits of a connection to Temporal. */
 export interface TemporalOptions {
@@ -76,8 +76,32 @@ export function openTemporal({
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof NamespaceNotFoundError) return true;
-  if (isGrpcServiceError(error)) return isUnanswered(error) || (!refusalCodes.has(error.code) && !isTooLarge(error));
+  if (isGrpcServiceError(error)) return isUnanswered(error) || (!refusals.has(error.code) && !isTooLarge(error));
   return error instanceof Error && error.cause !== undefined && isOutage(error.cause);
+}
+
+/** Statuses that are a verdict on the request: it fails again when repeated. */
+const refusals: ReadonlySet<status> = new Set([
+  status.INVALID_ARGUMENT,
+  status.NOT_FOUND,
+  status.ALREADY_EXISTS,
+  status.FAILED_PRECONDITION,
+  status.OUT_OF_RANGE,
+]);
+
+/** Reports whether the server refused a message for its size, which it does with the status of overload. */
+const isTooLarge = ({ code, details }: StatusObject): boolean =>
+  code === status.RESOURCE_EXHAUSTED && /larger than max/.test(details);
+
+/** Reports whether nobody can answer a query now, though it is a good one: no worker polls, or the workflow's task fails. */
+const isUnanswered = ({ code, details }: StatusObject): boolean =>
+  code === status.FAILED_PRECONDITION && /no poller seen|workflow task in failed state/i.test(details);
+
+/** Creates a handler of rejections that ignores errors of a class: a thing is gone, or somebody else was faster. */
+export function ignoring(type: abstract new (...args: never[]) => Error): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof type)) throw error;
+  };
 }
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];

@@ -71,17 +71,8 @@ export function nativeOptions({ tls, apiKey, metadata }: TemporalCredentials): N
   };
 }
 
-/** Credentials of a client's connection. */
-export interface ClientCredentials {
-  readonly options: Pick<ConnectionOptions, 'credentials' | 'channelArgs' | 'metadata'>;
-  /** Returns the newest API key. */
-  apiKey(): string | undefined;
-  /** Stops following the changes. */
-  close(): void;
-}
-
-/** Follows changing credentials: each new connection uses the newest certificates, and each call the newest API key. */
-export function followCredentials(source: CredentialSource): ClientCredentials {
+/** Follows changing credentials until it is closed: each new connection uses the newest certificates, and each call the newest API key. */
+export function followCredentials(source: CredentialSource) {
   let current = source.read();
   const certificates = createCertificates(() => current.tls);
   const close = watchCredentials(source, current, (changed) => {
@@ -95,7 +86,8 @@ export function followCredentials(source: CredentialSource): ClientCredentials {
       ...(tls && { credentials: certificates.credentials }),
       ...(name && { channelArgs: { 'grpc.ssl_target_name_override': name, 'grpc.default_authority': name } }),
       ...(metadata && { metadata }),
-    },
+    } satisfies Partial<ConnectionOptions>,
+    /** Returns the newest API key. */
     apiKey: () => current.apiKey,
     close,
   };

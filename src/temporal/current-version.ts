@@ -1,8 +1,9 @@
+import { status } from '@grpc/grpc-js';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { DEPLOYMENT_NAME } from './workers.ts';
 
-/** NOT_FOUND and UNIMPLEMENTED: no worker ever named a version, or the server does not know worker versioning. */
-const ABSENT = [5, 12];
+/** No worker ever named a version, or the server does not know worker versioning. */
+const ABSENT = [status.NOT_FOUND, status.UNIMPLEMENTED];
 
 /** Returns the build id that Temporal gives the workflow tasks of Dockline's workers; undefined if that is any without one. */
 export async function findCurrentVersion(

@@ -4,7 +4,7 @@ import { Worker } from '@temporalio/worker';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
 /** Selection of histories to replay. */
-export interface ReplayRunningOptions {
+interface ReplayRunningOptions {
   readonly client: Client;
   readonly dataConverter?: DataConverter;
   readonly taskQueue: string;
@@ -17,7 +17,7 @@ export interface ReplayRunningOptions {
 }
 
 /** A workflow whose history the current code does not replay, and the reason. */
-export interface ReplayFailure {
+interface ReplayFailure {
   readonly workflowId: string;
   readonly runId: string;
   readonly reason: string;

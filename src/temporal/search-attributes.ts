@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { status } from '@grpc/grpc-js';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { type SearchAttributeName, searchAttributes } from '../domain/search-attributes.ts';
 
@@ -39,11 +40,7 @@ export async function listMissingSearchAttributes(
   { operatorService }: Connection,
   namespace: string,
 ): Promise<SearchAttributeName[]> {
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  return findMissing(customAttributes);
-}
-
-function findMissing(existing: Readonly<Record<string, number>>): SearchAttributeName[] {
+  const { customAttributes: existing } = await operatorService.listSearchAttributes({ namespace });
   const names = Object.keys(searchAttributes) as SearchAttributeName[];
   const clash = names.find((name) => name in existing && existing[name] !== typeNumbers[searchAttributes[name]]);
   if (clash) {
@@ -55,8 +52,8 @@ function findMissing(existing: Readonly<Record<string, number>>): SearchAttribut
   return names.filter((name) => !(name in existing));
 }
 
-/** PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED: an administrator has to register them. */
-const FORBIDDEN = [7, 12, 16];
+/** An administrator has to register them. */
+const FORBIDDEN = [status.PERMISSION_DENIED, status.UNIMPLEMENTED, status.UNAUTHENTICATED];
 
 function explain(error: unknown, namespace: string): unknown {
   if (!isGrpcServiceError(error) || !FORBIDDEN.includes(error.code)) return error;

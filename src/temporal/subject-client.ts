@@ -2,6 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Settings, SubjectInput } from '../../workflows/messages.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { Condition } from '../inbox/patrol.ts';
+import { ignoring } from './connection.ts';
 
 /** Options with which workflows are started. */
 export interface SubjectClientOptions {
@@ -34,26 +35,20 @@ export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectCl
     look: (subject) => look(client, subject),
 
     async end(subject) {
-      try {
-        await client.workflow.getHandle(subjectKey(subject)).terminate('its task failed again and again');
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      }
+      const handle = client.workflow.getHandle(subjectKey(subject));
+      await handle.terminate('its task failed again and again').catch(ifGone);
     },
   };
 }
 
+const ifGone = ignoring(WorkflowNotFoundError);
+
 async function look(client: Client, subject: SubjectRef): Promise<Condition> {
-  try {
-    const { status, raw } = await client.workflow.getHandle(subjectKey(subject)).describe();
-    if (status.name !== 'RUNNING') return 'gone';
-    const { pendingWorkflowTask: task, pendingActivities = [] } = raw;
-    if (task) return (task.attempt ?? 0) >= WEDGED_ATTEMPTS ? 'wedged' : 'busy';
-    return pendingActivities && pendingActivities.length > 0 ? 'busy' : 'asleep';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'gone';
-    throw error;
-  }
+  const found = await client.workflow.getHandle(subjectKey(subject)).describe().catch(ifGone);
+  if (found?.status.name !== 'RUNNING') return 'gone';
+  const { pendingWorkflowTask: task, pendingActivities } = found.raw;
+  if (task) return (task.attempt ?? 0) >= WEDGED_ATTEMPTS ? 'wedged' : 'busy';
+  return pendingActivities && pendingActivities.length > 0 ? 'busy' : 'asleep';
 }
 
 /** Returns the start options of a subject's workflow. */

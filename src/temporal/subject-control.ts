@@ -9,6 +9,7 @@ import type { Workflow } from '@temporalio/common';
 import type { SubjectView } from '../../workflows/messages.ts';
 import type { LiveSubject, SubjectControl } from '../admin/ports.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { ignoring } from './connection.ts';
 import { createSubjectClient, type SubjectClientOptions, startOptions } from './subject-client.ts';
 
 /** Deadlines of a query or signal, and of an update, in milliseconds. */
@@ -22,7 +23,7 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
   const soon = <T>(ask: () => Promise<T>) => client.withDeadline(Date.now() + ANSWER_MS, ask);
 
   return {
-    look: (subject) => soon(() => ifThere(() => look(client, subject))),
+    look: (subject) => soon(() => look(client, subject)).catch(ifGone),
 
     async refresh(subject) {
       const startWorkflowOperation = new WithStartWorkflowOperation(subject.kind, {
@@ -35,23 +36,21 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
           waitForStage: 'ACCEPTED',
         }),
       );
-      return await client.withDeadline(Date.now() + UPDATE_MS, () =>
-        unlessLate(() => unlessRefused(() => update.result())),
-      );
+      return await client
+        .withDeadline(Date.now() + UPDATE_MS, () => update.result())
+        .catch(refuse)
+        .catch(ignoring(WorkflowUpdateRPCTimeoutOrCancelledError));
     },
 
     async wake(subject) {
       await soon(() => createSubjectClient(options).wake(subject, []));
     },
 
-    release: (subject, by) =>
-      soon(() =>
-        ifThere(() =>
-          unlessRefused(() =>
-            workflow.getHandle(subjectKey(subject)).executeUpdate<SubjectView, [string]>('release', { args: [by] }),
-          ),
-        ),
-      ),
+    async release(subject, by) {
+      const handle = workflow.getHandle(subjectKey(subject));
+      const update = () => handle.executeUpdate<SubjectView, [string]>('release', { args: [by] });
+      return await soon(update).catch(refuse).catch(ifGone);
+    },
   };
 }
 
@@ -71,32 +70,9 @@ async function look({ workflow }: Client, subject: SubjectRef): Promise<LiveSubj
   return { ...view, timeline: await handle.query<readonly string[]>('timeline') };
 }
 
-async function ifThere<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
-}
-
-async function unlessLate<T>(wait: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await wait();
-  } catch (error) {
-    if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return undefined;
-    throw error;
-  }
-}
+const ifGone = ignoring(WorkflowNotFoundError);
 
 /** Passes the workflow's own reason, such as its validator's, to the caller. */
-async function unlessRefused<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof WorkflowUpdateFailedError) {
-      throw new UpdateRefusal(error.cause?.message ?? error.message);
-    }
-    throw error;
-  }
+function refuse(error: unknown): never {
+  throw error instanceof WorkflowUpdateFailedError ? new UpdateRefusal(error.cause?.message ?? error.message) : error;
 }

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/client';
 import { CancelledFailure } from '@temporalio/common';
 import type { Reconciled, ReconcileInput, SweepState } from '../../workflows/sweep-state.ts';
+import { ignoring } from './connection.ts';
 import { sweepId } from './sweep-schedules.ts';
 
 /** Options of a sweep on demand. */
@@ -45,7 +46,7 @@ export async function runSweep(run: SweepRun): Promise<Reconciled> {
 
 async function start({ client, taskQueue, input, onFollow }: SweepRun): Promise<WorkflowHandle> {
   const { tenant, backfill } = input;
-  const workflowId = onDemandId(input);
+  const workflowId = backfill ? `backfill:${tenant}` : `${sweepId(tenant)}:on-demand`;
   const staticSummary = `${backfill ? 'backfill' : 'sweep'} of warehouse ${tenant}, on demand`;
   try {
     return await client.workflow.start('reconcile', { workflowId, taskQueue, args: [input], staticSummary });
@@ -58,10 +59,6 @@ async function start({ client, taskQueue, input, onFollow }: SweepRun): Promise<
     throw new Error(`such a sweep is under way already; wait for it, or cancel ${workflowId} in the Temporal UI`);
   }
 }
-
-/** Returns the workflow id of a sweep that a command runs. */
-export const onDemandId = ({ tenant, backfill }: Pick<ReconcileInput, 'tenant' | 'backfill'>): string =>
-  backfill ? `backfill:${tenant}` : `${sweepId(tenant)}:on-demand`;
 
 /** Polls with one call at a time, so that none is in flight when the connection closes. */
 async function untilClosed(
@@ -112,9 +109,7 @@ function nextTry(seconds: unknown): string {
 /** Time after which an activity that no worker has started is reported, in milliseconds. */
 const LONG_WAIT_MS = 3_000;
 
-function ignoreClosed(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
-}
+const ignoreClosed = ignoring(WorkflowNotFoundError);
 
 function explain(error: unknown, { backfill }: ReconcileInput): unknown {
   if (!(error instanceof WorkflowFailedError)) return error;

@@ -6,9 +6,10 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
+import { ignoring } from './connection.ts';
 
 /** Options of scheduled sweeps. */
-export interface SweepSchedulesOptions {
+interface SweepSchedulesOptions {
   readonly client: Client;
   readonly taskQueue: string;
   /** Interval between sweeps, in milliseconds; 0 for none. */
@@ -21,6 +22,13 @@ export interface SweepSchedulesOptions {
 
 const PREFIX = 'reconcile-';
 
+const handleOf = (client: Client, tenant: string) => client.schedule.getHandle(PREFIX + tenant);
+
+/** An operator or another process may have deleted a schedule meanwhile. */
+const ignoreMissing = ignoring(ScheduleNotFoundError);
+
+const describe = (client: Client, tenant: string) => handleOf(client, tenant).describe().catch(ignoreMissing);
+
 /**
  * Creates or updates the schedule `reconcile-{tenant}` of each warehouse and deletes others of this task queue; idempotent. A paused
  * schedule stays paused.
@@ -32,23 +40,15 @@ export async function keepSweepSchedules(options: SweepSchedulesOptions): Promis
 
   const kept = new Set(wanted.map(({ tenant }) => tenant));
   for (const tenant of await scheduledTenants(client, taskQueue)) {
-    if (!kept.has(tenant))
-      await client.schedule
-        .getHandle(PREFIX + tenant)
-        .delete()
-        .catch(ignoreMissing);
+    if (!kept.has(tenant)) await handleOf(client, tenant).delete().catch(ignoreMissing);
   }
 }
 
 /** Returns the state of the schedule of a warehouse's sweeps. */
 export async function stateOfSweepSchedule(client: Client, tenant: string): Promise<'running' | 'paused' | 'missing'> {
-  try {
-    const { state } = await client.schedule.getHandle(PREFIX + tenant).describe();
-    return state.paused ? 'paused' : 'running';
-  } catch (error) {
-    ignoreMissing(error);
-    return 'missing';
-  }
+  const schedule = await describe(client, tenant);
+  if (!schedule) return 'missing';
+  return schedule.state.paused ? 'paused' : 'running';
 }
 
 /**
@@ -59,10 +59,7 @@ export async function lastSuccessfulSweep(client: Client, tenant: string): Promi
   const query = `TemporalScheduledById = '${PREFIX + tenant}' and ExecutionStatus = 'Completed'`;
   // Temporal lists the one that closed last first.
   for await (const { closeTime } of client.workflow.list({ query, pageSize: 1 })) return closeTime?.getTime();
-  const scheduled = await client.schedule
-    .getHandle(PREFIX + tenant)
-    .describe()
-    .catch(ignoreMissing);
+  const scheduled = await describe(client, tenant);
   return scheduled?.info.createdAt.getTime();
 }
 
@@ -83,7 +80,7 @@ async function keepSchedule(input: ReconcileInput, options: SweepSchedulesOption
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     if (options.onlyMissing) return;
-    await client.schedule.getHandle(scheduleId).update(({ state: { paused, note } }) => ({
+    await handleOf(client, input.tenant).update(({ state: { paused, note } }) => ({
       ...schedule,
       state: { paused, ...(note !== undefined && { note }) },
     }));
@@ -111,9 +108,4 @@ const SHORTEST_WINDOW_MS = 10_000;
 /** Returns the workflow id of a warehouse's sweeps; Temporal appends the time to that of a scheduled one. */
 export function sweepId(tenant: string): string {
   return `reconcile:${tenant}`;
-}
-
-/** Ignores that an operator or another process was faster. */
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof ScheduleNotFoundError)) throw error;
 }

@@ -1,6 +1,6 @@
-import type { DataConverter } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Activities } from '../../activities/activities.ts';
+import type { TemporalOptions } from './connection.ts';
 import {
   type CredentialSource,
   nativeOptions,
@@ -11,13 +11,8 @@ import {
 import type { WarehouseQueue } from './task-queues.ts';
 
 /** Options of the workers. */
-export interface WorkersOptions {
-  readonly address: string;
-  readonly namespace: string;
-  /** Default: plain text without a key. */
-  readonly credentials?: CredentialSource;
-  /** The same as the client's. */
-  readonly dataConverter?: DataConverter;
+export interface WorkersOptions
+  extends Pick<TemporalOptions, 'address' | 'namespace' | 'credentials' | 'dataConverter'> {
   readonly taskQueue: string;
   /** Version of the workflow code, for Temporal's worker versioning. */
   readonly buildId?: string | undefined;

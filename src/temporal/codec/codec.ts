@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
-import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type DataConverter, METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { CodecKey, CodecKeys } from '../../config/codec-keys.ts';
 
@@ -24,13 +25,16 @@ export class CodecError extends Error {
  * payload that was changed is a `CodecError`.
  */
 export function createCodec(keys: CodecKeys): PayloadCodec {
-  const [current] = keys;
-  const byId = new Map(keys.map(({ id, key }) => [id, key]));
   return {
-    encode: async (payloads) => payloads.map((payload) => encrypt(payload, current)),
+    encode: async (payloads) => payloads.map((payload) => encrypt(payload, keys[0])),
     decode: async (payloads) =>
-      payloads.map((payload) => (isEncrypted(payload) ? decrypt(payload, findKey(payload, byId)) : payload)),
+      payloads.map((payload) => (isEncrypted(payload) ? decrypt(payload, findKey(payload, keys)) : payload)),
   };
+}
+
+/** Creates the data converter that passes every payload and every failure message through the codec. */
+export function createDataConverter(codec: PayloadCodec): DataConverter {
+  return { payloadCodecs: [codec], failureConverterPath: join(import.meta.dirname, 'failure-converter.ts') };
 }
 
 function encrypt(payload: Payload, { id, key }: CodecKey): Payload {
@@ -60,9 +64,9 @@ const metadataOf = ({ metadata }: Payload, name: string): string => Buffer.from(
 
 const isEncrypted = (payload: Payload): boolean => metadataOf(payload, METADATA_ENCODING_KEY) === ENCODING;
 
-function findKey(payload: Payload, byId: ReadonlyMap<string, KeyObject>): CodecKey {
+function findKey(payload: Payload, keys: CodecKeys): CodecKey {
   const id = metadataOf(payload, METADATA_KEY_ID);
-  const key = byId.get(id);
+  const key = keys.find((candidate) => candidate.id === id);
   if (!key) throw new CodecError(`A payload is encrypted with key ${JSON.stringify(id)}, which is not among the keys`);
-  return { id, key };
+  return key;
 }
