@@ -16,17 +16,11 @@ export interface ExporterOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** Exporter of OpenTelemetry's. */
-export interface Exporter<T> {
-  export(items: T, done: (result: { readonly code: 0; readonly error?: Error }) => void): void;
-  forceFlush(): Promise<void>;
-  shutdown(): Promise<void>;
-}
-
 /** Signals that are exported, with what a collector misses while it fails. */
 const signals = { traces: 'spans are lost meanwhile', metrics: 'the next export has the totals' } as const;
 
-interface GivenExporter<T> {
+/** Exporter of OpenTelemetry's. */
+interface Exporter<T> {
   export(items: T, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
   forceFlush?(): Promise<void>;
   shutdown(): Promise<void>;
@@ -35,26 +29,21 @@ interface GivenExporter<T> {
 /** Makes an exporter log once that its collector fails, and once more when it answers again. */
 export function reportFailures<T>(
   signal: keyof typeof signals,
-  exporter: GivenExporter<T>,
+  exporter: Exporter<T>,
   { url, logger }: ExporterOptions,
-): Exporter<T> {
+) {
   let isFailing = false;
-
-  function note(error: Error | undefined): void {
-    if (error && !isFailing) logger.warn({ err: error, url }, `${signal} cannot be exported; ${signals[signal]}`);
-    if (!error && isFailing) logger.info({ url }, `${signal} are exported again`);
-    isFailing = error !== undefined;
-  }
-
   return {
-    export(items, done) {
+    export(items: T, done: (result: { readonly code: 0 }) => void) {
       exporter.export(items, ({ error }) => {
-        note(error);
+        if (error && !isFailing) logger.warn({ err: error, url }, `${signal} cannot be exported; ${signals[signal]}`);
+        if (!error && isFailing) logger.info({ url }, `${signal} are exported again`);
+        isFailing = error !== undefined;
         // The SDK has nothing to add to what was logged.
         done({ code: 0 });
       });
     },
-    forceFlush: async () => await exporter.forceFlush?.(),
+    forceFlush: async () => exporter.forceFlush?.(),
     shutdown: () => exporter.shutdown(),
   };
 }

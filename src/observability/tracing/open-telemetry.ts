@@ -1,12 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { messageOf } from '../../domain/errors.ts';
 import type { SpanOptions, Tracing } from '../../domain/tracing.ts';
 import { describeProcess, type ExporterOptions, reportFailures, shutDown } from '../otlp/exporter.ts';
-import { createSampler } from './sampler.ts';
-import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 
 /** Options of traces. The SDK reads further `OTEL_` variables itself. */
 export interface TracingOptions extends ExporterOptions {
@@ -25,7 +40,7 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: Span
 export function openTracing({ serviceName, sampler, ratio, ...exporting }: TracingOptions) {
   const { url, timeoutMs } = exporting;
   const sender = new OTLPTraceExporter({ url, timeoutMillis: timeoutMs });
-  const exporter: SpanExporter = reportFailures('traces', sender, exporting);
+  const exporter = reportFailures('traces', sender, exporting);
   const provider = new TracerProvider({
     resource: describeProcess(serviceName),
     sampler: createSampler(sampler, ratio),
@@ -73,8 +88,28 @@ export function openTracing({ serviceName, sampler, ratio, ...exporting }: Traci
     },
   };
 
-  return {
-    ...tracing,
-    close: () => shutDown(provider, timeoutMs),
-  };
+  return { ...tracing, close: () => shutDown(provider, timeoutMs) };
 }
+
+const samplers = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: (ratio: number) => new TraceIdRatioBasedSampler(ratio),
+} as const;
+
+/** Creates the sampler that `OTEL_TRACES_SAMPLER` names; its `parentbased_` forms keep the decision of the trace that they continue. */
+function createSampler(name: string, ratio: number): Sampler {
+  const root = samplers[name.replace('parentbased_', '') as keyof typeof samplers](ratio);
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+}
+
+/** Reads a W3C `traceparent`; undefined if it is malformed. */
+function parseTraceparent(text: string): SpanContext | undefined {
+  const [, traceId = '', spanId = '', flags = ''] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text) ?? [];
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+  return isSpanContextValid(context) ? context : undefined;
+}
+
+/** Writes a W3C `traceparent`. */
+const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
