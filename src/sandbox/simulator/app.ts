@@ -3,7 +3,7 @@ import { ZodError, z } from 'zod';
 import { type ApiDeps, registerApi } from './api/api.ts';
 import { VendorError, vendorError } from './api/vendor-error.ts';
 import { type ControlDeps, registerControl } from './control.ts';
-import type { SigningKey } from './webhooks/signing-key.ts';
+import type { SigningKey } from './webhooks/sender.ts';
 
 /** Dependencies of the simulator's HTTP server. */
 interface AppDeps extends ApiDeps, ControlDeps {

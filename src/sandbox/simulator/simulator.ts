@@ -5,8 +5,7 @@ import { buildApp } from './app.ts';
 import { createManners, type Manners } from './manners.ts';
 import { createStream } from './random.ts';
 import { openTenant, type SharedOptions, type Tenant, type TenantOptions } from './tenant.ts';
-import { createSender, type SenderCounts } from './webhooks/sender.ts';
-import { createSigningKey } from './webhooks/signing-key.ts';
+import { createSender, createSigningKey, type SenderCounts } from './webhooks/sender.ts';
 
 /** Options of the simulated warehouse. */
 export interface SimulatorOptions extends SharedOptions {

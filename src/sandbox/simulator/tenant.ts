@@ -1,13 +1,13 @@
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { type Credential, type Credentials, type CredentialType, createCredentials } from './api/tokens.ts';
 import { createStream } from './random.ts';
+import { createLocalTime } from './resources/resource.ts';
 import type { Rates } from './scenarios/plan.ts';
 import { type PlayerDeps, type PlayOptions, play } from './scenarios/player.ts';
 import type { SubjectTruth } from './state/book.ts';
 import type { EntryOptions, EventDetails } from './state/entry.ts';
 import type { EventName } from './state/events.ts';
-import { createNumbering } from './state/numbering.ts';
-import { createLocalTime, UTC_OFFSET_MINUTES } from './time-format.ts';
+import { createNumbering } from './state/subject.ts';
 import { createWarehouse, type SimulatedEvent, type Warehouse, type WarehouseDeps } from './warehouse.ts';
 import type { WebhookRecord } from './webhooks/record.ts';
 
@@ -76,6 +76,9 @@ interface OpenTenant {
   readonly warehouse: Warehouse;
   readonly tenant: Tenant;
 }
+
+/** Default offset of the warehouse's clocks. The API does not reveal it; six hours behind is a guess. */
+const UTC_OFFSET_MINUTES = -360;
 
 /** Opens a tenant without data. */
 export function openTenant(

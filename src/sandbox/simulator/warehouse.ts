@@ -2,8 +2,7 @@ import type { SubjectKind, SubjectRef } from '../../domain/catalogue/subject.ts'
 import { createBook } from './state/book.ts';
 import type { EntryOptions, EventDetails } from './state/entry.ts';
 import type { EventName } from './state/events.ts';
-import type { Numbering } from './state/numbering.ts';
-import { newSubject } from './state/subject.ts';
+import { type Numbering, newSubject } from './state/subject.ts';
 import { type MessageFormat, writeMessage } from './webhooks/message.ts';
 import { concerns, parseWebhookRecords, type Webhook } from './webhooks/record.ts';
 import { isAccepted, type Message, type Sender } from './webhooks/sender.ts';

@@ -3,14 +3,11 @@ import type { PathName } from '../../../domain/catalogue/paths.ts';
 import type { MannersHolder } from '../manners.ts';
 import { isPlain, represent } from '../resources/resource.ts';
 import type { Warehouse } from '../warehouse.ts';
-import type { FaultInjector } from './faults.ts';
+import type { ApiOperation, FaultInjector } from './faults.ts';
 import { listings, listPage } from './listings.ts';
-import type { ApiOperation } from './operations.ts';
-import { refuseProperties } from './properties.ts';
-import { type ApiRequest, retrievals } from './retrievals.ts';
+import { type ApiRequest, retrievals, viewOf } from './retrievals.ts';
 import type { Tokens } from './tokens.ts';
 import { vendorError } from './vendor-error.ts';
-import { viewOf } from './view.ts';
 
 /** Dependencies of the API. */
 export interface ApiDeps {
@@ -40,9 +37,6 @@ export function registerApi(app: FastifyInstance, deps: ApiDeps): void {
       const { accept } = request.headers;
       const authorized = await authorize(listing.operation, request, deps);
       const { ignoreRql } = deps.faults.current();
-      const { query } = authorized;
-      const named = { rql: ignoreRql ? '' : (query.get('rql') ?? ''), sort: query.get('sort') ?? '' };
-      refuseProperties(listing, named, deps.manners.current().refusedProperties);
       const page = listPage(listing, authorized, { ignoreRql, plain: isPlain(accept) });
       const { contentType, text } = represent(page, accept);
       return reply.type(contentType).send(text);
@@ -61,7 +55,7 @@ async function authorize(operation: ApiOperation, request: FastifyRequest, deps:
   const { credential, tplId } = deps.tokens.authenticate(request.headers.authorization);
   const tenant = deps.tenants.get(tplId);
   // A multi-tenant credential provisions tenants and has no access to their data (specification 5.1).
-  if (!tenant || credential.type === 'multiTenant' || deps.faults.forbids(operation)) {
+  if (!tenant || credential.type === 'multiTenant' || deps.faults.current().forbidden.includes(operation)) {
     throw vendorError(403, 'Forbidden', `The role of this credential does not allow ${operation}`);
   }
   const params = request.params as Readonly<Record<string, string>>;

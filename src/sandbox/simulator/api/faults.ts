@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { type PathName, standardPaths } from '../../../domain/catalogue/paths.ts';
 import type { Stream } from '../random.ts';
-import { type ApiOperation, apiOperations } from './operations.ts';
 import { unauthenticated, VendorError } from './vendor-error.ts';
 
-const rate = z.number().min(0).max(1);
+const operation = z.enum(Object.keys(standardPaths) as [PathName, ...PathName[]]).exclude(['token', 'webhookKey']);
 
-const byOperation = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(apiOperations), value).readonly();
+/** Operation that needs a token and that a role may lack. */
+export type ApiOperation = z.infer<typeof operation>;
+
+const byOperation = <T extends z.ZodType>(value: T) => z.partialRecord(operation, value).readonly();
+
+const rate = z.number().min(0).max(1);
 
 const faultsSchema = z.strictObject({
   /** Delay of every answer, in milliseconds. */
@@ -20,7 +25,7 @@ const faultsSchema = z.strictObject({
   /** Answers every request with 401, whatever its token. */
   unauthenticated: z.boolean().default(false),
   /** Operations that the role of every credential lacks. */
-  forbidden: z.array(z.enum(apiOperations)).readonly().default([]),
+  forbidden: z.array(operation).readonly().default([]),
   /** Statuses that answer every request of an operation, by its name. */
   statuses: byOperation(z.number().int().min(400).max(599)).default({}),
   /** Delays of single operations, by their names, in milliseconds. */
@@ -58,7 +63,6 @@ export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {
       if (stream.chance(faults.rateLimitRate)) throw rateLimited(faults);
       if (stream.chance(faults.errorRate)) throw new VendorError(500, 'Internal Server Error');
     },
-    forbids: (operation: ApiOperation) => faults.forbidden.includes(operation),
   };
 }
 

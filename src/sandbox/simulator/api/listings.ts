@@ -1,16 +1,17 @@
+import type { Manners } from '../manners.ts';
 import { stockSummariesPath } from '../resources/inventory.ts';
 import { link, type Resource, relation } from '../resources/resource.ts';
 import { requestedSections } from '../resources/sections.ts';
 import { showSubject } from '../resources/subject.ts';
 import { addresses } from '../resources/transaction.ts';
 import type { TransactionKind } from '../state/transaction.ts';
-import type { ApiOperation } from './operations.ts';
+import type { ApiOperation } from './faults.ts';
 import type { ApiRequest } from './retrievals.ts';
-import { parseRql, sortRows } from './rql.ts';
+import { parseRql, parseSort, propertiesIn, sortRows } from './rql.ts';
 import { vendorError } from './vendor-error.ts';
 
 /** Operation that returns rows, page by page. */
-export interface Listing {
+interface Listing {
   readonly operation: ApiOperation;
   readonly path: string;
   readonly kind: TransactionKind | 'stock';
@@ -26,6 +27,27 @@ export const listings: readonly Listing[] = [
   { operation: 'getStockSummaries', path: stockSummariesPath, kind: 'stock', pageSizeLimit: 500 },
 ];
 
+const transaction = [
+  ...['referenceNum', 'readOnly.status', 'readOnly.isClosed', 'readOnly.deferNotification'],
+  ...['readOnly.creationDate', 'readOnly.lastModifiedDate', 'readOnly.lastModifiedByIdentifier.id'],
+  ...['readOnly.customerIdentifier.id', 'readOnly.facilityIdentifier.id'],
+];
+
+/** Properties by which the rows of each kind can be filtered and sorted. The lists are guesses. */
+const supported: Readonly<Record<Listing['kind'], readonly string[]>> = {
+  order: [
+    ...[...transaction, 'poNum', 'externalId', 'readOnly.orderId', 'readOnly.fullyAllocated', 'readOnly.processDate'],
+    ...['readOnly.pickDoneDate', 'readOnly.packDoneDate'],
+  ],
+  receipt: [...transaction, 'poNum', 'readOnly.receiverId', 'arrivalDate', 'expectedDate'],
+  adjustment: [...transaction, 'readOnly.adjustmentId', 'itemIdentifier.id', 'itemIdentifier.sku'],
+  assembly: [...transaction, 'readOnly.assemblyId', 'itemIdentifier.id', 'itemIdentifier.sku'],
+  stock: [
+    ...['facilityId', 'itemIdentifier.id', 'itemIdentifier.sku', 'qualifier'],
+    ...['onHand', 'available', 'allocated', 'onHold'],
+  ],
+};
+
 const DEFAULT_PAGE_SIZE = 100;
 
 /** Returns the requested page, in the shape of HAL or of plain JSON. Throws a VendorError for an invalid parameter. */
@@ -34,19 +56,31 @@ export function listPage(
   { view, query }: ApiRequest,
   { ignoreRql, plain }: { readonly ignoreRql: boolean; readonly plain: boolean },
 ): Resource {
+  const rql = ignoreRql ? '' : (query.get('rql') ?? '');
+  const sort = parseSort(query.get('sort') ?? '');
+  refuseProperties(kind, [...propertiesIn(rql), ...sort.map(({ property }) => property)], view.manners);
   const size = readNumber(query, 'pgsiz', DEFAULT_PAGE_SIZE, pageSizeLimit);
   const number = readNumber(query, 'pgnum', 1, Number.MAX_SAFE_INTEGER);
   const sections = requestedSections(query);
   const rows = view.list(kind).map((state) => showSubject(state, sections, view).body);
-  const found = ignoreRql ? rows : rows.filter(parseRql(query.get('rql') ?? ''));
+  const found = rows.filter(parseRql(rql));
   const totalResults = found.length;
   const pageOf = (all: readonly Resource[]) => all.slice((number - 1) * size, number * size);
   if (kind === 'stock') return { totalResults, summaries: pageOf(found) };
-  const page = pageOf(sortRows(found, query.get('sort')));
+  const page = pageOf(sortRows(found, sort));
   if (plain) return { totalResults, resourceList: page };
   const linkTo = (pgnum: number) => link(`${path}?${withPage(query, pgnum)}`);
   const links = { self: linkTo(number), ...(number * size < totalResults && { next: linkTo(number + 1) }) };
   return { totalResults, _embedded: { [relation(addresses[kind].rel)]: page }, _links: links };
+}
+
+/** Refuses properties that are unknown or that the manners refuse, in any case. */
+function refuseProperties(kind: Listing['kind'], named: readonly string[], { refusedProperties }: Manners): void {
+  const toKey = (property: string) => property.toLowerCase();
+  const known = new Set(supported[kind].map(toKey)).difference(new Set(refusedProperties.map(toKey)));
+  const unsupported = named.filter((property) => !known.has(toKey(property)));
+  if (unsupported.length > 0)
+    throw vendorError(400, 'NotSupported', `Properties not supported: ${unsupported.join(', ')}`);
 }
 
 function withPage(query: URLSearchParams, pgnum: number): URLSearchParams {

@@ -1,14 +1,30 @@
+import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
+import type { Manners } from '../manners.ts';
 import { toItemResource } from '../resources/inventory.ts';
 import { toOrderItemResource, toPickListResource } from '../resources/order.ts';
 import { link, type Resource } from '../resources/resource.ts';
 import { requestedItemSections, requestedSections } from '../resources/sections.ts';
-import { showSubject } from '../resources/subject.ts';
+import { type ResourceForm, showSubject } from '../resources/subject.ts';
 import { addresses } from '../resources/transaction.ts';
 import { customers, items, users } from '../state/directory.ts';
 import { type OrderState, orderIdOfPickJob } from '../state/order.ts';
+import type { SubjectState } from '../state/subject.ts';
 import type { TransactionKind } from '../state/transaction.ts';
-import type { ApiOperation } from './operations.ts';
-import type { View } from './view.ts';
+import type { Warehouse } from '../warehouse.ts';
+import type { ApiOperation } from './faults.ts';
+
+/** Warehouse as its API shows it now, which may be some time behind. */
+interface View extends ResourceForm {
+  readonly manners: Manners;
+  readonly find: (id: number) => SubjectState | undefined;
+  readonly list: <K extends SubjectKind>(kind: K) => readonly (SubjectState & { readonly kind: K })[];
+}
+
+/** Returns the view of a warehouse at this moment. */
+export function viewOf({ book, localTime }: Warehouse, manners: Manners): View {
+  const at = Date.now() - manners.readLagMs;
+  return { localTime, manners, find: (id) => book.find(id, at), list: (kind) => book.list(kind, at) };
+}
 
 /** Authorized request. */
 export interface ApiRequest {

@@ -75,17 +75,20 @@ function compareWithText(field: unknown, text: string): number {
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/**
- * Sorts rows by fields such as `readOnly.lastModifiedDate,-readOnly.orderId`, where `-` sorts in descending order. The sort
- * is stable. The form of the parameter is a guess.
- */
-export function sortRows(rows: readonly Resource[], sort: string | null): readonly Resource[] {
-  if (!sort) return rows;
-  const keys = sort
+/** Parses a sort such as `readOnly.lastModifiedDate,-readOnly.orderId`, where `-` sorts in descending order. The form is a guess. */
+export function parseSort(sort: string) {
+  return sort
     .split(',')
-    .map((key) => ({ path: key.trim().replace(/^[+-]/, ''), sign: /^\s*-/.test(key) ? -1 : 1 }));
+    .map((key) => ({ property: key.trim().replace(/^[+-]/, ''), sign: /^\s*-/.test(key) ? -1 : 1 }))
+    .filter(({ property }) => property !== '');
+}
+
+/** Sorts rows; rows that are equal by all keys keep their order. */
+export function sortRows(rows: readonly Resource[], keys: ReturnType<typeof parseSort>): readonly Resource[] {
+  const compareBy = (a: Resource, b: Resource, property: string) =>
+    compareFields(fieldOf(a, property), fieldOf(b, property));
   const compareRows = (a: Resource, b: Resource) =>
-    keys.map(({ path, sign }) => sign * compareFields(fieldOf(a, path), fieldOf(b, path))).find((order) => order !== 0);
+    keys.map(({ property, sign }) => sign * compareBy(a, b, property)).find((order) => order !== 0);
   return rows.toSorted((a, b) => compareRows(a, b) ?? 0);
 }
 

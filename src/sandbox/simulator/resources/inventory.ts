@@ -1,6 +1,5 @@
 import type { HoldState, ItemState, StockState } from '../state/inventory.ts';
-import type { LocalTime } from '../time-format.ts';
-import { link, omitNulls, type Resource } from './resource.ts';
+import { type LocalTime, link, omitNulls, type Resource } from './resource.ts';
 
 /** Returns the path of an item. */
 export const itemPath = ({ id, customer }: ItemState): string => `/customers/${customer.id}/items/${id}`;

@@ -1,6 +1,5 @@
 import { currentPickJob, type OrderLine, type OrderState, type PickJob } from '../state/order.ts';
-import type { LocalTime } from '../time-format.ts';
-import { link, omitNulls, type Resource, relation } from './resource.ts';
+import { type LocalTime, link, omitNulls, type Resource, relation } from './resource.ts';
 import type { ItemSection, Section, Sections } from './sections.ts';
 import { linksOf, readOnlyFields } from './transaction.ts';
 

@@ -9,6 +9,14 @@ export const relation = (name: string): string => `http://api.3plCentral.com/rel
 /** Returns a HAL link. */
 export const link = (href: string): Resource => ({ href });
 
+/** Formats a date, from milliseconds since the epoch: `2026-02-11T10:42:19.063`, local and without an offset. */
+export type LocalTime = (time: number) => string;
+
+/** Creates the format of a warehouse whose clocks are that far ahead of UTC. */
+export function createLocalTime(utcOffsetMinutes: number): LocalTime {
+  return (time) => new Date(time + utcOffsetMinutes * 60_000).toISOString().slice(0, -1);
+}
+
 /** Omits the fields that are null, as the API does. */
 export function omitNulls(fields: Resource): Resource {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

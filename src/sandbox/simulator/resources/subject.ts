@@ -1,12 +1,12 @@
+import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
+import type { Manners } from '../manners.ts';
 import { lineOf, type OrderState } from '../state/order.ts';
 import type { SubjectState } from '../state/subject.ts';
 import type { MovementState } from '../state/transaction.ts';
-import type { LocalTime } from '../time-format.ts';
 import { itemPath, stockSummariesPath, toHoldResource, toItemResource, toStockResource } from './inventory.ts';
 import { orderItemPath, toOrderItemResource, toOrderResource } from './order.ts';
-import { capitalize, type Resource } from './resource.ts';
+import { capitalize, type LocalTime, type Resource, relation } from './resource.ts';
 import type { Sections } from './sections.ts';
-import { type ResourceManners, shape } from './shape.ts';
 import { addresses, pathOf, toMovementResource } from './transaction.ts';
 
 /** Subject or order line as the API shows it and messages name it. All names but an order's are a guess after those. */
@@ -22,13 +22,37 @@ interface Shown {
 /** Form of a warehouse's resources. */
 export interface ResourceForm {
   readonly localTime: LocalTime;
-  readonly manners: ResourceManners;
+  readonly manners: Pick<Manners, 'omitStatus' | 'bareTransactions' | 'packagesFirst'>;
 }
 
 /** Shows a subject with the requested sections. Sections of other kinds are ignored. */
 export function showSubject(state: SubjectState, sections: Sections, { localTime, manners }: ResourceForm): Shown {
   const shown = showPlainly(state, sections, localTime);
   return { ...shown, body: shape(state.kind, shown.body, manners) };
+}
+
+/** Returns a resource in the shape that the manners give it. */
+function shape(kind: SubjectKind, resource: Resource, manners: ResourceForm['manners']): Resource {
+  if (manners.bareTransactions && (kind === 'adjustment' || kind === 'assembly')) return bare(resource);
+  const { status, isClosed, ...facts } = (resource.readOnly ?? {}) as Resource;
+  const { packages, ...others } = facts;
+  const isReordered = manners.packagesFirst && packages !== undefined;
+  const readOnly = {
+    ...(!manners.omitStatus && status !== undefined && { status, isClosed }),
+    ...(isReordered ? others : facts),
+  };
+  return {
+    ...resource,
+    ...(resource.readOnly !== undefined && { readOnly }),
+    ...(isReordered && {
+      _embedded: { [relation('orders/package')]: packages, ...(resource._embedded as Resource | undefined) },
+    }),
+  };
+}
+
+/** Another warehouse's idea of an adjustment: nothing is named as in other resources. */
+function bare({ referenceNum, itemIdentifier, qty }: Resource): Resource {
+  return { note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
 }
 
 function showPlainly(state: SubjectState, sections: Sections, localTime: LocalTime): Shown {

@@ -1,6 +1,5 @@
 import type { MovementState, Transaction, TransactionKind } from '../state/transaction.ts';
-import type { LocalTime } from '../time-format.ts';
-import { link, type Resource, relation } from './resource.ts';
+import { type LocalTime, link, type Resource, relation } from './resource.ts';
 import type { Section, Sections } from './sections.ts';
 
 /** Location and vocabulary of the resources of a kind. */

@@ -1,8 +1,8 @@
 import { collectionOf, type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { createStream, type Stream } from '../random.ts';
 import type { EventName } from '../state/events.ts';
-import type { Numbering } from '../state/numbering.ts';
 import { lineCountOf } from '../state/order.ts';
+import type { Numbering } from '../state/subject.ts';
 import { type OrderScenario, type Scenarios, type Step, scenarios, scenariosNamed } from './scenarios.ts';
 
 /** Rates of delivery faults, each 0 to 1 per event. */

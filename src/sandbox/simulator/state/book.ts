@@ -33,9 +33,14 @@ export interface SubjectTruth extends SubjectRef {
   readonly events: readonly EventTruth[];
 }
 
+interface Dated {
+  readonly state: SubjectState;
+  readonly since: number;
+}
+
 interface Page {
   /** From the oldest to the current one, each with the time since which it holds, in milliseconds since the epoch. */
-  readonly states: { readonly state: SubjectState; readonly since: number }[];
+  readonly states: [Dated, ...Dated[]];
   readonly number: number;
   readonly scenario: string | null;
   readonly events: Omit<EventTruth, 'fate'>[];
@@ -58,8 +63,8 @@ export function createBook(tenant: string) {
       pages.set(id, { states: [{ state, since: Date.now() }], ...origin, events: [] });
       return id;
     },
-    /** Returns a subject, deleted or not, as it is or was at a time; undefined if there is or was none. */
-    find(id: number | string, at?: number): SubjectState | undefined {
+    /** Returns a subject, deleted or not, as it was at a time; undefined if there was none. */
+    find(id: number, at: number): SubjectState | undefined {
       const page = pages.get(String(id));
       return page && stateOf(page, at);
     },
@@ -83,7 +88,6 @@ export function createBook(tenant: string) {
       const { milestone } = entryOf(event.name);
       page.states.push({ state, since: Date.now() });
       page.events.push({ ...event, milestone, ...(orderItemId !== undefined && { orderItemId }) });
-      fates.set(event.id, 'dropped');
       return { state, orderItemId };
     },
     /** Records the result of a delivery; a delivered event stays delivered. */
@@ -108,8 +112,4 @@ const rankOf = ({ kind }: SubjectState): number => subjectKinds.indexOf(kind);
 const stateOf = ({ states }: Page, at = Number.POSITIVE_INFINITY): SubjectState | undefined =>
   states.findLast(({ since }) => since <= at)?.state;
 
-function currentOf(page: Page): SubjectState {
-  const state = stateOf(page);
-  if (!state) throw new Error('A page of the simulator without a state');
-  return state;
-}
+const currentOf = ({ states }: Page): SubjectState => (states.at(-1) ?? states[0]).state;

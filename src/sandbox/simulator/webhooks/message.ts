@@ -1,12 +1,11 @@
 import { findEntry } from '../../../domain/catalogue/catalogue.ts';
 import type { Manners, MannersHolder } from '../manners.ts';
 import { toStockResource } from '../resources/inventory.ts';
-import { capitalize, type Resource, relation } from '../resources/resource.ts';
+import { capitalize, createLocalTime, type LocalTime, type Resource, relation } from '../resources/resource.ts';
 import { noSections, type Sections } from '../resources/sections.ts';
 import { showOrderItem, showSubject } from '../resources/subject.ts';
 import type { StockState } from '../state/inventory.ts';
 import type { SubjectState } from '../state/subject.ts';
-import { type LocalTime, toEnvelopeTime } from '../time-format.ts';
 
 /** Event that a message reports. */
 interface MessageEvent {
@@ -29,6 +28,9 @@ export interface MessageFormat {
 
 /** Delay between an event and its record, in milliseconds. */
 const RECORDING_MS = 40;
+
+/** Formats a date in the envelope of a message: UTC with seven fraction digits and no zone, `2026-02-11T16:42:19.0630000`. */
+export const toEnvelopeTime = (time: number): string => `${createLocalTime(0)(time)}0000`;
 
 /** Serializes the message that reports an event, with the subject as it is now; `sections` is null without the resource. */
 export function writeMessage(
