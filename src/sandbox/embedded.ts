@@ -6,12 +6,11 @@ import { findCacheFolder } from '../config/cache-folder.ts';
 import type { Config } from '../config/config.ts';
 import { SIMULATED_TENANT, type TenantSettings } from '../config/tenants/tenant.ts';
 import { tenantDefaults } from '../config/tenants/variables.ts';
+import type { scenarioNames } from '../config/variables.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
-import { scenarios } from './demonstration/scenarios.ts';
 import { startReceiver } from './receiver/receiver.ts';
 import { type Manners, parseManners } from './simulator/manners.ts';
-import type { Simulator } from './simulator/simulator.ts';
-import { startSimulator } from './simulator/simulator.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from './simulator/simulator.ts';
 import { startEmbeddedServer } from './temporal-server/embedded-server.ts';
 import { findServerBinary } from './temporal-server/server-binary.ts';
 
@@ -30,6 +29,22 @@ const FIRST_ID = 31_000_000;
 
 /** Rate limit of the simulated warehouse. */
 const RETRIEVALS_PER_SECOND = 200;
+
+type Scenario = Required<Pick<SimulatorOptions, 'manners' | 'faults'>>;
+
+/** Manners and faults of the simulated warehouse in each scenario of `npm start -- --scenario`. */
+const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
+  /** Plausible in any warehouse. */
+  everyday: { manners: { packagesFirst: true }, faults: {} },
+  /** Everything at once that a first day against a real warehouse may bring. */
+  'first-day': {
+    manners: {
+      ...{ spelling: 'label', body: 'string', links: 'object', stockRows: 'embedded' },
+      ...{ readLagMs: 1500, omitStatus: true, bareTransactions: true, packagesFirst: true },
+    },
+    faults: { forbidden: ['getUser', 'getOrdersPicklist', 'getCustomer'], errorRate: 0.02, rateLimitRate: 0.02 },
+  },
+};
 
 /** Starts the simulated warehouse. Its ids increase from one start to the next. */
 export async function startWarehouse(config: Config) {

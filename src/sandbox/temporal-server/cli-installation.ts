@@ -3,8 +3,7 @@ import { access, constants, mkdir, mkdtemp, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { arch, platform } from 'node:process';
 import { reasonOf } from '../../domain/errors.ts';
-import { locate, run } from './programs.ts';
-import { startWatchedProcess } from './watched-process.ts';
+import { locate, run, startWatchedProcess } from './programs.ts';
 
 /** Version of Temporal's CLI that is installed: the newest whose Go module has no replace directive. */
 export const CLI_VERSION = '1.5.1';

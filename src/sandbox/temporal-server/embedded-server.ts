@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTemporal } from '../../temporal/connection.ts';
 import { findPort, LOOPBACK } from './port.ts';
-import { type Exit, startWatchedProcess } from './watched-process.ts';
+import { type Exit, startWatchedProcess } from './programs.ts';
 
 /** Options of an embedded Temporal server. */
 export interface EmbeddedServerOptions {
