@@ -1,11 +1,8 @@
-import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
+import { describe, expect, it } from 'vitest';
+import { openReceiver, openSimulator } from './open.ts';
 
-async function open(options: Partial<SimulatorOptions> = {}) {
-  const simulator = await startSimulator({ port: 0, seed: 1, pace: 1, ...options });
-  onTestFinished(() => simulator.close());
+async function open(options: Parameters<typeof openSimulator>[0] = {}) {
+  const simulator = await openSimulator({ pace: 1, ...options });
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${simulator.baseUrl}/simulator/${path}`, {
       method,
@@ -17,25 +14,10 @@ async function open(options: Partial<SimulatorOptions> = {}) {
   return { simulator, call };
 }
 
-/** Starts a receiver that counts its requests. */
-async function listen() {
-  let received = 0;
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      received += 1;
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
-  return { url: `http://127.0.0.1:${port}/`, received: () => received };
-}
-
 describe('another process', () => {
   it('sets a webhook, creates a receipt and confirms it', async () => {
     const { call } = await open();
-    const { url, received } = await listen();
+    const { url, received } = await openReceiver();
     const record = { scope: 'Any Customer', destination: url, eventType: 'Receipt', events: ['Confirm'] };
     expect((await call('PUT', 'webhooks', [record])).status).toBe(204);
     const created = await call('POST', 'subjects', { kind: 'receipt', customerId: 418, referenceNum: 'RC-1' });
@@ -43,7 +25,7 @@ describe('another process', () => {
     const { id } = created.body;
     const event = await call('POST', 'events', { id, name: 'ReceiptConfirm' });
     expect(event).toMatchObject({ status: 202, body: { subject: { kind: 'receipt', id }, name: 'ReceiptConfirm' } });
-    await expect.poll(received).toBe(1);
+    await expect.poll(() => received).toHaveLength(1);
     await expect
       .poll(async () => (await call('GET', 'truth')).body)
       .toMatchObject([
@@ -85,7 +67,7 @@ describe('another process', () => {
 
   it('chooses the tenant', async () => {
     const { call } = await open({ tenants: [{ tplId: 9104 }, { tplId: 9105 }] });
-    const { url, received } = await listen();
+    const { url, received } = await openReceiver();
     const record = { scope: 'Any Customer', destination: url, events: ['OrderCreate'] };
     await call('PUT', 'webhooks?tenant=9105', [record]);
     const { id } = (await call('POST', 'subjects?tenant=9105', { kind: 'order' })).body;
@@ -93,7 +75,7 @@ describe('another process', () => {
     const event = await call('POST', 'events?tenant=9105', { id, name: 'OrderCreate' });
     expect(event.body.subject.tenant).toBe('9105');
     await call('POST', 'events', { id, name: 'OrderConfirm' });
-    await expect.poll(received).toBe(1);
+    await expect.poll(() => received).toHaveLength(1);
     expect((await call('GET', 'truth?tenant=9105')).body).toMatchObject([{ stage: 'created' }]);
     expect((await call('GET', 'truth')).body).toMatchObject([{ stage: 'confirmed' }]);
     expect((await call('POST', 'play?tenant=9105', { holds: 1 })).status).toBe(202);

@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { Simulator, SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
-import { startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/sandbox/simulator/simulator.ts';
+import type { WebhookRecord } from '../../../src/sandbox/simulator/webhooks/record.ts';
 
 /** Starts a simulator that closes when the test ends. */
 export async function openSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
@@ -38,6 +38,11 @@ export async function openReceiver(answer: (index: number) => number | null = ()
 }
 
 const events = {
+  Order: [
+    ...['OrderCreate', 'OrderComplete', 'OrderUpdate', 'OrderConfirm', 'OrderUnconfirm', 'OrderCancel', 'Deleted'],
+    ...['OrderFullyAllocated', 'OrderExcludedFromPickJob', 'Pick job - user assigned', 'Pick job - user unassigned'],
+    ...['OrderPickJobDone', 'Pack - started', 'Pack Complete'],
+  ],
   Receipt: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete', 'Complete', 'Unconfirm'],
   Adjustment: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete'],
   Assembly: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete'],
@@ -47,40 +52,26 @@ const events = {
   'Inventory Hold': ['Place on Hold', 'Release from Hold'],
 } as const;
 
-/** Returns the record that sends every event of a type other than Order, without the resource. */
+/** Returns the record that sends every event of a type, without the resource. */
 export function everyEvent(eventType: keyof typeof events, destination: string) {
   return { scope: 'Any Customer' as const, destination, eventType, events: events[eventType] };
 }
 
-/** Returns the records that send every event of orders and their lines. */
-export function everyEventOfOrders(destination: string) {
-  return [everyOrderEvent(destination), everyEvent('Order Item', destination)];
+/** Options of a simulator with a receiver. */
+interface DeliveriesOptions extends Partial<SimulatorOptions> {
+  /** Types of events that are sent. Default: those of orders. */
+  readonly types?: readonly (keyof typeof events)[];
+  /** Default: none. */
+  readonly resources?: WebhookRecord['resources'];
+  readonly answer?: Parameters<typeof openReceiver>[0] | undefined;
 }
 
-/** Returns the record that sends every event of orders, without the resource. */
-export function everyOrderEvent(destination: string) {
-  return {
-    scope: 'Any Customer' as const,
-    description: 'all of an order',
-    destination,
-    eventType: 'Order' as const,
-    events: [
-      'OrderCreate',
-      'OrderComplete',
-      'OrderUpdate',
-      'OrderConfirm',
-      'OrderUnconfirm',
-      'OrderCancel',
-      'Deleted',
-      'OrderFullyAllocated',
-      'OrderExcludedFromPickJob',
-      'Pick job - user assigned',
-      'Pick job - user unassigned',
-      'OrderPickJobDone',
-      'Pack - started',
-      'Pack Complete',
-    ],
-  };
+/** Starts a simulator and a receiver to which it sends every event of some types. */
+export async function openDeliveries({ types = ['Order'], resources, answer, ...options }: DeliveriesOptions = {}) {
+  const simulator = await openSimulator(options);
+  const { received, url } = await openReceiver(answer);
+  simulator.setWebhooks(types.map((type) => ({ ...everyEvent(type, url), resources })));
+  return { simulator, received };
 }
 
 /** Tenant whose token a request uses, by default the first. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Simulator } from '../../../src/sandbox/simulator/simulator.ts';
 import type { Tenant } from '../../../src/sandbox/simulator/tenant.ts';
-import { everyOrderEvent, get, openReceiver, openSimulator, requestToken } from './open.ts';
+import { everyEvent, get, openReceiver, openSimulator, requestToken } from './open.ts';
 
 const TPL = 'ABCDEF01-2345-6789-abcd-ef0123456789';
 const HAL = 'application/hal+json';
@@ -47,8 +47,8 @@ describe('two tenants of one warehouse', () => {
   it('notify their own webhooks only, each with its tplId', async () => {
     const { one, other } = await openTwo();
     const receivers = [await openReceiver(), await openReceiver()];
-    one.setWebhooks([everyOrderEvent(receivers[0]?.url ?? '')]);
-    other.setWebhooks([everyOrderEvent(receivers[1]?.url ?? '')]);
+    one.setWebhooks([everyEvent('Order', receivers[0]?.url ?? '')]);
+    other.setWebhooks([everyEvent('Order', receivers[1]?.url ?? '')]);
     const [first, second] = [await one.emit(fresh(one), 'OrderCreate'), await other.emit(fresh(other), 'OrderCreate')];
     expect(receivers.map(({ received }) => received.map(({ message }) => message.tplId))).toEqual([[9104], [9105]]);
     expect(second.id).toBe(first.id.replace('9104:', '9105:'));
@@ -89,11 +89,14 @@ describe('a credential', () => {
     body: object,
   ) => await requestToken(simulator, { id, secret, body });
 
-  async function dataOf(simulator: Simulator, response: Response) {
-    const { access_token } = (await response.json()) as { access_token: string };
+  async function listWith(simulator: Simulator, granted: Response) {
+    const { access_token } = (await granted.json()) as { access_token: string };
     const headers = { authorization: `Bearer ${access_token}` };
-    return (await fetch(`${simulator.baseUrl}/orders`, { headers })).json();
+    const answer = await fetch(`${simulator.baseUrl}/orders`, { headers });
+    return { status: answer.status, body: await answer.json() };
   }
+
+  const dataOf = async (simulator: Simulator, granted: Response) => (await listWith(simulator, granted)).body;
 
   it('that is static grants access to its own tenant only, whatever tpl it names', async () => {
     const { simulator, one, other } = await openTwo();
@@ -121,11 +124,10 @@ describe('a credential', () => {
     const { simulator, one, other } = await openTwo();
     const { clientId, clientSecret } = one.credentialOf('multiTenant');
     expect(other.credentialOf('multiTenant')).toMatchObject({ clientId, clientSecret });
-    const { access_token } = (await (await askWith(simulator, other.credentialOf('multiTenant'), {})).json()) as {
-      access_token: string;
-    };
-    const headers = { authorization: `Bearer ${access_token}` };
-    expect((await fetch(`${simulator.baseUrl}/orders`, { headers })).status).toBe(403);
+    const granted = await askWith(simulator, other.credentialOf('multiTenant'), {});
+    expect(granted.status).toBe(200);
+    const forbidden = { ErrorCode: 'Forbidden', Hint: expect.any(String) };
+    expect(await listWith(simulator, granted)).toMatchObject({ status: 403, body: forbidden });
   });
 });
 

@@ -59,18 +59,6 @@ describe('the token endpoint', () => {
     expect(await status({ tpl: '00000000-0000-0000-0000-000000000000' })).toBe(401);
     expect(await status({ tpl })).toBe(200);
   });
-
-  it('gives a multi-tenant credential a token that is refused data with 403', async () => {
-    const simulator = await openSimulator();
-    const { clientId: id, clientSecret: secret } = simulator.credentialOf('multiTenant');
-    const granted = await requestToken(simulator, { id, secret });
-    expect(granted.status).toBe(200);
-    const { access_token } = (await granted.json()) as { access_token: string };
-    const headers = { authorization: `Bearer ${access_token}` };
-    const refused = await fetch(`${simulator.baseUrl}/customers/418`, { headers });
-    expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ ErrorCode: 'Forbidden', Hint: expect.any(String) });
-  });
 });
 
 describe('a token', () => {

@@ -1,17 +1,12 @@
 import { expect, it } from 'vitest';
 import type { SubjectKind } from '../../../../src/domain/catalogue/subject.ts';
 import { planSubject, type Rates } from '../../../../src/sandbox/simulator/scenarios/plan.ts';
-import { scenarios } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
+import { scenarios, scenariosNamed } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
 import { lineCountOf } from '../../../../src/sandbox/simulator/state/order.ts';
 
-function plan(number: number, rates: Partial<Rates> = {}, kind: SubjectKind = 'order') {
-  return planSubject({
-    seed: 5,
-    kind,
-    number,
-    scenarios: scenarios.order,
-    rates: { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates },
-  });
+function plan(number: number, rates: Partial<Rates> = {}, kind: SubjectKind = 'order', among = scenarios.order) {
+  const allRates = { duplicate: 0, reorder: 0, late: 0, drop: 0, ...rates };
+  return planSubject({ seed: 5, kind, number, scenarios: among, rates: allRates });
 }
 
 it('a plan depends on the seed, the kind and the number alone', () => {
@@ -21,15 +16,8 @@ it('a plan depends on the seed, the kind and the number alone', () => {
 });
 
 it('a plan has an event for each line of its order', () => {
-  const byLine = scenarios.order.filter(({ name }) => name === 'pickedByLine') as unknown as typeof scenarios.order;
   const lines = (number: number) =>
-    planSubject({
-      seed: 5,
-      kind: 'order',
-      number,
-      scenarios: byLine,
-      rates: { duplicate: 0, reorder: 0, late: 0, drop: 0 },
-    })
+    plan(number, {}, 'order', scenariosNamed(['pickedByLine']))
       .events.filter(({ name }) => name === 'OrderItemPack')
       .map(({ line }) => line);
   const counts = Array.from({ length: 20 }, (_, number) => lines(number).length);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orderScenarios } from '../../../../src/sandbox/simulator/scenarios/scenarios.ts';
 import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
 import type { SubjectTruth } from '../../../../src/sandbox/simulator/state/book.ts';
-import { everyEvent, everyEventOfOrders, everyOrderEvent, get, openReceiver, openSimulator } from '../open.ts';
+import { everyEvent, get, openDeliveries, openReceiver, openSimulator } from '../open.ts';
 
 const eventIdOf = (message: { tplId: number; wmsEventId: number }) => `${message.tplId}:${message.wmsEventId}`;
 
@@ -16,11 +16,13 @@ async function played(
   what: Parameters<Simulator['play']>[0],
   answer?: (index: number) => number | null,
 ) {
-  const simulator = await openSimulator(options);
-  const receiver = await openReceiver(answer);
-  simulator.setWebhooks(everyEventOfOrders(receiver.url));
+  const { simulator, received: requests } = await openDeliveries({
+    ...options,
+    answer,
+    types: ['Order', 'Order Item'],
+  });
   await simulator.play(what);
-  const received = receiver.received.map(({ message }) => eventIdOf(message));
+  const received = requests.map(({ message }) => eventIdOf(message));
   const happened = simulator.truth().flatMap(({ events }) => events.map(({ id }) => id));
   return { simulator, received, happened };
 }
@@ -127,10 +129,10 @@ describe('a scenario of a receipt, adjustment or assembly', () => {
   });
 
   it("is interleaved with the orders' and delivered like theirs", async () => {
-    const simulator = await openSimulator({ rates: { duplicate: 1 } });
-    const { url, received } = await openReceiver();
-    const types = ['Receipt', 'Adjustment', 'Assembly'] as const;
-    simulator.setWebhooks([...everyEventOfOrders(url), ...types.map((type) => everyEvent(type, url))]);
+    const { simulator, received } = await openDeliveries({
+      rates: { duplicate: 1 },
+      types: ['Order', 'Order Item', 'Receipt', 'Adjustment', 'Assembly'],
+    });
     const progress: number[] = [];
     await simulator.play({
       orders: 2,
@@ -248,9 +250,7 @@ describe('the player', () => {
   });
 
   it('applies an event before it sends its delivery', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries();
     const orderId = simulator.createOrder();
     const event = await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
     expect((await get(simulator, `/orders/${orderId}`)).body.readOnly.status).toBe(1);
@@ -333,7 +333,7 @@ describe('the player', () => {
       stagesAtArrival.push(simulator.truth()[0]?.stage);
       return 200;
     });
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    simulator.setWebhooks([everyEvent('Order', url)]);
     await simulator.play({ orders: 1, scenarios: ['straight'] });
     expect(received.map(({ message }) => eventIdOf(message))).toEqual(simulator.truth()[0]?.events.map(({ id }) => id));
     expect(new Set(stagesAtArrival)).toEqual(new Set(['confirmed']));

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findEntry } from '../../../../src/domain/catalogue/catalogue.ts';
-import { everyEvent, everyOrderEvent, get, openReceiver, openSimulator, type Received } from '../open.ts';
+import { get, openDeliveries, type Received } from '../open.ts';
 
 async function publicKey({ baseUrl }: { readonly baseUrl: string }): Promise<string> {
   const response = await fetch(`${baseUrl}/events/webhook/key`);
@@ -16,9 +16,7 @@ function isSigned({ bytes, headers }: Received, key: string): boolean {
 
 describe('a delivery', () => {
   it('has the wire form of captured traffic', async () => {
-    const simulator = await openSimulator({ tplId: 77 });
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries({ tplId: 77 });
     const orderId = simulator.createOrder({ customerId: 418 });
     const time = Date.UTC(2026, 1, 11, 16, 42, 19, 63);
     const event = await simulator.emit(orderId, 'OrderUpdate', { time });
@@ -46,10 +44,8 @@ describe('a delivery', () => {
   });
 
   it('carries the order as a GET shows it if the record includes resources', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
     const resources = ['Default', 'Order items > Allocations', 'Packages'] as const;
-    simulator.setWebhooks([{ ...everyOrderEvent(url), resources }]);
+    const { simulator, received } = await openDeliveries({ resources });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderPackComplete');
 
@@ -60,26 +56,20 @@ describe('a delivery', () => {
   });
 
   it('reports a deletion without a resource', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([{ ...everyOrderEvent(url), resources: ['Default'] }]);
+    const { simulator, received } = await openDeliveries({ resources: ['Default'] });
     await simulator.emit(simulator.createOrder(), 'OrderDeleted');
     expect(received[0]?.message.resource).not.toHaveProperty('body');
   });
 
   it('names the system, -1, if no person made the change', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries();
     await simulator.emit(simulator.createOrder(), 'OrderFullyAllocated');
     expect(JSON.parse(received[0]?.message.links)['uiproperties/user'].LastModifiedBy).toBe('/uiproperties/users/-1');
   });
 
   it('can be wrapped, with strings instead of objects and objects instead of strings', async () => {
     const manners = { wrapped: true, body: 'string', links: 'object' } as const;
-    const simulator = await openSimulator({ manners });
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([{ ...everyOrderEvent(url), resources: ['Default'] }]);
+    const { simulator, received } = await openDeliveries({ manners, resources: ['Default'] });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     const { headers, body } = received[0]?.message ?? {};
@@ -94,9 +84,7 @@ describe('a delivery', () => {
     ['embedded', (body: { _embedded: object }) => Object.values(body._embedded)[0]],
     ['ResourceList', (body: { ResourceList: unknown }) => body.ResourceList],
   ] as const)('about stock has the rows of all stock of the item in the form %s', async (stockRows, rowsOf) => {
-    const simulator = await openSimulator({ manners: { stockRows } });
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyEvent('Inventory Summary', url)]);
+    const { simulator, received } = await openDeliveries({ manners: { stockRows }, types: ['Inventory Summary'] });
     const ids = ['', 'RED'].map((qualifier) => simulator.create('stock', { itemId: 7001, facilityId: 12, qualifier }));
     simulator.create('stock', { itemId: 7002 });
     await simulator.emit(ids[0] as string, 'InventorySummaryUpdate');
@@ -108,9 +96,7 @@ describe('a delivery', () => {
     ['alias', 'packcomplete'],
     ['label', 'Pack Complete'],
   ] as const)('spells the event by its %s', async (spelling, written) => {
-    const simulator = await openSimulator({ manners: { spelling } });
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries({ manners: { spelling } });
     await simulator.emit(simulator.createOrder(), 'OrderPackComplete');
     await simulator.emit(simulator.createOrder(), 'OrderConfirm');
     expect(received.map(({ message }) => message.eventType)).toEqual([written, 'OrderConfirm']);
@@ -118,9 +104,7 @@ describe('a delivery', () => {
   });
 
   it('is signed with the key that the key endpoint serves without credentials', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries();
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     const before = await publicKey(simulator);
@@ -138,9 +122,7 @@ describe('a delivery', () => {
 
 describe('a delivery about a line of an order', () => {
   it('names the line and its order', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyEvent('Order Item', url)]);
+    const { simulator, received } = await openDeliveries({ types: ['Order Item'] });
     const orderId = simulator.createOrder({ lines: 2 });
     const [, second = ''] = simulator.orderItemIds(orderId);
     const event = await simulator.emit(orderId, 'OrderItemPick', { orderItemId: second });
@@ -154,10 +136,8 @@ describe('a delivery about a line of an order', () => {
   });
 
   it('carries the line as a GET shows it, with the sections that the record includes', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
     const resources = ['Default', 'Item custom fields', 'Allocations with detail'] as const;
-    simulator.setWebhooks([{ ...everyEvent('Order Item', url), resources }]);
+    const { simulator, received } = await openDeliveries({ types: ['Order Item'], resources });
     const orderId = simulator.createOrder();
     const [first = ''] = simulator.orderItemIds(orderId);
     await simulator.emit(orderId, 'OrderFullyAllocated');
@@ -172,9 +152,7 @@ describe('a delivery about a line of an order', () => {
 
 describe('a delivery about an item, stock or a held item', () => {
   it('(an item) names the item and its customer, and carries what a GET shows', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([{ ...everyEvent('Item', url), resources: ['Default'] }]);
+    const { simulator, received } = await openDeliveries({ types: ['Item'], resources: ['Default'] });
     const id = simulator.create('item', { customerId: 420 });
     await simulator.emit(id, 'ItemUpdate', { deactivated: true });
     const [{ message } = { message: {} }] = received;
@@ -194,9 +172,7 @@ describe('a delivery about an item, stock or a held item', () => {
   });
 
   it('(stock) always carries its row', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyEvent('Inventory Summary', url)]);
+    const { simulator, received } = await openDeliveries({ types: ['Inventory Summary'] });
     const id = simulator.create('stock', { facilityId: 14, itemId: 7002, qualifier: 'RED' });
     const levels = { totalReceived: 40, allocated: 30, available: 5, onHold: 5, onHand: 10 };
     await simulator.emit(id, 'InventorySummaryUpdate', { levels });
@@ -212,9 +188,7 @@ describe('a delivery about an item, stock or a held item', () => {
   });
 
   it('(a held item) carries the received item, without a reason after its release', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([{ ...everyEvent('Inventory Hold', url), resources: ['Default'] }]);
+    const { simulator, received } = await openDeliveries({ types: ['Inventory Hold'], resources: ['Default'] });
     const id = simulator.create('hold', { customerId: 418, facilityId: 12, itemId: 7003, qualifier: 'A' });
     await simulator.emit(id, 'InventoryPlaceOnHold');
     await simulator.emit(id, 'InventoryReleaseFromHold');
@@ -246,9 +220,7 @@ describe('a delivery about an item, stock or a held item', () => {
   it.each(['Item', 'Inventory Hold'] as const)(
     '(%s) carries no resource if the record does not include it',
     async (type) => {
-      const simulator = await openSimulator();
-      const { url, received } = await openReceiver();
-      simulator.setWebhooks([everyEvent(type, url)]);
+      const { simulator, received } = await openDeliveries({ types: [type] });
       const isItem = type === 'Item';
       await simulator.emit(simulator.create(isItem ? 'item' : 'hold'), isItem ? 'ItemCreate' : 'InventoryPlaceOnHold');
       expect(received[0]?.message.resource).not.toHaveProperty('body');
@@ -256,13 +228,11 @@ describe('a delivery about an item, stock or a held item', () => {
   );
 
   it('is written in every form', async () => {
-    const simulator = await openSimulator({
+    const types = ['Inventory Summary', 'Inventory Hold', 'Order Item'] as const;
+    const { simulator, received } = await openDeliveries({
       manners: { body: 'string', links: 'object', wrapped: true, spelling: 'alias' },
+      types,
     });
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks(
-      (['Inventory Summary', 'Inventory Hold', 'Order Item'] as const).map((type) => everyEvent(type, url)),
-    );
     await simulator.emit(simulator.create('stock'), 'InventorySummaryUpdate');
     await simulator.emit(simulator.create('hold'), 'InventoryPlaceOnHold');
     await simulator.emit(simulator.createOrder(), 'OrderItemUnpick');
@@ -291,9 +261,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
   ] as const;
 
   it.each(kinds)("(%s) has the form of an order's", async (eventType, kind, name, path, rel, idName) => {
-    const simulator = await openSimulator({ tplId: 77 });
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([everyEvent(eventType, url)]);
+    const { simulator, received } = await openDeliveries({ tplId: 77, types: [eventType] });
     const id = simulator.create(kind, { customerId: 418 });
     const event = await simulator.emit(id, name);
     expect(event).toMatchObject({ subject: { tenant: '77', kind, id }, name });
@@ -310,9 +278,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
   });
 
   it.each(kinds)('(%s) carries what a GET shows if the record includes it', async (eventType, kind, name, path) => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([{ ...everyEvent(eventType, url), resources: ['Default'] }]);
+    const { simulator, received } = await openDeliveries({ types: [eventType], resources: ['Default'] });
     const id = simulator.create(kind);
     await simulator.emit(id, name);
     const { href, body } = received[0]?.message.resource ?? {};
@@ -322,10 +288,8 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
   });
 
   it('carries the sections of a receipt that the record includes', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
     const resources = ['Default', 'Receipt custom fields', 'Billing details', 'Receive items'] as const;
-    simulator.setWebhooks([{ ...everyEvent('Receipt', url), resources }]);
+    const { simulator, received } = await openDeliveries({ types: ['Receipt'], resources });
     const id = simulator.create('receipt');
     await simulator.emit(id, 'ReceiptCreate');
     const { href, body } = received[0]?.message.resource ?? {};
@@ -335,9 +299,7 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
   });
 
   it('reports a deletion without a resource', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks([{ ...everyEvent('Receipt', url), resources: ['Default'] }]);
+    const { simulator, received } = await openDeliveries({ types: ['Receipt'], resources: ['Default'] });
     await simulator.emit(simulator.create('receipt'), 'ReceiptDelete');
     expect(received[0]?.message.resource).not.toHaveProperty('body');
   });
@@ -347,9 +309,10 @@ describe('a delivery about a receipt, adjustment or assembly', () => {
     ['alias', ['receiverconfirm', 'adjustmentdeleted', 'AssemblyCreate']],
     ['label', ['Confirm', 'Delete', 'Create']],
   ] as const)('spells the event by its %s', async (spelling, written) => {
-    const simulator = await openSimulator({ manners: { spelling } });
-    const { url, received } = await openReceiver();
-    simulator.setWebhooks((['Receipt', 'Adjustment', 'Assembly'] as const).map((type) => everyEvent(type, url)));
+    const { simulator, received } = await openDeliveries({
+      manners: { spelling },
+      types: ['Receipt', 'Adjustment', 'Assembly'],
+    });
     await simulator.emit(simulator.create('receipt'), 'ReceiptConfirm');
     await simulator.emit(simulator.create('adjustment'), 'AdjustmentDelete');
     await simulator.emit(simulator.create('assembly'), 'AssemblyCreate');

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { everyOrderEvent, openReceiver, openSimulator } from '../open.ts';
+import { everyEvent, openDeliveries, openReceiver, openSimulator } from '../open.ts';
 
 const fates = (simulator: Awaited<ReturnType<typeof openSimulator>>) =>
   simulator.truth().flatMap(({ events }) => events.map(({ fate }) => fate));
 
 describe('the sender', () => {
   it('resends the same bytes until it gets a 20x', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver((index) => [503, 302, 404, 202][index] ?? 500);
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries({ answer: (index) => [503, 302, 404, 202][index] ?? 500 });
     await simulator.emit(simulator.createOrder(), 'OrderCreate');
     expect(received).toHaveLength(4);
     expect(new Set(received.map(({ bytes }) => bytes.toString())).size).toBe(1);
@@ -22,9 +20,7 @@ describe('the sender', () => {
   });
 
   it('waits 3 seconds for an answer before it retries', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver((index) => (index === 0 ? null : 200));
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries({ answer: (index) => (index === 0 ? null : 200) });
     const start = performance.now();
     await simulator.emit(simulator.createOrder(), 'OrderCreate');
     expect(performance.now() - start).toBeGreaterThan(2900);
@@ -34,18 +30,14 @@ describe('the sender', () => {
   });
 
   it('waits for the retry interval between two attempts', async () => {
-    const simulator = await openSimulator({ retryIntervalMs: 120 });
-    const { url } = await openReceiver((index) => (index < 2 ? 503 : 200));
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator } = await openDeliveries({ retryIntervalMs: 120, answer: (index) => (index < 2 ? 503 : 200) });
     const start = performance.now();
     await simulator.emit(simulator.createOrder(), 'OrderCreate');
     expect(performance.now() - start).toBeGreaterThan(235);
   });
 
   it('gives up after 24 attempts', async () => {
-    const simulator = await openSimulator({ retryIntervalMs: 1 });
-    const { url, received } = await openReceiver(() => 503);
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries({ retryIntervalMs: 1, answer: () => 503 });
     const event = await simulator.emit(simulator.createOrder(), 'OrderCreate');
     expect(received).toHaveLength(24);
     expect(simulator.counts().undelivered).toBe(1);
@@ -55,7 +47,7 @@ describe('the sender', () => {
 
   it('treats a refused connection like a missing answer', async () => {
     const simulator = await openSimulator({ retryIntervalMs: 1 });
-    simulator.setWebhooks([everyOrderEvent('http://127.0.0.1:1/')]);
+    simulator.setWebhooks([everyEvent('Order', 'http://127.0.0.1:1/')]);
     const event = await simulator.emit(simulator.createOrder(), 'OrderCreate', { deliver: false });
     expect(await simulator.deliver(event)).toBeNull();
     expect(simulator.counts().answered).toEqual({ none: 24 });
@@ -65,8 +57,8 @@ describe('the sender', () => {
     const simulator = await openSimulator();
     const [one, other] = [await openReceiver(), await openReceiver()];
     simulator.setWebhooks([
-      { ...everyOrderEvent(one.url), scope: '418' },
-      { ...everyOrderEvent(other.url), events: ['OrderConfirm'] },
+      { ...everyEvent('Order', one.url), scope: '418' },
+      { ...everyEvent('Order', other.url), events: ['OrderConfirm'] },
     ]);
     const ours = simulator.createOrder({ customerId: 418 });
     const theirs = simulator.createOrder({ customerId: 419 });
@@ -80,9 +72,7 @@ describe('the sender', () => {
   });
 
   it('makes no attempt after the simulator is closed', async () => {
-    const simulator = await openSimulator({ retryIntervalMs: 5 });
-    const { url, received } = await openReceiver(() => 503);
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries({ retryIntervalMs: 5, answer: () => 503 });
     const emitted = simulator.emit(simulator.createOrder(), 'OrderCreate');
     await expect.poll(() => received.length).toBeGreaterThan(1);
     await simulator.close();
@@ -95,9 +85,7 @@ describe('the sender', () => {
   });
 
   it('closes while it waits for a destination', async () => {
-    const simulator = await openSimulator();
-    const { url, received } = await openReceiver(() => null);
-    simulator.setWebhooks([everyOrderEvent(url)]);
+    const { simulator, received } = await openDeliveries({ answer: () => null });
     const played = simulator.play({ orders: 3 });
     await expect.poll(() => received.length).toBe(3);
     const start = performance.now();
