@@ -93,7 +93,7 @@ const refusals: ReadonlySet<status> = new Set([
 const isTooLarge = ({ code, details }: StatusObject): boolean =>
   code === status.RESOURCE_EXHAUSTED && /larger than max/.test(details);
 
-/** Reports whether nobody can answer a query now, though it is a good one: no worker polls, or the workflow's task fails. */
+/** Reports whether no answer to a valid query is possible now: no worker polls, or the workflow's task fails. */
 const isUnanswered = ({ code, details }: StatusObject): boolean =>
   code === status.FAILED_PRECONDITION && /no poller seen|workflow task in failed state/i.test(details);
 

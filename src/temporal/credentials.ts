@@ -97,7 +97,7 @@ type Provider = Parameters<typeof experimental.createCertificateProviderChannelC
 type CaListener = Parameters<Provider['addCaCertificateListener']>[0];
 type IdentityListener = Parameters<Provider['addIdentityCertificateListener']>[0];
 
-/** Creates channel credentials that use the current certificates, and are told when these have changed. */
+/** Creates channel credentials that use the current certificates, and take new ones with `renew`. */
 function createCertificates(current: () => TemporalCredentials['tls']) {
   const caListeners = new Set<CaListener>();
   const identityListeners = new Set<IdentityListener>();

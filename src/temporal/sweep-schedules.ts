@@ -29,10 +29,7 @@ const ignoreMissing = ignoring(ScheduleNotFoundError);
 
 const describe = (client: Client, tenant: string) => handleOf(client, tenant).describe().catch(ignoreMissing);
 
-/**
- * Creates or updates the schedule `reconcile-{tenant}` of each warehouse and deletes others of this task queue; idempotent. A paused
- * schedule stays paused.
- */
+/** Creates or updates the schedule `reconcile-{tenant}` of each warehouse and deletes others of this task queue. Paused ones stay paused. */
 export async function keepSweepSchedules(options: SweepSchedulesOptions): Promise<void> {
   const { client, taskQueue, everyMs, inputs } = options;
   const wanted = everyMs > 0 ? inputs : [];

@@ -14,10 +14,7 @@ export const workflowsPath = join(ROOT, 'workflows/index.ts');
 /** Everything that a bundle is made of: the sources, which import nothing else of the product, and the versions of the packages. */
 const INPUTS = ['package.json', '{workflows,src/domain}/**/*.ts'];
 
-/**
- * Bundles the workflows. It takes half the time of a start, so the bundle is kept in a folder for later ones; it is made again when a
- * source changes, and also where nothing can be kept.
- */
+/** Bundles the workflows, or reads the bundle that an earlier start kept, which halves the time of a start. */
 export async function bundleWorkflows(
   folder: string,
   logger: Logger = Runtime.instance().logger,

@@ -43,11 +43,11 @@ describe('a sweep on demand', () => {
   it('reports why it makes no progress, and ends when it is canceled', async () => {
     const { simulator, tenant } = await startSweptSystem({ simulator: { faults: { down: true } } });
     const { run, stop, statusOf } = open(tenant, `test-${tenant}`);
-    const told: string[] = [];
-    const sweeping = run({ onProgress: (_, trouble) => trouble && told.push(trouble) });
+    const troubles: string[] = [];
+    const sweeping = run({ onProgress: (_, trouble) => trouble && troubles.push(trouble) });
     sweeping.catch(() => undefined);
     await expect
-      .poll(() => told.at(-1), { timeout: 20_000 })
+      .poll(() => troubles.at(-1), { timeout: 20_000 })
       .toMatch(/^attempt \d+, since (GET \/orders|POST .+) answered 503/);
     expect(simulator.counts().calls.getOrders).toBeGreaterThan(0);
     stop.abort();

@@ -45,7 +45,7 @@ export function openMetricsExport({ serviceName, everyMs, registry, refresh, ...
   return { close: () => shutDown(provider, timeoutMs) };
 }
 
-/** Creates what `@opentelemetry/exporter-metrics-otlp-proto` has, whose newest version brings another version of the SDK. */
+/** Creates the exporter of `@opentelemetry/exporter-metrics-otlp-proto`, whose newest version requires another version of the SDK. */
 function createExporter({ url, timeoutMs }: ExporterOptions): OTLPExporterBase<ResourceMetrics> {
   const headers = { 'Content-Type': 'application/x-protobuf' };
   const options = convertLegacyHttpOptions({ url, timeoutMillis: timeoutMs }, 'METRICS', 'v1/metrics', headers);

@@ -36,7 +36,7 @@ const EXPORT_EVERY_MS = 1000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER } as const;
 
-/** Opens traces. Nothing of them is global, so that several processes' worth of parts can run in one. */
+/** Opens traces. Nothing of them is global, so that one process can run the parts of several. */
 export function openTracing({ serviceName, sampler, ratio, ...exporting }: TracingOptions) {
   const { url, timeoutMs } = exporting;
   const sender = new OTLPTraceExporter({ url, timeoutMillis: timeoutMs });

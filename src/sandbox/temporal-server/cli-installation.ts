@@ -16,10 +16,7 @@ const checksums: Readonly<Record<string, { readonly name: string; readonly sha25
   'darwin-arm64': { name: 'darwin_arm64', sha256: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415' },
 };
 
-/**
- * Returns the file if it is a Temporal CLI that runs. Rejects otherwise: another program may have the name, and a shared
- * folder may hold another machine's file.
- */
+/** Returns the file if it is a Temporal CLI that runs. Rejects if it is another program, or another machine's file in a shared folder. */
 export async function verifyCli(file: string): Promise<string> {
   await access(file, constants.X_OK).catch(() => {
     throw new Error(`nothing to run at ${file}`);

@@ -8,10 +8,7 @@ export const LOOPBACK = '127.0.0.1';
 /** Maximum time that a server of a killed Dockline holds its port while it ends, in milliseconds. */
 const RELEASE_MS = 3_000;
 
-/**
- * Returns the port once it is free, or any free port for 0. Rejects with a message that names the variable with which the
- * user chooses another.
- */
+/** Returns the port once it is free, or any free port for 0. Rejects with the variable with which the user chooses another. */
 export async function findPort(port: number, variable: string): Promise<number> {
   const deadline = Date.now() + RELEASE_MS;
   for (;;) {

@@ -3,7 +3,7 @@ import { CLI_VERSION, download, goInstall, install, releasedArchive, verifyCli }
 import { locate } from './programs.ts';
 
 /** Options of the search for Temporal's CLI. */
-export interface ServerBinaryOptions {
+interface ServerBinaryOptions {
   /** Folder that keeps an installed CLI. */
   readonly cacheFolder: string;
   /** Logs progress for the user who waits. */
@@ -12,10 +12,7 @@ export interface ServerBinaryOptions {
   readonly path?: string;
 }
 
-/**
- * Returns the absolute path of a Temporal CLI that runs: from the PATH, from the cache, downloaded, or built with Go. If all
- * fail, rejects with a message that lists the attempts and the user's options.
- */
+/** Returns the absolute path of a Temporal CLI that runs. If there is none, rejects with a message that lists the attempts and the user's options. */
 export async function findServerBinary({ cacheFolder, log, path }: ServerBinaryOptions): Promise<string> {
   const target = join(cacheFolder, `temporal-${CLI_VERSION}`);
   const options = { target, cacheFolder, log };

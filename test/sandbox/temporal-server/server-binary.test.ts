@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -106,7 +106,7 @@ describe('the download', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const sha256 = createHash('sha256').update(archive).digest('hex');
+    const sha256 = hash('sha256', archive);
     return { url: (path: string) => `http://127.0.0.1:${port}${path}`, sha256 };
   }
 

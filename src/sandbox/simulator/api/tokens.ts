@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { memberOf } from '../../../domain/json.ts';
 import type { MannersHolder } from '../manners.ts';
 import { unauthenticated, vendorError } from './vendor-error.ts';
@@ -19,17 +19,14 @@ export interface Credential {
 /** One credential of each type. */
 export type Credentials = Readonly<Record<CredentialType, Credential>>;
 
-/**
- * Derives a tenant's credentials from the seed, so that clients survive a restart. The static credential is the tenant's
- * own; all tenants share the others.
- */
+/** Derives a tenant's credentials from the seed, so that clients survive a restart. All tenants share all but the static one. */
 export function createCredentials(seed: number, { tplId, tpl }: { tplId: number; tpl?: string }): Credentials {
   const create = (type: CredentialType, name: string): Credential => ({
     type,
-    clientId: toGuid(hash(`${seed}/${name}/id`)),
-    clientSecret: hash(`${seed}/${name}/secret`),
+    clientId: toGuid(hash('sha256', `${seed}/${name}/id`)),
+    clientSecret: hash('sha256', `${seed}/${name}/secret`),
     userLogin: 'integration@dockline.example',
-    tpl: tpl ?? toGuid(hash(`${seed}/${tplId}/tpl`)),
+    tpl: tpl ?? toGuid(hash('sha256', `${seed}/${tplId}/tpl`)),
   });
   return {
     singleTenantStatic: create('singleTenantStatic', `${tplId}/static`),
@@ -37,8 +34,6 @@ export function createCredentials(seed: number, { tplId, tpl }: { tplId: number;
     multiTenant: create('multiTenant', 'multi'),
   };
 }
-
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const toGuid = (hex: string): string => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
@@ -55,7 +50,7 @@ export type Tokens = ReturnType<typeof createTokens>;
 export function createTokens(
   tenants: readonly { readonly tplId: number; readonly credentials: Credentials }[],
   lifetimeSeconds: number,
-  manners: Pick<MannersHolder, 'current'>,
+  manners: MannersHolder,
 ) {
   const valid = new Map<string, Grant & { readonly expires: number }>();
   const grants = tenants.flatMap(({ tplId, credentials }) =>

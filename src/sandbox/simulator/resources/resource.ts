@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Resource in HAL: camelCase, with `_links` and `_embedded`. */
 export type Resource = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export function represent(resource: Resource, accept: string | undefined): Repre
   const text = JSON.stringify(plain ? toPascalCase(resource) : resource);
   return {
     contentType: plain ? 'application/json; charset=utf-8' : 'application/hal+json; charset=utf-8',
-    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`,
+    etag: `"${hash('sha256', text, 'base64url').slice(0, 16)}"`,
     text,
   };
 }

@@ -88,10 +88,7 @@ export interface NumberedPlan extends Plan {
   readonly firstEventId: number;
 }
 
-/**
- * Plans a cast and reserves its numbers in advance, so that timing decides none of them. The kinds are interleaved, each
- * spread over the whole run.
- */
+/** Plans a cast and reserves its numbers, so that timing decides none of them. Each kind is spread over the whole run. */
 export function planCast(
   cast: Cast,
   { numbering, seed, rates }: { readonly numbering: Numbering; readonly seed: number; readonly rates: Rates },

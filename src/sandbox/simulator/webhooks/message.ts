@@ -20,7 +20,7 @@ interface MessageEvent {
 
 /** Manners that shape a warehouse's messages. */
 export interface MessageFormat {
-  readonly manners: Pick<MannersHolder, 'current'>;
+  readonly manners: MannersHolder;
   readonly localTime: LocalTime;
   /** Returns all stock of an item. */
   readonly stockOf: (itemId: number) => readonly StockState[];

@@ -30,10 +30,7 @@ const webhookRecordSchema = z
     error: 'must include Default, which enables the others',
   });
 
-/**
- * Webhook record as a user sets it (specification 2.5). The destination must begin with `https://`; the simulator also
- * accepts `http://` on a loopback host.
- */
+/** Webhook record as a user sets it (specification 2.5); the simulator also accepts `http://` on a loopback host. */
 export type WebhookRecord = z.input<typeof webhookRecordSchema>;
 
 /** Parsed webhook record. */

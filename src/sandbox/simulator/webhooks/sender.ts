@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
@@ -122,7 +122,7 @@ export function createSigningKey() {
   let key = first;
   return {
     /** Returns the Base64 of RSA-SHA256 (PKCS#1 v1.5) over the bytes. */
-    sign: (bytes: Buffer) => createSign('RSA-SHA256').update(bytes).sign(key.privateKey, 'base64'),
+    sign: (bytes: Buffer) => sign('RSA-SHA256', bytes, key.privateKey).toString('base64'),
     publicKey: () => key.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     /** Replaces the key; earlier signatures no longer verify. */
     rotate: () => {
