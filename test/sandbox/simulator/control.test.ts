@@ -33,7 +33,7 @@ describe('another process', () => {
       ]);
   });
 
-  it('chooses manners, keeps the others, and is told of unknown ones', async () => {
+  it('chooses manners, keeps the others, and gets an error for unknown ones', async () => {
     const { call } = await open({ manners: { spelling: 'label' } });
     const { body } = await call('PUT', 'manners', { wrapped: true });
     expect(body).toMatchObject({ spelling: 'label', wrapped: true, links: 'string' });

@@ -215,29 +215,29 @@ describe('a received item', () => {
 });
 
 describe('a receipt, adjustment or assembly', () => {
+  const paths = {
+    receipt: '/inventory/receivers',
+    adjustment: '/inventory/adjustments',
+    assembly: '/inventory/assemblies',
+  };
+
   it.each([
-    ['receipt', '/inventory/receivers/', ['ReceiptCreate'], 'created', { status: 0, deferNotification: true }],
-    ['receipt', '/inventory/receivers/', ['ReceiptComplete'], 'completed', { status: 0, deferNotification: false }],
-    ['receipt', '/inventory/receivers/', ['ReceiptConfirm'], 'confirmed', { status: 1, isClosed: true }],
-    ['receipt', '/inventory/receivers/', ['ReceiptConfirm', 'ReceiptUnconfirm'], 'created', { status: 0 }],
-    ['receipt', '/inventory/receivers/', ['ReceiptCancel'], 'canceled', { status: 2, isClosed: false }],
-    ['adjustment', '/inventory/adjustments/', ['AdjustmentUpdate'], 'created', { status: 0, isClosed: false }],
-    [
-      'adjustment',
-      '/inventory/adjustments/',
-      ['AdjustmentConfirm'],
-      'completed',
-      { status: 0, deferNotification: false },
-    ],
-    ['adjustment', '/inventory/adjustments/', ['AdjustmentCancel'], 'canceled', { status: 2, isClosed: false }],
-    ['assembly', '/inventory/assemblies/', ['AssemblyUpdate'], 'created', { status: 0, isClosed: false }],
-    ['assembly', '/inventory/assemblies/', ['AssemblyConfirm'], 'completed', { status: 0, deferNotification: false }],
-    ['assembly', '/inventory/assemblies/', ['AssemblyCancel'], 'canceled', { status: 2, isClosed: false }],
-  ] as const)('(%s at %s) after %j is %s', async (kind, path, events, stage, shown) => {
+    ['receipt', ['ReceiptCreate'], 'created', { status: 0, deferNotification: true }],
+    ['receipt', ['ReceiptComplete'], 'completed', { status: 0, deferNotification: false }],
+    ['receipt', ['ReceiptConfirm'], 'confirmed', { status: 1, isClosed: true }],
+    ['receipt', ['ReceiptConfirm', 'ReceiptUnconfirm'], 'created', { status: 0 }],
+    ['receipt', ['ReceiptCancel'], 'canceled', { status: 2, isClosed: false }],
+    ['adjustment', ['AdjustmentUpdate'], 'created', { status: 0, isClosed: false }],
+    ['adjustment', ['AdjustmentConfirm'], 'completed', { status: 0, deferNotification: false }],
+    ['adjustment', ['AdjustmentCancel'], 'canceled', { status: 2, isClosed: false }],
+    ['assembly', ['AssemblyUpdate'], 'created', { status: 0, isClosed: false }],
+    ['assembly', ['AssemblyConfirm'], 'completed', { status: 0, deferNotification: false }],
+    ['assembly', ['AssemblyCancel'], 'canceled', { status: 2, isClosed: false }],
+  ] as const)('(%s) after %j is %s', async (kind, events, stage, shown) => {
     const simulator = await openSimulator();
     const id = simulator.create(kind);
     for (const event of events) await simulator.emit(id, event);
-    expect((await get(simulator, path + id)).body.readOnly).toMatchObject(shown);
+    expect((await get(simulator, `${paths[kind]}/${id}`)).body.readOnly).toMatchObject(shown);
     expect(simulator.truth()).toMatchObject([{ kind, id, stage }]);
   });
 
