@@ -11,30 +11,23 @@ export interface SubjectClientOptions {
   readonly settingsOf: (subject: SubjectRef) => Settings;
 }
 
-/** Workflows of subjects, as the dispatcher and the patrol use them. */
-export interface SubjectClient {
-  /** Wakes the subject's workflow and starts it if none runs: one atomic call to Temporal. */
-  wake(subject: SubjectRef, names: readonly string[]): Promise<void>;
-  look(subject: SubjectRef): Promise<Condition>;
-  /** Terminates the subject's workflow when it cannot make progress; its state is in the database. */
-  end(subject: SubjectRef): Promise<void>;
-}
-
 /** Attempts after which a workflow task counts as wedged, some twenty seconds after its first failure. */
 const WEDGED_ATTEMPTS = 3;
 
 /** Creates a client of the subjects' workflows, whose id is `{kind}:{tenant}:{id}` and whose type is the kind. */
-export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions): SubjectClient {
+export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions) {
   return {
-    async wake(subject, names) {
+    /** Wakes the subject's workflow and starts it if none runs: one atomic call to Temporal. */
+    async wake(subject: SubjectRef, names: readonly string[]) {
       const start = startOptions(subject, { taskQueue, settingsOf });
       const signalArgs = [names, settingsOf(subject)];
       await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs });
     },
 
-    look: (subject) => look(client, subject),
+    look: (subject: SubjectRef) => look(client, subject),
 
-    async end(subject) {
+    /** Terminates the subject's workflow when it cannot make progress; its state is in the database. */
+    async end(subject: SubjectRef) {
       const handle = client.workflow.getHandle(subjectKey(subject));
       await handle.terminate('its task failed again and again').catch(ifGone);
     },

@@ -40,21 +40,13 @@ const capacity = {
 } as const satisfies Partial<WorkerOptions>;
 
 /** Running workers. */
-export interface Workers {
-  /** Reports whether all of them poll. */
-  isPolling(): boolean;
-  /** Stops polling, waits for activities to end, and closes the connection. */
-  close(): Promise<void>;
-}
+export type Workers = Awaited<ReturnType<typeof startWorkers>>;
 
 /** Time that activities get to end at shutdown. */
 const SHUTDOWN_GRACE = '10 seconds';
 
-/**
- * Starts one worker for workflows and quick activities, one per warehouse and one per destination, so that a slow warehouse or destination
- * blocks nothing else.
- */
-export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+/** Starts one worker for workflows and quick activities, and one per warehouse and destination, so that a slow one blocks no other. */
+export async function startWorkers(options: WorkersOptions) {
   const { address, namespace, dataConverter, taskQueue, activities, workflowBundle, onFailure } = options;
   const { credentials = plainText } = options;
   const initial = credentials.read();
@@ -92,7 +84,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const running = workers.map((worker) => worker.run().catch(onFailure));
   const reconnecting = keepConnected(workers, options, credentials, initial);
   return {
+    /** Reports whether all of them poll. */
     isPolling: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+    /** Stops polling, waits for activities to end, and closes the connection. */
     async close() {
       await reconnecting.close();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -5,26 +5,21 @@ import type { ApiObserver } from '../../warehouse/client/api.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Receivers of what the parts of Dockline do, which count it. */
-export interface Observers {
-  /** Counts deliveries to these endpoints; those to any other have the endpoint {@link UNKNOWN}. */
-  readonly deliveries: (endpoints: readonly string[]) => DeliveryObserver;
-  /** Counts signals to workflows, each with the time at which its oldest event was received. */
-  readonly dispatched: (receivedAt: number) => void;
-  /** Counts the calls of one tenant's warehouse. */
-  readonly warehouse: (tenant: string) => ApiObserver;
-  readonly activities: ActivityObserver;
-}
+export type Observers = ReturnType<typeof createObservers>;
 
 /** Label of endpoints that do not exist; no endpoint has such a name. */
 export const UNKNOWN = '_unknown';
 
 /** Creates the observers that feed the metrics. */
-export function createObservers(metrics: Metrics): Observers {
+export function createObservers(metrics: Metrics) {
   const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
   return {
-    deliveries: (endpoints) => observeDeliveries(metrics, endpoints),
-    dispatched: (receivedAt) => dispatchLag.observe(secondsSince(receivedAt)),
-    warehouse: (tenant) => observeWarehouse(metrics, tenant),
+    /** Counts deliveries to these endpoints; those to any other have the endpoint {@link UNKNOWN}. */
+    deliveries: (endpoints: readonly string[]) => observeDeliveries(metrics, endpoints),
+    /** Counts signals to workflows, each with the time at which its oldest event was received. */
+    dispatched: (receivedAt: number) => dispatchLag.observe(secondsSince(receivedAt)),
+    /** Counts the calls of one tenant's warehouse. */
+    warehouse: (tenant: string) => observeWarehouse(metrics, tenant),
     activities: observeActivities(metrics),
   };
 }

@@ -22,7 +22,7 @@ export interface StoredGauges {
 }
 
 /** Reading of values that several scrapes share. */
-export interface Reading<T> {
+interface Reading<T> {
   readonly read: () => Promise<T>;
   /** Age at which the values are read again, in milliseconds. */
   readonly forMs: number;

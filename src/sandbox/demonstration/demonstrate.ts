@@ -10,7 +10,7 @@ import { report } from './report.ts';
 import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 
 /** Dependencies and options of a demonstration. */
-export interface Demonstration {
+interface Demonstration {
   readonly options: { readonly orders: number; readonly json?: boolean };
   readonly simulator: Simulator;
   readonly receiver: Receiver | undefined;
@@ -97,7 +97,7 @@ async function withLevels({ store }: Service, subject: ListedSubject): Promise<E
 }
 
 /** Conditions of a settled demonstration. */
-export interface Settling {
+interface Settling {
   readonly collect: () => Promise<Evidence>;
   /** Reports whether no work is in progress. */
   readonly isIdle: () => Promise<boolean>;

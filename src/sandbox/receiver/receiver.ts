@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { TEST_TYPE } from '../../announcements/test-announcement.ts';
 import { memberOf } from '../../domain/json.ts';
-import { type Counts, createTally, type Received, receivedSchema } from './tally.ts';
+import { createTally, type Received, receivedSchema } from './tally.ts';
 
 /** Options of a receiver. */
 interface ReceiverOptions {
@@ -13,41 +13,20 @@ interface ReceiverOptions {
 }
 
 /** Running receiver of announcements. */
-export interface Receiver {
-  /** Destination of the announcements. */
-  readonly url: string;
-  /** Returns the distinct announcements, in order of arrival. */
-  received(): readonly Received[];
-  tally(): Counts;
-  /** Returns the number of requests that were not authentic announcements. */
-  refused(): number;
-  /** Returns the number of accepted announcements that said that they are tests. */
-  tests(): number;
-  /** Sets the answer to authentic announcements from now on; only those answered with 2xx are received. */
-  setAnswer(status: number, headers?: Readonly<Record<string, string>>): void;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** Maximum size of an announcement, in bytes: an order of the warehouse may have 32 MB. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 const PATH = '/announcements';
 
-/**
- * Starts a receiver. It verifies announcements as any consumer would, with the library of Standard Webhooks instead of
- * Dockline's own code.
- */
-export async function startReceiver({ port, secret }: ReceiverOptions): Promise<Receiver> {
+/** Starts a receiver. It verifies announcements with the library of Standard Webhooks, as any consumer would, not with Dockline's own code. */
+export async function startReceiver({ port, secret }: ReceiverOptions) {
   const tally = createTally();
   const webhook = new Webhook(secret);
   let answer: { status: number; headers: Readonly<Record<string, string>> } = { status: 204, headers: {} };
   let refused = 0;
   let tests = 0;
-
-  const keep = (received: Received | 'test') => {
-    if (received === 'test') tests += 1;
-    else tally.add(received);
-  };
 
   const app = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
   app.removeAllContentTypeParsers();
@@ -58,19 +37,26 @@ export async function startReceiver({ port, secret }: ReceiverOptions): Promise<
       refused += 1;
       return reply.code(401).send();
     }
-    const isAccepted = answer.status >= 200 && answer.status <= 299;
-    if (isAccepted) keep(received);
+    if (answer.status >= 200 && answer.status <= 299) {
+      if (received === 'test') tests += 1;
+      else tally.add(received);
+    }
     return reply.code(answer.status).headers(answer.headers).send();
   });
   const origin = await app.listen({ port, host: '127.0.0.1' });
 
   return {
+    /** Destination of the announcements. */
     url: origin + PATH,
+    /** Returns the distinct announcements, in order of arrival. */
     received: tally.received,
     tally: tally.counts,
+    /** Returns the number of requests that were not authentic announcements. */
     refused: () => refused,
+    /** Returns the number of accepted announcements that said that they are tests. */
     tests: () => tests,
-    setAnswer(status, headers = {}) {
+    /** Sets the answer to authentic announcements from now on; only those answered with 2xx are received. */
+    setAnswer(status: number, headers: Readonly<Record<string, string>> = {}) {
       answer = { status, headers };
     },
     close: () => app.close(),

@@ -26,14 +26,6 @@ export const receivedSchema = z
 /** Received announcement. */
 export type Received = Readonly<z.output<typeof receivedSchema>>;
 
-/** Counts of announcements. */
-export interface Counts {
-  /** Distinct ids. */
-  readonly received: number;
-  readonly duplicates: number;
-  readonly outOfOrder: number;
-}
-
 interface Last {
   readonly sequence: number;
   readonly eventTime: number;
@@ -61,7 +53,8 @@ export function createTally() {
       lastOf.set(subject, lastAfter(received, last));
     },
     received: (): readonly Received[] => [...byId.values()],
-    counts: (): Counts => ({ received: byId.size, duplicates, outOfOrder }),
+    /** Counts distinct ids as received. */
+    counts: () => ({ received: byId.size, duplicates, outOfOrder }),
   };
 }
 

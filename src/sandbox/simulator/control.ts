@@ -28,7 +28,6 @@ const playSchema = z.strictObject(Object.fromEntries(Object.values(collectionOf)
  * Those that concern one tenant accept `?tenant=9105`; the default is the first tenant.
  */
 export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
-  const { counts } = deps;
   app.put('/simulator/webhooks', async (request, reply) => {
     const tenant = await tenantOf(request, deps);
     tenant.setWebhooks(request.body as Parameters<Tenant['setWebhooks']>[0]);
@@ -39,7 +38,7 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
   app.put('/simulator/manners', async ({ body }) => change(deps.manners, body));
   app.get('/simulator/manners', async () => deps.manners.current());
   app.get('/simulator/truth', async (request) => (await tenantOf(request, deps)).truth());
-  app.get('/simulator/counts', async () => counts());
+  app.get('/simulator/counts', async () => deps.counts());
   registerEvents(app, deps);
 }
 

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * Manners of the simulated warehouse: how a real one has been seen, or may be expected, to differ from the plainest. To add one, add a
- * row with its description and its plain default.
- */
+/** Manners of the simulated warehouse: how a real one has been seen, or may be expected, to differ from the plainest. */
 const mannersSchema = z.strictObject({
   spelling: z
     .enum(['name', 'alias', 'label', 'renamed'])
@@ -49,18 +46,15 @@ const mannersSchema = z.strictObject({
 export type Manners = Readonly<z.infer<typeof mannersSchema>>;
 
 /** Holder of the current manners. */
-export interface MannersHolder {
-  current(): Manners;
-  /** Changes the given manners only. Throws a ZodError for an unknown one or an invalid value. */
-  set(changes: object): void;
-}
+export type MannersHolder = ReturnType<typeof createManners>;
 
 /** Creates a holder; manners that are not given are plain. */
-export function createManners(initial: Partial<Manners> = {}): MannersHolder {
+export function createManners(initial: Partial<Manners> = {}) {
   let manners = mannersSchema.parse(initial);
   return {
-    current: () => manners,
-    set(changes) {
+    current: (): Manners => manners,
+    /** Changes the given manners only. Throws a ZodError for an unknown one or an invalid value. */
+    set(changes: object) {
       manners = mannersSchema.parse({ ...manners, ...changes });
     },
   };

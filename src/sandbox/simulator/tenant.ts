@@ -5,18 +5,16 @@ import { createLocalTime } from './resources/resource.ts';
 import type { Rates } from './scenarios/plan.ts';
 import { type PlayerDeps, type PlayOptions, play } from './scenarios/player.ts';
 import type { SubjectTruth } from './state/book.ts';
-import type { EntryOptions, EventDetails } from './state/entry.ts';
+import type { EntryOptions } from './state/entry.ts';
 import type { EventName } from './state/events.ts';
 import { createNumbering } from './state/subject.ts';
-import { createWarehouse, type SimulatedEvent, type Warehouse, type WarehouseDeps } from './warehouse.ts';
+import { createWarehouse, type EventOptions, type SimulatedEvent, type WarehouseDeps } from './warehouse.ts';
 import type { WebhookRecord } from './webhooks/record.ts';
 
-/** Options of an event besides its name. */
-interface EmitOptions extends EventDetails {
+/** Options of an event and its delivery. */
+interface EmitOptions extends EventOptions {
   /** Delivers the event. Default: true. */
   readonly deliver?: boolean;
-  /** Milliseconds since the epoch. Default: now, or just after the subject's last event. */
-  readonly time?: number;
 }
 
 /** One tenant of the simulated warehouse: its data, webhooks and credentials. */
@@ -56,9 +54,8 @@ export interface SharedOptions {
   /** The same seed produces the same run. */
   readonly seed: number;
   /**
-   * Id of the first order, from which the ids of the other kinds follow. Default: chosen by the seed. If Dockline keeps its
-   * data between simulators, each needs a higher one than the last (at least by the number of subjects of each kind);
-   * otherwise Dockline drops its events as duplicates.
+   * Id of the first order, from which the ids of the other kinds follow. Default: chosen by the seed. For a Dockline that keeps its data,
+   * each simulator needs a higher one than the last, or its events are duplicates.
    */
   readonly firstId?: number;
   /** Default for all tenants. */
@@ -69,23 +66,15 @@ export interface SharedOptions {
   readonly rates?: Partial<Rates>;
 }
 
-/** Tenant with the parts that the API needs. */
-interface OpenTenant {
-  readonly tplId: number;
-  readonly credentials: Credentials;
-  readonly warehouse: Warehouse;
-  readonly tenant: Tenant;
-}
-
 /** Default offset of the warehouse's clocks. The API does not reveal it; six hours behind is a guess. */
 const UTC_OFFSET_MINUTES = -360;
 
-/** Opens a tenant without data. */
+/** Opens a tenant without data. Returns it with the parts that the API needs. */
 export function openTenant(
   own: TenantOptions,
   shared: SharedOptions,
   { sender, manners, signal }: Pick<WarehouseDeps, 'sender' | 'manners'> & { readonly signal: AbortSignal },
-): OpenTenant {
+) {
   const { seed, rates, pace: paceMs = 200, utcOffsetMinutes = UTC_OFFSET_MINUTES } = shared;
   const { firstId = 30_000_000 + 10_000 * createStream(seed, 'ids').between(0, 6_000) } = shared;
   const { tplId } = own;

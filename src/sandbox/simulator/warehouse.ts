@@ -18,12 +18,16 @@ export interface SimulatedEvent {
   readonly messages: readonly Message[];
 }
 
+/** Options of an event besides its name. */
+export interface EventOptions extends EventDetails {
+  /** Milliseconds since the epoch. Default: now, or just after the subject's last event. */
+  readonly time?: number;
+}
+
 /** Event that is to happen. */
-interface NewEvent extends EventDetails {
+interface NewEvent extends EventOptions {
   readonly wmsEventId: number;
   readonly name: EventName;
-  /** Milliseconds since the epoch. Default: now, or just after the subject's last event. */
-  readonly time?: number | undefined;
 }
 
 /** Options of a new subject. */

@@ -22,13 +22,7 @@ export interface Exit {
 }
 
 /** Program that ends no later than this process. */
-export interface WatchedProcess {
-  readonly pid: number | undefined;
-  /** Resolves when the program has ended. Never rejects. */
-  readonly exited: Promise<Exit>;
-  /** Sends SIGTERM, and SIGKILL after ten seconds. */
-  stop(): Promise<void>;
-}
+export type WatchedProcess = ReturnType<typeof startWatchedProcess>;
 
 /**
  * Shell script that leaves a watchdog in the background and becomes the program. File descriptor 3 closes when this process
@@ -40,7 +34,7 @@ const STOP_DEADLINE_MS = 10_000;
 const STDERR_TAIL = 4_000;
 
 /** Starts a program in its own process group, so that Ctrl-C in the terminal does not reach it. */
-export function startWatchedProcess(program: string, args: readonly string[]): WatchedProcess {
+export function startWatchedProcess(program: string, args: readonly string[]) {
   const child = spawn('sh', ['-c', WATCHED, program, ...args], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -58,7 +52,9 @@ export function startWatchedProcess(program: string, args: readonly string[]): W
 
   return {
     pid: child.pid,
+    /** Resolves when the program has ended. Never rejects. */
     exited,
+    /** Sends SIGTERM, and SIGKILL after ten seconds. */
     async stop() {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);

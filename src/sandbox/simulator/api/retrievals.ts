@@ -15,7 +15,6 @@ import type { ApiOperation } from './faults.ts';
 
 /** Warehouse as its API shows it now, which may be some time behind. */
 interface View extends ResourceForm {
-  readonly manners: Manners;
   readonly find: (id: number) => SubjectState | undefined;
   readonly list: <K extends SubjectKind>(kind: K) => readonly (SubjectState & { readonly kind: K })[];
 }

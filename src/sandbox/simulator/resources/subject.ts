@@ -22,7 +22,7 @@ interface Shown {
 /** Form of a warehouse's resources. */
 export interface ResourceForm {
   readonly localTime: LocalTime;
-  readonly manners: Pick<Manners, 'omitStatus' | 'bareTransactions' | 'packagesFirst'>;
+  readonly manners: Manners;
 }
 
 /** Shows a subject with the requested sections. Sections of other kinds are ignored. */
@@ -32,8 +32,11 @@ export function showSubject(state: SubjectState, sections: Sections, { localTime
 }
 
 /** Returns a resource in the shape that the manners give it. */
-function shape(kind: SubjectKind, resource: Resource, manners: ResourceForm['manners']): Resource {
-  if (manners.bareTransactions && (kind === 'adjustment' || kind === 'assembly')) return bare(resource);
+function shape(kind: SubjectKind, resource: Resource, manners: Manners): Resource {
+  if (manners.bareTransactions && (kind === 'adjustment' || kind === 'assembly')) {
+    const { referenceNum, itemIdentifier, qty } = resource;
+    return { note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
+  }
   const { status, isClosed, ...facts } = (resource.readOnly ?? {}) as Resource;
   const { packages, ...others } = facts;
   const isReordered = manners.packagesFirst && packages !== undefined;
@@ -48,11 +51,6 @@ function shape(kind: SubjectKind, resource: Resource, manners: ResourceForm['man
       _embedded: { [relation('orders/package')]: packages, ...(resource._embedded as Resource | undefined) },
     }),
   };
-}
-
-/** Another warehouse's idea of an adjustment: nothing is named as in other resources. */
-function bare({ referenceNum, itemIdentifier, qty }: Resource): Resource {
-  return { note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
 }
 
 function showPlainly(state: SubjectState, sections: Sections, localTime: LocalTime): Shown {
