@@ -17,20 +17,15 @@ describe('registerSearchAttributes', () => {
     expect(Object.keys(customAttributes).sort()).toEqual(Object.keys(searchAttributes).sort());
   });
 
-  it('names one that exists with another type', async () => {
+  const [keyword, int] = [2, 3];
+  it.each([
+    ['Stage', int, 'KEYWORD'],
+    ['Attention', keyword, 'KEYWORD_LIST'],
+  ])('names %s if it exists with another type', async (name, type, wanted) => {
     const namespace = await createNamespace();
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { Stage: 3 } });
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: type } });
     await expect(registerSearchAttributes(connection, namespace)).rejects.toThrow(
-      'Stage exists in Temporal with another type',
-    );
-  });
-
-  it('rejects a namespace where Attention holds a single reason', async () => {
-    const namespace = await createNamespace();
-    const keyword = 2;
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { Attention: keyword } });
-    await expect(registerSearchAttributes(connection, namespace)).rejects.toThrow(
-      'Attention exists in Temporal with another type than KEYWORD_LIST',
+      `${name} exists in Temporal with another type than ${wanted};`,
     );
   });
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../../../src/sandbox/simulator/state/events.ts';
 import { get, openSimulator } from '../open.ts';
 
 const ITEM = 'http://api.3plCentral.com/rels/orders/item';
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/;
 
-async function openOrder(...events: readonly Parameters<Awaited<ReturnType<typeof openSimulator>>['emit']>[1][]) {
+async function openOrder(...events: readonly EventName[]) {
   const simulator = await openSimulator();
   const orderId = simulator.createOrder({ customerId: 419, referenceNum: 'REF-7' });
   for (const event of events) await simulator.emit(orderId, event);
