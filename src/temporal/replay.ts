@@ -27,9 +27,7 @@ interface ReplayFailure {
  * Replays the histories of running workflows with the current code; nothing changes on the server. Rejects with the client's own error if
  * Temporal does not answer.
  */
-export async function replayRunning(
-  options: ReplayRunningOptions,
-): Promise<{ readonly replayed: number; readonly failures: readonly ReplayFailure[] }> {
+export async function replayRunning(options: ReplayRunningOptions) {
   const { dataConverter, cacheFolder, onProgress } = options;
   const failures: ReplayFailure[] = [];
   let replayed = 0;

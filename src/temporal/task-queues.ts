@@ -8,15 +8,15 @@ export interface WarehouseQueue {
   readonly perSecond: number;
 }
 
+const queueOf = (shared: string, tenant?: string): string => (tenant === undefined ? shared : `${shared}-${tenant}`);
+
 /** Returns the task queue of a tenant's retrievals, or the shared one. */
-export function warehouseTaskQueue(taskQueue: string, tenant?: string): string {
-  return `${taskQueue}-warehouse${tenant === undefined ? '' : `-${tenant}`}`;
-}
+export const warehouseTaskQueue = (taskQueue: string, tenant?: string): string =>
+  queueOf(`${taskQueue}-warehouse`, tenant);
 
 /** Returns the task queue of a tenant's announcements, or the shared one. */
-export function announceTaskQueue(taskQueue: string, tenant?: string): string {
-  return `${taskQueue}-announce${tenant === undefined ? '' : `-${tenant}`}`;
-}
+export const announceTaskQueue = (taskQueue: string, tenant?: string): string =>
+  queueOf(`${taskQueue}-announce`, tenant);
 
 /** Returns all task queues of announcements: a destination that hangs takes no slots from the others. */
 export function announceQueues(taskQueue: string, tenants: readonly { readonly id: string | undefined }[]): string[] {

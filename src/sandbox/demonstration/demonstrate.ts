@@ -20,14 +20,8 @@ interface Demonstration {
 }
 
 /** Runs the demonstration on the simulated warehouse and prints its report. Reports whether the result is correct. */
-export async function runDemonstration({
-  options,
-  simulator,
-  receiver,
-  service,
-  signal,
-  output,
-}: Demonstration): Promise<boolean> {
+export async function runDemonstration(demonstration: Demonstration): Promise<boolean> {
+  const { options, simulator, service, signal, output } = demonstration;
   const progress = output.progress.show;
   progress('waiting for the workers');
   await service.worker.started;
@@ -35,7 +29,7 @@ export async function runDemonstration({
   simulator.setWebhooks(everyWebhookRecord(service.webhook.url));
   await playAll(simulator, options.orders, progress);
   const summary = await settle({
-    collect: () => collectEvidence({ simulator, receiver, service }, startedAt),
+    collect: () => collectEvidence(demonstration, startedAt),
     isIdle: async () => service.webhook.isIdle() && (await service.store.summary.announcements()).unsent === 0,
     progress,
     signal,
