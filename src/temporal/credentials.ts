@@ -30,7 +30,7 @@ export interface CredentialSource {
 /** Source of no credentials, for a server that speaks plain text. */
 export const plainText: CredentialSource = { read: () => ({}), everyMs: 3_600_000 };
 
-/** Calls back with the credentials whenever they differ from the last ones, at first from the initial ones. What cannot be read, such as a file being replaced, changes nothing. */
+/** Calls back with the credentials whenever they have changed. Credentials that cannot be read, since a file is being replaced, are no change. */
 export function watchCredentials(
   { read, everyMs }: CredentialSource,
   initial: TemporalCredentials,

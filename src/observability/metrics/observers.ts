@@ -4,13 +4,13 @@ import type { DeliveryObserver } from '../../ingress/routes.ts';
 import type { ApiObserver } from '../../warehouse/client/api.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Receivers of what the parts of Dockline do, which count it. */
+/** Observers of the parts of Dockline, which feed the metrics. */
 export type Observers = ReturnType<typeof createObservers>;
 
 /** Label of endpoints that do not exist; no endpoint has such a name. */
 export const UNKNOWN = '_unknown';
 
-/** Creates the observers that feed the metrics. */
+/** Creates the observers of a process. */
 export function createObservers(metrics: Metrics) {
   const dispatchLag = metrics.histogram('dockline_dispatch_lag_seconds');
   return {

@@ -1,4 +1,4 @@
-/** Row of the table: what a metric counts, by which labels, and in which unit. */
+/** Row of the table: one metric with its labels and its unit. */
 interface Row {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];

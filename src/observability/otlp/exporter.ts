@@ -16,7 +16,7 @@ export interface ExporterOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** Signals that are exported, with what a collector misses while it fails. */
+/** Exported signals, each with the consequence of a collector that fails. */
 const signals = { traces: 'spans are lost meanwhile', metrics: 'the next export has the totals' } as const;
 
 /** Exporter of OpenTelemetry's. */
@@ -48,13 +48,13 @@ export function reportFailures<T>(
   };
 }
 
-/** Describes this process, with what `OTEL_RESOURCE_ATTRIBUTES` adds. */
+/** Describes this process, with the attributes of `OTEL_RESOURCE_ATTRIBUTES`. */
 export const describeProcess = (serviceName: string): Resource =>
   defaultResource()
     .merge(resourceFromAttributes({ 'service.name': serviceName }))
     .merge(detectResources({ detectors: [envDetector] }));
 
-/** Shuts a provider down, which exports what is left, but waits for no collector that hangs. */
+/** Shuts a provider down, which exports the rest, but does not wait longer for a collector that hangs. */
 export async function shutDown(provider: { shutdown(): Promise<void> }, withinMs: number): Promise<void> {
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, withinMs);

@@ -52,7 +52,7 @@ export interface Summary {
 
 const otherKinds = subjectKinds.filter((kind) => kind !== 'order');
 
-/** Compares what should have happened with what did. */
+/** Compares the expected result with the evidence. */
 export function summarize(evidence: Evidence): Summary {
   const { truth, sent, undelivered, inbox, subjects, duplicates, outOfOrder, warehouseCalls, elapsedMs } = evidence;
   const { expected, received, missing } = compareAnnouncements(truth, evidence.received);

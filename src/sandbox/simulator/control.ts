@@ -74,7 +74,7 @@ function tenantOf({ query }: FastifyRequest, { tenant }: ControlDeps): Promise<T
   return attempt(() => tenant(tplId));
 }
 
-/** Whatever the simulator refuses is the caller's mistake: an unknown tenant, id, customer or event. */
+/** Answers 400 to every refusal: the caller named an unknown tenant, id, customer or event. */
 async function attempt<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();

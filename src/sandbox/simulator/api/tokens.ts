@@ -62,7 +62,7 @@ export function createTokens(
       const possible = grants.filter(({ credential }) => authorization === basic(credential));
       const grant = chooseGrant(possible, body);
       const { token: form, checksLogin } = manners.current();
-      // What the real one answers is a guess.
+      // The answer of the real one is a guess.
       if (checksLogin && memberOf(body, 'user_login') !== grant.credential.userLogin)
         throw unauthenticated('invalid_grant: user login not found');
       const secret = randomBytes(900).toString('base64url');
