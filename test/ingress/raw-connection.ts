@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Bytes received over a connection. */
-export interface RawAnswer {
+interface RawAnswer {
   /** Status of each answer, in order. */
   readonly statuses: readonly number[];
   readonly text: string;
@@ -35,6 +35,11 @@ export async function openConnection(address: string, localAddress = '127.0.0.1'
     /** Resets the connection, as a crash does. */
     abort: () => void socket.resetAndDestroy(),
     answer,
+    /** Resolves to the statuses once there are so many, or the server has closed the connection. */
+    async answered(count: number): Promise<RawAnswer['statuses']> {
+      while (answer().statuses.length < count && !socket.closed) await Promise.race([once(socket, 'data'), closed]);
+      return answer().statuses;
+    },
     /** Resolves once the server has closed the connection. */
     async closed(): Promise<RawAnswer> {
       await closed;
