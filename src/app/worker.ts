@@ -1,7 +1,7 @@
 import { createActivities } from '../../activities/activities.ts';
 import { createAnnouncement } from '../announcements/cloud-event.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
-import { readPayload } from '../ingress/message/payload.ts';
+import { readPayload } from '../ingress/message/parts.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { announceQueues, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';

@@ -5,7 +5,7 @@ import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { readPayload } from '../../src/ingress/message/payload.ts';
+import { readPayload } from '../../src/ingress/message/parts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createBreaker } from '../../src/warehouse/breaker.ts';
 import { createInline } from '../../src/warehouse/inline.ts';

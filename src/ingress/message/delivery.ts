@@ -3,13 +3,12 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { isObject, type Reader } from '../../domain/json.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { type Aliases, findEvent } from './event-name.ts';
-import { type MessageRow, splitRows } from './fan-out.ts';
 import { findCustomerId, identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { UnreadableJson } from './json-shape.ts';
 import { findLinkedIds } from './links.ts';
 import { openMessage, readParts } from './parts.ts';
-import { findStockRows } from './stock-rows.ts';
+import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
 import { ID_LIMIT, isPlainId, readJson, readText } from './values.ts';
 
 /** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
@@ -46,7 +45,7 @@ function readMessage(raw: Buffer): Reader {
 }
 
 function parseMessage(message: Reader, delivery: RawDelivery): Delivery {
-  const { raw, defaultTenant, aliases = {}, receivedAt } = delivery;
+  const { raw, defaultTenant } = delivery;
   const tenant = readText(message('tplid') || defaultTenant) ?? '';
   if (!isPlainId(tenant)) return { id: hashOf(raw), tenant: defaultTenant, quarantined: 'the tplId is not usable' };
 
@@ -54,17 +53,13 @@ function parseMessage(message: Reader, delivery: RawDelivery): Delivery {
   const eventId = readText(message('wmseventid') || undefined) ?? '';
   const ownId = `${tenant}:${eventId}`;
   const id = isPlainId(eventId) && ownId.length <= ID_LIMIT ? ownId : hashOf(raw);
-  return { id, tenant, ...readEvent(message, { id, tenant, receivedAt, aliases, raw }) };
+  return { id, tenant, ...readEvent(message, { ...delivery, id, tenant }) };
 }
 
 function readEvent(
   message: Reader,
-  known: Required<Pick<RawDelivery, 'receivedAt' | 'aliases' | 'raw'>> & {
-    readonly id: string;
-    readonly tenant: string;
-  },
+  { raw, receivedAt, aliases = {}, id, tenant }: RawDelivery & Pick<WarehouseEvent, 'id' | 'tenant'>,
 ): Reading {
-  const { id, tenant, receivedAt, aliases } = known;
   const wireName = readText(message('eventtype'));
   if (!wireName) return { quarantined: 'no event type' };
   const parts = readParts(message);
@@ -73,7 +68,7 @@ function readEvent(
   const time = findTime(message, receivedAt) ?? receivedAt;
   const common = { id, tenant, name: entry.name, time, ...findLinkedIds(parts) };
   if (entry.subject === 'stock' && (findStockRows(readJson(parts.resource('body')))?.length ?? 0) > 1) {
-    return splitRows(known.raw, { ...common, subject: 'stock', customerOfRows: findCustomerId(parts) });
+    return splitRows(raw, { ...common, subject: 'stock', customerOfRows: findCustomerId(parts) });
   }
   const identified = identify(entry, parts);
   if ('quarantined' in identified) return identified;

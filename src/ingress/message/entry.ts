@@ -3,8 +3,7 @@ import { subjectKey, UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
 import type { Entry } from '../../inbox/rows.ts';
 import { parseDelivery } from './delivery.ts';
 import type { Aliases } from './event-name.ts';
-import type { MessageRow } from './fan-out.ts';
-import { isRowId, rowId } from './stock-rows.ts';
+import { isRowId, type MessageRow, rowId } from './stock-rows.ts';
 
 /** Settings of the endpoint that a delivery came to. */
 interface ReadingOptions {

@@ -3,11 +3,10 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
-import { describeFamily } from './family.ts';
+import { describeFamily, findAnonymousId, findId, traces } from './family.ts';
 import { findLinkedId } from './links.ts';
 import type { Parts } from './parts.ts';
 import { findStockRows, identifyRow } from './stock-rows.ts';
-import { findAnonymousId, findId, traces } from './traces.ts';
 import { isPlainId, readJson, readShortText } from './values.ts';
 
 /** Subject of an event, and the state in its own resource if there is no other source of it. */

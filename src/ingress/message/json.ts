@@ -29,18 +29,15 @@ export function decodeUtf8(bytes: Uint8Array): string {
 const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;
 
 function parse(text: string, keys: number, parser: (text: string) => unknown): unknown {
-  const value = tryToParse(text, parser);
-  // The parser keeps one of two equal keys.
-  if (countKeys(value) < keys) throw new UnreadableJson('the same key twice');
-  return value;
-}
-
-function tryToParse(text: string, parser: (text: string) => unknown): unknown {
+  let value: unknown;
   try {
-    return parser(text);
+    value = parser(text);
   } catch {
     throw new UnreadableJson('not JSON');
   }
+  // The parser keeps one of two equal keys.
+  if (countKeys(value) < keys) throw new UnreadableJson('the same key twice');
+  return value;
 }
 
 /** Counts the keys of a parsed value at every depth. @throws UnreadableJson for the key `__proto__` */

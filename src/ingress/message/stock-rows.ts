@@ -5,14 +5,14 @@ import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
 import { isObject, membersOf } from '../../domain/json.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { UnreadableJson } from './json-shape.ts';
-import { openReader } from './parts.ts';
+import { openReader, readResource } from './parts.ts';
 import { ID_LIMIT, isPlainId } from './values.ts';
 
 /** Subject of a row with its state. */
 type StockIdentity = Required<Pick<WarehouseEvent, 'subjectId' | 'shown'>>;
 
 /** Maximum number of rows in one message, well beyond those of any item. */
-export const ROWS_LIMIT = 20_000;
+const ROWS_LIMIT = 20_000;
 
 /**
  * Finds the stock summaries in a resource: a list, `summaries`, `ResourceList`, or what HAL embeds under any relation. Undefined if the
@@ -43,13 +43,63 @@ export function identifyRow(row: unknown): StockIdentity | Quarantined {
   }
 }
 
-/** Creates names of rows within their message: of the stock that they are about, or a hash of those that cannot be read. */
-export function createRowNames(): (row: { readonly text: string; readonly subjectId: string | undefined }) => string {
+/** Row of a message, as a message of its own: an event, or the reason why it is quarantined. */
+export type MessageRow = {
+  /** Name within the message. */
+  readonly name: string;
+  /** JSON text that reads as the row's event. */
+  readonly body: string;
+} & ({ readonly event: WarehouseEvent } | Quarantined);
+
+/** Event of a message with several rows: all of it but its subject and state. */
+type SharedEvent = Omit<WarehouseEvent, 'subjectId' | 'shown'> & { readonly customerOfRows: string | undefined };
+
+/** Splits a delivery into its stock rows, each with every digit of its numbers, or returns the reason why all of it is quarantined. */
+export function splitRows(
+  raw: Uint8Array,
+  shared: SharedEvent,
+): { readonly rows: readonly MessageRow[] } | Quarantined {
+  const rows = findStockRows(readResource(raw)) ?? [];
+  if (rows.length > ROWS_LIMIT) return { quarantined: `more than ${ROWS_LIMIT} stock summaries in one message` };
+  const nameOf = createRowNames();
+  const read = rows.map((row) => readRow(row, shared, nameOf));
+  const [first] = read;
+  // One reason says as much as thousands.
+  return first && 'quarantined' in first && read.every((row) => 'quarantined' in row)
+    ? { quarantined: `${first.quarantined} in any of ${read.length} rows` }
+    : { rows: read };
+}
+
+function readRow(row: unknown, shared: SharedEvent, nameOf: ReturnType<typeof createRowNames>): MessageRow {
+  // Read from text, because numbers with all their digits are no numbers to read.
+  const identity = identifyRow(typeof row === 'string' ? row : JSON.stringify(row));
+  const body = writeRow(row, shared);
+  if ('quarantined' in identity) return { name: nameOf(`row-${digest(body)}`), body, ...identity };
+  const { customerOfRows: customerId, ...common } = shared;
+  const { subjectId, shown } = identity;
+  const event = { ...common, subjectId, shown: { ...shown, ...(customerId && { customerId }) } };
+  return { name: nameOf(subjectId), body, event };
+}
+
+/** Writes a message of bounded size with the row in it: stored rows together are about as large as their message. */
+function writeRow(row: unknown, { tenant, name, time, userId, customerOfRows }: SharedEvent): string {
+  return JSON.stringify({
+    tplId: tenant,
+    eventType: name,
+    eventDatetimeUtc: new Date(time).toISOString(),
+    resource: { body: row },
+    links: userId && { user: `/uiproperties/users/${userId}` },
+    data: customerOfRows && { CustomerId: customerOfRows },
+  });
+}
+
+/** Creates names of rows within their message, in which a repeated name gets a number. */
+function createRowNames(): (name: string) => string {
   const counts = new Map<string, number>();
-  return ({ text, subjectId = `row-${digest(text)}` }) => {
-    const count = (counts.get(subjectId) ?? 0) + 1;
-    counts.set(subjectId, count);
-    return count === 1 ? subjectId : `${subjectId}/${count}`;
+  return (name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name}/${count}`;
   };
 }
 
@@ -58,9 +108,9 @@ const DELIVERY_LIMIT = 70;
 
 /** Returns the id of a row's event, which is stable across repetitions of its message: `9104:187450321/12.7001.RED`. */
 export function rowId(deliveryId: string, name: string): string {
-  const [known = ''] = deliveryId.split('/');
-  const id = `${known.slice(0, DELIVERY_LIMIT)}/${name}`;
-  return id.length <= ID_LIMIT ? id : `${known.slice(0, DELIVERY_LIMIT)}/${digest(name)}`;
+  const known = deliveryId.replace(/\/.*/s, '').slice(0, DELIVERY_LIMIT);
+  const id = `${known}/${name}`;
+  return id.length <= ID_LIMIT ? id : `${known}/${digest(name)}`;
 }
 
 /** Reports whether an id is that of a row. */

@@ -1,6 +1,8 @@
 import { isObject } from '../../domain/json.ts';
 import { parseJson } from './json.ts';
 
+const NONE = {};
+
 /** Returns an object, or the object in a JSON text; an empty one for every other value, which is how the wire says "absent". */
 export function readObject(value: unknown): Readonly<Record<string, unknown>> {
   const object = readJson(value);
@@ -8,13 +10,9 @@ export function readObject(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Returns a value, or the value in a JSON text; undefined for a text that is no JSON. */
-export const readJson = (value: unknown): unknown => (typeof value === 'string' ? tryParse(value) : value);
-
-const NONE = {};
-
-function tryParse(text: string): unknown {
+export function readJson(value: unknown): unknown {
   try {
-    return parseJson(text);
+    return typeof value === 'string' ? parseJson(value) : value;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/inbox/rows.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
-import { readPayload } from '../../../src/ingress/message/payload.ts';
+import { readPayload } from '../../../src/ingress/message/parts.ts';
 
 const RECEIVED_AT = 1_800_000_000_000;
 

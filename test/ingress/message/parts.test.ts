@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPayload } from '../../../src/ingress/message/payload.ts';
+import { readPayload } from '../../../src/ingress/message/parts.ts';
 
 const read = (text: string) => readPayload(Buffer.from(text));
 
