@@ -1,8 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { sendProblem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
-import { createClientErrors } from './client-errors.ts';
-import { type ConnectionLimits, connectionOptions, defaultConnectionLimits, guardConnections } from './connections.ts';
+import { type ConnectionLimits, createClientErrors, defaultConnectionLimits, guardConnections } from './connections.ts';
 import { createGate } from './gate.ts';
 import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
@@ -37,7 +36,14 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
   const app = fastify({
     // Fastify's own log lines would contain URLs, and with them tokens.
     logger: false,
-    ...connectionOptions(limits, clientErrors),
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: Math.min(limits.headersMs, 1000),
+      requireHostHeader: false,
+    },
+    clientErrorHandler: clientErrors.answer,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     // Deliveries in flight are accepted during shutdown; once the inbox closes, it refuses them with a Retry-After.
     return503OnClosing: false,
