@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Entry } from '../inbox/rows.ts';
 import { type Received, toEntry } from './message/entry.ts';
 import type { Aliases } from './message/event-name.ts';
-import type { HeadCheck, Verifier } from './verification/verifier.ts';
+import type { HeadCheck, Verifier } from './verification/scheme.ts';
 
 /** Webhook endpoint of a tenant. */
 export interface Endpoint {

@@ -10,7 +10,7 @@ import { createEndpointSearch, type Endpoint, type Endpoints } from './endpoints
 import type { Gate } from './gate.ts';
 import { type Received, withTrace } from './message/entry.ts';
 import { refusal } from './refusal.ts';
-import { headerReader } from './verification/verifier.ts';
+import { headerReader } from './verification/scheme.ts';
 
 /** Dependencies of the webhook endpoints. */
 export interface DeliveryRoutesDeps {

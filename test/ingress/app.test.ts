@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryObserver } from '../../src/ingress/routes.ts';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
@@ -53,43 +52,9 @@ describe('a delivery', () => {
     expect(await store.summary.quarantined()).toHaveLength(1);
   });
 
-  it.each([
-    'application/json',
-    'application/json; charset=utf-16',
-    'text/plain',
-    'multipart/form-data',
-    'application/x-www-form-urlencoded',
-    ';;;"',
-    '/',
-    '',
-    'x'.repeat(500),
-  ])('is accepted with the content type %j', async (contentType) => {
-    const { post, store } = await openWebhook();
-    expect((await post(message, { 'content-type': contentType })).statusCode).toBe(200);
-    expect(store.inbox.waiting()).toBe(1);
-  });
-
-  it('is accepted over a real connection, in chunks and without a content type', async () => {
-    const { app, store } = await openWebhook();
-    const address = await app.listen({ port: 0, host: '127.0.0.1' });
-    const status = await new Promise((resolve, reject) => {
-      const call = request(`${address}/webhooks/open`, { method: 'POST' }, (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode));
-      });
-      call.on('error', reject).write(message.slice(0, 20));
-      call.end(message.slice(20));
-    });
-    expect(status).toBe(200);
-    expect(store.inbox.waiting()).toBe(1);
-  });
-
   it('is verified over its raw bytes', async () => {
     const server = await startKeyServer();
-    const { post } = await openWebhook({
-      endpoints: endpointsWith(
-        rsaSha256.createVerifier({ ...lookedUp, publicKey: [server.publicKey()] }, { ...server, logger: silent }),
-      ),
-    });
+    const { post } = await openWebhook({ endpoints: endpointsWith(server.pinnedVerifier()) });
     const spaced = ` ${message}\r\n`;
     expect((await post(spaced, { signature: server.sign(spaced) })).statusCode).toBe(200);
     expect((await post(spaced, { signature: server.sign(message) })).statusCode).toBe(401);
@@ -126,10 +91,7 @@ describe("a tenant's endpoint", () => {
     expect(inbox.counts()).toEqual({ accepted: 3, duplicates: 0, quarantined: 1 });
     const rows = store.db.selectFrom('inbox').select('event').where('subject_key', '=', 'order:7001:7');
     const { event } = await rows.executeTakeFirstOrThrow();
-    expect(JSON.parse(event ?? '')).toMatchObject({
-      id: expect.stringMatching(/^7001:sha256:/),
-      tenant: '7001',
-    });
+    expect(JSON.parse(event ?? '')).toMatchObject({ id: expect.stringMatching(/^7001:sha256:/), tenant: '7001' });
   });
 });
 
@@ -155,11 +117,9 @@ describe('the webhook', () => {
     'answers %s, which does not exist, as an endpoint that does',
     async (name) => {
       const { post, inbox } = await openWebhook();
+      const known = await post(message, {}, '/webhooks/token');
       for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${TOKEN}` }]) {
-        const [unknown, known] = [
-          await post(message, headers, `/webhooks/${name}`),
-          await post(message, {}, '/webhooks/token'),
-        ];
+        const unknown = await post(message, headers, `/webhooks/${name}`);
         expect([unknown.statusCode, unknown.body]).toEqual([401, known.body]);
         expect(unknown.headers['www-authenticate']).toBe(known.headers['www-authenticate']);
       }
@@ -217,8 +177,7 @@ describe('the webhook', () => {
 
   it('counts a forged body by its length', async () => {
     const server = await startKeyServer();
-    const pinned = { ...lookedUp, publicKey: [server.publicKey()] };
-    const endpoints = endpointsWith(rsaSha256.createVerifier(pinned, { ...server, logger: silent }));
+    const endpoints = endpointsWith(server.pinnedVerifier());
     const { app } = await openWebhook({ endpoints, bodyLimit: 4_194_304, failuresPerMinute: 100 });
     const send = async (payload: string, headers = {}) =>
       (await app.inject({ method: 'POST', url: '/webhooks/open', payload, headers, remoteAddress: '192.0.2.1' }))

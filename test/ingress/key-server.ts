@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 
 /** Starts a server that publishes a warehouse's public key. */
 export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
@@ -19,10 +20,15 @@ export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
     server.closeAllConnections();
     server.close();
   });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const publicKey = () => state.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl,
     fetches: () => state.fetches,
-    publicKey: () => state.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    publicKey,
+    /** Creates a verifier that has the key pinned. */
+    pinnedVerifier: () =>
+      rsaSha256.createVerifier({ ...lookedUp, publicKey: [publicKey()] }, { baseUrl, logger: silent }),
     /** Replaces the answer, or restores the key without one. */
     answerWith: (answer?: { status: number; body: string }) => Object.assign(state, { answer }),
     rotate: () => Object.assign(state, createKeyPair()),

@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { createWebhookApp, type WebhookDeps } from '../../src/ingress/app.ts';
 import { createReader, type Endpoint, type Endpoints } from '../../src/ingress/endpoints.ts';
+import type { Verifier } from '../../src/ingress/verification/scheme.ts';
 import { protect } from '../../src/ingress/verification/schemes.ts';
-import type { Verifier } from '../../src/ingress/verification/verifier.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { silent } from './key-server.ts';
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Entry } from '../../src/inbox/rows.ts';
@@ -11,7 +12,6 @@ import { type Received, toEntry } from '../../src/ingress/message/entry.ts';
 import { openThreadedReader } from '../../src/ingress/threaded-reader.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
 import { message, openWebhook } from './open-webhook.ts';
-import { watchThreads } from './threads.ts';
 
 const options = { tenant: '9104', aliases: { orderinvented: 'OrderCreate' } };
 const LARGE = 65_536;
@@ -38,6 +38,18 @@ function setUp(deps: { readonly program?: URL; readonly idleMs?: number } = {}) 
   });
   onTestFinished(() => reader.close());
   return { ...reader, warnings };
+}
+
+/** Records the threads that this process starts until the test ends, oldest first, and reports each as it starts. */
+function watchThreads(onStart: (thread: Worker) => void = () => {}): readonly Worker[] {
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => {
+    threads.push(thread);
+    onStart(thread);
+  };
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  return threads;
 }
 
 describe('a large body', () => {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
-import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
-import type { HeadCheck } from './verifier.ts';
+import { decidedByHead, defineScheme, type HeadCheck, oneOrSeveral, secret } from './scheme.ts';
 
 /** HTTP Basic (RFC 7617, in UTF-8) for one user. */
 export const basic = defineScheme({

@@ -1,7 +1,6 @@
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { memberOf } from '../../domain/json.ts';
-import { parsePublicKey } from './public-key.ts';
 import type { WarningLog } from './scheme.ts';
 
 /** Source of the warehouse's public keys. */
@@ -131,4 +130,16 @@ function parseAnswer(text: string): KeyObject {
   const pem = memberOf(JSON.parse(text), 'publickey');
   if (typeof pem !== 'string') throw new Error('the answer has no publicKey');
   return parsePublicKey(pem);
+}
+
+/** Minimum size of an RSA key: smaller ones can be factored (NIST SP 800-131A). */
+const MINIMUM_BITS = 2048;
+
+/** Parses an RSA public key in PEM. @throws Error for any other text, and for a key of fewer than 2,048 bits */
+export function parsePublicKey(pem: string): KeyObject {
+  const key = createPublicKey(pem);
+  if (key.asymmetricKeyType !== 'rsa') throw new Error('the key is not an RSA key');
+  const { modulusLength: bits = 0 } = key.asymmetricKeyDetails ?? {};
+  if (bits < MINIMUM_BITS) throw new Error(`the RSA key has ${bits} bits; at least ${MINIMUM_BITS} are required`);
+  return key;
 }

@@ -1,9 +1,22 @@
 import { type KeyObject, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { publicKeyForm } from './public-key.ts';
-import { createPublicKeySource, pinKeys } from './public-key-source.ts';
+import { createPublicKeySource, parsePublicKey, pinKeys } from './public-key-source.ts';
 import { defineScheme, oneOrSeveral } from './scheme.ts';
+
+/** Form of a public key: PEM, also with `\n` for its line breaks, or the path of a file that contains it. Parsed, it is PEM. */
+const publicKeyForm = z.string().transform((given, { issues }) => {
+  try {
+    const pem = given.includes('-----BEGIN') ? given.replaceAll('\\n', '\n') : readFileSync(given, 'utf8');
+    parsePublicKey(pem);
+    return pem;
+  } catch (error) {
+    const message = `must be an RSA public key in PEM, or a file that has one: ${(error as Error).message}`;
+    issues.push({ code: 'custom', message, input: given });
+    return z.NEVER;
+  }
+});
 
 const milliseconds = z.coerce.number('must be a number').int().nonnegative();
 

@@ -3,10 +3,9 @@ import type { Paths } from '../../domain/catalogue/paths.ts';
 import { basic } from './basic.ts';
 import { hmacSha256 } from './hmac-sha256.ts';
 import { rsaSha256 } from './rsa-sha256.ts';
-import { defineScheme, type Scheme, type WarningLog } from './scheme.ts';
+import { defineScheme, type HeadCheck, type Scheme, type Verifier, type WarningLog } from './scheme.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { token } from './token.ts';
-import type { HeadCheck, Verifier } from './verifier.ts';
 
 /** Accepts everything: for loopback, or behind a proxy that verifies. */
 const none = defineScheme({ settings: {}, createVerifier: () => async () => 'authentic' });

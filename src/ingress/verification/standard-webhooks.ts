@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { createMatcher } from '../../http/credentials.ts';
-import { defineScheme, oneOrSeveral } from './scheme.ts';
-import type { SignedHead } from './verifier.ts';
+import { defineScheme, oneOrSeveral, type SignedHead } from './scheme.ts';
 
 /** Form of a secret of Standard Webhooks. */
 export const signingSecret = z

@@ -1,6 +1,5 @@
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
-import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
-import type { HeadCheck } from './verifier.ts';
+import { decidedByHead, defineScheme, type HeadCheck, oneOrSeveral, secret } from './scheme.ts';
 
 /** Shared secret as `?token=` or `Authorization: Bearer`. If several are sent, each has to be right. */
 export const token = defineScheme({

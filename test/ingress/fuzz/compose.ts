@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { SECRET } from './fuzzed-process.ts';
 import type { GoodRequest, Mutation, OddRequest, Plan } from './plan.ts';
-import { SECRET } from './settings.ts';
 
 /** Signs the body of a delivery to the endpoint `rsa`. */
 export type Sign = (body: Buffer) => string;

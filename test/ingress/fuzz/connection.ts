@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Composed } from './compose.ts';
-import { limits } from './settings.ts';
+import { limits } from './fuzzed-process.ts';
 
 /** Bytes that a connection received until it was closed. */
 export interface Received {

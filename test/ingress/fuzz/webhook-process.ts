@@ -6,8 +6,7 @@ import type { Endpoint } from '../../../src/ingress/endpoints.ts';
 import { openThreadedReader } from '../../../src/ingress/threaded-reader.ts';
 import { protect, type Verification } from '../../../src/ingress/verification/schemes.ts';
 import { openStore } from '../../../src/store/store.ts';
-import type { Report } from './fuzzed-process.ts';
-import { limits, SECRET } from './settings.ts';
+import { limits, type Report, SECRET } from './fuzzed-process.ts';
 
 /** Process of the webhook over a SQLite file, with short time limits. It reports its address, its memory and its log. */
 const [, , file = '', baseUrl = ''] = argv;

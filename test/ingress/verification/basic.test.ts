@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { basic } from '../../../src/ingress/verification/basic.ts';
 import { silent } from '../key-server.ts';
-import { flipTextBit } from '../one-bit.ts';
-import { signedRequest } from '../signed-request.ts';
+import { flipTextBit, signedRequest } from './signed-request.ts';
 
 const createVerifier = (user: string, ...password: string[]) =>
   basic.createVerifier({ user, password }, { baseUrl: '', logger: silent });

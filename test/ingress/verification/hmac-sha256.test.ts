@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hmacSha256 } from '../../../src/ingress/verification/hmac-sha256.ts';
 import { silent } from '../key-server.ts';
-import { bodyAndBit, flipBit, flipTextBit } from '../one-bit.ts';
-import { opensslFixture } from '../openssl-fixture.ts';
-import { signedRequest } from '../signed-request.ts';
+import { bodyAndBit, flipBit, flipTextBit, opensslFixture, signedRequest } from './signed-request.ts';
 
 const { body, hmac } = opensslFixture;
 const defaults = { secret: [hmac.secret], header: 'x-signature', encoding: 'hex', prefix: '' } as const;

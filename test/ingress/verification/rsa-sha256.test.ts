@@ -6,9 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { rsaSha256 } from '../../../src/ingress/verification/rsa-sha256.ts';
 import { temporaryFile } from '../../store/temporary-store.ts';
 import { keyMessage, lookedUp, silent, startKeyServer } from '../key-server.ts';
-import { bodyAndBit, flipBit, flipTextBit } from '../one-bit.ts';
-import { opensslFixture } from '../openssl-fixture.ts';
-import { signedRequest } from '../signed-request.ts';
+import { bodyAndBit, flipBit, flipTextBit, opensslFixture, signedRequest } from './signed-request.ts';
 
 const requestOf = (body: string, signature?: string | string[]) =>
   signedRequest({ headers: signature === undefined ? {} : { signature }, body });
@@ -38,8 +36,7 @@ describe('the rsa-sha256 verifier', () => {
 
   it('refuses one changed bit anywhere', async () => {
     const server = await startKeyServer();
-    const pinned = { ...lookedUp, publicKey: [server.publicKey()] };
-    const verify = rsaSha256.createVerifier(pinned, { ...server, logger: silent });
+    const verify = server.pinnedVerifier();
     await fc.assert(
       fc.asyncProperty(...bodyAndBit, async (body, bit) => {
         const signature = server.sign(Buffer.from(body));
@@ -170,10 +167,8 @@ describe('the rsa-sha256 verifier', () => {
     );
     const signed = requestOf(opensslFixture.body, opensslFixture.signature);
     expect([await verify(signed), await both(signed)]).toEqual(['authentic', 'authentic']);
-    expect([await verify(requestOf('a', other.sign('a'))), await both(requestOf('a', other.sign('a')))]).toEqual([
-      'refused',
-      'authentic',
-    ]);
+    const signedByOther = requestOf('a', other.sign('a'));
+    expect([await verify(signedByOther), await both(signedByOther)]).toEqual(['refused', 'authentic']);
     expect(server.fetches()).toBe(0);
   });
 

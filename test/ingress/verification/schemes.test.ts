@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { protect, type Verification } from '../../../src/ingress/verification/schemes.ts';
 import { lookedUp, silent, startKeyServer } from '../key-server.ts';
-import { signedRequest } from '../signed-request.ts';
+import { signedRequest } from './signed-request.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = '{"eventType":"OrderCreate"}';

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { standardWebhooks } from '../../../src/ingress/verification/standard-webhooks.ts';
 import { anyText } from '../../support/any-text.ts';
 import { silent } from '../key-server.ts';
-import { bodyAndBit, flipBit, flipTextBit } from '../one-bit.ts';
-import { signedRequest } from '../signed-request.ts';
+import { bodyAndBit, flipBit, flipTextBit, signedRequest } from './signed-request.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { token } from '../../../src/ingress/verification/token.ts';
 import { silent } from '../key-server.ts';
-import { signedRequest } from '../signed-request.ts';
+import { signedRequest } from './signed-request.ts';
 
 const secrets = ['a-shared-secret-of-some-length', 'the-next-secret-of-some-length'];
 const verify = token.createVerifier({ token: secrets }, { baseUrl: '', logger: silent });

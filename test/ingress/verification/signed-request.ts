@@ -1,3 +1,35 @@
+import fc from 'fast-check';
+import { headerReader, type SignedRequest } from '../../../src/ingress/verification/scheme.ts';
+
+/** Creates a request as a verifier sees it; a header with several values was sent several times. */
+export function signedRequest({
+  headers = {},
+  query = '',
+  body = '{}',
+}: {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly query?: string;
+  readonly body?: string | Uint8Array;
+}): SignedRequest {
+  const raw = Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+  return { header: headerReader(raw), url: `/webhooks/warehouse?${query}`, body: Buffer.from(body) };
+}
+
+/** Copies bytes with one bit flipped. */
+export const flipBit = (bytes: Uint8Array, bit: number): Buffer => {
+  const changed = Buffer.from(bytes);
+  const index = Math.floor(bit / 8) % changed.length;
+  changed.writeUInt8(changed.readUInt8(index) ^ (1 << (bit % 8)), index);
+  return changed;
+};
+
+/** Flips one bit of a header's text, which has one character for each byte. */
+export const flipTextBit = (text: string, bit: number): string =>
+  flipBit(Buffer.from(text, 'latin1'), bit).toString('latin1');
+
+/** Arbitrary non-empty bodies, and the position of a bit to flip. */
+export const bodyAndBit = [fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(1_000_000)] as const;
+
 /**
  * Body with its signature and key, created by the openssl command line as an independent oracle:
  * `openssl genrsa 2048`, `openssl rsa -pubout`, `openssl dgst -sha256 -sign`, `openssl base64 -A`, `openssl dgst -sha256 -hmac`.
