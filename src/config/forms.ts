@@ -1,6 +1,10 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { contentModes } from '../domain/content-mode.ts';
 import { isLoopback } from '../domain/loopback.ts';
+
+/** Variables of the environment, by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Form of a text that is not empty. */
 export const text = z.string().min(1, 'must not be empty');
@@ -36,3 +40,20 @@ export const pairs = (form: RegExp, example: string) =>
     .transform((items) =>
       items.map((item) => item.split(/=(.*)/s, 2).map((part) => part.trim()) as [key: string, value: string]),
     );
+
+/** Creates the form of a list of addresses, and of ranges in CIDR notation whose prefix has at least `leastBits`. */
+export const addressRanges = (leastBits: number) =>
+  list
+    .prefault('')
+    .pipe(
+      z.array(
+        z.string().refine((text) => isAddressRange(text, leastBits), 'must be addresses or ranges such as 10.0.0.0/8'),
+      ),
+    );
+
+function isAddressRange(text: string, leastBits: number): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (width === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^(0|[1-9]\d*)$/.test(bits) && Number(bits) >= leastBits && Number(bits) <= width);
+}

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { addressRanges } from './address-ranges.ts';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
-import { address, contentMode, list, pairs, text } from './forms.ts';
+import { address, addressRanges, contentMode, list, pairs, text } from './forms.ts';
 import { count, days, duration, LONGEST_MS, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
 
 /** Scenarios of the simulated warehouse. */

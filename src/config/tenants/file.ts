@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isMap, isSeq } from 'yaml';
 import { z } from 'zod';
 import { isObject } from '../../domain/json.ts';
+import type { Environment } from '../forms.ts';
 import { wordIssue } from '../word-issue.ts';
 import { type ParsedTenant, tenantSchema, toTenant } from './schema.ts';
 import { keyed, section } from './section.ts';
@@ -9,16 +10,15 @@ import type { TenantSettings } from './tenant.ts';
 import type { SharedSettings } from './variables.ts';
 import { type LineProblem, type OpenReference, readYaml, resolveReferences, type YamlText } from './yaml-text.ts';
 
-/** Tenants of a file, or one line of text for each of its errors, which names the line and no value. */
-export interface TenantsFile {
-  readonly tenants: readonly TenantSettings[];
-  readonly problems: readonly string[];
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Reads the file of warehouses: YAML with `${NAME}` for variables. A setting that it omits is the shared one. */
-export function readTenantsFile(path: string, env: Environment, shared: SharedSettings): TenantsFile {
+/**
+ * Reads the file of warehouses: YAML with `${NAME}` for variables. A setting that it omits is the shared one. Returns its tenants, or one
+ * line of text for each of its errors, which names the line and no value.
+ */
+export function readTenantsFile(
+  path: string,
+  env: Environment,
+  shared: SharedSettings,
+): { readonly tenants: readonly TenantSettings[]; readonly problems: readonly string[] } {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

@@ -1,16 +1,46 @@
 import { z } from 'zod';
-import { standardPaths } from '../../domain/catalogue/paths.ts';
+import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/sections.ts';
 import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
 import { address, contentMode, destinationAddress, text } from '../forms.ts';
-import { pathForm, propertyForm, replacing } from './conventions.ts';
 import { section, whenKeyed } from './section.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');
+
+/** Creates the form of values that replace some of the standard ones, by their names. */
+function replacing<Name extends string>(
+  standard: Readonly<Record<Name, string>>,
+  formOf: (standard: string) => z.ZodType<string>,
+) {
+  const shape = Object.fromEntries(
+    Object.entries<string>(standard).map(([name, value]) => [name, formOf(value).default(value)]),
+  );
+  return section(shape as Record<Name, z.ZodDefault<z.ZodType<string>>>);
+}
+
+/** Creates the form of a path, which has the ids of the standard one. It may have a query, which asks for further sections. */
+function pathForm(standard: string) {
+  const needed = placeholdersOf(standard);
+  return z
+    .string()
+    .regex(/^\/[^\s#]*$/, 'must be a path that begins with /')
+    .refine((path) => hasSame(placeholdersOf(path), needed), describePlaceholders(needed));
+}
+
+const hasSame = (given: readonly string[], needed: readonly string[]): boolean =>
+  given.toSorted().join() === needed.toSorted().join();
+
+function describePlaceholders(needed: readonly string[]): string {
+  if (needed.length === 0) return 'must not contain an id in braces';
+  return `must contain ${needed.map((name) => `{${name}}`).join(' and ')} once, and no other id in braces`;
+}
+
+/** Creates the form of a property: a dotted path within a row. */
+const propertyForm = () => z.string().regex(/^\w+(\.\w+)*$/, 'must be a name such as readOnly.lastModifiedDate');
 
 /** Settings of a tenant that no other tenant shares by default. */
 export const accessForms = {

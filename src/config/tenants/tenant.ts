@@ -4,7 +4,7 @@ import type { ContentMode } from '../../domain/content-mode.ts';
 import type { Verification } from '../../ingress/verification/schemes.ts';
 
 /** Addresses of a warehouse's API, and the credential to use it (specification 2.1, 4.1, 5.1). */
-export interface Access {
+interface Access {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly clientId: string;
@@ -15,20 +15,20 @@ export interface Access {
 }
 
 /** Optional sections of orders, of their lines and of receipts (specification 2.4). */
-export interface Detail {
+interface Detail {
   readonly orderDetail: readonly string[];
   readonly itemDetail: readonly string[];
   readonly receiptDetail: readonly string[];
 }
 
 /** Paths and properties of a warehouse's API; most are guesses where the specification shows none. */
-export interface Conventions {
+interface Conventions {
   readonly paths: Paths;
   readonly properties: Properties;
 }
 
 /** Address that announcements are sent to, the secrets that sign them, and their mode, `structured` by default. */
-export interface DestinationAddress {
+interface DestinationAddress {
   readonly url: string;
   readonly secret: readonly string[];
   readonly mode?: ContentMode;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
-import { contentMode, destinationAddress } from '../forms.ts';
+import { contentMode, destinationAddress, type Environment } from '../forms.ts';
 import { type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
 import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
@@ -73,7 +73,7 @@ const schemas = {
 };
 
 /** Returns one line for each error in the variables of a tenant, as they are set. */
-export function findProblems(given: Readonly<Record<string, string | undefined>>): string[] {
+export function findProblems(given: Environment): string[] {
   // A value of a wrong form has been reported.
   const valueFor = (name: keyof Variables) =>
     variables[name].safeParse(given[name]).data ?? variables[name].parse(undefined);

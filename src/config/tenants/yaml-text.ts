@@ -9,6 +9,7 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
+import type { Environment } from '../forms.ts';
 
 /** Error in a text, with its line counted from 1. */
 export interface LineProblem {
@@ -17,7 +18,7 @@ export interface LineProblem {
 }
 
 /** Keys and indices from the root to a part of a document. */
-export type Path = readonly PropertyKey[];
+type Path = readonly PropertyKey[];
 
 /** YAML document with the line of each of its parts. */
 export interface YamlText {
@@ -89,10 +90,7 @@ export interface OpenReference {
 }
 
 /** Replaces each `${NAME}` in the values of a document by the variable's value. Returns the references to variables that are not set. */
-export function resolveReferences(
-  { document, lineOf }: YamlText,
-  env: Readonly<Record<string, string | undefined>>,
-): OpenReference[] {
+export function resolveReferences({ document, lineOf }: YamlText, env: Environment): OpenReference[] {
   const open: OpenReference[] = [];
   visit(document, {
     Scalar: (key, node) => {

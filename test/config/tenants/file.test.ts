@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readTenantsFile } from '../../../src/config/tenants/file.ts';
 import type { SharedSettings } from '../../../src/config/tenants/variables.ts';
 import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
 import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
-import { createFolder } from '../../support/temporal-server.ts';
+import { writeTemporary } from '../temporary-text.ts';
 
 const TPL = '5f0c2b7e-8d3a-4c19-b6a4-2e9d7f1c0a55';
 const OTHER_TPL = '0b9d4e6c-71f2-4f0b-8c3e-95a1d2e7f864';
@@ -27,11 +25,8 @@ const access = {
 };
 
 /** Reads a text from a file, whose name is removed from the problems. */
-async function read(text: string, env: Record<string, string> = {}, given = shared) {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
-  const path = join(folder.path, 'warehouses.yaml');
-  await writeFile(path, text);
+function read(text: string, env: Record<string, string> = {}, given = shared) {
+  const path = writeTemporary(text);
   const { tenants, problems } = readTenantsFile(path, env, given);
   return { tenants, problems: problems.map((problem) => problem.replace(`${path}, `, '')) };
 }
@@ -41,7 +36,7 @@ const of = (variable: string) => `\${${variable}}`;
 const readEntries = (...entries: readonly object[]) => read(JSON.stringify({ warehouses: entries }, null, 1));
 
 describe('a file of warehouses', () => {
-  it('describes each tenant in YAML, with defaults from the variables', async () => {
+  it('describes each tenant in YAML, with defaults from the variables', () => {
     const text = `
 warehouses:
   - tenant: 9104
@@ -68,7 +63,7 @@ warehouses:
     clientSecret: hush
     userLogin: dockline
 `;
-    expect((await read(text)).tenants).toEqual([
+    expect(read(text).tenants).toEqual([
       {
         id: '9104',
         endpoint: '9104',
@@ -94,41 +89,41 @@ warehouses:
     ]);
   });
 
-  it('may be JSON', async () => {
-    const { tenants, problems } = await readEntries({ ...access, tenant: 9104, callsPerSecond: 7 });
+  it('may be JSON', () => {
+    const { tenants, problems } = readEntries({ ...access, tenant: 9104, callsPerSecond: 7 });
     expect(problems).toEqual([]);
     expect(tenants).toMatchObject([{ id: '9104', access, callsPerSecond: 7 }]);
   });
 
-  it('has defaults that a warehouse may override', async () => {
+  it('has defaults that a warehouse may override', () => {
     const warehouses = [
       { tenant: 1, tpl: TPL },
       { tenant: 2, tpl: OTHER_TPL, userLogin: 'else', callsPerSecond: 1 },
     ];
     const text = JSON.stringify({ defaults: { ...access, callsPerSecond: 3 }, warehouses });
-    expect((await read(text)).tenants).toMatchObject([
+    expect(read(text).tenants).toMatchObject([
       { id: '1', access: { ...access, tpl: TPL }, callsPerSecond: 3 },
       { id: '2', access: { ...access, tpl: OTHER_TPL, userLogin: 'else' }, callsPerSecond: 1 },
     ]);
   });
 
-  it('may contain references to variables in its values', async () => {
+  it('may contain references to variables in its values', () => {
     const entry = { ...access, tenant: of('TENANT'), baseUrl: `https://${of('HOST')}/api`, clientSecret: of('SECRET') };
     const env = { TENANT: '9104', HOST: 'wms.example', SECRET: `with ${of('TENANT')} and $& in it` };
-    expect((await read(JSON.stringify({ warehouses: [entry] }), env)).tenants).toMatchObject([
+    expect(read(JSON.stringify({ warehouses: [entry] }), env).tenants).toMatchObject([
       { id: '9104', access: { baseUrl: 'https://wms.example/api', clientSecret: env.SECRET } },
     ]);
   });
 
-  it('keeps the zeros of a numeric secret', async () => {
+  it('keeps the zeros of a numeric secret', () => {
     const lines = Object.entries({ tenant: 1, ...access, clientSecret: '00123e4' });
-    const { tenants } = await read(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
+    const { tenants } = read(`warehouses:\n  - ${lines.map((line) => line.join(': ')).join('\n    ')}\n`);
     expect(tenants[0]?.access.clientSecret).toBe('00123e4');
   });
 });
 
 describe('a bad file of warehouses', () => {
-  it('has every error reported with its line', async () => {
+  it('has every error reported with its line', () => {
     const text = `defaults:
   baseUrl: wms.example
   clientSecret: \${NOT_SET}
@@ -147,7 +142,7 @@ warehouses:
   - nothing
 extra: 1
 `;
-    const { tenants, problems } = await read(text);
+    const { tenants, problems } = read(text);
     expect(tenants).toEqual([]);
     expect(problems).toEqual([
       'line 2: baseUrl: must be an http:// or https:// address',
@@ -207,15 +202,15 @@ extra: 1
     [{ clientId: ['a'] }, /clientId: must be a text$/],
     [{ callsPerSecond: 0 }, /callsPerSecond: must be more than 0$/],
     [{ clientSecret: '' }, /clientSecret: must not be empty$/],
-  ])('has %j reported', async (part, problem) => {
-    const { problems } = await readEntries({ tenant: 9104, ...access, ...part });
+  ])('has %j reported', (part, problem) => {
+    const { problems } = readEntries({ tenant: 9104, ...access, ...part });
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('may leave the token of a warehouse to the variables', async () => {
+  it('may leave the token of a warehouse to the variables', () => {
     const given = { ...shared, webhook: { ...webhook, token: ['sixteen-characters'] } };
     const entry = { ...access, tenant: 1, webhook: { verify: 'token' } };
-    const { tenants } = await read(JSON.stringify({ warehouses: [entry] }), {}, given);
+    const { tenants } = read(JSON.stringify({ warehouses: [entry] }), {}, given);
     expect(tenants[0]?.verification).toEqual({ verify: 'token', token: ['sixteen-characters'] });
   });
 
@@ -241,8 +236,8 @@ extra: 1
       { verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] },
       { verify: 'basic', user: 'dockline', password: ['the-password-of-today', 'that of tomorrow'] },
     ],
-  ])('is read with %j', async (webhook, expected) => {
-    const { tenants, problems } = await readEntries({ tenant: 9104, ...access, webhook });
+  ])('is read with %j', (webhook, expected) => {
+    const { tenants, problems } = readEntries({ tenant: 9104, ...access, webhook });
     expect(problems).toEqual([]);
     expect(tenants[0]?.verification).toEqual(expected);
   });
@@ -250,9 +245,9 @@ extra: 1
   it.each([
     ['the same tenant', { clientId: 'other' }, 'line 13: tenant: repeats that of a warehouse above'],
     ['the same credential and tpl', { tenant: 2 }, 'line 19: tpl: repeats that of a warehouse above'],
-  ])('has a second warehouse with %s reported', async (_case, difference, problem) => {
+  ])('has a second warehouse with %s reported', (_case, difference, problem) => {
     const one = { tenant: 1, ...access, tpl: TPL };
-    expect((await readEntries(one, { ...one, ...difference })).problems).toContain(problem);
+    expect(readEntries(one, { ...one, ...difference }).problems).toContain(problem);
   });
 
   it.each([
@@ -262,19 +257,19 @@ extra: 1
     ['warehouses:\n  - clientSecret: @hush-hush', 2],
     ['warehouses: []\nwarehouses: []', 2],
     ['{ "warehouses": [ }', 1],
-  ])('with invalid YAML has its line reported: %j', async (text, line) => {
-    const { problems } = await read(text);
+  ])('with invalid YAML has its line reported: %j', (text, line) => {
+    const { problems } = read(text);
     expect(problems[0]).toMatch(new RegExp(`^line ${line}: `));
   });
 
   it.each(['', '- a\n- b', 'text', 'warehouses: []', 'warehouses: all', 'defaults: {}'])(
     'without warehouses is reported: %j',
-    async (text) => {
-      expect((await read(text)).problems).toHaveLength(1);
+    (text) => {
+      expect(read(text).problems).toHaveLength(1);
     },
   );
 
-  it('has no secret in any message', async () => {
+  it('has no secret in any message', () => {
     const secret = 'hush-hush';
     const entry = { tenant: 1, clientSecret: secret, clientId: secret, announce: { url: secret, secret } };
     const texts = [
@@ -282,7 +277,7 @@ extra: 1
       ...['*', '!', '&', '@', '"', '%', '{', '[', '- ', '? '].map((mark) => `clientSecret: ${mark}${secret} ${secret}`),
     ];
     for (const text of texts) {
-      const { problems } = await read(text, {});
+      const { problems } = read(text, {});
       expect(problems.length).toBeGreaterThan(0);
       expect(problems.join()).not.toContain(secret);
     }

@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
 import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
 import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
-import { createFolder } from '../../support/temporal-server.ts';
+import { writeTemporary } from '../temporary-text.ts';
 
 const warehouse = {
   ...{ WAREHOUSE_BASE_URL: 'https://wms.example', WAREHOUSE_AUTH_URL: 'https://wms.example' },
@@ -14,14 +12,11 @@ const warehouse = {
 const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...warehouse, ...env }).tenants[0]?.conventions;
 
 /** Loads a file with one warehouse that has these lines of its own, beside the variables. */
-async function loadFile(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const folder = await createFolder();
-  onTestFinished(folder.remove);
-  const file = join(folder.path, 'warehouses.yaml');
+function loadFile(lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const access = ['tenant: 9104', 'baseUrl: https://wms.example', 'authUrl: https://wms.example'];
   const secret = ['clientId: client', 'clientSecret: hush', 'userLogin: dockline'];
-  await writeFile(file, `warehouses:\n  - ${[...access, ...secret, ...lines].join('\n    ')}\n`);
-  return loadConfig({ WAREHOUSES_FILE: file, ...env }).tenants[0]?.conventions;
+  const WAREHOUSES_FILE = writeTemporary(`warehouses:\n  - ${[...access, ...secret, ...lines].join('\n    ')}\n`);
+  return loadConfig({ WAREHOUSES_FILE, ...env }).tenants[0]?.conventions;
 }
 
 describe('the paths and properties of a warehouse', () => {
@@ -44,9 +39,9 @@ describe('the paths and properties of a warehouse', () => {
     });
   });
 
-  it('can be set in the file, each beside those of the variables', async () => {
+  it('can be set in the file, each beside those of the variables', () => {
     const lines = ['paths:', '  getUser: /people/{id}', 'properties:', '  order.id: id'];
-    const conventions = await loadFile(lines, { WAREHOUSE_PATHS: 'getUser=/users/{id},getOrders=/orders/list' });
+    const conventions = loadFile(lines, { WAREHOUSE_PATHS: 'getUser=/users/{id},getOrders=/orders/list' });
     expect(conventions?.paths).toEqual({ ...standardPaths, getUser: '/people/{id}', getOrders: '/orders/list' });
     expect(conventions?.properties).toEqual({ ...standardProperties, 'order.id': 'id' });
   });
@@ -74,8 +69,8 @@ describe('the paths and properties of a warehouse', () => {
     expect(() => load({ [name]: value })).toThrow(`The configuration has errors:\n  ${name}: ${problem}`);
   });
 
-  it('are refused with their line in the file', async () => {
-    await expect(loadFile(['paths:', '  getUser: /people'])).rejects.toThrow(
+  it('are refused with their line in the file', () => {
+    expect(() => loadFile(['paths:', '  getUser: /people'])).toThrow(
       /line 9: paths\.getUser: must contain \{id\} once/,
     );
   });

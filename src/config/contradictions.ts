@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs';
+import { isLoopback } from '../domain/loopback.ts';
+import { type Environment, isPlainHttp } from './forms.ts';
+import type { TenantSettings } from './tenants/tenant.ts';
+import { tenantDefaults } from './tenants/variables.ts';
+import type { Variables } from './variables.ts';
+
+/** Variables that require others. */
+const companions = { ANNOUNCE_URL: 'ANNOUNCE_SECRET', CODEC_PORT: 'TEMPORAL_CODEC_KEYS' } as const;
+
+/** Variables of which one is required where a server is reached from other machines. */
+const guards = { ADMIN_HOST: ['ADMIN_TOKEN', 'ADMIN_TOKENS'], CODEC_HOST: ['CODEC_TOKEN'] } as const;
+
+/** Returns one line for each variable, as they are set, that lacks another or contradicts it. */
+export function findContradictions(given: Environment): string[] {
+  return [
+    ...Object.entries(companions)
+      .filter(([set, needed]) => given[set] && !given[needed])
+      .map(([set, needed]) => `${needed}: is required with ${set}`),
+    ...Object.entries(guards)
+      .filter(([host, tokens]) => given[host] && !isLoopback(given[host]) && !tokens.some((token) => given[token]))
+      .map(([host, tokens]) => `${tokens.join(' or ')}: is required unless ${host} is loopback`),
+    ...(given.ADMIN_TOKEN &&
+    given.ADMIN_TOKENS?.split(',').some((item) => item.trim().endsWith(`:${given.ADMIN_TOKEN}`))
+      ? ['ADMIN_TOKENS: must not contain the token of ADMIN_TOKEN, which has all roles']
+      : []),
+    ...(given.OTEL_METRICS_EXPORTER === 'otlp' &&
+    !given.OTEL_EXPORTER_OTLP_ENDPOINT &&
+    !given.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT
+      ? ['OTEL_EXPORTER_OTLP_ENDPOINT: is required with OTEL_METRICS_EXPORTER=otlp']
+      : []),
+    ...(given.WAREHOUSES_FILE && given.WAREHOUSE_BASE_URL
+      ? ['WAREHOUSE_BASE_URL: unset either it or WAREHOUSES_FILE, which describes all warehouses']
+      : []),
+  ];
+}
+
+/** Returns one line for each setting that would expose or lose data without consent. */
+export function findUnsafe(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+  return [...unguardedEndpoints(parsed, tenants), ...plainHttp(parsed, tenants), ...retentionProblems(parsed)];
+}
+
+/** Returns one line for each endpoint that would accept deliveries from anyone on the network without consent. */
+function unguardedEndpoints(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+  if (parsed.WEBHOOK_ACCEPT_UNVERIFIED === 'yes' || isLoopback(parsed.WEBHOOK_HOST)) return [];
+  const served = tenants.length > 0 ? tenants : [{ endpoint: parsed.WEBHOOK_ENDPOINT, ...tenantDefaults(parsed) }];
+  return served
+    .filter(({ verification }) => verification.verify === 'none')
+    .map(({ endpoint }) => `WEBHOOK_HOST: is not loopback, and /webhooks/${endpoint} verifies nothing; ${CONSENT}`);
+}
+
+const CONSENT = 'set WEBHOOK_ACCEPT_UNVERIFIED=yes to accept deliveries from anyone';
+
+/** Returns one line for each address at which a warehouse's credential would cross a network in plain text without consent. */
+function plainHttp(parsed: Variables, tenants: readonly TenantSettings[]): string[] {
+  if (parsed.WAREHOUSE_ALLOW_HTTP === 'yes') return [];
+  const variableOf = { baseUrl: 'WAREHOUSE_BASE_URL', authUrl: 'WAREHOUSE_AUTH_URL' } as const;
+  return tenants.flatMap(({ id, access }) =>
+    (['baseUrl', 'authUrl'] as const)
+      .filter((key) => isPlainHttp(access[key]))
+      .map((key) => {
+        const setting = parsed.WAREHOUSES_FILE ? `WAREHOUSES_FILE: the ${key} of ${id}` : `${variableOf[key]}:`;
+        return `${setting} ${HTTP_RISK}`;
+      }),
+  );
+}
+
+const HTTP_RISK =
+  'is plain http beyond loopback, which shows the credential and the tokens to the network; set WAREHOUSE_ALLOW_HTTP=yes to accept that';
+
+/** Later stages of retention rely on what the earlier ones keep. */
+function retentionProblems({ RETAIN_BODIES_DAYS, RETAIN_EVENTS_DAYS, RETAIN_KEYS_DAYS }: Variables): string[] {
+  return RETAIN_BODIES_DAYS <= RETAIN_EVENTS_DAYS && RETAIN_EVENTS_DAYS <= RETAIN_KEYS_DAYS
+    ? []
+    : ['RETAIN_BODIES_DAYS: must not exceed RETAIN_EVENTS_DAYS, which must not exceed RETAIN_KEYS_DAYS'];
+}
+
+/** Returns one line if a data folder cannot be made or used, since it or something above it is a file. */
+export function findFolderProblem(folder: string): string[] {
+  const problem = [`DATA_FOLDER: ${folder} is not a folder`];
+  try {
+    return statSync(folder).isDirectory() ? [] : problem;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? problem : [];
+  }
+}
