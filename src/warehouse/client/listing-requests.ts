@@ -4,16 +4,13 @@ import { DocklineError } from '../../domain/errors.ts';
 
 type Wanted = Pick<ListQuery, 'kind' | 'since'>;
 
+/** Returns the filters for a listing, best first. */
+const filtersOf = ({ since }: Wanted): readonly ListedBy['filter'][] =>
+  since === null ? ['open', 'all'] : ['changed', 'open', 'all'];
+
 /** Returns the requests for a listing, best first: the next one is made if the warehouse refuses the one before. */
-export function requestsOf({ since }: Wanted): readonly [ListedBy, ...ListedBy[]] {
-  const filters = ['open', 'all'] as const;
-  const others = [since === null ? [] : filters.slice(0, 1), filters.slice(1)].flat();
-  return [
-    { filter: since === null ? 'open' : 'changed', sorted: true },
-    { filter: since === null ? 'open' : 'changed', sorted: false },
-    ...others.flatMap((filter) => [true, false].map((sorted) => ({ filter, sorted }))),
-  ];
-}
+export const requestsOf = (wanted: Wanted): readonly ListedBy[] =>
+  filtersOf(wanted).flatMap((filter) => [true, false].map((sorted) => ({ filter, sorted })));
 
 /** Makes one request after the other until the warehouse does not refuse one. Rejects as the first does if it refuses all. */
 export async function firstAccepted<T>(
@@ -38,15 +35,15 @@ export const isRefusedQuery = (error: unknown): boolean => error instanceof Dock
 /** Describes for people what the warehouse refused of a listing and what was done instead; undefined for nothing. */
 export function describeLimitation(wanted: Wanted, by: ListedBy, properties: Properties): string | undefined {
   const { kind } = wanted;
-  const [best] = requestsOf(wanted);
+  const [best] = filtersOf(wanted);
   const refused = [
-    ...(by.filter === best.filter
+    ...(by.filter === best
       ? []
-      : [`filter by ${named(`${kind}.${best.filter === 'open' ? 'closed' : 'changed'}`, properties)}`]),
+      : [`filter by ${named(`${kind}.${best === 'open' ? 'closed' : 'changed'}`, properties)}`]),
     ...(by.sorted ? [] : [`sort by ${named(`${kind}.id`, properties)}`]),
   ];
   if (refused.length === 0) return undefined;
-  const instead = by.filter === best.filter ? '' : substitutes[by.filter === 'open' ? 'open' : 'all'];
+  const instead = by.filter === best ? '' : substitutes[by.filter === 'open' ? 'open' : 'all'];
   return `the warehouse refuses to ${refused.join(' and to ')}${instead}`;
 }
 

@@ -1,7 +1,7 @@
+import { addAbortListener } from 'node:events';
 import { z } from 'zod';
 import { readResource } from '../resources/resource.ts';
-import { isSuccess, refusalOf } from './refusal.ts';
-import { explainTokenRefusal } from './token-refusal.ts';
+import { explainTokenRefusal, isSuccess, refusalOf } from './refusal.ts';
 import type { Target, Transport } from './transport.ts';
 
 /** Credential, and transport to the token server. */
@@ -102,12 +102,7 @@ function renewalMs(expiresIn: unknown): number {
 }
 
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  using _listener = addAbortListener(signal, () => reject(signal.reason));
+  return await Promise.race([promise, aborted]);
 }

@@ -15,6 +15,9 @@ export const id = z.union([z.string().min(1), z.number()]).transform(String);
 /** Treats a value of another type as absent, as the warehouse omits what is null. */
 export const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
+/** Reads the id and the name of a customer, a facility or a user. */
+export const identifier = lenient(z.object({ id: lenient(id), name: lenient(z.string()) }));
+
 /**
  * Reads an answer by a schema whose keys are in lower case, so that HAL's camelCase and the other form's PascalCase both match.
  * Integers that a double cannot hold arrive as text. Throws `ERR_WAREHOUSE_UNREADABLE`.

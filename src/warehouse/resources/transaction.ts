@@ -3,9 +3,8 @@ import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { parseExactly, readerOf } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
-import { id, lenient, rowsOf } from './resource.ts';
+import { id, identifier, lenient, rowsOf } from './resource.ts';
 
-const identifier = lenient(z.object({ id: lenient(id), name: lenient(z.string()) }));
 const present = z
   .unknown()
   .optional()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ApiObserver } from '../../../src/warehouse/client/api.ts';
-import { openWarehouse } from '../open-warehouse.ts';
+import { never, openWarehouse } from '../open-warehouse.ts';
 
 function collect() {
   const calls: string[] = [];
@@ -14,8 +14,6 @@ function collect() {
   return { calls, waits, tokens, observer };
 }
 
-const { signal } = new AbortController();
-
 it('each GET is reported by its operation and status, also where it is repeated or has no answer', async () => {
   const { calls, tokens, observer } = collect();
   const answers = [{ status: 401 }, { body: { readOnly: { orderId: 1 } } }, { status: 503 }];
@@ -23,10 +21,10 @@ it('each GET is reported by its operation and status, also where it is repeated 
     { api: ({ target }) => (target.includes('/users/') ? { body: {} } : (answers.shift() ?? { status: 404 })) },
     { observer },
   );
-  await warehouse.getOrder('1', signal);
-  await expect(warehouse.getOrder('1', signal)).rejects.toThrow('503');
-  await warehouse.getUser('7', signal);
-  await expect(warehouse.list({ kind: 'order', since: 0, page: 1, pageSize: 10 }, signal)).rejects.toThrow('404');
+  await warehouse.getOrder('1', never);
+  await expect(warehouse.getOrder('1', never)).rejects.toThrow('503');
+  await warehouse.getUser('7', never);
+  await expect(warehouse.list({ kind: 'order', since: 0, page: 1, pageSize: 10 }, never)).rejects.toThrow('404');
   await expect(warehouse.getOrder('1', AbortSignal.timeout(0))).rejects.toThrow();
   expect(calls.slice(0, 5)).toEqual(['getOrder 401', 'getOrder 200', 'getOrder 503', 'getUser 200', 'getOrders 404']);
   expect(tokens).toEqual(['obtained', 'obtained']);
@@ -35,7 +33,7 @@ it('each GET is reported by its operation and status, also where it is repeated 
 it('the wait for the rate limit is reported', async () => {
   const { waits, observer } = collect();
   const { warehouse } = await openWarehouse({}, { observer, callsPerSecond: 5 });
-  await Promise.all(Array.from({ length: 6 }, () => warehouse.getOrder('1', signal)));
+  await Promise.all(Array.from({ length: 6 }, () => warehouse.getOrder('1', never)));
   expect(waits.filter((ms) => ms < 100)).toHaveLength(5);
   expect(Math.max(...waits)).toBeGreaterThan(900);
 });
@@ -43,6 +41,6 @@ it('the wait for the rate limit is reported', async () => {
 it('a token that is refused is reported', async () => {
   const { tokens, observer } = collect();
   const { warehouse } = await openWarehouse({ token: () => ({ status: 400 }) }, { observer });
-  await expect(warehouse.getOrder('1', signal)).rejects.toThrow('400');
+  await expect(warehouse.getOrder('1', never)).rejects.toThrow('400');
   expect(tokens).toEqual(['failed']);
 });
