@@ -1,5 +1,5 @@
 /** Message with its headers, without those of its signature. */
-export interface ModedMessage {
+interface ModedMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

@@ -4,10 +4,9 @@ import type { ContentMode } from '../domain/content-mode.ts';
 import { DocklineError, reasonOf } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
-import { DATA, type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
-import { createGuardedConnector } from './connector.ts';
-import { createGuard } from './guard.ts';
-import { createSigner, type Signer } from './signature.ts';
+import { DATA, toBinary, toStructured } from './binary-mode.ts';
+import { createGuard, createGuardedConnector } from './guard.ts';
+import { createSigner } from './signature.ts';
 
 /** Address and secrets of a destination. */
 export interface DestinationOptions {
@@ -37,17 +36,32 @@ export function createDestination(options: DestinationOptions): Destination & { 
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({ connect: createGuardedConnector(createGuard(url, allowedAddresses)) });
 
+  /** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body, and the trace of this attempt. */
+  function signed({ id, body: recorded }: Announcement) {
+    const { headers, body } = toMessage(recorded);
+    const timestamp = Math.floor(now() / 1000);
+    const traceparent = tracing?.current();
+    return {
+      body,
+      headers: {
+        ...headers,
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign({ id, timestamp, body }),
+        ...(traceparent !== undefined && { traceparent }),
+      },
+    };
+  }
+
   async function post(announcement: Announcement, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const message = signed(announcement);
     const timeout = AbortSignal.timeout(timeoutMs);
-    const message = signed(announcement.id, toMessage(announcement.body), {
-      sign,
-      timestamp: Math.floor(now() / 1000),
-    });
-    const target = { origin, path: pathname + search, method: 'POST' } as const;
     try {
       return await agent.request({
-        ...target,
-        ...traced(message, tracing?.current()),
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        ...message,
         signal: AbortSignal.any([signal, timeout]),
       });
     } catch (error) {
@@ -64,9 +78,9 @@ export function createDestination(options: DestinationOptions): Destination & { 
     // The status has decided already: a body that breaks off must not cause another attempt.
     await body.dump().catch(() => undefined);
     if (statusCode >= 200 && statusCode <= 299) return statusCode;
-    throw new DocklineError(codeOf(statusCode), `POST ${origin} answered ${statusCode}`, {
-      ...{ retryAfterMs: parseRetryAfter(headers['retry-after']), status: statusCode },
-    });
+    const retryAfterMs = parseRetryAfter(headers['retry-after']);
+    const message = `POST ${origin} answered ${statusCode}`;
+    throw new DocklineError(codeOf(statusCode), message, { retryAfterMs, status: statusCode });
   }
 
   return {
@@ -92,32 +106,9 @@ const spanOf = ({ id, body }: Announcement, origin: string): SpanOptions => ({
 /** Trace among the attributes of an announcement. */
 const TRACE = /"traceparent":"([^"]+)"/;
 
-/** Adds the trace of this very attempt, as a header of HTTP. */
-const traced = ({ headers, body }: ModedMessage, traceparent: string | undefined): ModedMessage => ({
-  body,
-  headers: { ...headers, ...(traceparent !== undefined && { traceparent }) },
-});
-
 /** 4xx statuses that concern every announcement: credentials, address, overload. */
 const GENERAL: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 425, 429]);
 
 /** Distinguishes a verdict on one announcement from an answer that concerns the whole destination. */
 const codeOf = (status: number) =>
   status >= 400 && status <= 499 && !GENERAL.has(status) ? 'ERR_DESTINATION_REFUSED' : 'ERR_DESTINATION_FAILED';
-
-/** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body. */
-function signed(
-  id: string,
-  { headers, body }: ModedMessage,
-  { sign, timestamp }: { readonly sign: Signer; readonly timestamp: number },
-): ModedMessage {
-  return {
-    body,
-    headers: {
-      ...headers,
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': sign({ id, timestamp, body }),
-    },
-  };
-}

@@ -2,10 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { createDestination, type DestinationOptions } from '../../src/announcements/destination.ts';
+import { never } from '../warehouse/open-warehouse.ts';
 import { type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
 import { packed, secret } from './announcements.ts';
 
-const never = new AbortController().signal;
 const announcement = createAnnouncement({ ...packed, resources: { order: '{"notes":"Grüße"}' } });
 
 async function open(answer: () => Reply | Promise<Reply>, options: Partial<DestinationOptions> = {}) {
