@@ -1,3 +1,4 @@
+import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { type AnnouncementType, announced, announcementTypes } from '../domain/catalogue/announced.ts';
 import { catalogue } from '../domain/catalogue/catalogue.ts';
 import { planEvent } from '../domain/catalogue/planned-event.ts';
@@ -85,12 +86,13 @@ const eventOf = (kind: SubjectKind, family: string, name: string, time: number) 
 });
 
 /** Leaves out the records that the events of a milestone do not name. */
-function withoutUnnamed<R extends object>(resources: R, milestone: Milestone): R {
+function withoutUnnamed({ user, pickList, ...others }: Resources, milestone: Milestone): Resources {
   const plan = new Set(catalogue.filter((it) => it.milestone === milestone).flatMap(({ retrieves }) => retrieves));
-  const { user, pickList, ...others } = resources as R & { readonly user?: string; readonly pickList?: string };
   return {
     ...others,
-    ...(plan.has('getUser') && { user }),
-    ...(plan.has('getOrdersPicklist') && { pickList }),
-  } as unknown as R;
+    ...(user && plan.has('getUser') && { user }),
+    ...(pickList && plan.has('getOrdersPicklist') && { pickList }),
+  };
 }
+
+type Resources = AnnouncementInput['resources'];

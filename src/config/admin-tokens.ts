@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AccessToken, Role } from '../admin/access.ts';
-import { list } from './forms.ts';
+import { isDistinct, list } from './forms.ts';
 
 /** Roles by the words that a variable gives a token. Whoever acts, or reads bodies, reads the rest as well. */
 const rolesOf = {
@@ -26,8 +26,6 @@ const adminToken = z
     const roles = words.split('+').flatMap((word) => rolesOf[word as keyof typeof rolesOf]);
     return { name, roles: rolesOf.all.filter((role) => roles.includes(role)), token };
   });
-
-const isDistinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
 /** Form of tokens in one text, `name:roles:token,…`. */
 export const adminTokens = list

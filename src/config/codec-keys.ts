@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { list } from './forms.ts';
+import { isDistinct, list } from './forms.ts';
 
 /** Key of the codec: the id that payloads carry, and the 256-bit secret. */
 export interface CodecKey {
@@ -24,4 +24,4 @@ const codecKey = z
 /** Form of keys in one text, `id:key,id2:key2`, each key 32 bytes in base64. */
 export const codecKeys = list
   .pipe(z.tuple([codecKey], codecKey))
-  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must give each key an id of its own');
+  .refine((keys) => isDistinct(keys.map(({ id }) => id)), 'must give each key an id of its own');

@@ -20,7 +20,7 @@ export type Config = Variables & {
   readonly tenants: readonly TenantSettings[];
   /** Reads the credentials of the Temporal server, which may change. */
   readonly readTemporalCredentials: CredentialSource['read'];
-  /** Sentences about variables that are not known and look like ones that are. */
+  /** Sentences about unknown variables that look like known ones. */
   readonly misspelt: readonly string[];
 };
 

@@ -1,12 +1,12 @@
 import { type Family, families, findEntry, findFamily, normalizeName } from '../domain/catalogue/catalogue.ts';
-import { pairs } from './forms.ts';
+import { isDistinct, pairs } from './forms.ts';
 
 /** Form of the names that the warehouse uses for events, as `OrderShipped=OrderConfirm` or, for one family, `receipt/Create=ReceiptCreate`. */
 export const eventAliases = pairs(/^[^=]*[A-Za-z0-9][^=]*=[^=]+$/, 'OrderShipped=OrderConfirm').transform(
   (given, { addIssue }) => {
     const refuse = (message: string) => addIssue({ code: 'custom', message });
     const aliases = given.map(([wireName, name]) => readAlias(wireName, name, refuse));
-    if (new Set(aliases.map(([key]) => key)).size < aliases.length) refuse('must not give one name two events');
+    if (!isDistinct(aliases.map(([key]) => key))) refuse('must not give one name two events');
     return Object.fromEntries(aliases);
   },
 );

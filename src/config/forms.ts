@@ -32,6 +32,9 @@ export const list = z.string().transform((items) =>
     .filter(Boolean),
 );
 
+/** Reports whether no value comes twice. */
+export const isDistinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
 /** Form of a list of `key=value`. */
 export const pairs = (form: RegExp, example: string) =>
   list

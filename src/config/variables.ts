@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
-import { address, addressRanges, contentMode, list, pairs, text } from './forms.ts';
+import { address, addressRanges, contentMode, isDistinct, list, pairs, text } from './forms.ts';
 import { count, days, duration, LONGEST_MS, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
 
 /** Scenarios of the simulated warehouse. */
@@ -23,7 +23,7 @@ const listOf = <const T extends readonly [string, ...string[]]>(values: T) => li
 /** Values that replace standard ones, by their names; the schema of tenants knows them. */
 const replacements = (example: string) =>
   pairs(/^[\w.]+\s*=\s*\S+$/, example)
-    .refine((given) => new Set(given.map(([name]) => name)).size === given.length, 'must set each name once')
+    .refine((given) => isDistinct(given.map(([name]) => name)), 'must set each name once')
     .transform((given) => Object.fromEntries(given));
 
 /** Limits in milliseconds, by stage or by customer and stage. */

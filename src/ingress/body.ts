@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Problem } from '../http/problem.ts';
 import { createGrowingBuffer, release } from './growing-buffer.ts';
 import { type RefusalStatus, refusal } from './refusal.ts';
 
@@ -15,7 +14,7 @@ const DRAIN_IDLE_MS = 200;
 /** Default limit of the bodies in flight together, in bytes. */
 const ARRIVING_LIMIT_BYTES = 268_435_456;
 
-/** Number of chunks from which on they must be of {@link CHUNK_BYTES} on average: each costs as much time as some hundred bytes. */
+/** Number of chunks beyond which they must have {@link CHUNK_BYTES} on average: each costs as much time as some hundred bytes. */
 const CHUNKS = 1000;
 const CHUNK_BYTES = 256;
 
@@ -40,10 +39,7 @@ export function createBodyReader({
       inFlight += bytes;
       return inFlight <= arrivingLimit;
     };
-    const settle = (): void => {
-      inFlight -= counted;
-      counted = 0;
-    };
+    const settle = () => void count(-counted);
     try {
       return await use(await receive(request, { bodyLimit, count, settle, onFlood }));
     } finally {
@@ -88,7 +84,9 @@ function receive(request: IncomingMessage, { bodyLimit, count, settle, onFlood }
     if (chunk) release(chunk);
     body.release();
     settle();
-    drain(request, 2 * bodyLimit - size).then(() => reject(refused(status)));
+    // The sender may have more to send.
+    const headers = { ...refusal(status).headers, connection: 'close' };
+    drain(request, 2 * bodyLimit - size).then(() => reject(refusal(status, { headers })));
   }
 
   request.on('data', take);
@@ -99,12 +97,6 @@ function receive(request: IncomingMessage, { bodyLimit, count, settle, onFlood }
 }
 
 const isTooFine = (chunks: number, size: number): boolean => chunks > CHUNKS && size < chunks * CHUNK_BYTES;
-
-/** Closes the connection, whose sender may have more to send. */
-const refused = (status: RefusalStatus): Problem => {
-  const { headers } = refusal(status);
-  return refusal(status, { headers: { ...headers, connection: 'close' } });
-};
 
 /**
  * Drains up to that many bytes of a refused body: closing the connection while its sender still writes would reset it, and the

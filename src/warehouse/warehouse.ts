@@ -33,25 +33,15 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
     /** Returns the same client, which reports each answer to a GET. */
     observed(onAnswer: OnAnswer): Warehouse;
   } {
-  const { paths, properties, timeoutMs, partTimeoutMs = timeoutMs } = options;
+  const { paths, properties } = options;
   const { get, calls, isFree, close } = createApi({ ...options, tokenPath: paths.token });
-  const partMs = Math.min(timeoutMs, partTimeoutMs);
-  const create = (getResource: Get) =>
-    createResources(getResource, { paths, properties, parameters: parametersOf(options), partMs });
   return {
-    ...create(get),
-    observed: (onAnswer) => create((path, schema, signal, rest) => get(path, schema, signal, { ...rest, onAnswer })),
+    ...createResources(get, options),
+    observed: (onAnswer) =>
+      createResources((path, schema, signal, rest) => get(path, schema, signal, { ...rest, onAnswer }), options),
     ...createListing({ get, paths, properties }),
     ...{ calls, isFree, close },
   };
-}
-
-/** Paths of resources, the parameters that ask for their sections, and the timeout of a part, in milliseconds. */
-interface Places {
-  readonly paths: Paths;
-  readonly properties: Properties;
-  readonly parameters: ReturnType<typeof parametersOf>;
-  readonly partMs: number;
 }
 
 /** Answer that is wanted of an operation. */
@@ -62,7 +52,10 @@ interface Wanted<T> {
   readonly timeoutMs?: number;
 }
 
-function createResources(get: Get, { paths, properties, parameters, partMs }: Places): Warehouse {
+function createResources(get: Get, options: WarehouseOptions): Warehouse {
+  const { paths, properties, timeoutMs, partTimeoutMs = timeoutMs } = options;
+  const parameters = parametersOf(options);
+  const partMs = Math.min(timeoutMs, partTimeoutMs);
   const call = async <T>(operation: Operation, { ids = {}, schema, ...wanted }: Wanted<T>, signal: AbortSignal) =>
     await get(fillPath(paths[operation], ids, wanted.parameters), schema, signal, {
       operation,

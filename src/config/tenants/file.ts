@@ -46,7 +46,8 @@ function parseTenants(
   const parsed = fileSchema.safeParse(addShared(yaml.document.toJS(), shared), { error: wordIssue });
   if (parsed.success && open.length === 0) return parsed.data.warehouses.map((entry) => toTenant(entry, entry.tenant));
   const issues = (parsed.error?.issues ?? []).flatMap((issue) => toProblem(issue, yaml, open) ?? []);
-  return { problems: [...open.map(describeOpen), ...issues] };
+  const unset = open.map(({ line, variable }) => ({ line, message: `the variable ${variable} is not set` }));
+  return { problems: [...unset, ...issues] };
 }
 
 /** Copies the nodes themselves, so that an error in one is reported with its own line. */
@@ -61,11 +62,8 @@ function addShared(file: unknown, shared: SharedSettings): unknown {
   if (!isObject(file) || !Array.isArray(file.warehouses)) return file;
   const add = (entry: unknown) => {
     if (!isObject(entry)) return entry;
-    return {
-      ...shared,
-      ...entry,
-      ...Object.fromEntries(mergedKeys.map((key) => [key, merge(shared[key], entry[key])])),
-    };
+    const merged = mergedKeys.map((key) => [key, merge(shared[key], entry[key])]);
+    return { ...shared, ...entry, ...Object.fromEntries(merged) };
   };
   return { ...file, warehouses: file.warehouses.map(add) };
 }
@@ -111,8 +109,3 @@ function toProblem(issue: z.core.$ZodIssue, yaml: YamlText, open: readonly OpenR
   const name = (first === 'warehouses' && issue.path.length > 1 ? below : issue.path).join('.');
   return { line, message: name ? `${name}: ${message}` : message };
 }
-
-const describeOpen = ({ line, variable }: OpenReference): LineProblem => ({
-  line,
-  message: `the variable ${variable} is not set`,
-});

@@ -1,6 +1,7 @@
 import {
   type Document,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -39,7 +40,7 @@ export function readYaml(text: string): YamlText {
     line: lineAt(pos[0]),
     message: `is not valid YAML (${code.toLowerCase().replaceAll('_', ' ')}); does a value need quotes?`,
   });
-  const lineOf = (node: unknown) => lineAt(startOf(node));
+  const lineOf = (node: unknown) => lineAt((isNode(node) && node.range?.[0]) || 0);
   const aliases: LineProblem[] = [];
   visit(document, {
     Alias: (_key, node) => {
@@ -76,10 +77,6 @@ function descend(position: Position): Position {
   }
   const item = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
   return item === undefined ? position : descend({ node: item, place: item, rest });
-}
-
-function startOf(node: unknown): number {
-  return (node as { readonly range?: readonly number[] | null } | null)?.range?.[0] ?? 0;
 }
 
 /** Value that refers to a variable which is not set. */

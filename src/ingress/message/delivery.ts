@@ -29,7 +29,9 @@ interface RawDelivery {
 /** Parses a delivery in every form observed so far. It never throws. */
 export function parseDelivery(delivery: RawDelivery): Delivery {
   try {
-    return parseMessage(readMessage(delivery.raw), delivery);
+    const value = parseJson(decodeUtf8(delivery.raw));
+    if (!isObject(value)) throw new UnreadableJson('not a JSON object');
+    return parseMessage(openMessage(value), delivery);
   } catch (error) {
     if (!(error instanceof UnreadableJson)) throw error;
     return { id: hashOf(delivery.raw), tenant: delivery.defaultTenant, quarantined: `unreadable: ${error.message}` };
@@ -37,12 +39,6 @@ export function parseDelivery(delivery: RawDelivery): Delivery {
 }
 
 const hashOf = (raw: Buffer): string => `sha256:${createHash('sha256').update(raw).digest('hex')}`;
-
-function readMessage(raw: Buffer): Reader {
-  const value = parseJson(decodeUtf8(raw));
-  if (!isObject(value)) throw new UnreadableJson('not a JSON object');
-  return openMessage(value);
-}
 
 function parseMessage(message: Reader, delivery: RawDelivery): Delivery {
   const { raw, defaultTenant } = delivery;
@@ -65,7 +61,7 @@ function readEvent(
   const parts = readParts(message);
   const entry = findEvent(wireName, parts, aliases);
   if ('quarantined' in entry) return entry;
-  const time = findTime(message, receivedAt) ?? receivedAt;
+  const time = findTime(message, receivedAt);
   const common = { id, tenant, name: entry.name, time, ...findLinkedIds(parts) };
   if (entry.subject === 'stock' && (findStockRows(readJson(parts.resource('body')))?.length ?? 0) > 1) {
     return splitRows(raw, { ...common, subject: 'stock', customerOfRows: findCustomerId(parts) });
@@ -82,12 +78,12 @@ const CLOCK_TOLERANCE_MS = 86_400_000;
 /** Members with the event's time, the most reliable first. */
 const TIMES = ['eventdatetimeutc', 'datetime', 'createdatetimeutc'];
 
-function findTime(message: Reader, receivedAt: number): number | undefined {
+function findTime(message: Reader, receivedAt: number): number {
   for (const name of TIMES) {
     const time = parseTime(readText(message(name)) ?? '');
     if (time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS) return time;
   }
-  return undefined;
+  return receivedAt;
 }
 
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})?$/i;

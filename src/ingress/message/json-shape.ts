@@ -28,7 +28,10 @@ interface JsonShape {
 export function readShape(text: string): JsonShape {
   const shape = walk(text);
   // Collecting keys takes far longer than counting them.
-  if (shape.keys > NAMES_LIMIT) walk(text, limitNames());
+  if (shape.keys > NAMES_LIMIT) {
+    const names = new Set<string>();
+    walk(text, (quoted) => atMost(NAMES_LIMIT, names.add(quoted).size, 'different keys'));
+  }
   return shape;
 }
 
@@ -67,11 +70,6 @@ const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 
 
 function atMost(limit: number, count: number, what: string): void {
   if (count > limit) throw new UnreadableJson(`more than ${limit} ${what}`);
-}
-
-function limitNames(): (quoted: string) => void {
-  const names = new Set<string>();
-  return (quoted) => atMost(NAMES_LIMIT, names.add(quoted).size, 'different keys');
 }
 
 /** Returns the index after the closing quote of the string that opens at `start`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createMatcher, readCredentials } from '../../http/credentials.ts';
-import { decidedByHead, defineScheme, type HeadCheck, oneOrSeveral, secret } from './scheme.ts';
+import { decidedByHead, defineScheme, oneOrSeveral, secret } from './scheme.ts';
 
 /** HTTP Basic (RFC 7617, in UTF-8) for one user. */
 export const basic = defineScheme({
@@ -10,14 +10,12 @@ export const basic = defineScheme({
     password: oneOrSeveral(secret),
   },
   challenge: 'Basic realm="webhook", charset="UTF-8"',
-  ...decidedByHead(createCheck),
+  ...decidedByHead(({ user, password }: { readonly user: string; readonly password: readonly string[] }) => {
+    // Encoded credentials are compared: there is one encoding of each, and nothing received has to be decoded.
+    const isAccepted = createMatcher(password.map((one) => Buffer.from(`${user}:${one}`).toString('base64')));
+    return ({ header }) => {
+      const credentials = readCredentials('Basic', header('authorization'));
+      return credentials !== undefined && isAccepted(credentials);
+    };
+  }),
 });
-
-function createCheck({ user, password }: { readonly user: string; readonly password: readonly string[] }): HeadCheck {
-  // Encoded credentials are compared: there is one encoding of each, and nothing received has to be decoded.
-  const isAccepted = createMatcher(password.map((one) => Buffer.from(`${user}:${one}`).toString('base64')));
-  return ({ header }) => {
-    const credentials = readCredentials('Basic', header('authorization'));
-    return credentials !== undefined && isAccepted(credentials);
-  };
-}

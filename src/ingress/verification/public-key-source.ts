@@ -48,15 +48,14 @@ interface PublishedKeyOptions {
 }
 
 /** Creates the source of the key that the warehouse publishes at `GET {baseUrl}{keyPath}`. */
-export function createPublicKeySource(options: PublishedKeyOptions): PublicKeySource {
-  const {
-    baseUrl,
-    keyPath = standardPaths.webhookKey,
-    graceMs,
-    maxAgeMs,
-    logger,
-    now = () => performance.now(),
-  } = options;
+export function createPublicKeySource({
+  baseUrl,
+  keyPath = standardPaths.webhookKey,
+  graceMs,
+  maxAgeMs,
+  logger,
+  now = () => performance.now(),
+}: PublishedKeyOptions): PublicKeySource {
   const url = `${baseUrl.replace(/\/+$/, '')}${keyPath}`;
   let newest: { readonly key: KeyObject; readonly fetchedAt: number } | undefined;
   let previous: { readonly key: KeyObject; readonly until: number } | undefined;

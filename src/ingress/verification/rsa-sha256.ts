@@ -65,8 +65,6 @@ function decodeSignature(text: string): Buffer | undefined {
   return text && signature.toString('base64') === text ? signature : undefined;
 }
 
-type SignatureCheck = (body: Buffer, signature: Buffer, key: KeyObject) => Promise<boolean>;
-
 /** Maximum size of a body that is verified faster on the main thread than by handing it to another. */
 const SMALL_BYTES = 16_384;
 
@@ -76,9 +74,9 @@ const verifyInPool = promisify(verify);
  * Verifies the first small body of each turn of the event loop synchronously, so that a lone delivery waits for no thread, and all
  * others in the thread pool, so that the main thread can read other requests. The padding of an RSA key defaults to PKCS#1 v1.5.
  */
-function createSignatureCheck(): SignatureCheck {
+function createSignatureCheck() {
   let isFirst = true;
-  return async (body, signature, key) => {
+  return async (body: Buffer, signature: Buffer, key: KeyObject): Promise<boolean> => {
     if (!isFirst || body.byteLength > SMALL_BYTES) return await verifyInPool('sha256', body, key, signature);
     isFirst = false;
     setImmediate(() => {

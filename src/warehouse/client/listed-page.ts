@@ -39,19 +39,17 @@ export function listedPage(kind: SweptKind, properties: RowProperties) {
 function rowSchema(kind: SweptKind, { id: idPath, changed }: RowProperties) {
   const listed = z
     .looseObject({})
-    .transform((row) => {
+    .transform((row): unknown => {
       const read = readerOf(row);
       // A row that was never changed may only have the time of its creation.
       const changedAt = find(read, changed) ?? find(read, 'readonly.creationdate');
       return { id: find(read, idPath), changedAt };
     })
-    .pipe(z.object({ id, changedAt: z.unknown().transform(textOrNothing) }));
+    .pipe(z.object({ id, changedAt: lenient(z.string()) }));
   return z
     .intersection(transactionSchema(kind), listed)
     .transform(({ snapshot, id, changedAt }): Row => ({ id, changedAt, snapshot }));
 }
-
-const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Reads what is at a dotted path, or else at the top of the row. */
 function find(read: Reader, path: string): unknown {

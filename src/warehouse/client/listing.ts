@@ -29,9 +29,9 @@ interface ListingDeps extends Pick<Api, 'get'> {
 }
 
 /**
- * Creates the listings of the warehouse. It refuses filters with properties that it does not support, in place of which the next best
- * request is made; and it silently ignores parameters that it does not know, so that every row is compared with the query: one that a
- * filter should have left out is `ERR_WAREHOUSE_UNFILTERED`.
+ * Creates the listings of the warehouse. It refuses filters and sorts by properties that it does not support; the next best request
+ * follows. It silently ignores parameters that it does not know, so every row is compared with the query: one that the filter should have
+ * left out is `ERR_WAREHOUSE_UNFILTERED`.
  */
 export function createListing({ get, paths, properties }: ListingDeps): Listing {
   async function request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal) {
@@ -41,7 +41,9 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     const { value } = await get(path, schema, signal, { operation });
     for (const row of value.rows) {
       const why = misfit(row);
-      if (why) throw unfiltered(`${describeCall({ method: 'GET', path })} answered with ${kind} ${row.id}, ${why}`);
+      if (!why) continue;
+      const answer = `${describeCall({ method: 'GET', path })} answered with ${kind} ${row.id}, ${why}`;
+      throw new DocklineError('ERR_WAREHOUSE_UNFILTERED', `${answer}: the warehouse did not apply the filter`);
     }
     return value;
   }
@@ -90,9 +92,6 @@ interface Query {
   readonly sort?: string;
   readonly misfit: (row: Row) => string | undefined;
 }
-
-const unfiltered = (what: string) =>
-  new DocklineError('ERR_WAREHOUSE_UNFILTERED', `${what}: the warehouse did not apply the filter`);
 
 const describeChange = ({ changedAt }: Row): string => `changed ${changedAt ?? 'at an unknown time'}`;
 
