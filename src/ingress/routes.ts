@@ -28,7 +28,6 @@ export interface DeliveryRoutesDeps {
   /** Notified of each answer. */
   readonly onAnswered?: DeliveryObserver | undefined;
   readonly tracing?: Tracing | undefined;
-  readonly now?: () => number;
 }
 
 /** Receives the answer to each delivery: its outcome, undefined if it was refused, and the time since its arrival in milliseconds. */
@@ -50,7 +49,7 @@ const PATH = '/webhooks/:endpoint';
 
 /** Adds `POST /webhooks/{endpoint}`, which answers 200 once an authentic delivery is durable, whatever its content. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
-  const { endpoints, requestsPerMinute, gate, now = Date.now } = deps;
+  const { endpoints, requestsPerMinute, gate } = deps;
   const find = createEndpointSearch(endpoints);
   const findEndpoint: Hook = ({ params }, _reply, done) => done(find(params.endpoint) ? undefined : refusal(404));
   const limit = createRateLimit({ requestsPerMinute });
@@ -87,7 +86,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): 
           `POST ${PATH}`,
           () => spanOf(request),
           async () => {
-            const entry = await deps.read({ endpoint, body, receivedAt: now() });
+            const entry = await deps.read({ endpoint, body, receivedAt: Date.now() });
             return await ingest(withTrace(entry, deps.tracing?.current()), deps);
           },
         );

@@ -1,8 +1,9 @@
-import { type AddressInfo, createServer, type LookupFunction } from 'node:net';
+import { createServer, type LookupFunction } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGuard, createGuardedConnector } from '../../src/announcements/guard.ts';
+import { listen } from '../support/listen.ts';
 
 const OUTSIDE = 'https://hooks.example.com/announcements';
 
@@ -76,9 +77,7 @@ async function startCounter() {
     });
     socket.on('error', () => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { counts, port: (server.address() as AddressInfo).port };
+  return { counts, port: await listen(server) };
 }
 
 /** A name server that tells loopback for every name. */
@@ -111,17 +110,16 @@ describe('a guarded connection', () => {
     const server = createTlsServer({ ciphers: 'PSK', maxVersion: 'TLSv1.2', pskCallback: () => psk }, (socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-
-    const { port } = server.address() as AddressInfo;
     const connect = {
       ciphers: 'PSK',
       maxVersion: 'TLSv1.2',
       pskCallback: () => ({ psk, identity: 'test' }),
       checkServerIdentity: () => undefined,
     };
-    const response = await open(`https://hooks.example.com:${port}`, { allowed: ['127.0.0.1'], connect });
+    const response = await open(`https://hooks.example.com:${await listen(server)}`, {
+      allowed: ['127.0.0.1'],
+      connect,
+    });
     expect(response.statusCode).toBe(204);
   });
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBodyReader } from '../../src/ingress/body.ts';
+import { listen } from '../support/listen.ts';
 import { openConnection } from './raw-connection.ts';
 
 /** Reports whether the memory of a chunk is still in use. */
@@ -23,13 +22,7 @@ async function setUp(limits: Parameters<typeof createBodyReader>[0], use: Promis
         response.end();
       });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${await listen(server)}`;
   async function start(body: string, length = body.length) {
     const connection = await openConnection(address);
     connection.write(`POST / HTTP/1.1\r\nhost: dockline\r\ncontent-length: ${length}\r\n\r\n${body}`);

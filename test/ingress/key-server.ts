@@ -1,9 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
+import { listen } from '../support/listen.ts';
 
 /** Starts a server that publishes a warehouse's public key. */
 export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
@@ -14,13 +12,7 @@ export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
     const { status, body } = state.answer ?? { status: isKey ? 200 : 404, body: keyMessage(state.publicKey) };
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${await listen(server)}`;
   const publicKey = () => state.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   return {
     baseUrl,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { listen } from '../support/listen.ts';
 
 /** A request as it came over the wire. */
 export interface Recorded {
@@ -36,16 +35,7 @@ export async function startRecordingServer(answer: (request: Recorded) => Reply 
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    requests,
-    connections: () => connections,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  };
+  return { requests, connections: () => connections, url: `http://127.0.0.1:${await listen(server)}` };
 }
 
 function play(reply: Reply, response: ServerResponse): void {

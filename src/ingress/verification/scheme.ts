@@ -45,7 +45,7 @@ export interface Scheme<Settings extends z.ZodRawShape> {
   /** `WWW-Authenticate` of a refusal (RFC 9110, section 11.6.1): some senders send credentials only when challenged. */
   readonly challenge?: string;
   /** Creates the check that refuses requests before their bodies are read; absent if a request needs nothing to be authentic. */
-  createHeadCheck?(settings: z.output<z.ZodObject<Settings>>, context: Pick<VerificationContext, 'now'>): HeadCheck;
+  createHeadCheck?(settings: z.output<z.ZodObject<Settings>>): HeadCheck;
   createVerifier(settings: z.output<z.ZodObject<Settings>>, context: VerificationContext): Verifier;
 }
 

@@ -56,7 +56,7 @@ export function protect(
       keyPath: conventions?.paths.webhookKey,
       logger,
     }),
-    mayVerify: scheme.createHeadCheck?.(verification, {}),
+    mayVerify: scheme.createHeadCheck?.(verification),
     challenge: scheme.challenge,
   };
 }
