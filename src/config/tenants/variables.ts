@@ -45,16 +45,10 @@ const variableOf = {
   keyof Variables | Readonly<Record<string, keyof Variables>>
 >;
 
-/** Creates the settings that variables give to a tenant, not parsed yet. */
-function settingsFrom(valueFor: (name: keyof Variables) => unknown): Readonly<Record<string, unknown>> {
-  const collect = (names: object): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(names).map(([key, name]) => [
-        key,
-        typeof name === 'string' ? valueFor(name as keyof Variables) : collect(name),
-      ]),
-    );
-  return collect(variableOf);
+/** Returns the settings that variables give to a tenant, not parsed yet. */
+function settingsFrom(values: Readonly<Record<string, unknown>>, names: object = variableOf): Record<string, unknown> {
+  const read = (name: string | object) => (typeof name === 'string' ? values[name] : settingsFrom(values, name));
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, read(name)]));
 }
 
 /** Form of the destination; a secret alone is ignored. */
@@ -75,10 +69,12 @@ const schemas = {
 /** Returns one line for each error in the variables of a tenant, as they are set. */
 export function findProblems(given: Environment): string[] {
   // A value of a wrong form has been reported.
-  const valueFor = (name: keyof Variables) =>
-    variables[name].safeParse(given[name]).data ?? variables[name].parse(undefined);
+  const values = Object.entries(variables).map(([name, form]) => [
+    name,
+    form.safeParse(given[name]).data ?? form.parse(undefined),
+  ]);
   const described = given.WAREHOUSES_FILE ? 'file' : given.WAREHOUSE_BASE_URL ? 'only' : 'simulated';
-  const { error } = schemas[described].safeParse(settingsFrom(valueFor), { error: wordIssue });
+  const { error } = schemas[described].safeParse(settingsFrom(Object.fromEntries(values)), { error: wordIssue });
   return (error?.issues ?? []).map(({ path, code, message }) => {
     const name = nameOf(path);
     const isMissing = code !== 'custom' && given[name] === undefined;
@@ -97,18 +93,18 @@ function nameOf([key, inner]: readonly PropertyKey[]): keyof Variables {
 
 /** Returns the settings of a tenant for which nothing else is set. */
 export function tenantDefaults(parsed: Variables): TenantDefaults {
-  return toDefaults(schemas.simulated.parse(settingsFrom((name) => parsed[name])));
+  return toDefaults(schemas.simulated.parse(settingsFrom(parsed)));
 }
 
 /** Returns the only tenant, which variables describe; undefined if they name no warehouse. */
 export function onlyTenant(parsed: Variables): TenantSettings | undefined {
   if (!parsed.WAREHOUSE_BASE_URL) return undefined;
-  return toTenant(schemas.only.parse(settingsFrom((name) => parsed[name])), parsed.WEBHOOK_ENDPOINT);
+  return toTenant(schemas.only.parse(settingsFrom(parsed)), parsed.WEBHOOK_ENDPOINT);
 }
 
 /** Returns the settings that the tenants of a file share unless it says otherwise, not parsed yet. */
 export function fileDefaults(parsed: Variables): SharedSettings {
-  const { announce: destination, ...settings } = settingsFrom((name) => parsed[name]);
+  const { announce: destination, ...settings } = settingsFrom(parsed);
   const given = Object.entries(settings).filter(([key]) => key in sharedForms);
   return { ...Object.fromEntries(given), announce: announce.parse(destination) };
 }
