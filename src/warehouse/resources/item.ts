@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, lenient } from './resource.ts';
+import { identifier, lenient, withoutAbsent } from './resource.ts';
 
 /** Reads the snapshot of an item. No field is required, since none is documented. */
 export const itemSchema = z
@@ -12,12 +12,5 @@ export const itemSchema = z
   .transform(({ sku, ...wire }) => {
     const { id: customerId, name: customerName } = wire.readonly?.customeridentifier ?? wire.customeridentifier ?? {};
     const deactivated = wire.readonly?.deactivated ?? wire.deactivated;
-    return {
-      snapshot: {
-        ...(deactivated !== undefined && { deactivated }),
-        ...(sku && { referenceNumber: sku }),
-        ...(customerId && { customerId }),
-        ...(customerName && { customerName }),
-      },
-    };
+    return { snapshot: withoutAbsent({ deactivated, referenceNumber: sku, customerId, customerName }) };
   });

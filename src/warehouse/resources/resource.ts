@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DocklineError } from '../../domain/errors.ts';
 import { memberOf } from '../../domain/json.ts';
+import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import { describeCall, type Target } from '../client/transport.ts';
 
 /** Reads any object: nothing of it is needed. */
@@ -17,6 +18,11 @@ export const lenient = <T extends z.ZodType>(schema: T) => schema.optional().cat
 
 /** Reads the id and the name of a customer, a facility or a user. */
 export const identifier = lenient(z.object({ id: lenient(id), name: lenient(z.string()) }));
+
+/** Leaves out facts that a record does not have or leaves empty. */
+export function withoutAbsent(facts: { readonly [F in keyof Snapshot]: Snapshot[F] | undefined }): Snapshot {
+  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== '')) as Snapshot;
+}
 
 /**
  * Reads an answer by a schema whose keys are in lower case, so that HAL's camelCase and the other form's PascalCase both match.

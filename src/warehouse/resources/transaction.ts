@@ -3,7 +3,7 @@ import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import { parseExactly, readerOf } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
-import { id, identifier, lenient, rowsOf } from './resource.ts';
+import { id, identifier, lenient, rowsOf, withoutAbsent } from './resource.ts';
 
 const present = z
   .unknown()
@@ -70,17 +70,15 @@ function statusOf({ status, isclosed }: WireFacts): Snapshot['status'] {
 }
 
 function commonFacts({ referencenum }: WireTransaction, facts: WireFacts): Snapshot {
-  const { id: customerId, name: customerName } = facts.customeridentifier ?? {};
-  const { id: facilityId, name: facilityName } = facts.facilityidentifier ?? {};
-  const status = statusOf(facts);
-  return {
-    ...(status && { status }),
-    ...(referencenum && { referenceNumber: referencenum }),
-    ...(customerId && { customerId }),
-    ...(customerName && { customerName }),
-    ...(facilityId && { facilityId }),
-    ...(facilityName && { facilityName }),
-  };
+  const { customeridentifier: customer, facilityidentifier: facility } = facts;
+  return withoutAbsent({
+    status: statusOf(facts),
+    referenceNumber: referencenum,
+    customerId: customer?.id,
+    customerName: customer?.name,
+    facilityId: facility?.id,
+    facilityName: facility?.name,
+  });
 }
 
 function factsOf(kind: TransactionKind, wire: WireTransaction, facts: WireFacts): Snapshot {
@@ -97,17 +95,14 @@ function movementFacts(facts: WireFacts): Snapshot {
 }
 
 function orderFacts(wire: WireTransaction, facts: WireFacts): Snapshot {
-  const { fullyallocated: fullyAllocated } = facts;
-  const pickJobId = pickJobIn(wire._links);
-  const lines = linesIn(wire);
-  return {
-    ...(fullyAllocated !== undefined && { fullyAllocated }),
+  return withoutAbsent({
+    fullyAllocated: facts.fullyallocated,
     pickDone: facts.pickdonedate ?? false,
     packStarted: facts.packstarted ?? false,
     packDone: facts.packdonedate ?? false,
-    ...(lines && { lineCount: lines.length }),
-    ...(pickJobId && { pickJobId }),
-  };
+    lineCount: linesIn(wire)?.length,
+    pickJobId: pickJobIn(wire._links),
+  });
 }
 
 function pickJobIn(links: WireTransaction['_links'] = {}): string | undefined {
