@@ -11,7 +11,7 @@ const companions = { ANNOUNCE_URL: 'ANNOUNCE_SECRET', CODEC_PORT: 'TEMPORAL_CODE
 /** Variables of which one is required where a server is reached from other machines. */
 const guards = { ADMIN_HOST: ['ADMIN_TOKEN', 'ADMIN_TOKENS'], CODEC_HOST: ['CODEC_TOKEN'] } as const;
 
-/** Returns one line for each variable, as they are set, that lacks another or contradicts it. */
+/** Returns one line for each variable that lacks another one or contradicts it. */
 export function findContradictions(given: Environment): string[] {
   return [
     ...Object.entries(companions)

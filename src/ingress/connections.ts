@@ -44,7 +44,7 @@ const statuses: Readonly<Record<string, RefusalStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Creates the answers of one server to connections whose bytes are no HTTP. */
+/** Creates the answers of one server to connections whose bytes are not HTTP. */
 export function createClientErrors() {
   // Almost always there is one: few clients send a request before the last is answered.
   const open = new WeakMap<Socket, ServerResponse | readonly ServerResponse[]>();

@@ -49,7 +49,7 @@ export interface Scheme<Settings extends z.ZodRawShape> {
   createVerifier(settings: z.output<z.ZodObject<Settings>>, context: VerificationContext): Verifier;
 }
 
-/** Log of what somebody should know who runs the webhook. */
+/** Log of warnings for whoever runs the webhook. */
 export interface WarningLog {
   warn(fields: object, message: string): void;
 }
