@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLoopback } from '../domain/loopback.ts';
+import { createFinder, readCredentials } from '../http/credentials.ts';
 import { Problem } from '../http/problem.ts';
+import type { SignIns } from '../http/sign-ins.ts';
 
 /** Roles of a token: it reads lists and pages, acts, or reads the bodies of webhooks and announcements. */
 export const roles = ['read', 'act', 'bodies'] as const;
@@ -49,6 +52,30 @@ export function requireRoles(app: FastifyInstance): void {
       throw new Error(`The route ${method} ${url} does not declare the role that it needs.`);
   });
 }
+
+/** Returns the caller of a request, or throws the Problem that refuses it. */
+type Admission = (request: FastifyRequest) => Caller;
+
+/** Admits who shows a token as `Authorization: Bearer`, which is compared in constant time; 429 for who shows many wrong ones. */
+export function admitByToken(tokens: readonly AccessToken[], signIns: SignIns): Admission {
+  const find = createFinder(tokens, ({ token }) => token);
+  return ({ ip, headers }) => {
+    const offered = readCredentials('Bearer', headers.authorization);
+    const found = offered === undefined ? undefined : signIns.check(ip, () => find(offered));
+    if (found) return found;
+    throw new Problem(401, 'The bearer token is missing or wrong.');
+  };
+}
+
+/**
+ * Admits what runs on this machine, but no web page that a browser on it shows: a page sends its origin or its site, or has to be served
+ * under a name that was made to lead here.
+ */
+export const admitPrograms: Admission = ({ headers, hostname }) => {
+  const isOfPage = headers.origin !== undefined || /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
+  if (!isOfPage && isLoopback(hostname)) return localCaller;
+  throw new Problem(403, 'Without ADMIN_TOKEN only programs on this machine are admitted, by a name of loopback.');
+};
 
 /** Reports whether a route admits anybody. */
 export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.role === 'none';

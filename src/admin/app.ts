@@ -2,13 +2,10 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type AccessToken, authorize, requireRoles } from './access.ts';
+import { type AccessToken, admitByToken, admitPrograms, authorize, requireRoles } from './access.ts';
 import { type ActionDeps, createActions } from './actions.ts';
-import { admitByToken, admitPrograms } from './admission.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { actorOf, describeActor } from './audit.ts';
-import { auditRoutes } from './audit-routes.ts';
-import { type BackupRoutesDeps, backupRoutes } from './backup-routes.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { createBulk } from './bulk/bulk.ts';
 import { createPerformers } from './bulk/performers.ts';
@@ -17,21 +14,18 @@ import { createBulkRunner } from './bulk/runner.ts';
 import { createSelection, type SelectionDeps } from './bulk/selection.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
+import { type InstallationRoutesDeps, installationRoutes } from './installation-routes.ts';
 import type { OpenApi } from './openapi/open-api.ts';
-import { type OpenApiRoutesDeps, openApiRoutes } from './openapi-routes.ts';
 import { toProblem } from './problem.ts';
-import { type StatusRoutesDeps, statusRoutes } from './status-routes.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 
 /** Dependencies of the administrative API. */
 export type AdminDeps = Omit<
-  SubjectRoutesDeps & EventRoutesDeps & AnnouncementRoutesDeps & BackupRoutesDeps,
+  SubjectRoutesDeps & EventRoutesDeps & AnnouncementRoutesDeps & InstallationRoutesDeps,
   'actions'
 > &
   ActionDeps &
-  SelectionDeps &
-  StatusRoutesDeps &
-  OpenApiRoutesDeps & {
+  SelectionDeps & {
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
     readonly bulkActions: BulkActions & BulkQueue;
@@ -88,10 +82,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     eventRoutes(api, deps);
     announcementRoutes(api, deps);
     bulkRoutes(api, deps);
-    auditRoutes(api, deps);
-    statusRoutes(api, deps);
-    backupRoutes(api, deps);
-    openApiRoutes(api, deps);
+    installationRoutes(api, deps);
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
 import { found } from '../http/problem.ts';
@@ -7,7 +7,7 @@ import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
 import { actorOf } from './audit.ts';
 import type { BoardLists } from './board/ports.ts';
-import type { AnnouncementLists, Erasures, LiveSubject, SubjectControl, SubjectLists } from './ports.ts';
+import type { AnnouncementLists, Erasures, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, showAnnouncement, showErasure, showSubject } from './presentation.ts';
 import { eraseBody, PAGE_LIMIT, searchQuery, subjectParams, subjectsQuery } from './queries.ts';
 
@@ -26,9 +26,13 @@ const PATH = '/subjects/:tenant/:kind/:id';
 
 /** Adds `GET /subjects`, `GET /search`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh`, `POST …/release` and `POST …/erase`. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): void {
-  const { subjects, choices, announcements, control, actions, erasures } = deps;
+  const { subjects, choices, announcements, actions, erasures } = deps;
 
-  app.get('/subjects', needs.read, ({ query }) => listSubjects(query, deps));
+  app.get('/subjects', needs.read, async ({ query }): Promise<Answer<'SubjectPage'>> => {
+    const { after, limit, ...filter } = subjectsQuery.parse(query);
+    const rows = await subjects.list(filter, { limit, ...(after && { after }) });
+    return pageOf(rows, limit, { show: showSubject, placeOf: subjectKey });
+  });
 
   app.get('/search', needs.read, async ({ query }): Promise<Answer<'FoundSubjects'>> => {
     const { q, limit } = searchQuery.parse(query);
@@ -36,68 +40,59 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
   });
 
   app.get(PATH, needs.read, async ({ params }): Promise<Answer<'ShownSubject'>> => {
-    const subject = await findSubject(params, subjects);
+    const { lifecycle, ...subject } = await find(params);
     const latest = await announcements.ofSubject(subject, PAGE_LIMIT);
-    const live = await look(() => control.look(subject), deps);
-    const erased = (await erasures.of(subject)).map(showErasure);
-    const { lifecycle, ...listed } = subject;
-    const progress = subject.kind === 'order' ? progressOf(lifecycle) : null;
+    const live = await look(subject, deps);
     return {
-      ...showSubject(listed),
+      ...showSubject(subject),
       lifecycle,
-      progress,
+      progress: subject.kind === 'order' ? progressOf(lifecycle) : null,
       ...live,
-      erasures: erased,
+      erasures: (await erasures.of(subject)).map(showErasure),
       announcements: latest.map(showAnnouncement),
     };
   });
 
   app.post(`${PATH}/refresh`, needs.act, async (request, reply): Promise<Answer<'SubjectView' | 'Accepted'>> => {
-    const view = await actions.refresh(refOf(await findSubject(request.params, subjects)), actorOf(request));
-    return view ?? accepted(reply);
+    const view = await actions.refresh(await findRef(request.params), actorOf(request));
+    if (view) return view;
+    reply.code(202);
+    return { status: 'The fetch takes longer; see its workflow in the Temporal UI.' };
   });
 
   app.post(`${PATH}/release`, needs.act, async (request): Promise<Answer<'SubjectView'>> => {
-    return await actions.release(refOf(await findSubject(request.params, subjects)), actorOf(request));
+    return await actions.release(await findRef(request.params), actorOf(request));
   });
 
   app.post(`${PATH}/erase`, needs.act, async (request): Promise<Answer<'Erased'>> => {
     const { dryRun, unsent } = eraseBody.parse(request.body ?? {});
-    const subject = refOf(await findSubject(request.params, subjects));
+    const subject = await findRef(request.params);
     if (dryRun) return { isErased: false, ...(await erasures.preview(subject)) };
     return await actions.erase(subject, { actor: actorOf(request), unsent });
   });
-}
 
-async function listSubjects(query: unknown, { subjects }: SubjectRoutesDeps): Promise<Answer<'SubjectPage'>> {
-  const { after, limit, ...filter } = subjectsQuery.parse(query);
-  const rows = await subjects.list(filter, { limit, ...(after && { after }) });
-  return pageOf(rows, limit, { show: showSubject, placeOf: subjectKey });
-}
+  /** Finds the subject that a path names. @throws Problem 404 */
+  async function find(params: unknown) {
+    return found(await subjects.find(subjectParams.parse(params)), 'The subject does not exist.');
+  }
 
-/** Finds the subject that a path names. @throws Problem 404 */
-async function findSubject(params: unknown, subjects: SubjectLists) {
-  return found(await subjects.find(subjectParams.parse(params)), 'The subject does not exist.');
+  /** Finds it, and drops everything but its name, so that nothing else enters the history of its workflow. */
+  async function findRef(params: unknown): Promise<SubjectRef> {
+    const { tenant, kind, id } = await find(params);
+    return { tenant, kind, id };
+  }
 }
-
-/** Drops everything but the name of a subject, so that nothing else enters the history of its workflow. */
-const refOf = ({ tenant, kind, id }: SubjectRef): SubjectRef => ({ tenant, kind, id });
 
 /** Queries the workflow of a subject; the stored state is shown even if that fails. */
 async function look(
-  ask: () => Promise<LiveSubject | undefined>,
-  { isOutage }: Pick<SubjectRoutesDeps, 'isOutage'>,
-): Promise<{ readonly live: LiveSubject | null; readonly liveProblem?: string }> {
+  subject: SubjectRef,
+  { control, isOutage }: SubjectRoutesDeps,
+): Promise<Pick<Answer<'ShownSubject'>, 'live' | 'liveProblem'>> {
   try {
-    const live = await ask();
+    const live = await control.look(subject);
     return live ? { live } : { live: null, liveProblem: 'Temporal no longer has a workflow of the subject.' };
   } catch (error) {
     if (isOutage(error)) return { live: null, liveProblem: 'Temporal or its workers do not answer.' };
     throw error;
   }
-}
-
-function accepted(reply: FastifyReply): Answer<'Accepted'> {
-  reply.code(202);
-  return { status: 'The fetch takes longer; see its workflow in the Temporal UI.' };
 }

@@ -2,20 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { found } from '../../../http/problem.ts';
 import { needs } from '../../access.ts';
-import type { OpenApiRoutesDeps } from '../../openapi-routes.ts';
+import type { ApiDescription } from '../../installation-routes.ts';
 import type { Respond } from '../responder.ts';
 import { announcementTypePage, apiPage, callPage, callsOf, schemaPage } from './api.ts';
 import { sendFile } from './file.ts';
-
-/** Dependencies of the pages of the API. */
-export type ApiRoutesDeps = OpenApiRoutesDeps;
 
 const named = z.object({ name: z.string() });
 
 /** Adds the pages of the OpenAPI document, and the document itself for those who have signed in. */
 export function apiRoutes(
   app: FastifyInstance,
-  { createOpenApi, describeData }: ApiRoutesDeps,
+  { createOpenApi, describeData }: ApiDescription,
   respond: Respond,
 ): void {
   app.get('/api', needs.read, (request, reply) => respond(request, reply, apiPage(createOpenApi())));

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { needs } from '../../access.ts';
 import type { AuditLog } from '../../audit.ts';
+import type { ApiDescription } from '../../installation-routes.ts';
 import type { SubjectControl } from '../../ports.ts';
 import { listAddress } from '../addresses.ts';
 import { createGlimpses } from '../glimpse.ts';
 import { livePage, type Respond } from '../responder.ts';
 import type { SharedValues } from '../shared-values.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
-import { type ApiRoutesDeps, apiRoutes } from './api-routes.ts';
+import { apiRoutes } from './api-routes.ts';
 import { auditPage } from './audit.ts';
 import { type BulkRoutesDeps, bulkRoutes } from './bulk-routes.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
@@ -20,7 +21,7 @@ import { type ShownTenant, systemPage } from './system.ts';
 export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
   AnnouncementRoutesDeps &
   DeliveryRoutesDeps &
-  ApiRoutesDeps &
+  ApiDescription &
   BulkRoutesDeps & {
     readonly control: Pick<SubjectControl, 'look'>;
     readonly audit: Pick<AuditLog, 'list'>;
