@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Creates a comparison with the accepted secrets whose duration reveals neither a secret nor which of them matched. */
 export function createMatcher(accepted: readonly string[]): (offered: string) => boolean {
@@ -18,7 +18,7 @@ export function createFinder<T>(
   return (offered) => known.filter(({ matches }) => matches(offered))[0]?.item;
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 const forms = { Bearer: /^Bearer +(\S+) *$/i, Basic: /^Basic +(\S+) *$/i };
 

@@ -7,8 +7,8 @@ import type { Actions } from '../actions.ts';
 import { actorOf } from '../audit.ts';
 import type { AnnouncementLists, SubjectLists } from '../ports.ts';
 import { announcementParams, subjectParams } from '../queries.ts';
-import { ownAddress } from './access.ts';
-import { subjectAddress } from './addresses.ts';
+import { ownAddress, subjectAddress } from './addresses.ts';
+import { html, type Markup } from './html.ts';
 import { deliveryParams } from './pages/queries.ts';
 
 /** Dependencies of the forms. */
@@ -50,4 +50,20 @@ export function actionRoutes(app: FastifyInstance, { subjects, announcements, ac
     const ingested = await actions.replay(id, actorOf(request));
     return reply.redirect(`/board/deliveries/${id}?done=${ingested > 0 ? 'replayed' : 'not-replayed'}`, 303);
   });
+}
+
+/** Sentences on the page after an action, by the word in its address. */
+const notices: Readonly<Record<string, string>> = {
+  refreshed: 'The warehouse was asked, and its answer is recorded.',
+  refreshing: 'The warehouse is being asked. The answer appears here when it comes.',
+  released: 'Its marks are cleared.',
+  resent: 'The announcement is sent again.',
+  replayed: 'The delivery was read again and is now understood.',
+  'not-replayed': 'The delivery was read again. It is still not understood.',
+};
+
+/** Shows what was done. It stays until the reader leaves the page. */
+export function notice(done: string | undefined): Markup | null {
+  const text = done === undefined || !Object.hasOwn(notices, done) ? undefined : notices[done];
+  return text === undefined ? null : html`<p class="notice" role="status" id="notice">${text}</p>`;
 }

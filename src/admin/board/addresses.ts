@@ -1,5 +1,7 @@
-import { collectionOf, type SubjectKind, type SubjectRef } from '../../domain/catalogue/subject.ts';
-import { capitalized } from './text.ts';
+import { collectionOf, parseSubjectKey, type SubjectKind, type SubjectRef } from '../../domain/catalogue/subject.ts';
+import type { AuditTarget } from '../audit.ts';
+import { html, type Markup } from './html.ts';
+import { capitalized, foreign } from './text.ts';
 
 /** Returns the address of a subject's page. */
 export const subjectAddress = ({ tenant, kind, id }: SubjectRef): string =>
@@ -9,6 +11,9 @@ export const subjectAddress = ({ tenant, kind, id }: SubjectRef): string =>
 export const announcementAddress = (id: string): string =>
   `/board/announcements/${id.split('/').map(encodeURIComponent).join('/')}`;
 
+/** Returns the address of a bulk action's page. */
+export const bulkAddress = (id: number | string): string => `/board/bulk/${id}`;
+
 /** Returns the address of a list, without the fields that are absent. */
 export function listAddress(path: string, fields: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
@@ -16,8 +21,25 @@ export function listAddress(path: string, fields: Readonly<Record<string, string
   return query === '' ? path : `${path}?${query}`;
 }
 
+/** Returns an address of the board that a reader asked for, or that of its first page. */
+export function ownAddress(asked: unknown): string {
+  if (typeof asked !== 'string' || !URL.canParse(asked, 'http://board')) return '/board';
+  const { origin, pathname, search } = new URL(asked, 'http://board');
+  return origin === 'http://board' && /^\/board(\/|$)/.test(pathname) ? pathname + search : '/board';
+}
+
 /** Name of a kind of subjects, for headings. */
 export const titleOf = (kind: SubjectKind): string => capitalized(collectionOf[kind]);
 
 /** Name of one subject, such as `Order 31004581`. */
 export const nameOf = ({ kind, id }: SubjectRef): string => `${capitalized(kind)} ${id}`;
+
+/** Links to what an action was done to. */
+export function targetLink({ type, id }: AuditTarget): Markup {
+  const subject = type === 'subject' ? parseSubjectKey(id) : undefined;
+  if (subject) return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}</a>`;
+  if (type === 'announcement') return html`<a href="${announcementAddress(id)}">${foreign(id)}</a>`;
+  if (type === 'delivery') return html`<a href="/board/deliveries/${id}">Webhook ${id}</a>`;
+  if (type === 'warehouse') return html`Warehouse ${foreign(id, 60)}`;
+  return type === 'bulk' ? html`<a href="${bulkAddress(id)}">Bulk action ${id}</a>` : foreign(id);
+}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
@@ -22,13 +22,13 @@ export function serveAssets(app: FastifyInstance): AssetAddresses {
   const addresses = Object.entries(files).map(([name, [type, path]]) => {
     const content = readFileSync(path);
     const compressed = gzipSync(content, { level: 9 });
-    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10);
-    app.get(`/assets/${hash}/${name}`, needs.none, ({ headers }, reply) => {
+    const version = hash('sha256', content, 'base64url').slice(0, 10);
+    app.get(`/assets/${version}/${name}`, needs.none, ({ headers }, reply) => {
       reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'accept-encoding');
       if (!headers['accept-encoding']?.includes('gzip')) return reply.send(content);
       return reply.header('content-encoding', 'gzip').send(compressed);
     });
-    return [name, `/board/assets/${hash}/${name}`];
+    return [name, `/board/assets/${version}/${name}`];
   });
   return Object.fromEntries(addresses) as AssetAddresses;
 }

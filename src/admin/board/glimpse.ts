@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { LiveSubject, SubjectControl } from '../ports.ts';
 
@@ -25,7 +26,6 @@ export function createGlimpses({
   readonly isOutage: (error: unknown) => boolean;
 }): Glimpses {
   const answers = new Map<string, Promise<Glimpse>>();
-  const open = new Set<Promise<Glimpse>>();
 
   async function ask(subject: SubjectRef): Promise<Glimpse> {
     try {
@@ -43,20 +43,15 @@ export function createGlimpses({
     if (known) return known;
     const asked = ask(subject);
     answers.set(key, asked);
-    open.add(asked);
-    const settle = () => {
-      open.delete(asked);
-      setTimeout(() => answers.delete(key), HOLDS_MS).unref();
-    };
-    asked.then(settle, settle);
+    const expire = () => void setTimeout(() => answers.delete(key), HOLDS_MS).unref();
+    asked.then(expire, expire);
     return asked;
   }
 
-  const late = (): Promise<Glimpse> =>
-    new Promise((resolve) => void setTimeout(() => resolve({ problem: 'late' }), PATIENCE_MS).unref());
+  const late = (): Promise<Glimpse> => wait(PATIENCE_MS, { problem: 'late' }, { ref: false });
 
   return {
     of: (subject) => Promise.race([answer(subject), late()]),
-    settled: async () => void (await Promise.allSettled(open)),
+    settled: async () => void (await Promise.allSettled(answers.values())),
   };
 }

@@ -2,8 +2,7 @@ import type { Trouble } from '../../../activities/ports/deps.ts';
 import type { Operation } from '../../domain/catalogue/operation.ts';
 import type { ListedSubject } from '../ports.ts';
 import { html, type Markup } from './html.ts';
-import { foreign, plural, whole, words } from './text.ts';
-import { age, when } from './time.ts';
+import { age, foreign, plural, when, whole, words } from './text.ts';
 
 /** Reason why a subject needs a person, in words that need no explanation. */
 interface Reason {

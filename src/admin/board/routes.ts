@@ -1,17 +1,19 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isLoopback } from '../../domain/loopback.ts';
 import { Problem } from '../../http/problem.ts';
 import type { SignIns } from '../../http/sign-ins.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type AccessToken, authorize, isPublic, localCaller, needs } from '../access.ts';
 import { toProblem } from '../problem.ts';
-import { refuseOtherNames, refuseOtherOrigins, signedIn } from './access.ts';
 import { type ActionDeps, actionRoutes } from './actions.ts';
 import { serveAssets } from './assets.ts';
+import { html } from './html.ts';
+import type { Page } from './layout.ts';
 import { type LiveDeps, liveRoutes } from './live.ts';
 import { type PageDeps, pageRoutes } from './pages/pages.ts';
-import { problemPage } from './pages/problem.ts';
 import { createResponder, protect } from './responder.ts';
-import { createSessions } from './session.ts';
+import { createSessions, signedIn } from './session.ts';
 import { createSharedValues } from './shared-values.ts';
 import { doorFor, signInRoutes } from './sign-in.ts';
 
@@ -43,7 +45,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
     signedInAs: sessions && caller?.name,
   }));
 
-  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+  app.addHook('onRequest', async (request, reply) => {
     protect(reply);
     if (sessions === undefined) refuseOtherNames(request);
     request.caller = sessions ? signedIn(request, sessions) : localCaller;
@@ -55,8 +57,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
     if (!isPage) throw new Problem(401, 'Sign in first.');
     const door = doorFor(request);
     return 'page' in door ? respond(request, reply, door.page) : reply.redirect(door.address, 303);
-  };
-  app.addHook('onRequest', admit);
+  });
   const answer = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error, deps.isOutage);
     if (problem.statusCode === 500) logger.error({ err: error }, 'a page of the board failed');
@@ -76,4 +77,37 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   pageRoutes(app, { ...deps, shared }, respond);
   actionRoutes(app, deps);
   liveRoutes(app, { ...deps, onChange: shared.expire, logger });
+}
+
+/**
+ * Refuses requests that a page of another origin sends: all that change something, and reading by anything but navigation. Browsers
+ * leave `Sec-Fetch-Site` out for plain http beyond loopback; then the origin has to be the address itself.
+ */
+function refuseOtherOrigins({ method, headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  const isReading = method === 'GET' || method === 'HEAD';
+  const isOwn =
+    site === undefined
+      ? (isReading && headers.origin === undefined) || isOrigin(headers.origin, headers.host)
+      : site === 'same-origin' || (isReading && (site === 'none' || headers['sec-fetch-mode'] === 'navigate'));
+  if (!isOwn) throw new Problem(403, 'The request came from a page of another site.');
+}
+
+const isOrigin = (origin: string | undefined, host: string | undefined): boolean =>
+  origin !== undefined && (origin === `https://${host}` || origin === `http://${host}`);
+
+/** Refuses names that are not this machine's: without a token, they may have been made to lead here. */
+function refuseOtherNames({ hostname }: FastifyRequest): void {
+  if (!isLoopback(hostname)) throw new Problem(403, 'Without ADMIN_TOKEN the board opens by a name of loopback only.');
+}
+
+/** Page for a request that was refused or failed. */
+function problemPage({ statusCode, message }: Problem): Page {
+  const title = STATUS_CODES[statusCode] ?? 'Problem';
+  return {
+    title,
+    content: html`<div class="door"><h1>${title}</h1>
+<p class="problem" role="alert">${message}</p>
+<p><a href="/board">Back to the board</a></p></div>`,
+  };
 }

@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createFinder } from '../../http/credentials.ts';
 import type { AccessToken, Caller } from '../access.ts';
 
@@ -21,7 +22,7 @@ export const SESSION_MS = 12 * 3_600_000;
  */
 export function createSessions(tokens: readonly AccessToken[], now: () => number = Date.now): Sessions {
   const sign = (end: string, { token }: AccessToken): string => {
-    const key = createHash('sha256').update(`dockline board\n${token}`).digest();
+    const key = hash('sha256', `dockline board\n${token}`, 'buffer');
     return createHmac('sha256', key).update(end).digest('base64url');
   };
   return {
@@ -36,4 +37,25 @@ export function createSessions(tokens: readonly AccessToken[], now: () => number
       return found && Number(end) > now() ? { name: found.name, roles: found.roles } : undefined;
     },
   };
+}
+
+/** Name of the cookie that holds a session. */
+const COOKIE = 'dockline-board';
+
+/** Returns whose open session a request belongs to. */
+export function signedIn({ headers }: FastifyRequest, sessions: Sessions): Caller | undefined {
+  const cookies = (headers.cookie ?? '').split(/; */).filter((cookie) => cookie.startsWith(`${COOKIE}=`));
+  return cookies
+    .map((cookie) => sessions.callerOf(cookie.slice(COOKIE.length + 1)))
+    .find((caller) => caller !== undefined);
+}
+
+/** Stores a session in the reader's browser, or removes it. No script can read it, and no other site's request carries it. */
+export function keepSession(session: string | undefined, request: FastifyRequest, reply: FastifyReply): void {
+  const secure = request.headers.origin?.startsWith('https:') ? '; Secure' : '';
+  const maxAge = session === undefined ? 0 : SESSION_MS / 1000;
+  reply.header(
+    'set-cookie',
+    `${COOKIE}=${session ?? ''}; Path=/board; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`,
+  );
 }

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignIns } from '../../http/sign-ins.ts';
 import { needs } from '../access.ts';
-import { keepSession, ownAddress } from './access.ts';
-import { listAddress } from './addresses.ts';
+import { listAddress, ownAddress } from './addresses.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import type { Respond } from './responder.ts';
-import type { Sessions } from './session.ts';
+import { keepSession, type Sessions } from './session.ts';
 
 /** Adds the pages that open and close a session. */
 export function signInRoutes(app: FastifyInstance, sessions: Sessions, signIns: SignIns, respond: Respond): void {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { ownAddress } from '../../../src/admin/board/access.ts';
+import { ownAddress } from '../../../src/admin/board/addresses.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';
 

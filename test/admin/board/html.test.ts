@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { html, sourceOf } from '../../../src/admin/board/html.ts';
-import { foreign, shorten, withoutDirection } from '../../../src/admin/board/text.ts';
-import { duration } from '../../../src/admin/board/time.ts';
+import { duration, foreign, shorten, withoutDirection } from '../../../src/admin/board/text.ts';
 
 describe('a template', () => {
   it('escapes values in text and in quoted attributes', () => {

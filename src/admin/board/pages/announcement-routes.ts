@@ -6,7 +6,7 @@ import { announcementParams } from '../../queries.ts';
 import { listAddress } from '../addresses.ts';
 import { livePage, type Respond } from '../responder.ts';
 import { announcementPage, announcementsPage } from './announcement.ts';
-import { sendFile } from './file.ts';
+import { sendFile } from './body.ts';
 import { announcementsQuery, doneQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of announcements. */

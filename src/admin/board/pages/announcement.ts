@@ -1,13 +1,12 @@
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { type Caller, may } from '../../access.ts';
 import type { AnnouncementState, ListedAnnouncement } from '../../ports.ts';
+import { notice } from '../actions.ts';
 import { announcementAddress, nameOf, subjectAddress } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { notice } from '../notices.ts';
 import { actionColumn, nextPage, table } from '../table.ts';
-import { foreign, plural, whole } from '../text.ts';
-import { age, when } from '../time.ts';
+import { age, foreign, plural, when, whole } from '../text.ts';
 import { bodySection } from './body.ts';
 import { bulkForm } from './bulk.ts';
 

@@ -5,7 +5,7 @@ import { needs } from '../../access.ts';
 import type { ApiDescription } from '../../installation-routes.ts';
 import type { Respond } from '../responder.ts';
 import { announcementTypePage, apiPage, callPage, callsOf, schemaPage } from './api.ts';
-import { sendFile } from './file.ts';
+import { sendFile } from './body.ts';
 
 const named = z.object({ name: z.string() });
 

@@ -1,6 +1,11 @@
 import type { JsonSchema } from '../../../http/json-schema.ts';
-import type { DescribedAnswer, DescribedCall, OpenApi, Parameter } from '../../openapi/open-api.ts';
-import { resolve } from '../../openapi/open-api.ts';
+import {
+  type DescribedAnswer,
+  type DescribedCall,
+  type OpenApi,
+  type Parameter,
+  resolve,
+} from '../../openapi/open-api.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { formOf, schemaTable } from '../schema-table.ts';

@@ -1,10 +1,9 @@
 import type { AuditEntry, auditedActions } from '../../audit.ts';
+import { targetLink } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { nextPage, table } from '../table.ts';
-import { targetLink } from '../targets.ts';
-import { foreign } from '../text.ts';
-import { when } from '../time.ts';
+import { foreign, when } from '../text.ts';
 
 /** Actions in the words of the board's buttons. */
 const names = {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { FastifyReply } from 'fastify';
 import { type Caller, may } from '../../access.ts';
 import { html, type Markup } from '../html.ts';
 import { plural } from '../text.ts';
@@ -19,3 +20,11 @@ export function bodySection(body: Uint8Array, file: string, caller: Caller): Mar
 <pre class="body" tabindex="0" role="region" aria-labelledby="body"><code dir="ltr">${isUtf8(bytes) ? shown.toString() : shown.toString('hex').replaceAll(/(.{2})/g, '$1 ')}</code></pre>
 </section>`;
 }
+
+/** Sends bytes as a file to keep, so that no browser interprets them. */
+export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply =>
+  reply
+    .type('application/octet-stream')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`)
+    .send(Buffer.from(bytes));

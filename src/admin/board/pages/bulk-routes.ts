@@ -6,9 +6,8 @@ import { readBulk } from '../../bulk/filters.ts';
 import { type BulkAction, type BulkActions, type BulkFailure, SHOWN_FAILURES } from '../../bulk/ports.ts';
 import type { QuarantinedEvent, QuarantinedEventLists } from '../../ports.ts';
 import { bulkParams } from '../../queries.ts';
-import { listAddress } from '../addresses.ts';
+import { bulkAddress, listAddress } from '../addresses.ts';
 import { livePage, type Respond } from '../responder.ts';
-import { bulkAddress } from '../targets.ts';
 import { bulkListPage, bulkPage } from './bulk.ts';
 import { pageQuery, ROWS } from './queries.ts';
 

@@ -1,13 +1,13 @@
 import { type Caller, may } from '../../access.ts';
+import type { AuditTarget } from '../../audit.ts';
 import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
 import type { BulkAction, BulkFailure } from '../../bulk/ports.ts';
 import type { QuarantinedEvent } from '../../ports.ts';
+import { bulkAddress, targetLink } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { nextPage, numeric, table } from '../table.ts';
-import { bulkAddress, targetLink, targetTypes } from '../targets.ts';
-import { foreign, number, plural, words } from '../text.ts';
-import { duration, when } from '../time.ts';
+import { duration, foreign, number, plural, when, words } from '../text.ts';
 
 /** Words for each bulk action: what it does, what it is doing, and one and several of its items. */
 const verbs = {
@@ -15,6 +15,13 @@ const verbs = {
   resend: ['Resend', 'Resending', 'announcement', 'announcements'],
   replay: ['Replay', 'Replaying', 'webhook', 'webhooks'],
 } as const satisfies Record<BulkName, readonly [string, string, string, string]>;
+
+/** Type of the targets of each bulk action. */
+const targetTypes = {
+  refresh: 'subject',
+  resend: 'announcement',
+  replay: 'delivery',
+} as const satisfies Record<BulkName, AuditTarget['type']>;
 
 const items = (action: BulkName, count: number): string => plural(count, verbs[action][2], verbs[action][3]);
 

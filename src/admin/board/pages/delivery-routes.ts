@@ -6,9 +6,8 @@ import { listAddress } from '../addresses.ts';
 import type { BoardLists } from '../ports.ts';
 import { livePage, type Respond } from '../responder.ts';
 import type { SharedValues } from '../shared-values.ts';
-import { deliveryPage } from './delivery.ts';
-import { sendFile } from './file.ts';
-import { quarantinePage } from './quarantine.ts';
+import { sendFile } from './body.ts';
+import { deliveryPage, quarantinePage } from './delivery.ts';
 import { deliveryParams, doneQuery, quarantineQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of deliveries. */

@@ -1,12 +1,14 @@
 import { type Caller, may } from '../../access.ts';
-import { nameOf, subjectAddress } from '../addresses.ts';
-import { html } from '../html.ts';
+import type { QuarantinedEvent, QuarantineReason } from '../../ports.ts';
+import { notice } from '../actions.ts';
+import { listAddress, nameOf, subjectAddress } from '../addresses.ts';
+import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { notice } from '../notices.ts';
 import type { Delivery } from '../ports.ts';
-import { foreign, whole } from '../text.ts';
-import { when } from '../time.ts';
+import { actionColumn, nextPage, numeric, table } from '../table.ts';
+import { age, foreign, number, plural, when, whole } from '../text.ts';
 import { bodySection } from './body.ts';
+import { bulkForm } from './bulk.ts';
 
 /** Page of one delivery with its body. */
 export const deliveryPage = (
@@ -36,3 +38,66 @@ ${isQuarantined && may(caller, 'act') && html`<div class="actions"><form method=
 ${bodySection(body, `/board/deliveries/${id}/body`, caller)}`,
   };
 };
+
+/** Page of the deliveries that were not understood: by reason, and those of one reason. */
+export const quarantinePage = ({
+  reasons,
+  reason,
+  rows,
+  next,
+  now,
+  done,
+  caller,
+  total,
+}: {
+  readonly reasons: readonly QuarantineReason[];
+  readonly reason: string | undefined;
+  readonly rows: readonly QuarantinedEvent[];
+  readonly next: string | null;
+  readonly now: number;
+  readonly done: string | undefined;
+  readonly caller: Caller;
+  /** Number of rows on all pages, if this is the only one. */
+  readonly total: number | undefined;
+}): Page => ({
+  title: 'Quarantine',
+  section: '/board/quarantine',
+  content: html`<h1>Quarantine</h1>
+${notice(done)}
+<p class="muted">Webhooks that are authentic and were not understood. Nothing is lost: replay reads them again, after the reason is mended.</p>
+${reasons.length === 0 ? html`<p class="empty">None. Every webhook was understood.</p>` : reasonTable(reasons, reason, now)}
+${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
+${rows.length > 0 && deliveryTable(rows, now, may(caller, 'act'))}
+${nextPage(next)}
+${rows.length > 0 && may(caller, 'act') && bulkForm('replay', { reason }, total)}`,
+});
+
+const reasonTable = (reasons: readonly QuarantineReason[], chosen: string | undefined, now: number): Markup =>
+  table({
+    label: 'Reasons',
+    columns: ['Reason', numeric('Webhooks'), 'First', 'Newest'],
+    rows: reasons.map(
+      ({ reason, count, firstReceivedAt, lastReceivedAt }) => html`<tr${reason === chosen && html` class="chosen"`}>
+<th scope="row"><a href="${listAddress('/board/quarantine', { reason })}">${foreign(reason, 200)}</a></th>
+<td class="number">${number(count)}</td>
+<td class="nowrap">${age(firstReceivedAt, now)} ago</td>
+<td class="nowrap">${age(lastReceivedAt, now)} ago</td>
+</tr>`,
+    ),
+  });
+
+const deliveryTable = (rows: readonly QuarantinedEvent[], now: number, mayAct: boolean): Markup =>
+  table({
+    label: 'Webhooks in quarantine',
+    columns: ['Event', 'Account', 'Received', 'Size', 'Reason', mayAct && actionColumn],
+    rows: rows.map(
+      ({ id, eventId, tenant, receivedAt, bytes, reason }) => html`<tr id="row-${id}">
+<th scope="row"><a href="/board/deliveries/${id}">${foreign(eventId, 60)}</a></th>
+<td>${foreign(tenant, 40)}</td>
+<td class="nowrap">${age(receivedAt, now)} ago</td>
+<td class="nowrap">${plural(bytes, 'byte')}</td>
+<td>${foreign(reason)}</td>
+${mayAct && html`<td><form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form></td>`}
+</tr>`,
+    ),
+  });

@@ -5,8 +5,7 @@ import type { Page } from '../layout.ts';
 import type { AttentionGroup, BoundedCount, Overview, StageCount } from '../ports.ts';
 import { showReasons } from '../reasons.ts';
 import { numeric, table } from '../table.ts';
-import { capitalized, foreign, number, words } from '../text.ts';
-import { age, when } from '../time.ts';
+import { age, capitalized, foreign, number, when, words } from '../text.ts';
 
 /** What the first page shows, and when. */
 type Shown = Overview & { readonly now: number };

@@ -1,34 +1,25 @@
-import { collectionOf, type SubjectRef, subjectKey } from '../../../domain/catalogue/subject.ts';
+import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../../domain/lifecycle/lifecycle.ts';
 import { progressOf } from '../../../domain/lifecycle/progress.ts';
-import { type Caller, may } from '../../access.ts';
-import type { ListedAnnouncement, ListedSubject } from '../../ports.ts';
-import { announcementAddress, listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
-import { chronicleOf, type Entry } from '../chronicle.ts';
-import type { Glimpse } from '../glimpse.ts';
+import { may } from '../../access.ts';
+import type { ListedSubject } from '../../ports.ts';
+import { notice } from '../actions.ts';
+import { listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { notice } from '../notices.ts';
-import type { Delivery } from '../ports.ts';
 import { showReasons } from '../reasons.ts';
 import { stepsOf } from '../steps.ts';
 import { table } from '../table.ts';
-import { capitalized, foreign, plural, whole, words } from '../text.ts';
-import { age, duration, when } from '../time.ts';
-import { resendButton, stateBadge } from './announcement.ts';
+import { age, capitalized, duration, foreign, plural, when, whole, words } from '../text.ts';
+import { type TimelineDetails, timeline } from './timeline.ts';
 
 /** Everything that the page of a subject shows. */
-export interface SubjectDetails {
+export interface SubjectDetails extends TimelineDetails {
   readonly subject: ListedSubject & { readonly lifecycle: Lifecycle };
-  readonly announcements: readonly ListedAnnouncement[];
-  readonly deliveries: readonly Delivery[];
-  readonly glimpse: Glimpse;
   /** Address of its workflow in the Temporal UI. */
   readonly workflowUrl: string | undefined;
   /** Action that has just been done. */
   readonly done: string | undefined;
-  readonly now: number;
-  readonly caller: Caller;
 }
 
 /** Page of one order or record. */
@@ -117,50 +108,4 @@ ${
     ),
   })
 }</section>`;
-}
-
-const silence = {
-  gone: 'Temporal no longer has a workflow of it, so its GETs are not listed.',
-  late: 'Its workflow does not answer at once, so its GETs are not listed.',
-  outage: 'Temporal does not answer now, so its GETs are not listed.',
-} as const;
-
-function timeline({ subject, deliveries, announcements, glimpse, now, caller }: SubjectDetails): Markup {
-  const entries = chronicleOf({ deliveries, announcements, lines: 'live' in glimpse ? glimpse.live.timeline : [] });
-  return html`<section><h2 id="timeline">Timeline</h2>
-${'problem' in glimpse && html`<p class="muted">${silence[glimpse.problem]}</p>`}
-${entries.length === 0 && html`<p class="empty">Nothing has happened to the ${foreign(collectionOf[subject.kind].replace(/s$/, ''))} yet, or it was long ago.</p>`}
-<ol class="timeline">${entries.map((entry) => html`<li class="${entry.type}">${when(entry.at)} ${show(entry, subject, { now, mayAct: may(caller, 'act') })}</li>`)}</ol>
-</section>`;
-}
-
-/** Circumstances of an entry. */
-interface Around {
-  readonly now: number;
-  readonly mayAct: boolean;
-}
-
-function show(entry: Entry, subject: SubjectRef, around: Around): Markup {
-  if (entry.type === 'workflow')
-    return html`<div><p><span class="tag">GET</span> ${foreign(entry.text.replace(/^fetched /, ''), 300)}</p></div>`;
-  return entry.type === 'delivery' ? showDelivery(entry.delivery) : showAnnouncement(entry, subject, around);
-}
-
-const showDelivery = ({ id, event, eventId, endpoint, receivedAt, observedAt, bytes }: Delivery): Markup => html`<div>
-<p><span class="tag">Webhook</span> <a href="/board/deliveries/${id}"><strong>${foreign(event ?? eventId)}</strong></a></p>
-<p class="muted">${foreign(eventId)} · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${Math.max(0, observedAt - receivedAt)} ms`}</p>
-</div>`;
-
-function showAnnouncement(
-  { announcement, milestone }: Extract<Entry, { readonly type: 'announcement' }>,
-  subject: SubjectRef,
-  { now, mayAct }: Around,
-): Markup {
-  const { id, revision, attempts, lastStatus, lastError, deadLetterReason, sentAt, createdAt } = announcement;
-  return html`<div>
-<p><span class="tag">Announced</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement)}</p>
-<p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${Math.max(0, sentAt - createdAt)} ms`}${sentAt === null && html` · for ${age(createdAt, now)}`}</p>
-${lastError !== null && html`<p class="error">${foreign(lastError, 300)}</p>`}
-${deadLetterReason !== null && html`<p class="error">${foreign(deadLetterReason, 300)}</p>${mayAct && resendButton(announcement, subjectAddress(subject))}`}
-</div>`;
 }

@@ -9,8 +9,7 @@ import type { Page } from '../layout.ts';
 import type { Choice, Sorting } from '../ports.ts';
 import { briefly } from '../reasons.ts';
 import { nextPage, table } from '../table.ts';
-import { capitalized, foreign, words } from '../text.ts';
-import { age } from '../time.ts';
+import { age, capitalized, foreign, words } from '../text.ts';
 import { bulkForm } from './bulk.ts';
 
 /** Names of the marks, as a filter. */

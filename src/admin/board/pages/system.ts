@@ -2,8 +2,7 @@ import type { FailingActivity } from '../../ports.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { table } from '../table.ts';
-import { foreign, plural } from '../text.ts';
-import { age, when } from '../time.ts';
+import { age, foreign, plural, when } from '../text.ts';
 
 /** Settings of a warehouse account that are no secret. */
 export interface ShownTenant {
