@@ -42,7 +42,7 @@ export function createPeers({
 }): Peers {
   const windows = new Map<string, Window>();
   const known = new Map<string, number>();
-  const tries = new Map<string, { readonly endsAt: number; count: number }>();
+  const tries = new Map<string, Window>();
 
   /** Puts an entry last, and drops the first one beyond the capacity. */
   function put<T>(map: Map<string, T>, key: string, value: T): void {
@@ -52,13 +52,14 @@ export function createPeers({
     if (first !== undefined) map.delete(first);
   }
 
-  const isKnown = (peer: string): boolean => now() - (known.get(peer) ?? -Infinity) < KNOWN_MS;
+  /** Reports whether a peer has sent an authentic delivery within a time. */
+  const isKnown = (peer: string, withinMs = KNOWN_MS): boolean => now() - (known.get(peer) ?? -Infinity) < withinMs;
 
-  /** Counts failures and returns how many there are now. */
-  function count(peer: string, failures: number): number {
-    const current = windows.get(peer);
-    const window = countIn(current, now(), failures);
-    if (window !== current) put(windows, peer, window);
+  /** Counts a peer's failures, or requests, in its window, and returns how many there are now. */
+  function count(map: Map<string, Window>, peer: string, times: number, lengthMs?: number): number {
+    const current = map.get(peer);
+    const window = countIn(current, now(), times, lengthMs);
+    if (window !== current) put(map, peer, window);
     return window.count;
   }
 
@@ -74,24 +75,17 @@ export function createPeers({
 
   return {
     refusedFor: (address) => secondsWith(failuresPerMinute, address),
-    mayTry(address) {
-      const peer = networkOf(address);
-      const current = tries.get(peer);
-      const second = current && now() < current.endsAt ? current : { endsAt: now() + 1000, count: 0 };
-      second.count += 1;
-      if (second !== current) put(tries, peer, second);
-      return second.count <= TRIES_PER_SECOND;
-    },
+    mayTry: (address) => count(tries, networkOf(address), 1, 1000) <= TRIES_PER_SECOND,
     isFlooding: (address) => secondsWith(FLOOD * failuresPerMinute, address) !== undefined,
     failed(address, failures = 1) {
       const peer = networkOf(address);
-      const total = count(peer, failures);
+      const total = count(windows, peer, failures);
       return total >= failuresPerMinute && total - failures < failuresPerMinute && !isKnown(peer);
     },
-    flooded: (address) => void count(networkOf(address), FLOOD * failuresPerMinute),
+    flooded: (address) => void count(windows, networkOf(address), FLOOD * failuresPerMinute),
     succeeded(address) {
       const peer = networkOf(address);
-      if (now() - (known.get(peer) ?? -Infinity) >= RECORD_MS) put(known, peer, now());
+      if (!isKnown(peer, RECORD_MS)) put(known, peer, now());
     },
   };
 }

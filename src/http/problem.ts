@@ -1,5 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+interface ProblemOptions {
+  readonly cause?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** A request that is refused; the client gets its message as the detail, and its headers. */
 export class Problem extends Error {
@@ -7,14 +12,7 @@ export class Problem extends Error {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(
-    statusCode: number,
-    detail: string,
-    {
-      headers = {},
-      ...options
-    }: { readonly cause?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
-  ) {
+  constructor(statusCode: number, detail: string, { headers = {}, ...options }: ProblemOptions = {}) {
     super(detail, options);
     this.statusCode = statusCode;
     this.headers = headers;
@@ -46,4 +44,32 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 /** Status that an error carries, as Fastify's errors do; 500 for any other. */
 export function statusOf(error: unknown): number {
   return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+}
+
+/** Texts of a server's problems, and its own failures that are the caller's. */
+interface ProblemAnswers {
+  readonly logger: { error(context: object, message: string): void };
+  /** Line of the log for a failure of ours. */
+  readonly failed: string;
+  /** Detail for an unknown address. */
+  readonly notFound: string;
+  /** Reports whether an error is the caller's, who then gets its message. */
+  readonly isRefusal?: (error: unknown) => error is Error;
+}
+
+/** Answers errors and unknown addresses with problems, and logs those that are failures of ours. */
+export function answerProblems(app: FastifyInstance, { logger, failed, notFound, isRefusal }: ProblemAnswers): void {
+  app.setErrorHandler((error, _request, reply) => {
+    const problem = isRefusal?.(error) ? new Problem(400, error.message) : toProblem(error);
+    if (problem.statusCode === 500) logger.error({ err: error }, failed);
+    return sendProblem(reply, problem);
+  });
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem(404, notFound)));
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = statusOf(error);
+  if (status >= 400 && status < 500) return new Problem(status, 'The request cannot be read.');
+  return new Problem(500, 'The request failed; the log says why.');
 }

@@ -1,17 +1,17 @@
 /** Counts a request of a key. Returns undefined if it is within the limit, otherwise the seconds until the next window. */
 export type RateLimit = (key: string) => number | undefined;
 
-/** Window of a minute that begins with the first count. Times are in milliseconds. */
+/** Window that begins with the first count. Times are in milliseconds. */
 export interface Window {
   readonly endsAt: number;
   count: number;
 }
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 
-/** Counts in the current window, by default one, or in a new one if it is over. Returns the window. */
-export function countIn(current: Window | undefined, time: number, count = 1): Window {
-  const window = current && time < current.endsAt ? current : { endsAt: time + WINDOW_MS, count: 0 };
+/** Counts in the current window, by default one, or in a new one, by default of a minute, if it is over. Returns the window. */
+export function countIn(current: Window | undefined, time: number, count = 1, lengthMs = MINUTE_MS): Window {
+  const window = current && time < current.endsAt ? current : { endsAt: time + lengthMs, count: 0 };
   window.count += count;
   return window;
 }

@@ -1,6 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { answerProblems } from '../../http/answer-problems.ts';
-import { Problem } from '../../http/problem.ts';
+import { answerProblems, Problem } from '../../http/problem.ts';
 import type { Logger } from '../logger.ts';
 
 /** Dependencies of the metrics server. */
