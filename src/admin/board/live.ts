@@ -30,8 +30,6 @@ export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: Li
   let last: string | undefined;
   let isClosing = false;
 
-  const tell = (text: string): void => streams.forEach((stream) => void stream.write(text));
-
   /** Tells one reader after the other until the next look: if all asked for their pages at once, a webhook would wait for all of them. */
   function spread(text: string): void {
     for (const [index, stream] of [...streams].entries()) {
@@ -45,8 +43,10 @@ export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: Li
       const cursor = await board.cursor();
       isChanged = last !== undefined && cursor !== last;
       last = cursor;
-      if (isChanged) onChange();
-      if (isChanged) spread(`event: change\ndata: ${cursor}\n\n`);
+      if (isChanged) {
+        onChange();
+        spread(`event: change\ndata: ${cursor}\n\n`);
+      }
     } catch (err) {
       logger.warn({ err }, 'the board cannot look for changes');
     }
@@ -54,7 +54,7 @@ export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: Li
     if (timer === undefined) last = undefined;
   }
 
-  const alive = setInterval(() => tell(': alive\n\n'), ALIVE_MS).unref();
+  const alive = setInterval(() => streams.forEach((stream) => void stream.write(': alive\n\n')), ALIVE_MS).unref();
 
   app.get('/changes', needs.read, async (_request, reply) => {
     if (streams.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');

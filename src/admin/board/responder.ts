@@ -36,7 +36,7 @@ export const livePage = <Values extends object>(
 ): LivePage => ({ values, make: (now) => make({ ...values, now }) });
 
 /** Answers requests with pages; with 304 to a reader who shows the page of equal values. */
-export type Respond = (request: FastifyRequest, reply: FastifyReply, page: Page | LivePage) => Promise<FastifyReply>;
+export type Respond = (reply: FastifyReply, page: Page | LivePage) => Promise<FastifyReply>;
 
 /** Creates the answers with pages, which differ by their reader. */
 export function createResponder(
@@ -61,7 +61,8 @@ export function createResponder(
     return rendered;
   }
 
-  return async (request, reply, page) => {
+  return async (reply, page) => {
+    const { request } = reply;
     const search = (request.query as { readonly q?: unknown }).q;
     const around = { ...describeReader(request), ...(typeof search === 'string' && { search }) };
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' });

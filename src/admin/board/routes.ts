@@ -56,16 +56,16 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
     const isPage = request.headers['sec-fetch-dest'] === undefined || request.headers['sec-fetch-mode'] === 'navigate';
     if (!isPage) throw new Problem(401, 'Sign in first.');
     const door = doorFor(request);
-    return 'page' in door ? respond(request, reply, door.page) : reply.redirect(door.address, 303);
+    return 'page' in door ? respond(reply, door.page) : reply.redirect(door.address, 303);
   });
-  const answer = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const answer = (error: unknown, reply: FastifyReply) => {
     const problem = toProblem(error, deps.isOutage);
     if (problem.statusCode === 500) logger.error({ err: error }, 'a page of the board failed');
     reply.code(problem.statusCode).headers(problem.headers);
-    return respond(request, reply, problemPage(problem));
+    return respond(reply, problemPage(problem));
   };
-  app.setErrorHandler((error, request, reply) => answer(error, request, reply));
-  app.setNotFoundHandler((request, reply) => answer(new Problem(404, 'There is no such page.'), request, reply));
+  app.setErrorHandler((error, _request, reply) => answer(error, reply));
+  app.setNotFoundHandler((_request, reply) => answer(new Problem(404, 'There is no such page.'), reply));
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_LIMIT },

@@ -16,14 +16,14 @@ export function signInRoutes(app: FastifyInstance, sessions: Sessions, signIns: 
 
   app.get('/sign-in', needs.none, async (request, reply) => {
     const to = ownAddress(text(request.query, 'to'));
-    return request.caller ? reply.redirect(to, 303) : respond(request, reply, signInPage(to));
+    return request.caller ? reply.redirect(to, 303) : respond(reply, signInPage(to));
   });
 
   app.post('/sign-in', needs.none, async (request, reply) => {
     const to = ownAddress(text(request.body, 'to'));
     const offered = text(request.body, 'token').trim();
     const token = signIns.check(request.ip, () => sessions.find(offered));
-    if (!token) return respond(request, reply.code(401), signInPage(to, 'That is not a token of this installation.'));
+    if (!token) return respond(reply.code(401), signInPage(to, 'That is not a token of this installation.'));
     keepSession(sessions.open(token), request, reply);
     return reply.redirect(to, 303);
   });

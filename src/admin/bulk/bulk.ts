@@ -32,13 +32,11 @@ export function createBulk({
   selection,
   onConfirmed,
   most = MOST,
-  now = Date.now,
 }: {
   readonly store: BulkActions;
   readonly selection: Readonly<Record<BulkName, Select>>;
   readonly onConfirmed: () => void;
   readonly most?: number;
-  readonly now?: () => number;
 }): Bulk {
   const find = async (id: number): Promise<BulkAction> =>
     found(await store.find(id), 'The bulk action does not exist, or it was purged.');
@@ -47,7 +45,7 @@ export function createBulk({
     find,
 
     async preview(action, filter, actor) {
-      const at = now();
+      const at = Date.now();
       const id = await store.create({ action, filter, by: describeActor(actor), expiresAt: at + VALID_MS });
       const sample: string[] = [];
       let total = 0;

@@ -1,6 +1,12 @@
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { BoardLists } from '../board/ports.ts';
-import type { AnnouncementLists, QuarantinedEventLists } from '../ports.ts';
+import type {
+  AnnouncementLists,
+  ListedAnnouncement,
+  ListedSubject,
+  QuarantinedEvent,
+  QuarantinedEventLists,
+} from '../ports.ts';
 import { type BulkFilter, type BulkName, bulkFilters } from './filters.ts';
 
 /** Lists that bulk actions choose from. */
@@ -25,15 +31,15 @@ export function createSelection({
   return {
     async *refresh(given) {
       const filter = bulkFilters.refresh.parse(given);
-      const list = choices.list;
       // Whichever order an index has; otherwise each page would sort everything that matches.
       const sorting = filter.kind !== undefined && filter.customer === undefined ? 'oldest' : 'id';
-      const read = (after: Awaited<ReturnType<typeof list>>[number] | undefined) =>
-        list(filter, { sorting, limit: PAGE, ...(after && { after }) });
+      const rows = pages<ListedSubject>((after) =>
+        choices.list(filter, { sorting, limit: PAGE, ...(after && { after }) }),
+      );
       // One that enters another stage meanwhile is listed again.
       const seen = new Set<string>();
-      for await (const rows of pages(read)) {
-        const keys = rows.map(subjectKey).filter((key) => !seen.has(key));
+      for await (const page of rows) {
+        const keys = page.map(subjectKey).filter((key) => !seen.has(key));
         for (const key of keys) seen.add(key);
         yield keys;
       }
@@ -42,21 +48,22 @@ export function createSelection({
     async *resend(given, until) {
       const { since = 0 } = bulkFilters.resend.parse(given);
       // In the order in which a subject's announcements are sent.
-      const list = announcements.deadLetteredSince;
-      const read = (last: Awaited<ReturnType<typeof list>>[number] | undefined) =>
-        list(since, { limit: PAGE, ...(last && { after: { ...last.subject, revision: last.revision } }) });
-      for await (const rows of pages(read)) {
-        yield rows.filter(({ deadLetteredAt }) => (deadLetteredAt ?? 0) <= until).map(({ id }) => id);
+      const rows = pages<ListedAnnouncement>((last) => {
+        const after = last && { ...last.subject, revision: last.revision };
+        return announcements.deadLetteredSince(since, { limit: PAGE, ...(after && { after }) });
+      });
+      for await (const page of rows) {
+        yield page.filter(({ deadLetteredAt }) => (deadLetteredAt ?? 0) <= until).map(({ id }) => id);
       }
     },
 
     async *replay(given, until) {
       const filter = bulkFilters.replay.parse(given);
-      const list = quarantinedEvents.list;
-      const read = (last: Awaited<ReturnType<typeof list>>[number] | undefined) =>
-        list(filter, { after: last?.id ?? 0, limit: PAGE });
-      for await (const rows of pages(read)) {
-        yield rows.filter(({ receivedAt }) => receivedAt <= until).map(({ id }) => String(id));
+      const rows = pages<QuarantinedEvent>((last) =>
+        quarantinedEvents.list(filter, { after: last?.id ?? 0, limit: PAGE }),
+      );
+      for await (const page of rows) {
+        yield page.filter(({ receivedAt }) => receivedAt <= until).map(({ id }) => String(id));
       }
     },
   };

@@ -7,7 +7,7 @@ import { listAddress } from '../addresses.ts';
 import { livePage, type Respond } from '../responder.ts';
 import { announcementPage, announcementsPage } from './announcement.ts';
 import { sendFile } from './body.ts';
-import { announcementsQuery, doneQuery, ROWS } from './queries.ts';
+import { announcementsQuery, doneQuery, nextAfter, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of announcements. */
 export interface AnnouncementRoutesDeps {
@@ -30,9 +30,8 @@ export function announcementRoutes(
     app.get(path, needs.read, async (request, reply) => {
       const { after, done } = announcementsQuery.parse(request.query);
       const rows = await announcements.list({ state }, { limit: ROWS, ...(after && { after }) });
-      const next = rows.length < ROWS ? null : listAddress(`/board${path}`, { after: placeOf(rows.at(-1), state) });
+      const next = nextAfter(rows, (row) => listAddress(`/board${path}`, { after: placeOf(row, state) }));
       return respond(
-        request,
         reply,
         livePage(announcementsPage, {
           ...{ state, rows, next, done, caller: callerOf(request) },
@@ -44,7 +43,7 @@ export function announcementRoutes(
 
   app.get(PATH, needs.read, async (request, reply) => {
     const { done } = doneQuery.parse(request.query);
-    return respond(request, reply, announcementPage(await find(request.params), { caller: callerOf(request), done }));
+    return respond(reply, announcementPage(await find(request.params), { caller: callerOf(request), done }));
   });
 
   app.get(`${PATH}/body`, needs.bodies, async ({ params }, reply) => {
@@ -53,5 +52,5 @@ export function announcementRoutes(
   });
 }
 
-const placeOf = (row: ListedAnnouncement | undefined, state: 'unsent' | 'dead-lettered'): string | undefined =>
-  row && `${(state === 'dead-lettered' && row.deadLetteredAt) || row.createdAt}~${row.id}`;
+const placeOf = ({ id, deadLetteredAt, createdAt }: ListedAnnouncement, state: 'unsent' | 'dead-lettered'): string =>
+  `${(state === 'dead-lettered' && deadLetteredAt) || createdAt}~${id}`;

@@ -15,7 +15,7 @@ export function apiRoutes(
   { createOpenApi, describeData }: ApiDescription,
   respond: Respond,
 ): void {
-  app.get('/api', needs.read, (request, reply) => respond(request, reply, apiPage(createOpenApi())));
+  app.get('/api', needs.read, (_request, reply) => respond(reply, apiPage(createOpenApi())));
 
   app.get('/api/openapi.json', needs.read, (_request, reply) =>
     sendFile(reply, 'openapi.json', Buffer.from(`${JSON.stringify(createOpenApi(), null, 2)}\n`)),
@@ -25,21 +25,17 @@ export function apiRoutes(
     const { name } = named.parse(request.params);
     const document = createOpenApi();
     const placed = found(callsOf(document).find(({ call }) => call.operationId === name));
-    return respond(request, reply, callPage(document, placed));
+    return respond(reply, callPage(document, placed));
   });
 
   app.get('/api/announcements/:name', needs.read, (request, reply) => {
     const { name } = named.parse(request.params);
     const document = createOpenApi();
     const { post } = found(new Map(Object.entries(document.webhooks)).get(name));
-    return respond(
-      request,
-      reply,
-      announcementTypePage(document, { type: name, call: post, data: describeData(name) }),
-    );
+    return respond(reply, announcementTypePage(document, { type: name, call: post, data: describeData(name) }));
   });
 
   app.get('/api/schemas/:name', needs.read, (request, reply) =>
-    respond(request, reply, found(schemaPage(createOpenApi(), named.parse(request.params).name))),
+    respond(reply, found(schemaPage(createOpenApi(), named.parse(request.params).name))),
   );
 }

@@ -9,7 +9,7 @@ import { bulkParams } from '../../queries.ts';
 import { bulkAddress, listAddress } from '../addresses.ts';
 import { livePage, type Respond } from '../responder.ts';
 import { bulkListPage, bulkPage } from './bulk.ts';
-import { pageQuery, ROWS } from './queries.ts';
+import { nextAfter, pageQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of bulk actions. */
 export interface BulkRoutesDeps {
@@ -25,12 +25,8 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
   app.get('/bulk', needs.read, async (request, reply) => {
     const { after: before } = pageQuery.parse(request.query);
     const rows = await bulkActions.list({ limit: ROWS, ...(before !== undefined && { before }) });
-    const last = rows.length < ROWS ? undefined : rows.at(-1);
-    return respond(
-      request,
-      reply,
-      bulkListPage(rows, last === undefined ? null : listAddress('/board/bulk', { after: String(last.id) })),
-    );
+    const next = nextAfter(rows, ({ id }) => listAddress('/board/bulk', { after: String(id) }));
+    return respond(reply, bulkListPage(rows, next));
   });
 
   app.post('/bulk', needs.act, async (request, reply) => {
@@ -45,7 +41,7 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
     const failures = await bulkActions.failures(found.id, SHOWN_FAILURES);
     const webhooks = found.action === 'replay' ? await findWebhooks(found, failures, deps) : [];
     const page = livePage(bulkPage, { bulk: found, failures, webhooks, caller: callerOf(request) });
-    return respond(request, reply, page);
+    return respond(reply, page);
   });
 
   app.post('/bulk/:id/confirm', needs.act, async (request, reply) => {

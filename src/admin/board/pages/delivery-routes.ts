@@ -8,7 +8,7 @@ import { livePage, type Respond } from '../responder.ts';
 import type { SharedValues } from '../shared-values.ts';
 import { sendFile } from './body.ts';
 import { deliveryPage, quarantinePage } from './delivery.ts';
-import { deliveryParams, doneQuery, quarantineQuery, ROWS } from './queries.ts';
+import { deliveryParams, doneQuery, nextAfter, quarantineQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of deliveries. */
 export interface DeliveryRoutesDeps {
@@ -30,10 +30,8 @@ export function deliveryRoutes(
     const { reason, after, done } = quarantineQuery.parse(request.query);
     const reasons = await reasonsNow();
     const rows = await quarantinedEvents.list({ ...(reason !== undefined && { reason }) }, { after, limit: ROWS });
-    const last = rows.length < ROWS ? undefined : rows.at(-1);
-    const next = last === undefined ? null : listAddress('/board/quarantine', { reason, after: String(last.id) });
+    const next = nextAfter(rows, ({ id }) => listAddress('/board/quarantine', { reason, after: String(id) }));
     return respond(
-      request,
       reply,
       livePage(quarantinePage, {
         ...{ reasons, reason, rows, next, done, caller: callerOf(request) },
@@ -44,7 +42,7 @@ export function deliveryRoutes(
 
   app.get('/deliveries/:id', needs.read, async (request, reply) => {
     const { done } = doneQuery.parse(request.query);
-    return respond(request, reply, deliveryPage(await find(request.params), { caller: callerOf(request), done }));
+    return respond(reply, deliveryPage(await find(request.params), { caller: callerOf(request), done }));
   });
 
   app.get('/deliveries/:id/body', needs.bodies, async ({ params }, reply) => {

@@ -13,7 +13,7 @@ import { auditPage } from './audit.ts';
 import { type BulkRoutesDeps, bulkRoutes } from './bulk-routes.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
 import { nowPage } from './now.ts';
-import { auditQuery, ROWS } from './queries.ts';
+import { auditQuery, nextAfter, ROWS } from './queries.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 import { type ShownTenant, systemPage } from './system.ts';
 
@@ -36,9 +36,9 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   const now = shared.share(async () => livePage(nowPage, await board.overview()));
   const failing = shared.share(board.failing);
 
-  app.get('/', needs.read, async (request, reply) => respond(request, reply, await now()));
-  app.get('/system', needs.read, async (request, reply) =>
-    respond(request, reply, livePage(systemPage, { tenants, temporalUrl, failing: await failing() })),
+  app.get('/', needs.read, async (_request, reply) => respond(reply, await now()));
+  app.get('/system', needs.read, async (_request, reply) =>
+    respond(reply, livePage(systemPage, { tenants, temporalUrl, failing: await failing() })),
   );
   app.get('/audit', needs.read, async (request, reply) => {
     const { by, after: before } = auditQuery.parse(request.query);
@@ -46,9 +46,8 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
       { ...(by !== undefined && { by }) },
       { limit: ROWS, ...(before !== undefined && { before }) },
     );
-    const last = entries.length < ROWS ? undefined : entries.at(-1);
-    const next = last === undefined ? null : listAddress('/board/audit', { by, after: String(last.id) });
-    return respond(request, reply, livePage(auditPage, { entries, by, next }));
+    const next = nextAfter(entries, ({ id }) => listAddress('/board/audit', { by, after: String(id) }));
+    return respond(reply, livePage(auditPage, { entries, by, next }));
   });
   const glimpses = createGlimpses({ look: control.look, isOutage });
   app.addHook('onClose', glimpses.settled);

@@ -6,6 +6,12 @@ import { stages } from '../../../domain/lifecycle/stage.ts';
 /** Rows of a page. */
 export const ROWS = 50;
 
+/** Returns the address of the page after a full one, from its last row; null if there is none. */
+export function nextAfter<Row>(rows: readonly Row[], addressAfter: (last: Row) => string): string | null {
+  const last = rows.length < ROWS ? undefined : rows.at(-1);
+  return last === undefined ? null : addressAfter(last);
+}
+
 const text = z.string().trim().max(300);
 
 /** Field of a form, which browsers send empty if nothing was chosen. */
@@ -49,7 +55,7 @@ export const searchQuery = z.object({ q: text.default('') });
 export const doneQuery = z.object({ done: z.string().max(40).optional() });
 
 /** Place in a list of announcements: time, then id. */
-export const announcementPlace = z
+const announcementPlace = z
   .string()
   .regex(/^\d{1,15}~./, place)
   .transform((value) => ({ at: Number(value.slice(0, value.indexOf('~'))), id: value.slice(value.indexOf('~') + 1) }));

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { found } from '../../../http/problem.ts';
 import { callerOf, needs } from '../../access.ts';
-import type { AnnouncementLists, ListedSubject, SubjectLists } from '../../ports.ts';
+import type { AnnouncementLists, SubjectLists } from '../../ports.ts';
 import { subjectParams } from '../../queries.ts';
 import { listAddress, subjectAddress } from '../addresses.ts';
 import type { Glimpses } from '../glimpse.ts';
 import type { BoardLists, Choice, Sorting } from '../ports.ts';
 import { livePage, type Respond } from '../responder.ts';
-import { doneQuery, ROWS, searchQuery, subjectsQuery } from './queries.ts';
+import { doneQuery, nextAfter, ROWS, searchQuery, subjectsQuery } from './queries.ts';
 import { subjectPage } from './subject.ts';
 import { searchPage, subjectsPage } from './subjects.ts';
 
@@ -34,9 +34,10 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     const choice = choose(given);
     const sorting = sortingOf(choice);
     const rows = await board.list(choice, { sorting, limit: ROWS, ...(after && { after }) });
-    const next = rows.length < ROWS ? null : listAddress('/board/subjects', { ...choice, after: placeOf(rows.at(-1)) });
+    const next = nextAfter(rows, ({ stageSince, tenant, kind, id }) =>
+      listAddress('/board/subjects', { ...choice, after: [stageSince, tenant, kind, id].join('~') }),
+    );
     return respond(
-      request,
       reply,
       livePage(subjectsPage, {
         ...{ choice, sorting, rows, next, caller: callerOf(request) },
@@ -50,7 +51,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     const rows = q === '' ? [] : await board.search(q, ROWS);
     const [only] = rows;
     if (only && rows.length === 1) return reply.redirect(subjectAddress(only), 303);
-    return respond(request, reply, livePage(searchPage, { text: q, rows }));
+    return respond(reply, livePage(searchPage, { text: q, rows }));
   });
 
   app.get('/subjects/:tenant/:kind/:id', needs.read, async (request, reply) => {
@@ -64,7 +65,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
       glimpse: await glimpses.of(ref),
       workflowUrl: temporalUrl && `${temporalUrl}/workflows/${encodeURIComponent(subjectKey(ref))}`,
     });
-    return respond(request, reply, page);
+    return respond(reply, page);
   });
 }
 
@@ -79,6 +80,3 @@ function sortingOf({ customer, tenant, stage }: Choice): Sorting {
   if (customer !== undefined || tenant !== undefined) return 'id';
   return stage === 'confirmed' || stage === 'canceled' || stage === 'deleted' ? 'newest' : 'oldest';
 }
-
-const placeOf = (row: ListedSubject | undefined): string | undefined =>
-  row && [row.stageSince, row.tenant, row.kind, row.id].join('~');
