@@ -1,10 +1,9 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
 
@@ -246,19 +245,5 @@ describeOnBoth('the status', (database) => {
       await store.troubles.end(refOf(key), 'retrieving');
     }
     expect((await get('/status')).body.failing).toMatchObject([{ operation: 'announce', subjects: 1 }]);
-  });
-});
-
-describe('an invalid request', () => {
-  it.each([
-    ['/announcements?state=lost', /^state /],
-    ['/announcements?since=yesterday', /^since must be a time like 2026-02-11T10:00:00Z$/],
-    ['/announcements?after=somewhere', /^after must be the "next" of an earlier page$/],
-    ['/announcements?subject=order', /^subject is not known$/],
-  ])('%s is rejected with the reason', async (path, detail) => {
-    const { get } = await openAdmin({ store: await openTemporaryStore() });
-    const { status, body } = await get(path);
-    expect(status).toBe(400);
-    expect(body.detail).toMatch(detail);
   });
 });

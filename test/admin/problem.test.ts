@@ -2,22 +2,33 @@ import { expect, it } from 'vitest';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 
+const stages =
+  'created, completed, fullyAllocated, picked, packing, packed, confirmed, canceled, deactivated, current, onHold, released, deleted';
+
 it('a request that cannot be read is told in words what is wrong with it', async () => {
   const { get, post } = await openAdmin({ store: await openTemporaryStore() });
-  const stages =
-    'created, completed, fullyAllocated, picked, packing, packed, confirmed, canceled, deactivated, current, onHold, released, deleted';
   for (const [path, detail] of [
     ['/subjects?stage=bogus', `stage must be one of ${stages}`],
+    ['/subjects?kind=parcel', expect.stringMatching(/^kind must be one of order, receipt, /)],
+    ['/subjects?attention=needed', expect.stringMatching(/^attention /)],
     ['/subjects?limit=0', 'limit must be a whole number from 1 to 500'],
+    ['/subjects?limit=501', expect.stringMatching(/^limit /)],
     ['/subjects?limit=1.5', 'limit must be a whole number from 1 to 500'],
     ['/subjects?limit=many&page=2', 'limit must be a whole number from 1 to 500; page is not known'],
+    ['/subjects?after=somewhere', 'after must be the "next" of an earlier page'],
+    ['/subjects?costumer=418', 'costumer is not known'],
+    ['/subjects/9104/parcel/31', expect.stringMatching(/^kind /)],
+    ['/subjects/%/order/31', expect.stringMatching(/address/)],
     ['/search?q=', 'q must not be empty'],
     ['/search', 'q must be a text'],
     [`/search?q=${'a'.repeat(301)}`, 'q must have at most 300 characters'],
     ['/bulk?after=x', 'after must be a whole number, 0 or greater'],
+    ['/announcements?state=lost', expect.stringMatching(/^state /)],
     ['/announcements?since=today', 'since must be a time like 2026-02-11T10:00:00Z'],
+    ['/announcements?after=somewhere', 'after must be the "next" of an earlier page'],
+    ['/announcements?subject=order', 'subject is not known'],
   ] as const) {
-    expect(await get(path)).toMatchObject({ status: 400, body: { detail } });
+    expect(await get(path), path).toMatchObject({ status: 400, type: 'application/problem+json', body: { detail } });
   }
   for (const [body, detail] of [
     [undefined, 'the body must be an object'],
@@ -26,4 +37,13 @@ it('a request that cannot be read is told in words what is wrong with it', async
   ] as const) {
     expect(await post('/bulk', body)).toMatchObject({ status: 400, body: { detail } });
   }
+});
+
+it.each([
+  [415, 'text/plain', '{}'],
+  [413, 'application/json', JSON.stringify({ reason: 'x'.repeat(2 ** 20) })],
+])('a body that is no JSON or too long is answered %i', async (status, type, body) => {
+  const { call } = await openAdmin({ store: await openTemporaryStore() });
+  const init = { method: 'POST', headers: { 'content-type': type }, body };
+  expect(await call('/bulk', init)).toMatchObject({ status });
 });

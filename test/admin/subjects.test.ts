@@ -1,8 +1,7 @@
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
 
@@ -161,34 +160,5 @@ describeOnBoth('subjects', (database) => {
       status: 503,
       body: { detail: 'Temporal does not answer now.' },
     });
-  });
-});
-
-describe('an invalid request', () => {
-  it.each([
-    [415, 'text/plain', '{}'],
-    [413, 'application/json', JSON.stringify({ reason: 'x'.repeat(2 ** 20) })],
-  ])('with a body that is no JSON or too long is answered %i', async (expected, contentType, body) => {
-    const { call } = await openAdmin({ store: await openTemporaryStore() });
-    const init = { method: 'POST', headers: { 'content-type': contentType }, body };
-    expect((await call('/bulk', init)).status).toBe(expected);
-  });
-
-  it.each([
-    ['/subjects?kind=parcel', /^kind must be one of order, receipt, /],
-    ['/subjects?stage=lost', /^stage /],
-    ['/subjects?attention=needed', /^attention /],
-    ['/subjects?limit=0', /^limit /],
-    ['/subjects?limit=501', /^limit /],
-    ['/subjects?limit=many', /^limit /],
-    ['/subjects?after=somewhere', /^after must be the "next" of an earlier page$/],
-    ['/subjects?costumer=418', /^costumer is not known$/],
-    ['/subjects/9104/parcel/31', /^kind /],
-    ['/subjects/%/order/31', /address/],
-  ])('%s is rejected with the reason', async (path, detail) => {
-    const { get } = await openAdmin({ store: await openTemporaryStore() });
-    const { status, type, body } = await get(path);
-    expect({ status, type }).toEqual({ status: 400, type: 'application/problem+json' });
-    expect(body.detail).toMatch(detail);
   });
 });
