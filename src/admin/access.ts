@@ -10,7 +10,7 @@ export const roles = ['read', 'act', 'bodies'] as const;
 /** One of {@link roles}. */
 export type Role = (typeof roles)[number];
 
-/** Whoever sends a request. */
+/** Sender of a request. */
 export interface Caller {
   /** Name of the token. */
   readonly name: string;
@@ -31,7 +31,7 @@ declare module 'fastify' {
     readonly role?: Role | 'none';
   }
   interface FastifyRequest {
-    /** Undefined for who has not shown a token. */
+    /** Undefined if the request shows no token. */
     caller: Caller | undefined;
   }
 }
@@ -56,7 +56,7 @@ export function requireRoles(app: FastifyInstance): void {
 /** Returns the caller of a request, or throws the Problem that refuses it. */
 type Admission = (request: FastifyRequest) => Caller;
 
-/** Admits who shows a token as `Authorization: Bearer`, which is compared in constant time; 429 for who shows many wrong ones. */
+/** Admits requests with a token as `Authorization: Bearer`, which is compared in constant time. Answers 429 to a peer that shows many wrong ones. */
 export function admitByToken(tokens: readonly AccessToken[], signIns: SignIns): Admission {
   const find = createFinder(tokens, ({ token }) => token);
   return ({ ip, headers }) => {

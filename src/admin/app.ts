@@ -20,7 +20,7 @@ import { toProblem } from './problem.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 
 /** Dependencies of the administrative API. */
-export type AdminDeps = Omit<
+type AdminDeps = Omit<
   SubjectRoutesDeps & EventRoutesDeps & AnnouncementRoutesDeps & InstallationRoutesDeps,
   'actions'
 > &

@@ -28,7 +28,7 @@ export interface AuditTarget {
   readonly id: string;
 }
 
-/** Whoever acts: the name of the token, and the name that its holder gives, which nobody verifies. */
+/** Person who acts: the name of the token, and the name that its holder gives, which nobody verifies. */
 export interface Actor {
   readonly token: string;
   readonly operator: string | null;
@@ -58,7 +58,7 @@ export interface AuditEntry extends AuditedAttempt {
 }
 
 /** Filter of entries; `by` is the name of a token or an operator. */
-export interface AuditFilter {
+interface AuditFilter {
   readonly by?: string;
   readonly action?: AuditedAction;
 }
@@ -89,7 +89,7 @@ export const describeActor = ({ token, operator }: Actor): string =>
   operator === null ? token : `${operator} (${token})`;
 
 /** Does something after the log says that it begins, and then logs how it ended. `describe` adds a detail, which must not name people. */
-export type Audited = <T>(
+type Audited = <T>(
   attempt: AuditedAttempt,
   act: () => Promise<T>,
   describe?: (result: T) => string | null,

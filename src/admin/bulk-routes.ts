@@ -6,7 +6,7 @@ import type { Bulk } from './bulk/bulk.ts';
 import { readBulk } from './bulk/filters.ts';
 import { type BulkAction, type BulkActions, SHOWN_FAILURES } from './bulk/ports.ts';
 import { pageOf, showBulk } from './presentation.ts';
-import { bulkParams, bulkQuery } from './queries.ts';
+import { bulkQuery, idParams } from './queries.ts';
 
 /** Dependencies of the routes of bulk actions. */
 export interface BulkRoutesDeps {
@@ -35,16 +35,16 @@ export function bulkRoutes(app: FastifyInstance, { bulk, bulkActions }: BulkRout
   });
 
   app.get('/bulk/:id', needs.read, async ({ params }): Promise<Answer<'ShownBulk'>> => {
-    return show(await bulk.find(bulkParams.parse(params).id));
+    return show(await bulk.find(idParams.parse(params).id));
   });
 
   app.post('/bulk/:id/confirm', needs.act, async (request, reply): Promise<Answer<'ShownBulk'>> => {
-    const confirmed = await bulk.confirm(bulkParams.parse(request.params).id, actorOf(request));
+    const confirmed = await bulk.confirm(idParams.parse(request.params).id, actorOf(request));
     reply.code(202);
     return show(confirmed);
   });
 
   app.post('/bulk/:id/cancel', needs.act, async (request): Promise<Answer<'ShownBulk'>> => {
-    return show(await bulk.cancel(bulkParams.parse(request.params).id, actorOf(request)));
+    return show(await bulk.cancel(idParams.parse(request.params).id, actorOf(request)));
   });
 }

@@ -6,7 +6,7 @@ import type { Answer } from './answers.ts';
 import { actorOf } from './audit.ts';
 import type { QuarantinedEventLists } from './ports.ts';
 import { pageOf, showBody, showQuarantinedEvent, showQuarantineReason } from './presentation.ts';
-import { quarantinedEventParams, quarantinedEventsQuery } from './queries.ts';
+import { idParams, quarantinedEventsQuery } from './queries.ts';
 
 /** Dependencies of the routes of quarantined events. */
 export interface EventRoutesDeps {
@@ -34,7 +34,7 @@ export function eventRoutes(app: FastifyInstance, { quarantinedEvents, actions }
   });
 
   async function find(params: unknown) {
-    const { id } = quarantinedEventParams.parse(params);
+    const { id } = idParams.parse(params);
     return found(await quarantinedEvents.find(id), 'The event is not quarantined.');
   }
 }

@@ -108,13 +108,13 @@ export interface ListedAnnouncement {
 }
 
 /** Filter of announcements; `since` compares when they were dead-lettered if `state` selects those, otherwise when they were made. */
-export interface AnnouncementFilter {
+interface AnnouncementFilter {
   readonly state?: AnnouncementState;
   readonly since?: number;
 }
 
 /** Place in a list by time; `at` is the time that `since` compares. */
-export interface AnnouncementPlace {
+interface AnnouncementPlace {
   readonly at: number;
   readonly id: string;
 }

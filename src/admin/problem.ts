@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isStoreFailure } from '../domain/errors.ts';
 import { Problem, statusOf } from '../http/problem.ts';
 
-/** Anything that was thrown on the way as a problem; what is not the caller's, or another side's, is a failure of ours. */
+/** Turns an error into a problem: the caller's mistake, an outage of the store or of Temporal, or a failure of ours. */
 export function toProblem(error: unknown, isOutage: (error: unknown) => boolean): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof z.ZodError) return new Problem(400, error.issues.map(wordIssue).join('; '));
@@ -13,7 +13,7 @@ export function toProblem(error: unknown, isOutage: (error: unknown) => boolean)
   return new Problem(500, 'The request failed; the log says why.');
 }
 
-/** Words what is wrong with a request, such as `q must not be empty`. Texts of our own begin with `must`, the validator's do not. */
+/** Describes a mistake of a request, such as `q must not be empty`. Texts of our own begin with `must`, the validator's do not. */
 function wordIssue(issue: z.core.$ZodIssue): string {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys') {

@@ -66,14 +66,14 @@ export const subjectsQuery = z.strictObject({
 /** Path parameters of `/subjects/{tenant}/{kind}/{id}`. */
 export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
 
-const eventId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
+const rowId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
 
 /** Query of `GET /quarantine`. */
 export const quarantinedEventsQuery = z.strictObject({
   tenant: text.exactOptional(),
   reason: text.exactOptional(),
   summary: flag.default(false),
-  after: eventId.default(0),
+  after: rowId.default(0),
   limit,
 });
 
@@ -84,18 +84,15 @@ export const searchQuery = z.strictObject({ q: text, limit });
 export const auditQuery = z.strictObject({
   by: text.exactOptional(),
   action: z.enum(auditedActions).exactOptional(),
-  after: eventId.exactOptional(),
+  after: rowId.exactOptional(),
   limit,
 });
 
 /** Query of `GET /bulk`. */
-export const bulkQuery = z.strictObject({ after: eventId.exactOptional(), limit });
+export const bulkQuery = z.strictObject({ after: rowId.exactOptional(), limit });
 
-/** Path parameters of `/bulk/{id}`. */
-export const bulkParams = z.object({ id: eventId });
-
-/** Path parameters of `/quarantine/{id}`. */
-export const quarantinedEventParams = z.object({ id: eventId });
+/** Path parameters of `/bulk/{id}` and `/quarantine/{id}`. */
+export const idParams = z.object({ id: rowId });
 
 /** Body of `POST /subjects/{tenant}/{kind}/{id}/erase`. */
 export const eraseBody = z.strictObject({ dryRun: z.boolean().default(false), unsent: z.boolean().default(false) });

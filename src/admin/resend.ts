@@ -3,7 +3,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { AnnouncementLists, ListedAnnouncement, SubjectControl } from './ports.ts';
 
 /** Dependencies of sending announcements again. */
-export interface ResendDeps {
+interface ResendDeps {
   readonly announcements: Pick<AnnouncementLists, 'requeue'>;
   readonly control: Pick<SubjectControl, 'wake'>;
   readonly logger: Pick<Logger, 'warn'>;

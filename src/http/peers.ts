@@ -1,10 +1,10 @@
 import { countIn, secondsLeft, type Window } from './rate-limit.ts';
 
 /** Failures of each peer, which refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
-export interface Peers {
+interface Peers {
   /** Returns the seconds for which a peer is refused; undefined if it is not. */
   refusedFor(address: string | undefined): number | undefined;
-  /** Reports whether a refused peer may show credentials all the same, which few may in a second: a valid one must not be refused. */
+  /** Reports whether a refused peer may show credentials all the same, a few times a second: valid ones must not be refused. */
   mayTry(address: string | undefined): boolean;
   /** Counts failures, by default one: a costly request counts as several. Reports whether they are the ones that exhaust the limit. */
   failed(address: string | undefined, failures?: number): boolean;

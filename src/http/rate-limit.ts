@@ -1,5 +1,5 @@
 /** Counts a request of a key. Returns undefined if it is within the limit, otherwise the seconds until the next window. */
-export type RateLimit = (key: string) => number | undefined;
+type RateLimit = (key: string) => number | undefined;
 
 /** Window that begins with the first count. Times are in milliseconds. */
 export interface Window {

@@ -7,7 +7,7 @@ const WRONG_PER_MINUTE = 10;
 /** Sign-ins with a token, whose failures are limited for each peer. */
 export interface SignIns {
   /**
-   * Returns whom a peer proves to be by its token; undefined for a wrong one. Throws a Problem with status 429 for a peer that has shown
+   * Returns the holder of the token that a peer shows; undefined for a wrong one. Throws a Problem with status 429 for a peer that has shown
    * too many wrong ones, unless it showed a right one within the last hour: another program at its address must not lock it out.
    */
   check<T>(address: string, find: () => T | undefined): T | undefined;

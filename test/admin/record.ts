@@ -12,7 +12,7 @@ export function refOf(key: string): SubjectRef {
 }
 
 /** Subject to record; absent fields are unknown. */
-export interface RecordedSubject extends Partial<Omit<Lifecycle, 'revision'>> {
+interface RecordedSubject extends Partial<Omit<Lifecycle, 'revision'>> {
   readonly stageSince?: number;
   readonly refused?: SavedSubject['refused'];
   /** Milestones to announce, one per revision. */

@@ -20,7 +20,7 @@ export interface ActionDeps {
 
 const returning = z.object({ back: z.string().optional() }).nullish();
 
-/** Adds what a reader can do to one order, announcement or delivery. Each answers with the page that the form is on. */
+/** Adds the actions on one order, announcement or delivery. Each answers with the page of its form. */
 export function actionRoutes(app: FastifyInstance, { subjects, announcements, actions }: ActionDeps): void {
   const subjectOf = async (params: unknown): Promise<SubjectRef> => {
     const { tenant, kind, id } = found(await subjects.find(subjectParams.parse(params)));

@@ -77,7 +77,7 @@ export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: Li
     clearInterval(alive);
     clearTimeout(timer);
     for (const stream of streams) stream.end();
-    // What is still to be told to them, and the look that is under way, find nobody.
+    // Messages that still wait, and a look that is under way, then find no stream.
     streams.clear();
   });
 }

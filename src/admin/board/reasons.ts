@@ -52,7 +52,7 @@ const parts: Readonly<Record<string, string>> = {
 
 const list = new Intl.ListFormat('en');
 
-/** Without a part announcements go on; without the record itself they lack what they are about. */
+/** Names the missing parts of announcements, or the record, without which they lack their subject. */
 function titleOfRefusals(refused: readonly string[]): string {
   const missing = new Set(refused.map((text) => parts[text.replace(/:.*/s, '')]));
   if (missing.size === 0 || missing.has(undefined)) return 'Its record could not be read';

@@ -11,7 +11,7 @@ interface Member {
 }
 
 /** Returns the address of the page of a schema, by its name. */
-export const schemaAddress = (name: string): string => `/board/api/schemas/${encodeURIComponent(name)}`;
+const schemaAddress = (name: string): string => `/board/api/schemas/${encodeURIComponent(name)}`;
 
 /** Shows the members of an object, level by level; schemas with a name are links. */
 export function schemaTable(schema: JsonSchema, label: string): Markup {

@@ -14,7 +14,7 @@ const MOST = 100_000;
 /** Items that a preview shows. */
 const SAMPLE = 10;
 
-/** Bulk actions of people: a preview first, which freezes what is meant, and its confirmation. */
+/** Bulk actions of people: a preview, which freezes the items, and its confirmation. */
 export interface Bulk {
   /** Chooses everything that a filter names now. @throws Problem 409 if that is too much for one bulk action */
   preview(action: BulkName, filter: BulkFilter, actor: Actor): Promise<BulkAction>;

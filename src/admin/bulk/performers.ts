@@ -6,7 +6,7 @@ import type { AnnouncementLists, QuarantinedEventFilter, QuarantinedEventLists, 
 import { resend } from '../resend.ts';
 import type { BulkName } from './filters.ts';
 
-/** Dependencies of what bulk actions do to their items. */
+/** Dependencies of the performers. */
 export interface PerformerDeps {
   readonly announcements: Pick<AnnouncementLists, 'find' | 'requeue'>;
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
@@ -26,7 +26,7 @@ export interface Performer {
 
 const GONE = 'It no longer exists.';
 
-/** Creates what each bulk action does. Each may be repeated after a kill without a second effect. */
+/** Creates the performer of each bulk action. Each may be repeated after a kill without a second effect. */
 export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName, Performer>> {
   const { announcements, quarantinedEvents, replay } = deps;
   return {

@@ -75,7 +75,7 @@ export interface LeasedBulk {
 }
 
 /** Item of a running bulk action. */
-export interface BulkItem {
+interface BulkItem {
   readonly position: number;
   readonly target: string;
   /** Reason why it is not to be tried any more: it was erased meanwhile. */
@@ -83,7 +83,7 @@ export interface BulkItem {
 }
 
 /** Result of an item: null, or the reason why it failed. */
-export interface BulkResult {
+interface BulkResult {
   readonly position: number;
   readonly error: string | null;
 }

@@ -6,7 +6,7 @@ import type { Performer } from './performers.ts';
 import type { BulkQueue, LeasedBulk } from './ports.ts';
 
 /** Dependencies of the runner. */
-export interface RunnerDeps {
+interface RunnerDeps {
   readonly queue: BulkQueue;
   readonly performers: Readonly<Record<BulkName, Performer>>;
   /** Names an outage for people; undefined for any other failure. */
@@ -15,7 +15,7 @@ export interface RunnerDeps {
 }
 
 /** Runs the confirmed bulk actions of the store, together with other processes. */
-export interface BulkRunner {
+interface BulkRunner {
   start(): void;
   /** Looks for bulk actions now. */
   wake(): void;

@@ -16,7 +16,7 @@ export interface SelectionDeps {
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
 }
 
-/** Reads everything that a filter names, page by page. What came after `until` is left out. */
+/** Reads everything that a filter names, page by page. Leaves out items that came after `until`. */
 export type Select = (filter: BulkFilter, until: number) => AsyncIterable<readonly string[]>;
 
 /** Rows per page. */
@@ -31,7 +31,7 @@ export function createSelection({
   return {
     async *refresh(given) {
       const filter = bulkFilters.refresh.parse(given);
-      // Whichever order an index has; otherwise each page would sort everything that matches.
+      // The order that an index has; otherwise each page would sort everything that matches.
       const sorting = filter.kind !== undefined && filter.customer === undefined ? 'oldest' : 'id';
       const rows = pages<ListedSubject>((after) =>
         choices.list(filter, { sorting, limit: PAGE, ...(after && { after }) }),

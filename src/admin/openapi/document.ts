@@ -6,11 +6,7 @@ import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts
 import { type ApiOperation, operations } from './operations.ts';
 
 /** Webhooks of an OpenAPI document, with the components that they refer to. */
-export interface DescribedWebhooks {
-  readonly webhooks: OpenApi['webhooks'];
-  readonly parameters: OpenApi['components']['parameters'];
-  readonly schemas: OpenApi['components']['schemas'];
-}
+type DescribedWebhooks = Pick<OpenApi, 'webhooks'> & Pick<OpenApi['components'], 'parameters' | 'schemas'>;
 
 /** Problems by status: name in the document, and meaning. */
 const problems: Readonly<Record<number, readonly [name: string, description: string]>> = {

@@ -5,10 +5,9 @@ import { bulkBody } from '../bulk/filters.ts';
 import {
   announcementsQuery,
   auditQuery,
-  bulkParams,
   bulkQuery,
   eraseBody,
-  quarantinedEventParams,
+  idParams,
   quarantinedEventsQuery,
   schemaParams,
   searchQuery,
@@ -33,9 +32,7 @@ export interface ApiOperation {
 
 const subject = { params: subjectParams };
 
-const bulk = { params: bulkParams };
-
-const quarantined = { params: quarantinedEventParams };
+const row = { params: idParams };
 
 const announcement = {
   params: z.object({ id: z.string().describe('Id of the announcement, such as `order:9104:31004581/5/packed`.') }),
@@ -74,11 +71,11 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
   },
   'GET /quarantine/{id}': {
     ...{ id: 'getQuarantined', summary: 'Shows a quarantined delivery with its body', role: 'bodies' },
-    ...quarantined,
+    ...row,
     ...{ answers: { 200: 'ShownQuarantinedEvent' }, problems: [404] },
   },
   'POST /quarantine/{id}/replay': {
-    ...{ id: 'replayQuarantined', summary: 'Processes a quarantined delivery again', ...quarantined },
+    ...{ id: 'replayQuarantined', summary: 'Processes a quarantined delivery again', ...row },
     ...{ answers: { 200: 'Replayed' }, problems: [404] },
   },
   'GET /announcements': {
@@ -103,15 +100,15 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     ...{ body: bulkBody, answers: { 201: 'ShownBulk' }, problems: [409] },
   },
   'GET /bulk/{id}': {
-    ...{ id: 'getBulk', summary: 'Shows a bulk action with its progress and failures', ...bulk },
+    ...{ id: 'getBulk', summary: 'Shows a bulk action with its progress and failures', ...row },
     ...{ answers: { 200: 'ShownBulk' }, problems: [404] },
   },
   'POST /bulk/{id}/confirm': {
-    ...{ id: 'confirmBulk', summary: 'Starts what was previewed, once', ...bulk },
+    ...{ id: 'confirmBulk', summary: 'Starts what was previewed, once', ...row },
     ...{ answers: { 202: 'ShownBulk' }, problems: [404, 409] },
   },
   'POST /bulk/{id}/cancel': {
-    ...{ id: 'cancelBulk', summary: 'Ends a bulk action after the items in progress', ...bulk },
+    ...{ id: 'cancelBulk', summary: 'Ends a bulk action after the items in progress', ...row },
     ...{ answers: { 200: 'ShownBulk' }, problems: [404] },
   },
   'GET /audit': {

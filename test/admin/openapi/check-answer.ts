@@ -60,7 +60,7 @@ const calls = Object.entries(document.paths)
   .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')) || b.path.length - a.path.length);
 
 /** Call of the administrative API with its answer. */
-export interface AnsweredCall {
+interface AnsweredCall {
   readonly method: string;
   readonly path: string;
   /** Body of the request; undefined if it has none. */

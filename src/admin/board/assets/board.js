@@ -42,7 +42,7 @@ let version = null;
 /** Fetches the page again and changes what differs, so that focus, selection and scroll stay where they are. */
 async function update() {
   const known = version === null ? {} : { 'if-none-match': version };
-  // Without an answer Dockline is restarting; its next stream tells to look again.
+  // Dockline restarts if it does not answer; the page looks again when its stream opens.
   const response = await fetch(location.href, { headers: known }).catch(() => undefined);
   if (response?.status === 401) return location.reload();
   if (!response?.ok || isPaused) return;
@@ -54,9 +54,8 @@ async function update() {
   Idiomorph.morph(main, content, {
     morphStyle: 'outerHTML',
     callbacks: {
-      // What the reader is filling in, and what an action has just said, stay.
+      // Keeps a form that the reader fills in, details that the reader has opened or closed, and the notice of an action.
       beforeNodeMorphed: (node) => !(node instanceof Element && node.matches('form.filters')),
-      // What a reader has unfolded, or folded, stays so.
       beforeAttributeUpdated: (name, node) => !(name === 'open' && node instanceof HTMLDetailsElement),
       beforeNodeRemoved: (node) => !(node instanceof Element && node.id === 'notice'),
     },
@@ -102,7 +101,7 @@ function show() {
 
 localize(document);
 const address = new URL(location.href);
-// What was done is told once; a reload does not tell it again.
+// A notice is shown once; a reload does not show it again.
 if (address.searchParams.has('done')) {
   address.searchParams.delete('done');
   history.replaceState(null, '', address);

@@ -13,7 +13,7 @@ import { table } from '../table.ts';
 import { prose } from '../text.ts';
 
 /** Call with its method and its path. */
-export interface PlacedCall {
+interface PlacedCall {
   readonly method: string;
   readonly path: string;
   readonly call: DescribedCall;

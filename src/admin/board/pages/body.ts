@@ -7,7 +7,7 @@ import { plural } from '../text.ts';
 /** Bytes of a body that a page shows; the file has all. */
 const SHOWN = 200_000;
 
-/** Shows a body as it was received or sent, with a link to its bytes, to who may read it. */
+/** Shows a body as it was received or sent, with a link to its bytes, if the caller may read it. */
 export function bodySection(body: Uint8Array, file: string, caller: Caller): Markup {
   if (!may(caller, 'bodies'))
     return html`<section><h2 id="body">Body</h2><p class="empty">Your token does not show bodies.</p></section>`;

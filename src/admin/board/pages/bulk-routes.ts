@@ -5,7 +5,7 @@ import type { Bulk } from '../../bulk/bulk.ts';
 import { readBulk } from '../../bulk/filters.ts';
 import { type BulkAction, type BulkActions, type BulkFailure, SHOWN_FAILURES } from '../../bulk/ports.ts';
 import type { QuarantinedEvent, QuarantinedEventLists } from '../../ports.ts';
-import { bulkParams } from '../../queries.ts';
+import { idParams } from '../../queries.ts';
 import { bulkAddress, listAddress } from '../addresses.ts';
 import { livePage, type Respond } from '../responder.ts';
 import { bulkListPage, bulkPage } from './bulk.ts';
@@ -37,7 +37,7 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
   });
 
   app.get('/bulk/:id', needs.read, async (request, reply) => {
-    const found = await bulk.find(bulkParams.parse(request.params).id);
+    const found = await bulk.find(idParams.parse(request.params).id);
     const failures = await bulkActions.failures(found.id, SHOWN_FAILURES);
     const webhooks = found.action === 'replay' ? await findWebhooks(found, failures, deps) : [];
     const page = livePage(bulkPage, { bulk: found, failures, webhooks, caller: callerOf(request) });
@@ -45,12 +45,12 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
   });
 
   app.post('/bulk/:id/confirm', needs.act, async (request, reply) => {
-    const { id } = await bulk.confirm(bulkParams.parse(request.params).id, actorOf(request));
+    const { id } = await bulk.confirm(idParams.parse(request.params).id, actorOf(request));
     return reply.redirect(bulkAddress(id), 303);
   });
 
   app.post('/bulk/:id/cancel', needs.act, async (request, reply) => {
-    const { id } = await bulk.cancel(bulkParams.parse(request.params).id, actorOf(request));
+    const { id } = await bulk.cancel(idParams.parse(request.params).id, actorOf(request));
     return reply.redirect(bulkAddress(id), 303);
   });
 }

@@ -9,21 +9,14 @@ import type { Page } from '../layout.ts';
 import { nextPage, numeric, table } from '../table.ts';
 import { duration, foreign, number, plural, when, words } from '../text.ts';
 
-/** Words for each bulk action: what it does, what it is doing, and one and several of its items. */
-const verbs = {
-  refresh: ['Refresh', 'Refreshing', 'record', 'records'],
-  resend: ['Resend', 'Resending', 'announcement', 'announcements'],
-  replay: ['Replay', 'Replaying', 'webhook', 'webhooks'],
-} as const satisfies Record<BulkName, readonly [string, string, string, string]>;
+/** Words for each bulk action, and the type of its items. */
+const kinds = {
+  refresh: { verb: 'Refresh', doing: 'Refreshing', item: 'record', type: 'subject' },
+  resend: { verb: 'Resend', doing: 'Resending', item: 'announcement', type: 'announcement' },
+  replay: { verb: 'Replay', doing: 'Replaying', item: 'webhook', type: 'delivery' },
+} as const satisfies Record<BulkName, Readonly<Record<'verb' | 'doing' | 'item', string>> & Pick<AuditTarget, 'type'>>;
 
-/** Type of the targets of each bulk action. */
-const targetTypes = {
-  refresh: 'subject',
-  resend: 'announcement',
-  replay: 'delivery',
-} as const satisfies Record<BulkName, AuditTarget['type']>;
-
-const items = (action: BulkName, count: number): string => plural(count, verbs[action][2], verbs[action][3]);
+const items = (action: BulkName, count: number): string => plural(count, kinds[action].item);
 
 /** Form below a list that previews an action on everything that the list's filter names. */
 export const bulkForm = (
@@ -36,7 +29,7 @@ export const bulkForm = (
   return html`<form class="bulk" method="post" action="/board/bulk">
 <input type="hidden" name="action" value="${action}">
 ${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button>${verbs[action][0]} all ${count === undefined ? 'that match' : number(count)}…</button>
+<button>${kinds[action].verb} all ${count === undefined ? 'that match' : number(count)}…</button>
 <span class="muted">Shows first what it would do.</span>
 </form>`;
 };
@@ -72,7 +65,7 @@ ${bulk.confirmedAt === null ? samples(bulk, reasons) : failureTable(bulk, failur
 }
 
 function titleOf({ action, state, total }: BulkAction): string {
-  const [verb, doing] = verbs[action];
+  const { verb, doing } = kinds[action];
   if (state === 'running') return `${doing} ${items(action, total)}`;
   if (state === 'previewed' || state === 'preparing') return `${verb} ${items(action, total)}?`;
   return `${verb} of ${items(action, total)}${state === 'done' ? '' : `: ${state}`}`;
@@ -106,7 +99,7 @@ function forms({ id, action, state, total }: BulkAction): Markup | null {
   const form = (name: string, label: string, isPrimary: boolean) =>
     html`<form method="post" action="${bulkAddress(id)}/${name}"><button${isPrimary && html` class="primary"`}>${label}</button></form>`;
   if (state === 'previewed') {
-    return html`<div class="actions">${total > 0 && form('confirm', `${verbs[action][0]} ${items(action, total)}`, true)}${form('cancel', 'Cancel', false)}</div>`;
+    return html`<div class="actions">${total > 0 && form('confirm', `${kinds[action].verb} ${items(action, total)}`, true)}${form('cancel', 'Cancel', false)}</div>`;
   }
   return state === 'running' ? html`<div class="actions">${form('cancel', 'Cancel the rest', false)}</div>` : null;
 }
@@ -131,7 +124,7 @@ const samples = ({ action, sample, total }: BulkAction, reasons: Reasons): Marku
   sample.length === 0
     ? null
     : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
-<ul class="sample">${sample.map((id) => html`<li>${targetLink({ type: targetTypes[action], id })} <span class="muted">${foreign(reasons.get(id) ?? '')}</span></li>`)}</ul></section>`;
+<ul class="sample">${sample.map((id) => html`<li>${targetLink({ type: kinds[action].type, id })} <span class="muted">${foreign(reasons.get(id) ?? '')}</span></li>`)}</ul></section>`;
 
 function failureTable(
   { action, failed }: BulkAction,
@@ -146,7 +139,7 @@ ${table({
   columns: ['What', 'Why'],
   rows: failures.map(
     ({ target, error }) =>
-      html`<tr><th scope="row">${targetLink({ type: targetTypes[action], id: target })}</th><td>${foreign(error, 300)} <span class="muted">${foreign(reasons.get(target) ?? '', 300)}</span></td></tr>`,
+      html`<tr><th scope="row">${targetLink({ type: kinds[action].type, id: target })}</th><td>${foreign(error, 300)} <span class="muted">${foreign(reasons.get(target) ?? '', 300)}</span></td></tr>`,
   ),
 })}</section>`;
 }
@@ -169,7 +162,7 @@ const bulkTable = (rows: readonly BulkAction[]): Markup =>
     columns: ['Action', 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', 'Chosen'],
     rows: rows.map(
       ({ id, action, filter, createdBy, createdAt, state, total, done, failed }) => html`<tr id="row-${id}">
-<th scope="row" class="nowrap"><a href="${bulkAddress(id)}">${verbs[action][0]} ${items(action, total)}</a></th>
+<th scope="row" class="nowrap"><a href="${bulkAddress(id)}">${kinds[action].verb} ${items(action, total)}</a></th>
 <td><span class="badge ${state === 'done' ? 'good' : ''}">${state}</span></td>
 <td class="number">${number(done + failed)}</td>
 <td class="number">${number(failed)}</td>

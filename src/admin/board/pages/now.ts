@@ -7,7 +7,7 @@ import { showReasons } from '../reasons.ts';
 import { numeric, table } from '../table.ts';
 import { age, capitalized, foreign, number, when, words } from '../text.ts';
 
-/** What the first page shows, and when. */
+/** Content of the first page, and the time at which it is shown. */
 type Shown = Overview & { readonly now: number };
 
 /** First page: what needs a person, where the orders are, and whether anything moves. */
@@ -29,7 +29,7 @@ ${tenants(overview)}
 });
 
 /** Writes a bounded count, such as `10,000+`. */
-export const showCount = ({ count, isMore }: BoundedCount): string => `${number(count)}${isMore ? '+' : ''}`;
+const showCount = ({ count, isMore }: BoundedCount): string => `${number(count)}${isMore ? '+' : ''}`;
 
 function vitals({ now, waiting, unsent, quarantined, deadLettered }: Shown): Markup {
   const vital = (name: string, count: BoundedCount, since: number | null, link: string | null, isBad: boolean) => html`
