@@ -1,19 +1,15 @@
-import { request } from 'node:http';
+import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 
 const token = 'a-token-of-this-very-test';
 
-/** The status of a request whose Host is not what it connects to, which fetch does not allow. */
-function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${url}/quarantine`, { headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    sent.on('error', reject).end();
-  });
+/** Returns the status of a request whose Host is not what it connects to, which fetch does not allow. */
+async function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const { statusCode, body } = await request(`${url}/quarantine`, { headers });
+  await body.dump();
+  return statusCode;
 }
 
 describe('with a token', () => {

@@ -15,6 +15,13 @@ async function press(page: Page, name: RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+it('a preview without a form is a mistake of the request', async () => {
+  const { url, logged } = await openAdmin({ store: await openTemporaryStore() });
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  expect((await fetch(`${url}/board/bulk`, { method: 'POST', headers })).status).toBe(400);
+  expect(logged.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
+});
+
 describeInBrowser('a bulk action of a reader', ({ open }) => {
   const serve = async () => {
     const store = await openTemporaryStore();

@@ -2,8 +2,6 @@ import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { liveRoutes } from '../../../src/admin/board/live.ts';
-import { openTemporaryStore } from '../../store/temporary-store.ts';
-import { openAdmin } from '../open-admin.ts';
 
 /** Serves the stream of changes to a reader; the first look at the store, at which it returns, waits to be answered. */
 async function openAtFirstLook() {
@@ -33,13 +31,6 @@ it('a reader who leaves during the first look at the store is not followed', asy
   expect(looks()).toBe(1);
 });
 
-it('a preview without a form is a mistake of the request', async () => {
-  const { url, logged } = await openAdmin({ store: await openTemporaryStore() });
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  expect((await fetch(`${url}/board/bulk`, { method: 'POST', headers })).status).toBe(400);
-  expect(logged.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
-});
-
 it('a reader who comes while the process stops does not keep it', async () => {
   const { app, first, answer } = await openAtFirstLook();
   const closed = app.close();
@@ -47,15 +38,4 @@ it('a reader who comes while the process stops does not keep it', async () => {
   first.resolve('first');
   expect(await answer).toBe('ended');
   await closed;
-});
-
-it('a sign-in with anything but texts is refused as one with a wrong token', async () => {
-  const { url, logged } = await openAdmin({
-    store: await openTemporaryStore(),
-    token: 'a-token-of-thirty-two-characters',
-  });
-  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
-  const signIn = (body?: string) => fetch(`${url}/board/sign-in`, { method: 'POST', headers, ...(body && { body }) });
-  for (const body of ['null', '{"token":5,"to":6}', '[]']) expect((await signIn(body)).status).toBe(401);
-  expect(logged.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
 });

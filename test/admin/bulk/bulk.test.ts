@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBulk } from '../../../src/admin/bulk/bulk.ts';
-import { createSelection } from '../../../src/admin/bulk/selection.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
-import { createAnnouncementLists } from '../../../src/store/listings/announcements.ts';
-import { createSubjectChoice } from '../../../src/store/listings/board/subject-choice.ts';
-import { createQuarantinedEventLists } from '../../../src/store/listings/quarantined-events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
 import { openAdmin } from '../open-admin.ts';
@@ -175,18 +170,6 @@ describeOnBoth('a bulk action', (database) => {
     expect(await sampleOf({ kind: 'order', tenant: '9104' })).toEqual(['order:9104:1']);
     expect(await sampleOf({ stage: 'confirmed' })).toEqual(['order:9104:2']);
     expect(await sampleOf({ attention: 'any' })).toEqual([]);
-  });
-
-  it('is refused if it names too many', async () => {
-    const store = await openIn(database);
-    for (let id = 1; id <= 3; id += 1) await quarantine(store, id);
-    const lists = { choices: createSubjectChoice(store), quarantinedEvents: createQuarantinedEventLists(store) };
-    const selection = createSelection({ ...lists, announcements: createAnnouncementLists(store) });
-    const bulk = createBulk({ store: store.bulk, selection, onConfirmed: () => undefined, most: 2 });
-    await expect(bulk.preview('replay', {}, { token: 'lead', operator: null })).rejects.toThrow(
-      'The filter names more than 2; name fewer at a time.',
-    );
-    expect(await store.db.selectFrom('bulk_items').selectAll().execute()).toEqual([]);
   });
 
   it('is not previewed for an invalid filter', async () => {
