@@ -7,7 +7,7 @@ import { listAddress } from '../addresses.ts';
 import { livePage, type Respond } from '../responder.ts';
 import { announcementPage, announcementsPage } from './announcement.ts';
 import { sendFile } from './body.ts';
-import { announcementsQuery, doneQuery, nextAfter, ROWS } from './queries.ts';
+import { announcementsQuery, doneQuery, listPage, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of announcements. */
 export interface AnnouncementRoutesDeps {
@@ -30,14 +30,8 @@ export function announcementRoutes(
     app.get(path, needs.read, async (request, reply) => {
       const { after, done } = announcementsQuery.parse(request.query);
       const rows = await announcements.list({ state }, { limit: ROWS, ...(after && { after }) });
-      const next = nextAfter(rows, (row) => listAddress(`/board${path}`, { after: placeOf(row, state) }));
-      return respond(
-        reply,
-        livePage(announcementsPage, {
-          ...{ state, rows, next, done, caller: callerOf(request) },
-          total: next === null && !after ? rows.length : undefined,
-        }),
-      );
+      const page = listPage(rows, !after, (row) => listAddress(`/board${path}`, { after: placeOf(row, state) }));
+      return respond(reply, livePage(announcementsPage, { ...page, state, done, caller: callerOf(request) }));
     });
   }
 

@@ -9,6 +9,7 @@ import { actionColumn, nextPage, table } from '../table.ts';
 import { age, foreign, plural, when, whole } from '../text.ts';
 import { bodySection } from './body.ts';
 import { bulkForm } from './bulk.ts';
+import type { ListPage } from './queries.ts';
 
 const states = { unsent: 'being sent', 'dead-lettered': 'dead letter', sent: 'acknowledged' } as const satisfies Record<
   AnnouncementState,
@@ -66,22 +67,18 @@ ${bodySection(body, `${address}/body`, caller)}`,
 
 /** List of announcements in a state. */
 export const announcementsPage = ({
-  state,
   rows,
   next,
+  total,
+  state,
   now,
   done,
   caller,
-  total,
-}: {
+}: ListPage<ListedAnnouncement> & {
   readonly state: 'unsent' | 'dead-lettered';
-  readonly rows: readonly ListedAnnouncement[];
-  readonly next: string | null;
   readonly now: number;
   readonly done: string | undefined;
   readonly caller: Caller;
-  /** Number of rows on all pages, if this is the only one. */
-  readonly total: number | undefined;
 }): Page => {
   const title = state === 'unsent' ? 'Announcements being sent' : 'Dead letters';
   const path = state === 'unsent' ? '/board/announcements' : '/board/dead-letters';

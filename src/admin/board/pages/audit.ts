@@ -4,6 +4,7 @@ import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { nextPage, table } from '../table.ts';
 import { foreign, when } from '../text.ts';
+import type { ListPage } from './queries.ts';
 
 /** Actions in the words of the board's buttons. */
 const names = {
@@ -19,15 +20,7 @@ const names = {
 } as const satisfies Record<(typeof auditedActions)[number], string>;
 
 /** Page of what people changed. */
-export const auditPage = ({
-  entries,
-  by,
-  next,
-}: {
-  readonly entries: readonly AuditEntry[];
-  readonly by: string | undefined;
-  readonly next: string | null;
-}): Page => ({
+export const auditPage = ({ rows, next, by }: ListPage<AuditEntry> & { readonly by: string | undefined }): Page => ({
   title: 'Audit',
   section: '/board/audit',
   content: html`<h1>Audit</h1>
@@ -36,7 +29,7 @@ export const auditPage = ({
 <label>By <input name="by" value="${by}" maxlength="100" size="12"></label>
 <button>Filter</button>
 </form>
-${entries.length === 0 ? html`<p class="empty">Nobody has changed anything${by !== undefined && html` as “${foreign(by)}”`} yet, or it was long ago.</p>` : auditTable(entries)}
+${rows.length === 0 ? html`<p class="empty">Nobody has changed anything${by !== undefined && html` as “${foreign(by)}”`} yet, or it was long ago.</p>` : auditTable(rows)}
 ${nextPage(next)}`,
 });
 

@@ -9,7 +9,7 @@ import { idParams } from '../../queries.ts';
 import { bulkAddress, listAddress } from '../addresses.ts';
 import { livePage, type Respond } from '../responder.ts';
 import { bulkListPage, bulkPage } from './bulk.ts';
-import { nextAfter, pageQuery, ROWS } from './queries.ts';
+import { listPage, pageQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of bulk actions. */
 export interface BulkRoutesDeps {
@@ -25,8 +25,10 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
   app.get('/bulk', needs.read, async (request, reply) => {
     const { after: before } = pageQuery.parse(request.query);
     const rows = await bulkActions.list({ limit: ROWS, ...(before !== undefined && { before }) });
-    const next = nextAfter(rows, ({ id }) => listAddress('/board/bulk', { after: String(id) }));
-    return respond(reply, bulkListPage(rows, next));
+    return respond(
+      reply,
+      bulkListPage(listPage(rows, !before, ({ id }) => listAddress('/board/bulk', { after: String(id) }))),
+    );
   });
 
   app.post('/bulk', needs.act, async (request, reply) => {

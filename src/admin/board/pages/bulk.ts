@@ -8,6 +8,7 @@ import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { nextPage, numeric, table } from '../table.ts';
 import { duration, foreign, number, plural, when, words } from '../text.ts';
+import type { ListPage } from './queries.ts';
 
 /** Words for each bulk action, and the type of its items. */
 const kinds = {
@@ -145,7 +146,7 @@ ${table({
 }
 
 /** Page of the bulk actions, the newest first. */
-export const bulkListPage = (rows: readonly BulkAction[], next: string | null): Page => ({
+export const bulkListPage = ({ rows, next }: ListPage<BulkAction>): Page => ({
   title: 'Bulk actions',
   section: '/board/audit',
   content: html`

@@ -8,7 +8,7 @@ import { livePage, type Respond } from '../responder.ts';
 import type { SharedValues } from '../shared-values.ts';
 import { sendFile } from './body.ts';
 import { deliveryPage, quarantinePage } from './delivery.ts';
-import { deliveryParams, doneQuery, nextAfter, quarantineQuery, ROWS } from './queries.ts';
+import { deliveryParams, doneQuery, listPage, quarantineQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of deliveries. */
 export interface DeliveryRoutesDeps {
@@ -30,14 +30,10 @@ export function deliveryRoutes(
     const { reason, after, done } = quarantineQuery.parse(request.query);
     const reasons = await reasonsNow();
     const rows = await quarantinedEvents.list({ ...(reason !== undefined && { reason }) }, { after, limit: ROWS });
-    const next = nextAfter(rows, ({ id }) => listAddress('/board/quarantine', { reason, after: String(id) }));
-    return respond(
-      reply,
-      livePage(quarantinePage, {
-        ...{ reasons, reason, rows, next, done, caller: callerOf(request) },
-        total: next === null && after === 0 ? rows.length : undefined,
-      }),
+    const page = listPage(rows, after === 0, ({ id }) =>
+      listAddress('/board/quarantine', { reason, after: String(id) }),
     );
+    return respond(reply, livePage(quarantinePage, { ...page, reasons, reason, done, caller: callerOf(request) }));
   });
 
   app.get('/deliveries/:id', needs.read, async (request, reply) => {

@@ -9,6 +9,7 @@ import { actionColumn, nextPage, numeric, table } from '../table.ts';
 import { age, foreign, number, plural, when, whole } from '../text.ts';
 import { bodySection } from './body.ts';
 import { bulkForm } from './bulk.ts';
+import type { ListPage } from './queries.ts';
 
 /** Page of one delivery with its body. */
 export const deliveryPage = (
@@ -41,24 +42,20 @@ ${bodySection(body, `/board/deliveries/${id}/body`, caller)}`,
 
 /** Page of the deliveries that were not understood: by reason, and those of one reason. */
 export const quarantinePage = ({
-  reasons,
-  reason,
   rows,
   next,
+  total,
+  reasons,
+  reason,
   now,
   done,
   caller,
-  total,
-}: {
+}: ListPage<QuarantinedEvent> & {
   readonly reasons: readonly QuarantineReason[];
   readonly reason: string | undefined;
-  readonly rows: readonly QuarantinedEvent[];
-  readonly next: string | null;
   readonly now: number;
   readonly done: string | undefined;
   readonly caller: Caller;
-  /** Number of rows on all pages, if this is the only one. */
-  readonly total: number | undefined;
 }): Page => ({
   title: 'Quarantine',
   section: '/board/quarantine',

@@ -13,7 +13,7 @@ import { auditPage } from './audit.ts';
 import { type BulkRoutesDeps, bulkRoutes } from './bulk-routes.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
 import { nowPage } from './now.ts';
-import { auditQuery, nextAfter, ROWS } from './queries.ts';
+import { auditQuery, listPage, ROWS } from './queries.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 import { type ShownTenant, systemPage } from './system.ts';
 
@@ -46,8 +46,8 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
       { ...(by !== undefined && { by }) },
       { limit: ROWS, ...(before !== undefined && { before }) },
     );
-    const next = nextAfter(entries, ({ id }) => listAddress('/board/audit', { by, after: String(id) }));
-    return respond(reply, livePage(auditPage, { entries, by, next }));
+    const page = listPage(entries, !before, ({ id }) => listAddress('/board/audit', { by, after: String(id) }));
+    return respond(reply, livePage(auditPage, { ...page, by }));
   });
   const glimpses = createGlimpses({ look: control.look, isOutage });
   app.addHook('onClose', glimpses.settled);

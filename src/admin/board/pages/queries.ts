@@ -6,10 +6,24 @@ import { stages } from '../../../domain/lifecycle/stage.ts';
 /** Rows of a page. */
 export const ROWS = 50;
 
-/** Returns the address of the page after a full one, from its last row; null if there is none. */
-export function nextAfter<Row>(rows: readonly Row[], addressAfter: (last: Row) => string): string | null {
+/** Page of a list. */
+export interface ListPage<Row> {
+  readonly rows: readonly Row[];
+  /** Address of the following page; null if there is none. */
+  readonly next: string | null;
+  /** Number of rows on all pages, if this is the only one. */
+  readonly total: number | undefined;
+}
+
+/** Describes a page of a list. A full page may be followed by another, whose address names the last row. */
+export function listPage<Row>(
+  rows: readonly Row[],
+  isFirst: boolean,
+  addressAfter: (last: Row) => string,
+): ListPage<Row> {
   const last = rows.length < ROWS ? undefined : rows.at(-1);
-  return last === undefined ? null : addressAfter(last);
+  const next = last === undefined ? null : addressAfter(last);
+  return { rows, next, total: isFirst && next === null ? rows.length : undefined };
 }
 
 const text = z.string().trim().max(300);

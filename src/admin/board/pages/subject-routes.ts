@@ -8,7 +8,7 @@ import { listAddress, subjectAddress } from '../addresses.ts';
 import type { Glimpses } from '../glimpse.ts';
 import type { BoardLists, Choice, Sorting } from '../ports.ts';
 import { livePage, type Respond } from '../responder.ts';
-import { doneQuery, nextAfter, ROWS, searchQuery, subjectsQuery } from './queries.ts';
+import { doneQuery, listPage, ROWS, searchQuery, subjectsQuery } from './queries.ts';
 import { subjectPage } from './subject.ts';
 import { searchPage, subjectsPage } from './subjects.ts';
 
@@ -34,16 +34,10 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     const choice = choose(given);
     const sorting = sortingOf(choice);
     const rows = await board.list(choice, { sorting, limit: ROWS, ...(after && { after }) });
-    const next = nextAfter(rows, ({ stageSince, tenant, kind, id }) =>
+    const page = listPage(rows, !after, ({ stageSince, tenant, kind, id }) =>
       listAddress('/board/subjects', { ...choice, after: [stageSince, tenant, kind, id].join('~') }),
     );
-    return respond(
-      reply,
-      livePage(subjectsPage, {
-        ...{ choice, sorting, rows, next, caller: callerOf(request) },
-        total: next === null && !after ? rows.length : undefined,
-      }),
-    );
+    return respond(reply, livePage(subjectsPage, { ...page, choice, sorting, caller: callerOf(request) }));
   });
 
   app.get('/search', needs.read, async (request, reply) => {

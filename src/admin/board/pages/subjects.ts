@@ -11,6 +11,7 @@ import { briefly } from '../reasons.ts';
 import { nextPage, table } from '../table.ts';
 import { age, capitalized, foreign, words } from '../text.ts';
 import { bulkForm } from './bulk.ts';
+import type { ListPage } from './queries.ts';
 
 /** Names of the marks, as a filter. */
 const marks = {
@@ -23,23 +24,18 @@ const marks = {
 
 /** Page of the subjects of one kind, by the filters in its address. */
 export function subjectsPage({
-  choice,
-  sorting,
   rows,
   next,
+  total,
+  choice,
+  sorting,
   now,
   caller,
-  total,
-}: {
+}: ListPage<ListedSubject> & {
   readonly choice: Choice;
   readonly sorting: Sorting;
-  readonly rows: readonly ListedSubject[];
-  /** Address of the following page. */
-  readonly next: string | null;
   readonly now: number;
   readonly caller: Caller;
-  /** Number of rows on all pages, if this is the only one. */
-  readonly total: number | undefined;
 }): Page {
   const title = choice.kind === undefined ? 'Needs attention' : titleOf(choice.kind);
   return {
