@@ -9,8 +9,14 @@ export type Glimpse = { readonly live: LiveSubject } | { readonly problem: 'gone
 const PATIENCE_MS = 500;
 const HOLDS_MS = 2000;
 
+/** Dependencies of the questions to workflows. */
+export interface GlimpseDeps {
+  readonly control: Pick<SubjectControl, 'look'>;
+  readonly isOutage: (error: unknown) => boolean;
+}
+
 /** Questions to workflows. */
-export interface Glimpses {
+interface Glimpses {
   /** Asks a subject's workflow, at most once in two seconds for all readers, and does not wait for long. */
   of(subject: SubjectRef): Promise<Glimpse>;
   /** Resolves when no question is open: the client must not be closed before. */
@@ -18,18 +24,12 @@ export interface Glimpses {
 }
 
 /** Creates the questions to workflows. */
-export function createGlimpses({
-  look,
-  isOutage,
-}: {
-  readonly look: SubjectControl['look'];
-  readonly isOutage: (error: unknown) => boolean;
-}): Glimpses {
+export function createGlimpses({ control, isOutage }: GlimpseDeps): Glimpses {
   const answers = new Map<string, Promise<Glimpse>>();
 
   async function ask(subject: SubjectRef): Promise<Glimpse> {
     try {
-      const live = await look(subject);
+      const live = await control.look(subject);
       return live ? { live } : { problem: 'gone' };
     } catch (error) {
       if (isOutage(error)) return { problem: 'outage' };

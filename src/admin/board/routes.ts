@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../domain/loopback.ts';
 import { Problem } from '../../http/problem.ts';
 import type { SignIns } from '../../http/sign-ins.ts';
-import type { Logger } from '../../observability/logger.ts';
 import { type AccessToken, authorize, isPublic, localCaller, needs } from '../access.ts';
 import { toProblem } from '../problem.ts';
 import { type ActionDeps, actionRoutes } from './actions.ts';
@@ -24,8 +23,6 @@ export type BoardDeps = Omit<PageDeps, 'shared'> &
     /** Tokens to sign in with; without any, the board opens on this machine only. */
     readonly tokens: readonly AccessToken[];
     readonly signIns: SignIns;
-    readonly isOutage: (error: unknown) => boolean;
-    readonly logger: Logger;
   };
 
 /** Largest form, in bytes. */

@@ -2,9 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { needs } from '../../access.ts';
 import type { AuditLog } from '../../audit.ts';
 import type { ApiDescription } from '../../installation-routes.ts';
-import type { SubjectControl } from '../../ports.ts';
 import { listAddress } from '../addresses.ts';
-import { createGlimpses } from '../glimpse.ts';
 import { livePage, type Respond } from '../responder.ts';
 import type { SharedValues } from '../shared-values.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
@@ -18,21 +16,19 @@ import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 import { type ShownTenant, systemPage } from './system.ts';
 
 /** Dependencies of the pages. */
-export type PageDeps = Omit<SubjectRoutesDeps, 'glimpses'> &
+export type PageDeps = SubjectRoutesDeps &
   AnnouncementRoutesDeps &
   DeliveryRoutesDeps &
   ApiDescription &
   BulkRoutesDeps & {
-    readonly control: Pick<SubjectControl, 'look'>;
     readonly audit: Pick<AuditLog, 'list'>;
-    readonly isOutage: (error: unknown) => boolean;
     readonly tenants: readonly ShownTenant[];
     readonly shared: SharedValues;
   };
 
 /** Adds every page. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
-  const { board, control, isOutage, tenants, temporalUrl, audit, shared } = deps;
+  const { board, tenants, temporalUrl, audit, shared } = deps;
   const now = shared.share(async () => livePage(nowPage, await board.overview()));
   const failing = shared.share(board.failing);
 
@@ -49,9 +45,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
     const page = listPage(entries, !before, ({ id }) => listAddress('/board/audit', { by, after: String(id) }));
     return respond(reply, livePage(auditPage, { ...page, by }));
   });
-  const glimpses = createGlimpses({ look: control.look, isOutage });
-  app.addHook('onClose', glimpses.settled);
-  subjectRoutes(app, { ...deps, glimpses }, respond);
+  subjectRoutes(app, deps, respond);
   announcementRoutes(app, deps, respond);
   deliveryRoutes(app, deps, respond);
   bulkRoutes(app, deps, respond);

@@ -5,7 +5,7 @@ import { callerOf, needs } from '../../access.ts';
 import type { AnnouncementLists, SubjectLists } from '../../ports.ts';
 import { subjectParams } from '../../queries.ts';
 import { listAddress, subjectAddress } from '../addresses.ts';
-import type { Glimpses } from '../glimpse.ts';
+import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import type { BoardLists, Choice, Sorting } from '../ports.ts';
 import { livePage, type Respond } from '../responder.ts';
 import { doneQuery, listPage, ROWS, searchQuery, subjectsQuery } from './queries.ts';
@@ -13,11 +13,10 @@ import { subjectPage } from './subject.ts';
 import { searchPage, subjectsPage } from './subjects.ts';
 
 /** Dependencies of the pages of subjects. */
-export interface SubjectRoutesDeps {
+export interface SubjectRoutesDeps extends GlimpseDeps {
   readonly board: BoardLists;
   readonly subjects: SubjectLists;
   readonly announcements: AnnouncementLists;
-  readonly glimpses: Glimpses;
   /** Address of the namespace in the Temporal UI, if it is known. */
   readonly temporalUrl: string | undefined;
 }
@@ -27,7 +26,9 @@ const ENTRIES = 100;
 
 /** Adds the lists of subjects, the search, and the page of one subject. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, respond: Respond): void {
-  const { board, subjects, announcements, glimpses, temporalUrl } = deps;
+  const { board, subjects, announcements, temporalUrl } = deps;
+  const glimpses = createGlimpses(deps);
+  app.addHook('onClose', glimpses.settled);
 
   app.get('/subjects', needs.read, async (request, reply) => {
     const { after, ...given } = subjectsQuery.parse(request.query);
