@@ -25,3 +25,7 @@ export const actionColumn: Markup = html`<th scope="col"><span class="aside">Act
 /** Links to the following page, if there is one. */
 export const nextPage = (address: string | null): Markup | false =>
   address !== null && html`<p class="more"><a href="${address}">Next page</a></p>`;
+
+/** Shows a named value in a list of facts; nothing if there is none. */
+export const fact = (name: string, value: Markup | string | number | null | false): Markup | false =>
+  value !== null && value !== false && html`<div><dt>${name}</dt><dd>${value}</dd></div>`;

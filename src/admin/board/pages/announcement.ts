@@ -5,7 +5,7 @@ import { notice } from '../actions.ts';
 import { announcementAddress, nameOf, subjectAddress } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { actionColumn, nextPage, table } from '../table.ts';
+import { actionColumn, fact, nextPage, table } from '../table.ts';
 import { age, foreign, plural, when, whole } from '../text.ts';
 import { bodySection } from './body.ts';
 import { bulkForm } from './bulk.ts';
@@ -52,13 +52,13 @@ export const announcementPage = (
 <h1><span class="aside">Announcement </span>${foreign(id)} ${stateBadge(announcement)}</h1>
 ${notice(done)}
 <dl class="facts">
-<div><dt>Revision</dt><dd>${revision}</dd></div>
-<div><dt>Made</dt><dd>${when(createdAt)}</dd></div>
-<div><dt>Attempts</dt><dd>${attempts}</dd></div>
-${lastStatus !== null && html`<div><dt>Last answer</dt><dd>${lastStatus}</dd></div>`}
-${lastError !== null && html`<div><dt>Last error</dt><dd>${whole(lastError)}</dd></div>`}
-${sentAt !== null && html`<div><dt>Acknowledged</dt><dd>${when(sentAt)}</dd></div>`}
-${deadLetteredAt !== null && html`<div><dt>Given up</dt><dd>${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}</dd></div>`}
+${fact('Revision', revision)}
+${fact('Made', when(createdAt))}
+${fact('Attempts', attempts)}
+${fact('Last answer', lastStatus)}
+${fact('Last error', lastError !== null && whole(lastError))}
+${fact('Acknowledged', sentAt !== null && when(sentAt))}
+${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
 </dl>
 ${state === 'dead-lettered' && may(caller, 'act') && html`<div class="actions">${resendButton(announcement, address)}</div>`}
 ${bodySection(body, `${address}/body`, caller)}`,

@@ -6,7 +6,7 @@ import type { QuarantinedEvent } from '../../ports.ts';
 import { bulkAddress, targetLink } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { nextPage, numeric, table } from '../table.ts';
+import { fact, nextPage, numeric, table } from '../table.ts';
 import { duration, foreign, number, plural, when, words } from '../text.ts';
 import type { ListPage } from './queries.ts';
 
@@ -106,10 +106,10 @@ function forms({ id, action, state, total }: BulkAction): Markup | null {
 }
 
 const facts = ({ filter, createdAt, createdBy, confirmedAt, finishedAt }: BulkAction): Markup => html`<dl class="facts">
-<div><dt>Filter</dt><dd>${describeFilter(filter)}</dd></div>
-<div><dt>Chosen</dt><dd>${when(createdAt)} by ${foreign(createdBy)}</dd></div>
-${confirmedAt !== null && html`<div><dt>Confirmed</dt><dd>${when(confirmedAt)}</dd></div>`}
-${finishedAt !== null && html`<div><dt>Ended</dt><dd>${when(finishedAt)}</dd></div>`}
+${fact('Filter', describeFilter(filter))}
+${fact('Chosen', html`${when(createdAt)} by ${foreign(createdBy)}`)}
+${fact('Confirmed', confirmedAt !== null && when(confirmedAt))}
+${fact('Ended', finishedAt !== null && when(finishedAt))}
 </dl>`;
 
 const describeFilter = (filter: BulkFilter): Markup => {

@@ -5,7 +5,7 @@ import { listAddress, nameOf, subjectAddress } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { Delivery } from '../ports.ts';
-import { actionColumn, nextPage, numeric, table } from '../table.ts';
+import { actionColumn, fact, nextPage, numeric, table } from '../table.ts';
 import { age, foreign, number, plural, when, whole } from '../text.ts';
 import { bodySection } from './body.ts';
 import { bulkForm } from './bulk.ts';
@@ -27,13 +27,13 @@ export const deliveryPage = (
 <h1><span class="aside">Webhook </span>${foreign(event ?? eventId)}${isQuarantined && html` <span class="badge warn big">in quarantine</span>`}</h1>
 ${notice(done)}
 <dl class="facts">
-${isQuarantined && html`<div><dt>Reason</dt><dd>${whole(quarantineReason)}</dd></div>`}
-<div><dt>Event</dt><dd>${foreign(eventId)}</dd></div>
-<div><dt>Account</dt><dd>${foreign(tenant)}</dd></div>
-<div><dt>Endpoint</dt><dd>${foreign(endpoint)}</dd></div>
-${happenedAt !== null && html`<div><dt>Happened</dt><dd>${when(happenedAt)}</dd></div>`}
-<div><dt>Received</dt><dd>${when(receivedAt)}</dd></div>
-${!isQuarantined && html`<div><dt>Recorded</dt><dd>${observedAt === null ? 'not yet' : when(observedAt)}</dd></div>`}
+${fact('Reason', isQuarantined && whole(quarantineReason))}
+${fact('Event', foreign(eventId))}
+${fact('Account', foreign(tenant))}
+${fact('Endpoint', foreign(endpoint))}
+${fact('Happened', happenedAt !== null && when(happenedAt))}
+${fact('Received', when(receivedAt))}
+${fact('Recorded', !isQuarantined && (observedAt === null ? 'not yet' : when(observedAt)))}
 </dl>
 ${isQuarantined && may(caller, 'act') && html`<div class="actions"><form method="post" action="/board/quarantine/${id}/replay"><button>Replay</button></form></div>`}
 ${bodySection(body, `/board/deliveries/${id}/body`, caller)}`,

@@ -9,7 +9,7 @@ import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { showReasons } from '../reasons.ts';
 import { stepsOf } from '../steps.ts';
-import { table } from '../table.ts';
+import { fact, table } from '../table.ts';
 import { age, capitalized, duration, foreign, plural, when, whole, words } from '../text.ts';
 import { type TimelineDetails, timeline } from './timeline.ts';
 
@@ -46,7 +46,6 @@ function facts({ subject, workflowUrl, now }: SubjectDetails): Markup {
   const { customerName, facilityName } = lifecycle.snapshot ?? {};
   const named = (id: string | null, name: string | undefined) =>
     id !== null && html`${name !== undefined && html`${whole(name)} `}<span class="muted">${whole(id)}</span>`;
-  const fact = (name: string, value: Markup | false) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="facts">
 ${fact('Reference', referenceNumber !== null && whole(referenceNumber))}
 ${fact('Customer', named(customerId, customerName))}
