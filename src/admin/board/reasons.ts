@@ -15,31 +15,26 @@ interface Reason {
 /** Explains the marks of a subject, the most urgent first. */
 function reasonsOf(subject: ListedSubject, now: number): readonly Reason[] {
   const { attention, refused, retrieving, announcing, stage, stageSince } = subject;
-  return [
-    ...(attention.includes('unannounced')
-      ? [
-          {
-            title: 'An announcement was given up',
-            detail: html`It waits among its announcements to be sent again.`,
-            since: null,
-          },
-        ]
-      : []),
-    ...(retrieving ? [{ title: 'The warehouse does not return it', ...explain(retrieving, now) }] : []),
-    ...(announcing ? [{ title: 'Its announcements do not arrive', ...explain(announcing, now) }] : []),
-    ...(attention.includes('refused')
-      ? [
-          {
-            title: titleOfRefusals(refused),
-            detail: html`${refused.map((it) => html`<p>${whole(it)}</p>`)}`,
-            since: null,
-          },
-        ]
-      : []),
-    ...(attention.includes('stalled')
-      ? [{ title: `It has been ${words(stage)} for too long`, detail: null, since: stageSince }]
-      : []),
+  const reasons = [
+    attention.includes('unannounced') && {
+      title: 'An announcement was given up',
+      detail: html`It waits among its announcements to be sent again.`,
+      since: null,
+    },
+    retrieving && { title: 'The warehouse does not return it', ...explain(retrieving, now) },
+    announcing && { title: 'Its announcements do not arrive', ...explain(announcing, now) },
+    attention.includes('refused') && {
+      title: titleOfRefusals(refused),
+      detail: html`${refused.map((it) => html`<p>${whole(it)}</p>`)}`,
+      since: null,
+    },
+    attention.includes('stalled') && {
+      title: `It has been ${words(stage)} for too long`,
+      detail: null,
+      since: stageSince,
+    },
   ];
+  return reasons.filter((reason) => reason !== false && reason !== null);
 }
 
 /** Parts of announcements by the GETs that return them. */

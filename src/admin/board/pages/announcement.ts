@@ -29,20 +29,7 @@ export const announcementPage = (
   announcement: ListedAnnouncement & { readonly body: Uint8Array },
   { caller, done }: { readonly caller: Caller; readonly done: string | undefined },
 ): Page => {
-  const {
-    id,
-    subject,
-    state,
-    revision,
-    attempts,
-    lastStatus,
-    lastError,
-    createdAt,
-    sentAt,
-    deadLetteredAt,
-    deadLetterReason,
-    body,
-  } = announcement;
+  const { id, subject, state, lastError, sentAt, deadLetteredAt, deadLetterReason, body } = announcement;
   const address = announcementAddress(id);
   return {
     title: `Announcement ${id}`,
@@ -52,10 +39,10 @@ export const announcementPage = (
 <h1><span class="aside">Announcement </span>${foreign(id)} ${stateBadge(announcement)}</h1>
 ${notice(done)}
 <dl class="facts">
-${fact('Revision', revision)}
-${fact('Made', when(createdAt))}
-${fact('Attempts', attempts)}
-${fact('Last answer', lastStatus)}
+${fact('Revision', announcement.revision)}
+${fact('Made', when(announcement.createdAt))}
+${fact('Attempts', announcement.attempts)}
+${fact('Last answer', announcement.lastStatus)}
 ${fact('Last error', lastError !== null && whole(lastError))}
 ${fact('Acknowledged', sentAt !== null && when(sentAt))}
 ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
