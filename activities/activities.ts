@@ -1,12 +1,11 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { advance, retrieve } from './advance.ts';
 import { announce } from './announce.ts';
-import { backfill } from './backfill.ts';
 import { askedWait, toFailure } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { SweepDeps } from './ports/sweep.ts';
 import { record } from './record.ts';
-import { sweepChanged, sweepOpen } from './sweep.ts';
+import { backfill, sweepChanged, sweepOpen } from './sweep.ts';
 
 /** Activities as a worker registers them; workflows import only their type. */
 export type Activities = ReturnType<typeof createActivities>;

@@ -4,7 +4,7 @@ import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { messageOf } from '../src/domain/errors.ts';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
-import { type AnnouncedInline, announceInline } from './announce-inline.ts';
+import { type AnnouncedInline, announceInline } from './announce.ts';
 import { type Batch, readBatch } from './batch.ts';
 import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';

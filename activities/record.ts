@@ -154,7 +154,7 @@ async function decide(
   const { lifecycle } = observed;
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
   const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
-  const isFetched = hasFetched(subject, retrieved);
+  const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[subject.kind]) ?? false;
   return {
     before,
     saved: {
@@ -192,9 +192,6 @@ function nextLook(
   const times = [isFetched ? undefined : lookAgainAt, ...reasons].filter((time) => time !== undefined);
   return times.length > 0 ? Math.min(...times) : undefined;
 }
-
-const hasFetched = ({ kind }: SubjectRef, retrieved: Retrieved | undefined): boolean =>
-  retrieved?.calls.some(({ operation }) => operation === retrievalOf[kind]) === true;
 
 function observeInput(
   { lifecycle, stageSince }: SavedSubject,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
-import { RECONCILIATION } from '../src/domain/catalogue/planned-event.ts';
-import { type Lifecycle, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import { BACKFILL, RECONCILIATION } from '../src/domain/catalogue/planned-event.ts';
+import { unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observe } from '../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../src/domain/lifecycle/stage.ts';
@@ -73,7 +73,7 @@ function differingOf(
 /** Creates the event of a difference. Its id is derived from the difference, so that the next sweep does not add it again. */
 function difference(
   { tenant, kind, startedAt }: Sweeping,
-  { id, lifecycle }: { readonly id: string; readonly lifecycle: Lifecycle },
+  { id, lifecycle }: KnownSubject,
   listed: Snapshot | null,
 ): Difference {
   const evidence = { listed, known: { revision: lifecycle.revision, stage: stageOf(lifecycle) } };
@@ -93,3 +93,33 @@ function difference(
  * fetched again on another day.
  */
 const dayOf = (time: number): number => Math.floor(time / 86_400_000);
+
+/** Treatment of the subjects that a backfill finds. */
+export interface BackfillOptions {
+  /** Covers all open subjects, whenever they changed. */
+  readonly open: boolean;
+  /** Announces what they show as inferred. */
+  readonly announce: boolean;
+  /** Only counts them. */
+  readonly dryRun: boolean;
+}
+
+/** Adds the unknown subjects of one page of a listing to the inbox; known ones are left alone. */
+export async function backfill(deps: SweepDeps, input: PageInput & BackfillOptions): Promise<ListedPart> {
+  const { tenant, kind } = input;
+  const { rows, ...page } = await listPage(deps, input);
+  const ids = rows.map(({ id }) => id);
+  const known = new Set((await deps.known.findAll(tenant, kind, ids)).map(({ id }) => id));
+  const unknown = rows.filter(({ id }) => !known.has(id));
+  const fed = input.dryRun ? 0 : countNew(await deps.feed(unknown.map((row) => discovery(input, row))));
+  return { ...page, rows: rows.length, open: 0, differing: unknown.length, missing: 0, fed };
+}
+
+/** Creates the event of an unknown subject. Its id is the same for every backfill, so that each subject is added once. */
+function discovery({ tenant, kind, announce }: PageInput & BackfillOptions, { id, snapshot }: ListedRow): Difference {
+  const event = { id: `backfill:${tenant}:${kind}:${id}`, time: Date.now(), tenant, subject: kind, subjectId: id };
+  return {
+    event: announce ? { ...event, name: RECONCILIATION } : { ...event, name: BACKFILL, listed: snapshot },
+    evidence: { listed: snapshot },
+  };
+}

@@ -15,10 +15,10 @@ import type { Settings } from './messages.ts';
 /** Heartbeat timeout after which another worker takes over. */
 const KILLED_AFTER = '15 seconds';
 
-const retry = ({ longest }: { readonly longest: keyof typeof longestWaitMs }) => ({
+const retryOf = (activity: keyof typeof longestWaitMs) => ({
   initialInterval: retryPolicy.initialIntervalMs,
   backoffCoefficient: retryPolicy.backoffCoefficient,
-  maximumInterval: longestWaitMs[longest],
+  maximumInterval: longestWaitMs[activity],
 });
 
 /** Quick work is tried once inline, as a local activity. */
@@ -31,7 +31,7 @@ const local = proxyLocalActivities<Pick<Activities, 'advance' | 'record'>>({
 const stored = proxyActivities<Pick<Activities, 'record'>>({
   startToCloseTimeout: '30 seconds',
   heartbeatTimeout: KILLED_AFTER,
-  retry: retry({ longest: 'store' }),
+  retry: retryOf('store'),
 });
 
 /** Advances the subject as far as one inline attempt can. Falls back to a regular activity if even the store is unreachable. */
@@ -54,7 +54,7 @@ export async function retrieve(
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
     heartbeatTimeout: KILLED_AFTER,
-    retry: retry({ longest: 'retrieve' }),
+    retry: retryOf('retrieve'),
   });
   return await regular.retrieve.executeWithOptions({ summary }, [retrieval]);
 }
@@ -77,7 +77,7 @@ export async function announce(
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: KILLED_AFTER,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: retry({ longest: 'announce' }),
+    retry: retryOf('announce'),
   });
   return await regular.announce.executeWithOptions({ summary }, [input]);
 }

@@ -1,6 +1,6 @@
-import type { BackfillOptions } from '../activities/backfill.ts';
 import type { Tally } from '../activities/listed-part.ts';
 import type { Limitation, ListedBy, SweptKind } from '../activities/ports/sweep.ts';
+import type { BackfillOptions } from '../activities/sweep.ts';
 
 /** Scope and settings of a sweep. */
 export interface ReconcileInput {

@@ -1,4 +1,4 @@
-import type { BackfillOptions } from '../../activities/backfill.ts';
+import type { BackfillOptions } from '../../activities/sweep.ts';
 import { addUp, describePart, type Part, type Reconciled, type SweepState } from '../../workflows/sweep-state.ts';
 import { formatTable } from './output.ts';
 

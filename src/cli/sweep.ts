@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Client } from '@temporalio/client';
 import { Option } from 'commander';
-import type { BackfillOptions } from '../../activities/backfill.ts';
 import { type SweptKind, sweptKinds } from '../../activities/ports/sweep.ts';
+import type { BackfillOptions } from '../../activities/sweep.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
 import { sweepInputs } from '../app/sweeps.ts';
 import { temporalTarget } from '../app/temporal-target.ts';
