@@ -1,5 +1,4 @@
-import type { PlannedEvent, WarehouseEvent } from '../src/domain/catalogue/event.ts';
-import { planEvent } from '../src/domain/catalogue/planned-event.ts';
+import { type PlannedEvent, planEvent, type WarehouseEvent } from '../src/domain/catalogue/event.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { planRetrieval, type RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
-import { BACKFILL, RECONCILIATION } from '../src/domain/catalogue/planned-event.ts';
+import { BACKFILL, RECONCILIATION } from '../src/domain/catalogue/event.ts';
 import { unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import { observe } from '../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';

@@ -1,12 +1,11 @@
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { type AnnouncementType, announced, announcementTypes } from '../domain/catalogue/announced.ts';
 import { catalogue } from '../domain/catalogue/catalogue.ts';
-import { planEvent } from '../domain/catalogue/planned-event.ts';
+import { planEvent } from '../domain/catalogue/event.ts';
 import type { SubjectKind } from '../domain/catalogue/subject.ts';
-import { observeBatch } from '../domain/lifecycle/batch.ts';
 import { type Observed, unknownLifecycle } from '../domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
-import { observeClock } from '../domain/lifecycle/observe.ts';
+import { observeBatch, observeClock } from '../domain/lifecycle/observe.ts';
 import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
 import { createAnnouncement } from './cloud-event.ts';
 import { exampleFacts, exampleIds, exampleResources, exampleShown } from './example-records.ts';

@@ -1,11 +1,10 @@
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
 import { isWatched } from '../../src/domain/catalogue/announced.ts';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
-import { planEvent } from '../../src/domain/catalogue/planned-event.ts';
+import { planEvent } from '../../src/domain/catalogue/event.ts';
 import { type SubjectKind, subjectKinds } from '../../src/domain/catalogue/subject.ts';
-import { observeBatch } from '../../src/domain/lifecycle/batch.ts';
 import { type Observed, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { observeClock } from '../../src/domain/lifecycle/observe.ts';
+import { observeBatch, observeClock } from '../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 
 const START = Date.UTC(2026, 1, 11, 10);

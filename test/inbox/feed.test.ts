@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planEvent } from '../../src/domain/catalogue/planned-event.ts';
+import { planEvent } from '../../src/domain/catalogue/event.ts';
 import { createFeed } from '../../src/inbox/feed.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';

@@ -1,4 +1,4 @@
-import { stockId } from '../../domain/catalogue/stock-key.ts';
+import { stockId } from '../../domain/catalogue/stock.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { readerOf } from '../../domain/json.ts';
 import { ok } from './check.ts';

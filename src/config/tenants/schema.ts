@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/operation.ts';
 import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
-import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/sections.ts';
 import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
 import { address, contentMode, destinationAddress, text } from '../forms.ts';

@@ -1,7 +1,8 @@
 import type { Milestone } from '../lifecycle/milestone.ts';
 import type { Snapshot } from '../lifecycle/snapshot.ts';
+import { findEntry } from './catalogue.ts';
 import type { Operation } from './operation.ts';
-import type { SubjectKind } from './subject.ts';
+import { retrievalOf, type SubjectKind } from './subject.ts';
 
 /** Details of an event. */
 interface EventDetails {
@@ -44,6 +45,29 @@ export interface PlannedEvent extends EventDetails {
   /** Null for an event that only asks for a GET. */
   readonly milestone: Milestone | null;
   readonly plan: readonly Operation[];
+}
+
+/** Name of the event with which a sweep requests a GET of a subject that differs from the warehouse's listing. */
+export const RECONCILIATION = 'Reconciliation';
+
+/** Name of the event with which a backfill makes a subject known without announcing anything. */
+export const BACKFILL = 'Backfill';
+
+/** Adds an event's milestone and operations, from the current catalogue. Returns undefined for an unknown name. */
+export function planEvent(event: WarehouseEvent): PlannedEvent | undefined {
+  const known = meaningOf(event);
+  if (!known) return undefined;
+  const { tenant: _tenant, subject: _subject, subjectId: _subjectId, ...details } = event;
+  return { ...details, ...known };
+}
+
+function meaningOf({ name, subject, shown }: WarehouseEvent): Pick<PlannedEvent, 'milestone' | 'plan'> | undefined {
+  const retrieval = retrievalOf[subject];
+  if (name === RECONCILIATION) return { milestone: null, plan: retrieval ? [retrieval] : [] };
+  if (name === BACKFILL) return { milestone: null, plan: [] };
+  const entry = findEntry(name);
+  // A resource in the message replaces its GET.
+  return entry && { milestone: entry.milestone, plan: shown ? [] : entry.retrieves };
 }
 
 /** Time and event of an observation; without an event it is newer than any other of the same time. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
-import { stockId } from '../../domain/catalogue/stock-key.ts';
-import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
+import { readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
 import { isObject, membersOf } from '../../domain/json.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { UnreadableJson } from './json-shape.ts';

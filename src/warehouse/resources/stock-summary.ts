@@ -1,7 +1,6 @@
 import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
-import { parseStockId, stockId } from '../../domain/catalogue/stock-key.ts';
-import { readStockSummary } from '../../domain/catalogue/stock-summary.ts';
+import { parseStockId, readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { parseExactly, readerOf } from '../../domain/json.ts';
 import { describeCall, type Target } from '../client/transport.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, findEntry, normalizeName } from '../../../src/domain/catalogue/catalogue.ts';
-import { planEvent } from '../../../src/domain/catalogue/planned-event.ts';
+import { planEvent } from '../../../src/domain/catalogue/event.ts';
 import { specifiedEvents } from '../../spec/events.ts';
 
 const subjects: Record<string, string> = {

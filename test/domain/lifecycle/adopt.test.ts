@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedEvent } from '../../../src/domain/catalogue/event.ts';
-import { observeBatch } from '../../../src/domain/lifecycle/batch.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
+import { observeBatch } from '../../../src/domain/lifecycle/observe.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
 import { stageOf } from '../../../src/domain/lifecycle/stage.ts';
 

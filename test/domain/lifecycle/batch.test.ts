@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { enrich } from '../../../src/domain/catalogue/enrichment.ts';
 import type { PlannedEvent } from '../../../src/domain/catalogue/event.ts';
-import { observeBatch } from '../../../src/domain/lifecycle/batch.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
-import { observe, observeClock } from '../../../src/domain/lifecycle/observe.ts';
+import { observe, observeBatch, observeClock } from '../../../src/domain/lifecycle/observe.ts';
 
 const created: PlannedEvent = { id: '9104:1', name: 'OrderCreate', milestone: 'created', time: 1000, plan: [] };
 const allocated: PlannedEvent = {

@@ -1,4 +1,4 @@
-import { stockId } from '../../../domain/catalogue/stock-key.ts';
+import { stockId } from '../../../domain/catalogue/stock.ts';
 import type { StockLevels } from '../../../domain/lifecycle/snapshot.ts';
 import { createStream, type Stream } from '../random.ts';
 import { chooseFacility, items, stockItemOf, system } from './directory.ts';

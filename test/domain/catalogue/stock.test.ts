@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseStockId, stockId } from '../../../src/domain/catalogue/stock-key.ts';
-import { readStockSummary } from '../../../src/domain/catalogue/stock-summary.ts';
+import { parseStockId, readStockSummary, stockId } from '../../../src/domain/catalogue/stock.ts';
 import { anyText } from '../../support/any-text.ts';
 
 describe('the id of a stock summary', () => {
