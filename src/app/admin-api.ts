@@ -1,5 +1,11 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { createAdminApp } from '../admin/app.ts';
+import { createOpenApiDocument } from '../admin/openapi/document.ts';
+import type { OpenApi } from '../admin/openapi/open-api.ts';
+import type { Backup } from '../admin/ports.ts';
 import { describeData } from '../announcements/data-schema.ts';
+import { describeWebhooks } from '../announcements/webhooks.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
 import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
@@ -10,11 +16,10 @@ import { createSubjectChoice } from '../store/listings/board/subject-choice.ts';
 import { countStored } from '../store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../store/listings/subjects.ts';
+import type { Store } from '../store/store.ts';
 import { isOutage } from '../temporal/connection.ts';
-import { createBackup } from './backup.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
-import { createOpenApi } from './openapi.ts';
 import type { PartOptions } from './service-options.ts';
 import { endpointsOf } from './webhook.ts';
 
@@ -42,6 +47,24 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   const url = await serve('ADMIN_PORT', { app, host, port });
   return { url, close: () => app.close() };
+}
+
+/** Creates the OpenAPI document of the administrative API and of the announcements. */
+export const createOpenApi = (): OpenApi => createOpenApiDocument(describeWebhooks());
+
+/** Creates backups of the store in the folder `backups` of the data folder, named after their time; undefined for PostgreSQL. */
+export function createBackup(
+  { backUp, now }: Pick<Store, 'backUp' | 'now'>,
+  dataFolder: string,
+): (() => Promise<Backup>) | undefined {
+  if (!backUp) return undefined;
+  return async () => {
+    const folder = resolve(dataFolder, 'backups');
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `dockline-${new Date(now()).toISOString().replaceAll(':', '-')}.db`);
+    await backUp(file);
+    return { file, bytes: (await stat(file)).size };
+  };
 }
 
 /** Gathers what the board shows beside the administrative API. */

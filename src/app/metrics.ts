@@ -6,10 +6,10 @@ import { createStoredGauges, createSweepGauge, shareReading } from '../observabi
 import { createStoredReading } from '../store/listings/gauges.ts';
 import type { Store } from '../store/store.ts';
 import { lastSuccessfulSweep } from '../temporal/sweep-schedules.ts';
-import { collectorOf } from './collector.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { collectorOf } from './telemetry.ts';
 
 /** Age at which the store is counted again, and at which Temporal is asked again for sweeps, in milliseconds. */
 const STORE_MS = 5000;

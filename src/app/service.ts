@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { openStore } from '../store/store.ts';
+import { createRetention } from '../store/retention.ts';
+import { openStore, type Store } from '../store/store.ts';
 import { TASK_QUEUE } from '../temporal/task-queues.ts';
 import { startAdminApi } from './admin-api.ts';
 import { startCodecEndpoint } from './codec.ts';
 import { openInbox } from './inbox.ts';
 import { findSweeps, startMetrics } from './metrics.ts';
-import { keepRetention } from './retention.ts';
 import { type PartOptions, type Role, roles, type ServiceOptions } from './service-options.ts';
 import { keepSweeps } from './sweeps.ts';
+import { startTracing } from './telemetry.ts';
 import { warnOfPlainText } from './temporal-target.ts';
-import { startTracing } from './tracing.ts';
 import { startWebhook } from './webhook.ts';
 import { startWorker } from './worker.ts';
 
@@ -30,16 +30,15 @@ export async function startRoles({
   ...options
 }: ServiceOptions & { readonly roles: readonly Role[] }) {
   await using opened = new AsyncDisposableStack();
-  const open = <T extends { close(): Promise<void> }>(part: T): T => opened.adopt(part, (it) => it.close());
+  const open = <T extends { close(): Promise<void> } | undefined>(part: T): T =>
+    opened.adopt(part, async (it) => await it?.close());
   const has = (role: Role): boolean => chosen.includes(role);
   const { DATABASE_URL: url, DATA_FOLDER, TEMPORAL_ACTIVITIES: mode } = options.config;
   warnOfPlainText(options.config, options.logger);
-  const tracing = await startTracing(options.config, options.logger);
-  if (tracing) open(tracing);
+  const tracing = open(await startTracing(options.config, options.logger));
   const store = open(await openStore(url ? { url } : { file: join(DATA_FOLDER, 'dockline.db') }));
   // Opened before the roles, so that they are seen while they start and while they stop.
-  const metrics = await startMetrics({ ...options, store });
-  if (metrics) open(metrics);
+  const metrics = open(await startMetrics({ ...options, store }));
   const { processes } = store;
   // Workers share the rate limit of the warehouse, so each has to know about the others.
   if (has('worker')) {
@@ -54,8 +53,7 @@ export async function startRoles({
   const worker = has('worker') ? open(startWorker({ ...parts, inbox })) : undefined;
   if (worker) open(keepSweeps({ ...parts, inbox }));
   const admin = has('admin') ? open(await startAdminApi({ ...parts, inbox })) : undefined;
-  const codec = has('admin') ? await startCodecEndpoint(options) : undefined;
-  if (codec) open(codec);
+  const codec = has('admin') ? open(await startCodecEndpoint(options)) : undefined;
   // Last, so that it closes first: it reports that it is not ready before anything else stops.
   const webhook = has('webhook') ? open(await startWebhook({ ...parts, inbox })) : undefined;
   metrics?.begin({
@@ -64,4 +62,23 @@ export async function startRoles({
   });
   const running = opened.move();
   return { store, webhook, worker, admin, codec, metrics, close: () => running.disposeAsync() };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Starts to purge data past its configured retention at intervals. */
+function keepRetention({ purge }: Store, { config, logger }: ServiceOptions) {
+  const ages = {
+    bodies: config.RETAIN_BODIES_DAYS * DAY_MS,
+    events: config.RETAIN_EVENTS_DAYS * DAY_MS,
+    keys: config.RETAIN_KEYS_DAYS * DAY_MS,
+    quarantined: config.RETAIN_QUARANTINE_DAYS * DAY_MS,
+    announcements: config.RETAIN_ANNOUNCEMENTS_DAYS * DAY_MS,
+    resources: config.RETAIN_RESOURCES_DAYS * DAY_MS,
+    audit: config.RETAIN_AUDIT_DAYS * DAY_MS,
+    bulk: config.RETAIN_AUDIT_DAYS * DAY_MS,
+  };
+  const retention = createRetention({ purge, logger, ages });
+  retention.start();
+  return retention;
 }

@@ -8,14 +8,12 @@ import type { OpenInbox } from './inbox.ts';
 import type { PartOptions } from './service-options.ts';
 import { startPersistently } from './start-persistently.ts';
 
-/** Time between two checks that the schedules exist, in milliseconds. */
+/** Time between two checks that the schedules exist, and between two while no tenant is known, in milliseconds. */
 const CHECK_EVERY_MS = 60_000;
+const LEARN_EVERY_MS = 5_000;
 
 /** Pages per run of a sweep's workflow; a limit keeps each history short. */
 const PAGES_PER_RUN = 500;
-
-/** Interval of these checks while no tenant is known, in milliseconds. */
-const LEARN_EVERY_MS = 5_000;
 
 /**
  * Keeps a schedule of sweeps for each tenant, as soon as Temporal answers. A tenant that is not configured is learned from the

@@ -5,7 +5,7 @@ import { isLoopback } from '../domain/loopback.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createCodec, createDataConverter } from '../temporal/codec/codec.ts';
 import type { TemporalOptions } from '../temporal/connection.ts';
-import { collectorOf } from './collector.ts';
+import { collectorOf } from './telemetry.ts';
 
 /** Returns how this installation connects to Temporal: by default to the configured server, or else to an embedded one. */
 export function temporalTarget(

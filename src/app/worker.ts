@@ -55,9 +55,10 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     else logger.error({ err }, 'the workers cannot use the new credentials of Temporal');
   };
 
+  let running: Workers | undefined;
   async function start() {
     await register();
-    return await startWorkers({
+    running = await startWorkers({
       ...target,
       ...{ taskQueue, activities, onFailure, onReconnected, buildId: config.TEMPORAL_BUILD_ID },
       cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
@@ -65,16 +66,10 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       announceQueues: announceQueues(taskQueue, dependencies.tenants),
       workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
     });
+    return running;
   }
 
   const workers = startPersistently(start, (err) => logger.warn({ err }, 'the workers wait for Temporal'));
-  let running: Workers | undefined;
-  workers.started.then(
-    (it) => {
-      running = it;
-    },
-    () => undefined,
-  );
   // A Temporal server that was replaced or lost its data lacks them.
   const registering = setInterval(() => void register().catch(() => undefined), REGISTER_EVERY_MS);
   return {

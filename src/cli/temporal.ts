@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-
 import { constants } from 'node:os';
 import { temporalTarget } from '../app/temporal-target.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { createBackup } from '../../src/app/backup.ts';
+import { createBackup } from '../../src/app/admin-api.ts';
 import { openTemporaryStore, temporaryFile } from '../store/temporary-store.ts';
 import { openAdmin } from './open-admin.ts';
 

@@ -4,7 +4,7 @@ import type { AccessToken } from '../../src/admin/access.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
 import type { Backup } from '../../src/admin/ports.ts';
 import { describeData } from '../../src/announcements/data-schema.ts';
-import { createOpenApi } from '../../src/app/openapi.ts';
+import { createOpenApi } from '../../src/app/admin-api.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';

@@ -57,10 +57,9 @@ export async function runChecks({
     waitMs = 0,
   ) => {
     if (!chosen.includes(area)) return [];
-    const named = tenant ? (tenant.id ?? tenant.endpoint) : null;
     const { examiner, results } = createExaminer({
       area,
-      tenant: named,
+      tenant: tenant ? (tenant.id ?? tenant.endpoint) : null,
       timeoutMs: timeoutMs + SLACK_MS + waitMs,
       stop,
     });

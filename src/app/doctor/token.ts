@@ -1,9 +1,9 @@
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
+import { isObject } from '../../domain/json.ts';
 import { createTokens, tokenUrl } from '../../warehouse/client/token.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';
 import { type Examiner, failed, ok } from './check.ts';
-import { describeClaims } from './claims.ts';
 
 /** Requests a token and says what its claims are. Reports whether there is one. */
 export async function checkToken(
@@ -31,3 +31,39 @@ const advice: { readonly [Code in FailureCode]?: string } = {
   ERR_WAREHOUSE_UNREADABLE:
     'This is not a token server. WAREHOUSE_AUTH_URL is a base address, to which /AuthServer/api/Token is added: leave out any path.',
 };
+
+/** Claims that tell an operator whom a token is for; their names are guesses, since none is documented. */
+const telling = /tpl|tenant|third.?party|customer|facility|role|scope|permission|user|login|^(iss|aud|sub|client_id)$/i;
+
+/** Describes a bearer token without revealing it: what its claims say if it is a JSON Web Token (RFC 7519), else that it is opaque. */
+function describeClaims(token: string): string {
+  const claims = claimsOf(token);
+  if (!claims) return 'opaque, so it does not say what it is for';
+  const shown = Object.entries(claims)
+    .filter(([name]) => telling.test(name))
+    .map(([name, value]) => `${name} ${textOf(value)}`);
+  return ['a JSON Web Token', ...shown, expiry(claims.exp)].filter(Boolean).join(', ');
+}
+
+function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
+  const [, payload = '', ...rest] = token.split('.');
+  if (rest.length !== 1) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    return isObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Longest text of a claim, in characters. */
+const LIMIT = 200;
+
+const textOf = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).replace(/[^\x20-\x7e]/g, '?').slice(0, LIMIT);
+
+function expiry(exp: unknown): string {
+  if (typeof exp !== 'number') return '';
+  const minutes = Math.round((exp * 1000 - Date.now()) / 60_000);
+  return minutes > 0 ? `expires in ${minutes} minutes` : `expired ${-minutes} minutes ago by this machine's clock`;
+}

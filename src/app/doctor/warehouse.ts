@@ -1,9 +1,11 @@
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { stockId } from '../../domain/catalogue/stock.ts';
+import { DocklineError } from '../../domain/errors.ts';
+import { readerOf } from '../../domain/json.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
-import type { Examiner } from './check.ts';
-import { visitOrders } from './orders.ts';
+import { type Examiner, ok } from './check.ts';
+import { findFirst, getListed, type OperationName, tryOperation, type Visit } from './operations.ts';
 import { checkToken } from './token.ts';
-import { findFirst, getListed, type Visit } from './visit.ts';
 
 /** Share of the tenant's rate that the checks use, since a running Dockline may use the same credential. */
 const RATE_SHARE = 0.5;
@@ -31,4 +33,94 @@ const others = [
 
 async function visitOther(visit: Visit, { kind, list, get }: (typeof others)[number]): Promise<void> {
   await getListed(visit, get, kind, await findFirst(visit, list, kind));
+}
+
+/** Makes one GET of each operation that concerns orders: the first order that is listed names the others' ids. */
+async function visitOrders(visit: Visit): Promise<void> {
+  const orderId = await findFirst(visit, 'Get Orders', 'order');
+  const order = await getListed(visit, 'Get Order', 'order', orderId);
+  const ids: Ids = {
+    ...(order && { ...order.snapshot, userId: order.lastModifiedBy }),
+    ...(order && orderId && { orderId, ...(await findLine(visit, orderId)) }),
+  };
+  const why = order ? `order ${orderId} names none` : 'no order was read';
+  await Promise.all(lookups.map((lookup) => tryLookup(visit, lookup, ids, why)));
+}
+
+/** Ids that an order and its first line name. */
+interface Ids {
+  readonly orderId?: string;
+  readonly lineId?: string | undefined;
+  readonly itemId?: string | undefined;
+  readonly customerId?: string;
+  readonly facilityId?: string;
+  readonly pickJobId?: string;
+  readonly userId?: string | undefined;
+}
+
+/** Operation whose id an order names. */
+interface Lookup {
+  readonly name: OperationName;
+  readonly what: string;
+  readonly idIn: (ids: Ids) => string | undefined;
+  readonly get: (visit: Visit, id: string, ids: Ids, signal: AbortSignal) => Promise<unknown>;
+}
+
+const lookups: readonly Lookup[] = [
+  {
+    ...{ name: 'Get Orders Item', what: 'line', idIn: ({ lineId }) => lineId },
+    get: ({ client }, id, { orderId = '' }, signal) => client.getOrderItem(orderId, id, signal),
+  },
+  {
+    ...{ name: 'Get Orders Picklist', what: 'pick job', idIn: ({ pickJobId }) => pickJobId },
+    get: ({ client }, id, _, signal) => client.getPickList(id, signal),
+  },
+  {
+    ...{ name: 'Get User', what: 'user', idIn: ({ userId }) => userId },
+    get: ({ client }, id, _, signal) => client.getUser(id, signal),
+  },
+  {
+    ...{ name: 'Get Customer', what: 'customer', idIn: ({ customerId }) => customerId },
+    get: ({ client }, id, _, signal) => client.getCustomer(id, signal),
+  },
+  {
+    ...{ name: 'Get Item', what: 'item', idIn: ({ customerId, itemId }) => customerId && itemId },
+    get: ({ client, tenant }, id, { customerId = '' }, signal) =>
+      client.getSubject({ tenant, kind: 'item', id, customerId }, signal),
+  },
+  {
+    name: 'Get Stock Summaries',
+    what: 'stock',
+    idIn: ({ facilityId, itemId }) => facilityId && itemId && stockId({ facilityId, itemId, qualifier: '' }),
+    get: ({ client, tenant }, id, _, signal) =>
+      client.getSubject({ tenant, kind: 'stock', id }, signal).catch(acceptNoRow),
+  },
+];
+
+async function tryLookup(visit: Visit, { name, what, idIn, get }: Lookup, ids: Ids, why: string): Promise<void> {
+  const id = idIn(ids);
+  if (id === undefined) return visit.examiner.skip(name, what, why);
+  await tryOperation(visit, name, `${what} ${id}`, async (signal) => {
+    await get(visit, id, ids, signal);
+    return ok('was answered');
+  });
+}
+
+/** Finds the first line of an order and its item; nothing if that fails, as the order itself was read. */
+async function findLine({ client }: Visit, orderId: string): Promise<Pick<Ids, 'lineId' | 'itemId'>> {
+  const lines = await client
+    .getOrderItems(orderId, AbortSignal.timeout(LINES_MS))
+    .catch(() => new Map<string, string>());
+  const [[lineId, line = '{}'] = []] = lines;
+  const itemId = readerOf(JSON.parse(line))('itemidentifier', 'id');
+  return { lineId, itemId: itemId === undefined ? undefined : String(itemId) };
+}
+
+/** Time for the lines, in milliseconds. */
+const LINES_MS = 5000;
+
+/** Accepts that the warehouse answered without a row: the operation is allowed. */
+function acceptNoRow(error: unknown): void {
+  const isAnswered = error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_NOT_FOUND' && !error.status;
+  if (!isAnswered) throw error;
 }

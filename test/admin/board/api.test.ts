@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/admin/openapi/operations.ts';
-import { createOpenApi } from '../../../src/app/openapi.ts';
+import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createOpenApi } from '../../../src/app/openapi.ts';
+import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { type Contract, findBreaks } from './breaks.ts';
 import { publishedFile } from './document.ts';
 

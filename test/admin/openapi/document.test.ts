@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { createTestAnnouncement, TEST_TYPE } from '../../../src/announcements/test-announcement.ts';
-import { createOpenApi } from '../../../src/app/openapi.ts';
+import { createOpenApi } from '../../../src/app/admin-api.ts';
 import { announcementTypes } from '../../../src/domain/catalogue/announced.ts';
 import { openTemporaryStore } from '../../store/temporary-store.ts';
 import { openAdmin } from '../open-admin.ts';

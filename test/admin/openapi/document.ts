@@ -1,4 +1,4 @@
-import { createOpenApi } from '../../../src/app/openapi.ts';
+import { createOpenApi } from '../../../src/app/admin-api.ts';
 
 /** The file that describes the administrative API and the announcements. */
 export const file = 'docs/openapi.json';
