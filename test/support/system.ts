@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
 import { isWhole, type Service, startRoles } from '../../src/app/service.ts';
@@ -11,6 +10,7 @@ import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/si
 import type { WebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { type Followed, follow } from './followed.ts';
+import { quietRuntime } from './quiet-runtime.ts';
 import { createFolder } from './temporal-server.ts';
 import { type OpenTenant, openOnlyTenant, openTenants, type TenantOptions } from './tenants.ts';
 
@@ -43,10 +43,7 @@ export interface SystemTenant extends Followed, Omit<OpenTenant, 'settingsIn'> {
   readonly url: string;
 }
 
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
-});
+quietRuntime();
 
 /** Mode of activities for a whole test run. */
 const activities = process.env.TEST_ACTIVITIES ? { TEMPORAL_ACTIVITIES: process.env.TEST_ACTIVITIES } : {};

@@ -170,6 +170,6 @@ describe('announcements', () => {
     await run.workflow.executeUpdate('release');
     gate.open();
     await expect.poll(() => announcementsOf(run)).toBe(0);
-    expect((await run.view()).lifecycle.revision).toBe(3);
+    expect(await run.revision()).toBe(3);
   });
 });

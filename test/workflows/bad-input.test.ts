@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { acknowledged, advanced, needed } from './outcomes.ts';
-import { type RunSubject, useRunner } from './run-subject.ts';
+import { useRunner } from './run-subject.ts';
 
 const runner = useRunner();
 
@@ -8,7 +8,6 @@ const HOUR_MS = 3_600_000;
 const settingNames = [
   ...['gracePeriodMs', 'stageLimitsMs', 'signalsPerRun', 'inline', 'warehouseTaskQueue', 'announceTaskQueue'],
 ];
-const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 
 /** Fakes of a subject that retrieves regularly, watches its stage and announces with every wake, so that it uses every setting. */
 const createFakes = () => ({
@@ -30,9 +29,9 @@ describe('the signal events', () => {
   ])('wakes with %s', async (_, args) => {
     const run = runner.begin(createFakes());
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     await run.signal('events', ...args);
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(run.calls.retrieve).toHaveLength(2);
   });
 
@@ -58,12 +57,12 @@ describe('the signal events', () => {
   ])('with invalid settings wakes and changes none: %s', async (_, changes) => {
     const run = runner.begin(createFakes());
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     const settings = changes && { ...run.settings, ...changes };
     await run.signal('events', ['OrderUpdate'], settings);
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     await run.signal('events', ['OrderUpdate']);
-    await expect.poll(() => revisionOf(run)).toBe(3);
+    await expect.poll(() => run.revision()).toBe(3);
     expect(run.calls.retrieve.map(({ on }) => on)).toEqual(['warehouse', 'warehouse', 'warehouse']);
     expect(run.calls.advance.map(({ input }) => input.retrieve)).toEqual([true, true, true]);
     const failed = (await run.history()).filter((event) => event.workflowTaskFailedEventAttributes);
@@ -74,7 +73,7 @@ describe('the signal events', () => {
   it('may contain unknown settings', async () => {
     const run = runner.begin(createFakes());
     await run.wake(['OrderUpdate'], { gracePeriodMs: HOUR_MS, ...{ later: [1] } });
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
   });
 });
 
@@ -82,9 +81,9 @@ describe('an unknown signal', () => {
   it.each(['resend', 'event', '__proto__'])('wakes: %s', async (name) => {
     const run = runner.begin(createFakes());
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     await run.signal(name, 'x', { settings: null });
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
   });
 });
 
@@ -92,7 +91,7 @@ describe('a workflow that is started without a wake', () => {
   it('loads its state from the store', async () => {
     const run = runner.begin({ advance: () => advanced({ revision: 7 }) });
     await run.start();
-    await expect.poll(() => revisionOf(run)).toBe(7);
+    await expect.poll(() => run.revision()).toBe(7);
     expect(run.calls.advance).toHaveLength(1);
   });
 });

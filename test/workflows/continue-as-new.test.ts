@@ -7,7 +7,6 @@ import { createGate, hasAskedToCancel, type RunSubject, useRunner } from './run-
 const runner = useRunner();
 
 const settings = { signalsPerRun: 3 };
-const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 
 /** Wakes a run until it is about to continue as new while an announcement is in progress; returns its id. */
 async function wakeUntilItEnds(run: RunSubject): Promise<string> {
@@ -49,9 +48,9 @@ describe('a run that has received its limit of signals', () => {
       { settings },
     );
     const first = await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     await run.wake(['OrderUpdate'], { gracePeriodMs: 5 });
     await expect.poll(() => run.calls.retrieve.length).toBe(1);
 
@@ -106,12 +105,12 @@ describe('a run that has received its limit of signals', () => {
       { settings },
     );
     const first = await wakeUntilItEnds(run);
-    const known = await revisionOf(run);
+    const known = await run.revision();
     expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: known } });
     expect(await run.status(first)).toBe('RUNNING');
     destination.open();
     await expect.poll(() => run.status(first)).toBe('CONTINUED_AS_NEW');
-    await expect.poll(() => revisionOf(run)).toBe(10);
+    await expect.poll(() => run.revision()).toBe(10);
     expect(run.calls.advance.at(-1)?.input).toMatchObject({ refresh: true, known });
   });
 

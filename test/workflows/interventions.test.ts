@@ -5,7 +5,6 @@ import { createGate, hasAskedToCancel, type RunSubject, useRunner } from './run-
 
 const runner = useRunner();
 
-const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 const knownOf = ({ calls }: RunSubject) => calls.advance.map(({ input }) => input.known);
 
 /** Cancels a workflow while its announcement is in progress. */
@@ -29,11 +28,11 @@ describe('a workflow that is terminated', () => {
       announce: acknowledged,
     });
     const first = await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(4);
+    await expect.poll(() => run.revision()).toBe(4);
     await run.workflow.terminate('a person did it');
     const second = await run.wake();
     expect(second).not.toBe(first);
-    await expect.poll(() => revisionOf(run)).toBe(5);
+    await expect.poll(() => run.revision()).toBe(5);
     expect(knownOf(run)).toEqual([null, null]);
     await expect.poll(() => run.calls.announce.length).toBe(1);
   });
@@ -43,11 +42,11 @@ describe('a workflow that is canceled', () => {
   it('ends as canceled, and a wake starts a run without state', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1 }) });
     const first = await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     await run.workflow.cancel();
     await expect.poll(() => run.status(first)).toBe('CANCELLED');
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(knownOf(run)).toEqual([null, null]);
   });
 
@@ -57,7 +56,7 @@ describe('a workflow that is canceled', () => {
       { settings: { stageLimitsMs: { created: 3_600_000 } } },
     );
     const first = await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     await run.workflow.cancel();
     await expect.poll(() => run.status(first)).toBe('CANCELLED');
   });
@@ -96,19 +95,19 @@ describe('a workflow that is reset', () => {
     const run = runner.begin({ advance: (_input, calls) => advanced({ revision: calls + 1 }) });
     await run.wake();
     for (const revision of [1, 2]) {
-      await expect.poll(() => revisionOf(run)).toBe(revision);
+      await expect.poll(() => run.revision()).toBe(revision);
       await run.wake();
     }
-    await expect.poll(() => revisionOf(run)).toBe(3);
+    await expect.poll(() => run.revision()).toBe(3);
     // A task without a marker may follow the last one that advanced.
     const tasks = (await run.history()).flatMap(
       ({ markerRecordedEventAttributes: marker }) => marker?.workflowTaskCompletedEventId ?? [],
     );
     const second = await run.reset(tasks.at(index));
-    await expect.poll(() => revisionOf(run)).toBe(4);
+    await expect.poll(() => run.revision()).toBe(4);
     expect(await run.status(second)).toBe('RUNNING');
     expect(knownOf(run)).toEqual(known);
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(5);
+    await expect.poll(() => run.revision()).toBe(5);
   });
 });

@@ -1,21 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  makeTelemetryFilterString,
-  Runtime,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { workflowsPath } from '../../src/temporal/workflow-bundle.ts';
 import { openReplayer } from '../support/replayer.ts';
-
-/** Silences the SDK: tests report histories that do not replay. */
-export function quietRuntime(): void {
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
-  });
-}
 
 /** Bundles workflows, by default the product's, with a witness of their current details. */
 export const bundleWitnessed = (path = workflowsPath): Promise<WorkflowBundleWithSourceMap> =>

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleWitnessed, openWitnessedReplayer, quietRuntime } from './replay-history.ts';
+import { quietRuntime } from '../support/quiet-runtime.ts';
+import { bundleWitnessed, openWitnessedReplayer } from './replay-history.ts';
 
 const folder = new URL('../histories/', import.meta.url);
 const names = readdirSync(folder).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);

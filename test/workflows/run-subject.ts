@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { activityInfo } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
-import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import pRetry from 'p-retry';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { Activities } from '../../activities/activities.ts';
@@ -9,8 +9,8 @@ import type { SubjectKind, SubjectRef } from '../../src/domain/catalogue/subject
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { startOptions } from '../../src/temporal/subject-client.ts';
 import type { Settings, SubjectView } from '../../workflows/messages.ts';
-import { type Replayer, useReplayer } from '../support/replayer.ts';
-import { replayRuns } from './replay-runs.ts';
+import { quietRuntime } from '../support/quiet-runtime.ts';
+import { type Replayer, replayRuns, useReplayer } from '../support/replayer.ts';
 
 /** Fake activities of a subject's workflow; `calls` is the number of earlier calls. */
 export type Fakes = {
@@ -45,6 +45,7 @@ export interface RunSubject {
   reset(eventId: HistoryEvent['eventId']): Promise<string>;
   signal(name: string, ...args: readonly unknown[]): Promise<void>;
   view(): Promise<SubjectView>;
+  revision(): Promise<number>;
   timeline(): Promise<string>;
   /** Returns the status of a run. Default: the newest. */
   status(runId?: string): Promise<string>;
@@ -67,10 +68,7 @@ export interface BeginOptions {
   readonly settings?: Partial<Settings>;
 }
 
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
-});
+quietRuntime();
 
 /** Runs the subjects of a test file. */
 export function useRunner(): SubjectRunner {
@@ -93,6 +91,15 @@ export function createGate(): { readonly opened: Promise<void>; open(): void } {
 /** Reports whether a run has asked to cancel an activity. */
 export const hasAskedToCancel = async (run: RunSubject, runId: string): Promise<boolean> =>
   (await run.history(runId)).some((event) => event.activityTaskCancelRequestedEventAttributes);
+
+/** Returns the timers of a run, in milliseconds, with their summaries. */
+export async function timersOf(run: RunSubject): Promise<readonly { readonly ms: number; readonly summary: string }[]> {
+  return (await run.history()).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) => {
+    if (!timer) return [];
+    const ms = Number(timer.startToFireTimeout?.seconds) * 1000 + Number(timer.startToFireTimeout?.nanos) / 1e6;
+    return [{ ms, summary: String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString())) }];
+  });
+}
 
 /** Starts a worker for workflows and one per task queue of the settings. */
 async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close(): Promise<void> }> {
@@ -148,6 +155,7 @@ async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close()
         },
         signal: (name, ...args) => workflow.signal(name, ...args),
         view: () => query('lifecycle'),
+        revision: async () => (await query<SubjectView>('lifecycle')).lifecycle.revision,
         timeline: async () => (await query<readonly string[]>('timeline')).join('\n'),
         status: async (runId) => (await handleOf(runId).describe()).status.name,
         history: async (runId) => (await handleOf(runId).fetchHistory()).events ?? [],

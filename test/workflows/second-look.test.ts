@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advanced, needed } from './outcomes.ts';
-import { createGate, type RunSubject, useRunner } from './run-subject.ts';
-import { timersOf } from './timers.ts';
+import { createGate, type RunSubject, timersOf, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
 

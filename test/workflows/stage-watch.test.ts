@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordInput } from '../../activities/record.ts';
 import { advanced, needed, recorded } from './outcomes.ts';
-import { createGate, type RunSubject, useRunner } from './run-subject.ts';
-import { timersOf } from './timers.ts';
+import { createGate, type RunSubject, timersOf, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
 
@@ -57,7 +56,7 @@ describe('a stage that exceeds its limit', () => {
       },
     });
     await run.wake();
-    await expect.poll(async () => (await run.view()).lifecycle.revision).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     await run.wake();
     await expect.poll(() => run.calls.retrieve.length).toBe(1);
     await run.wake(['OrderUpdate'], { stageLimitsMs: { created: 1 } });
@@ -152,7 +151,7 @@ describe('a stage that exceeds its limit', () => {
     await expect.poll(() => run.calls.record.length).toBe(1);
     await run.wake();
     await expect.poll(() => run.calls.advance.length).toBe(2);
-    expect((await run.view()).lifecycle.revision).toBe(1);
+    expect(await run.revision()).toBe(1);
     expect(run.calls.record).toHaveLength(1);
     expect(await timersOf(run)).toHaveLength(1);
   });

@@ -17,8 +17,6 @@ async function attributesOf({ workflow }: RunSubject): Promise<object> {
   return Object.fromEntries(pairs.filter(([name]) => name !== 'BuildIds'));
 }
 
-const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
-
 describe('a wake', () => {
   it('leads to one advance, whose result is shown', async () => {
     const snapshot = {
@@ -31,7 +29,7 @@ describe('a wake', () => {
       advance: () => advanced({ ...outcome, snapshot, progress }, { lines: ['- **picked**'] }),
     });
     await run.wake(['OrderPickComplete']);
-    await expect.poll(() => revisionOf(run)).toBe(4);
+    await expect.poll(() => run.revision()).toBe(4);
 
     expect(await run.view()).toEqual({
       ...{ stage: 'picked', stageSince: 12, attention: ['refused'], progress },
@@ -75,7 +73,7 @@ describe('a wake', () => {
     await expect.poll(() => run.calls.advance.length).toBe(1);
     for (let i = 0; i < wakes; i += 1) await run.wake([`Event${i}`]);
     gate.open();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(run.calls.advance).toHaveLength(2);
     expect((await run.view()).waiting.events).toBe(0);
   });
@@ -85,9 +83,9 @@ describe('a wake', () => {
       advance: (_, calls) => advanced({ revision: calls + 1 }, { waiting: calls < 2 ? ['OrderUpdate'] : [] }),
     });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(3);
+    await expect.poll(() => run.revision()).toBe(3);
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(4);
+    await expect.poll(() => run.revision()).toBe(4);
     const lingered = run.calls.advance.map(({ input }) => input.lingerMs);
     expect(lingered, 'longer each time, and not at all once nothing waited').toEqual([0, 10, 20, 0]);
   });
@@ -95,7 +93,7 @@ describe('a wake', () => {
   it('retrieves nothing inline if activities are regular', async () => {
     const run = runner.begin({ advance: () => advanced() }, { settings: { inline: false } });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     expect(run.calls.advance[0]?.input).toMatchObject({ retrieve: false, announce: false });
   });
 });
@@ -110,7 +108,7 @@ describe('an incomplete advance', () => {
   ])('is followed by a regular activity if it %s', async (_, advance) => {
     const run = runner.begin({ advance, ...regularly });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     const input = { subject: run.subject, known: null, announce: true, refresh: false, wasTried: false };
     expect(run.calls.retrieve).toEqual([{ on: 'warehouse', input }]);
     expect([run.calls.advance.length, run.calls.record.length]).toEqual([1, 0]);
@@ -120,7 +118,7 @@ describe('an incomplete advance', () => {
     const found = retrieved({ eventIds: ['7', '8'] });
     const run = runner.begin({ advance: () => ({ retrieved: found }), record: () => recorded({ revision: 2 }) });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(run.calls.retrieve).toEqual([]);
     expect(run.calls.record.map(({ input }) => input)).toEqual([
       { subject: run.subject, known: null, eventIds: ['7', '8'], retrieved: found },
@@ -131,7 +129,7 @@ describe('an incomplete advance', () => {
     const tried = { reason: 'getOrder: GET /orders/1 answered 429', calls: [], waitMs: 300 };
     const run = runner.begin({ ...regularly, advance: () => ({ ...needed, tried }) });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(await run.timeline()).toContain('failed at first · getOrder: GET /orders/1 answered 429');
     const told = (await run.history()).flatMap((event) => {
       const { startToFireTimeout } = event.timerStartedEventAttributes ?? {};
@@ -152,7 +150,7 @@ describe('an incomplete advance', () => {
       },
     });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(run.calls.record.map(({ on }) => on)).toEqual(['local', 'workflows', 'workflows']);
   });
 
@@ -165,7 +163,7 @@ describe('an incomplete advance', () => {
       },
     });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(run.calls.retrieve).toHaveLength(3);
   });
 });
@@ -179,10 +177,10 @@ describe('a regular retrieval', () => {
       record: () => recorded({ revision: 4 }, { lines: ['- line 4'] }),
     });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(3);
+    await expect.poll(() => run.revision()).toBe(3);
     await run.workflow.executeUpdate('release');
     gate.open();
-    await expect.poll(() => revisionOf(run)).toBe(5);
+    await expect.poll(() => run.revision()).toBe(5);
     expect(run.calls.retrieve.map(({ input }) => input.known)).toEqual([3]);
     expect(await run.timeline()).toBe('- line 3\n- line 4\n- line 5');
   });
@@ -198,7 +196,7 @@ describe('a regular retrieval', () => {
       announce: (input) => gate.opened.then(() => acknowledged(input)),
     });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(run.calls.retrieve.map(({ input }) => input.announce)).toEqual([isAnnouncing]);
   });
 
@@ -226,9 +224,9 @@ describe('the grace period', () => {
   it('is interrupted by a wake, and a reopened subject continues', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: calls !== 1 }) });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     await run.wake(['OrderUpdate'], { gracePeriodMs: 1 });
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
     expect(await run.status()).toBe('RUNNING');
     await run.wake(['OrderConfirm'], { gracePeriodMs: 1 });
     await expect.poll(() => run.status()).toBe('COMPLETED');
@@ -238,7 +236,7 @@ describe('the grace period', () => {
   it('begins also when something other than an advance closes the subject', async () => {
     const run = runner.begin({ advance: () => advanced(), record: () => recorded({ revision: 2, isOver: true }) });
     await run.wake(['OrderUpdate'], { gracePeriodMs: 200 });
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     await run.workflow.executeUpdate('release');
     await expect.poll(() => run.status()).toBe('COMPLETED');
   });

@@ -2,17 +2,15 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import type { SubjectView } from '../../workflows/messages.ts';
 import { acknowledge, advanced, needed, recorded } from './outcomes.ts';
-import { createGate, type RunSubject, useRunner } from './run-subject.ts';
+import { createGate, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
-
-const revisionOf = async (run: RunSubject) => (await run.view()).lifecycle.revision;
 
 describe('a refresh', () => {
   it('is answered with the retrieved state', async () => {
     const run = runner.begin({ advance: ({ refresh }) => advanced({ revision: refresh ? 2 : 1 }) });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: 2 } });
     expect(run.calls.advance.map(({ input }) => input.refresh)).toEqual([false, true]);
   });
@@ -24,7 +22,7 @@ describe('a refresh', () => {
       retrieve: () => gate.opened.then(() => advanced({ revision: 2 })),
     });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     const update = await run.workflow.startUpdate('refresh', { waitForStage: 'ACCEPTED' });
     await expect.poll(() => run.calls.retrieve.length).toBe(1);
     const asked = { subject: run.subject, known: 1, announce: true, refresh: true, wasTried: false };
@@ -56,14 +54,14 @@ describe('a refresh', () => {
   it('interrupts the grace period', async () => {
     const run = runner.begin({ advance: (_, calls) => advanced({ revision: calls + 1, isOver: true }) });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     expect(await run.workflow.executeUpdate('refresh')).toMatchObject({ lifecycle: { revision: 2 } });
   });
 
   it('of a subject that cannot be retrieved is rejected and leaves no trace', async () => {
     const run = runner.begin({ advance: () => advanced() }, { kind: 'hold' });
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(1);
+    await expect.poll(() => run.revision()).toBe(1);
     const refresh = run.workflow.executeUpdate('refresh').catch((error: unknown) => error);
     const error = await refresh;
     expect(error).toBeInstanceOf(WorkflowUpdateFailedError);
@@ -124,6 +122,6 @@ describe('an update', () => {
       WorkflowUpdateFailedError,
     );
     await run.wake();
-    await expect.poll(() => revisionOf(run)).toBe(2);
+    await expect.poll(() => run.revision()).toBe(2);
   });
 });
