@@ -7,7 +7,7 @@ import { type Retrieved, retrieveBatch } from '../../activities/retrieve.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
-import { deliver, quarantinedIn, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
+import { deliver, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
 
 /** The first attempt of a retrieval. */
@@ -311,13 +311,6 @@ describe('a retrieval for waiting events', () => {
     });
     expect(calls()).toEqual({});
     expect(await runWaiting({ refresh: true })).toMatchObject({ eventIds: [], snapshot: { status: 'open' } });
-  });
-
-  it('quarantines rows that it cannot read', async () => {
-    const { store, subject, runWaiting } = await open();
-    await deliver(store, subject, { id: '9104:1', name: 'OrderExploded', time: 1 });
-    expect((await runWaiting()).eventIds).toEqual([]);
-    expect(Object.keys(await quarantinedIn(store))).toEqual(['9104:1']);
   });
 
   it('finds an item by the customer that is known of it, unless an event names another one', async () => {

@@ -1,7 +1,4 @@
-import { type Fact, type Proof, shown, unused } from './fact.ts';
-
-const rule = (section: string, what: string, ...shownBy: readonly Proof[]): Fact =>
-  shown('rule', section, what, ...shownBy);
+import { type Fact, type Proof, rule, unused } from './fact.ts';
 
 const request = (title: string): Proof => ['warehouse/client/token', `a token request > ${title}`];
 const token = (title: string, row?: string): Proof => ['warehouse/client/token', `a token > ${title}`, row];

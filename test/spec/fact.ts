@@ -22,6 +22,10 @@ export function shown(kind: FactKind, section: string, what: string, ...shownBy:
   return { section, kind, what, shownBy };
 }
 
+/** A rule that tests show. */
+export const rule = (section: string, what: string, ...shownBy: readonly Proof[]): Fact =>
+  shown('rule', section, what, ...shownBy);
+
 /** A fact that nothing here makes use of, and why. */
 export function unused(kind: FactKind, section: string, what: string, why: string): Fact {
   return { section, kind, what, unused: why };

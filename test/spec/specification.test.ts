@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { specifiedExpansions, specifiedPayloads } from './expansions.ts';
-import { facts } from './facts.ts';
-import { fileOf, page, writePage } from './table.ts';
+import { facts, fileOf, page, writePage } from './table.ts';
 import { titlesIn } from './titles.ts';
 
 const proofs = facts.flatMap((fact) => ('shownBy' in fact ? fact.shownBy : []));

@@ -1,5 +1,20 @@
+import { accessRules } from './access-rules.ts';
+import { eventFacts } from './events.ts';
+import { expansionFacts } from './expansions.ts';
 import { type Fact, factKinds, type Proof } from './fact.ts';
-import { facts } from './facts.ts';
+import { operationFacts } from './operations.ts';
+import { transitionFacts } from './transitions.ts';
+import { webhookRules } from './webhook-rules.ts';
+
+/** Every operation, expansion, event, transition and rule of the specification. */
+export const facts: readonly Fact[] = [
+  ...operationFacts,
+  ...expansionFacts,
+  ...eventFacts,
+  ...transitionFacts,
+  ...accessRules,
+  ...webhookRules,
+];
 
 /** The page that lists every statement of the specification with the tests that show it. */
 export const page = 'docs/specification.md';

@@ -1,7 +1,4 @@
-import { type Fact, type Proof, shown, unused } from './fact.ts';
-
-const rule = (section: string, what: string, ...shownBy: readonly Proof[]): Fact =>
-  shown('rule', section, what, ...shownBy);
+import { type Fact, type Proof, rule, unused } from './fact.ts';
 
 const allowed = (row: string): Proof => ['sandbox/simulator/webhooks/record', 'a webhook record > may have %s', row];
 const refused = (row: string): Proof => [

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { enrich } from '../../../src/domain/catalogue/enrichment.ts';
 import type { PlannedEvent } from '../../../src/domain/catalogue/event.ts';
-import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { observe, observeBatch, observeClock } from '../../../src/domain/lifecycle/observe.ts';
+import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
+import { stageOf } from '../../../src/domain/lifecycle/stage.ts';
 
 const created: PlannedEvent = { id: '9104:1', name: 'OrderCreate', milestone: 'created', time: 1000, plan: [] };
 const allocated: PlannedEvent = {
@@ -29,6 +32,67 @@ describe('a batch', () => {
     expect(snapshotAfter('stock', { facilityId: '12' })).toMatchObject({ facilityId: '12', customerId: '418' });
     expect(snapshotAfter('order', { status: 'closed' })).toEqual({ status: 'closed' });
     expect(snapshotAfter('order', null)).toEqual(known.snapshot);
+  });
+});
+
+describe('a subject that a backfill found', () => {
+  const packed: Snapshot = { status: 'open', fullyAllocated: true, pickDone: true, packStarted: true, packDone: true };
+  const now = Date.parse('2026-02-11T12:00:00Z');
+
+  const backfill = (listed: Snapshot): PlannedEvent => ({
+    ...{ id: 'backfill:9104:order:1', name: 'Backfill', time: now, milestone: null, plan: [], listed },
+  });
+
+  const report = (milestone: Milestone, time: number): PlannedEvent => ({
+    ...{ id: `9104:${time}`, name: milestone, time, milestone, plan: [] },
+  });
+
+  const batch = (before: Lifecycle, events: readonly PlannedEvent[], snapshot: Snapshot | null = null) => {
+    const { lifecycle, changes } = observeBatch(before, { kind: 'order', events, snapshot, now });
+    const announced = changes.map(
+      ({ revision, milestone, cause, late }) => `${revision}/${milestone} ${cause}${late ? ' late' : ''}`,
+    );
+    return { lifecycle, announced };
+  };
+
+  it('is known as the listing shows it, and nothing is announced', () => {
+    const { lifecycle, announced } = batch(unknownLifecycle, [backfill(packed)]);
+    expect(announced).toEqual([]);
+    expect(stageOf(lifecycle)).toBe('packed');
+    expect(lifecycle).toMatchObject({ revision: 0, snapshot: packed, inferred: [] });
+  });
+
+  it('announces what happens from then on, from revision 1', () => {
+    const { lifecycle } = batch(unknownLifecycle, [backfill(packed)]);
+    const next = batch(lifecycle, [report('confirmed', now + 1)], { ...packed, status: 'closed' });
+    expect(next.announced).toEqual(['1/confirmed event']);
+  });
+
+  it('announces an event of what was shown that was still under way', () => {
+    const { lifecycle } = batch(unknownLifecycle, [backfill(packed)]);
+    expect(batch(lifecycle, [report('packed', now - 60_000)], packed).announced).toEqual(['1/packed event']);
+  });
+
+  it('announces what the listing did not show yet once', () => {
+    const { lifecycle } = batch(unknownLifecycle, [backfill({ status: 'closed' })]);
+    const reopened = batch(lifecycle, [report('unconfirmed', now - 1000)], { status: 'open' });
+    expect(reopened.announced).toEqual(['1/unconfirmed event']);
+    expect(stageOf(reopened.lifecycle)).toBe('created');
+  });
+
+  it('announces an event of the same batch', () => {
+    expect(batch(unknownLifecycle, [report('packed', now), backfill(packed)], packed).announced).toEqual([
+      '1/packed event',
+    ]);
+  });
+
+  it('is left alone if it was known', () => {
+    const { lifecycle } = batch(unknownLifecycle, [report('created', now)], { status: 'open' });
+    const again = batch(lifecycle, [backfill(packed)]);
+    expect(again.announced).toEqual([]);
+    expect(again.lifecycle).toEqual(lifecycle);
+    const adopted = batch(unknownLifecycle, [backfill(packed)]).lifecycle;
+    expect(batch(adopted, [backfill({ status: 'closed' })]).lifecycle).toEqual(adopted);
   });
 });
 
