@@ -86,7 +86,7 @@ export function sweepInputs(
   config: Config,
   taskQueue: string,
   tenants: readonly string[],
-  isNamed = true,
+  isNamed: boolean,
 ): ReconcileInput[] {
   return tenants.map((tenant) => ({
     tenant,

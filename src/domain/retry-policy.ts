@@ -5,12 +5,12 @@ export const retryPolicy = { initialIntervalMs: 1000, backoffCoefficient: 2 } as
 export const longestWaitMs = { retrieve: 300_000, announce: 900_000, store: 30_000 } as const;
 
 /**
- * Parses the wait that a `Retry-After` header asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Returns milliseconds from
- * `now`; undefined if the header is missing or unreadable.
+ * Parses the wait that a `Retry-After` header asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Returns milliseconds;
+ * undefined if the header is missing or unreadable.
  */
-export function parseRetryAfter(header: string | string[] | undefined, now = Date.now()): number | undefined {
+export function parseRetryAfter(header: string | string[] | undefined): number | undefined {
   const value = String(header ?? '').trim();
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   const date = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

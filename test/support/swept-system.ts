@@ -47,7 +47,7 @@ async function sweepOnDemand(
   changes: Partial<ReconcileInput> = {},
 ): Promise<Reconciled> {
   const taskQueue = `test-${tenant}`;
-  const [input] = sweepInputs(loadConfig(env), taskQueue, [tenant]);
+  const [input] = sweepInputs(loadConfig(env), taskQueue, [tenant], true);
   const temporal = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   try {
     return await runSweep({

@@ -28,25 +28,25 @@ export async function checkPorts({ check }: Examiner, config: Config): Promise<v
 
 /** Returns the ports of this installation: those of embedded services only if they are used. */
 function portsOf(config: Config): readonly Port[] {
-  const { WEBHOOK_HOST, WEBHOOK_PORT, ADMIN_HOST, ADMIN_PORT, CODEC_HOST, CODEC_PORT } = config;
-  const { METRICS_HOST, METRICS_PORT, TEMPORAL_METRICS_PORT } = config;
-  const optional = (variable: string, host: string, port: number | undefined): readonly Port[] =>
-    port === undefined ? [] : [{ variable, host, port }];
-  const embedded = (variable: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT' | 'WAREHOUSE_PORT' | 'ANNOUNCE_PORT') => ({
-    ...{ variable, host: '127.0.0.1', port: config[variable] },
+  const { WEBHOOK_HOST, ADMIN_HOST, CODEC_HOST, METRICS_HOST, TEMPORAL_ADDRESS, tenants } = config;
+  const isSimulated = tenants.length === 0;
+  const hasReceiver = isSimulated || tenants.some(({ destination }) => !destination);
+  const embeddedIf = (isUsed: boolean) => (isUsed ? '127.0.0.1' : undefined);
+  const ports = [
+    ['WEBHOOK_PORT', WEBHOOK_HOST],
+    ['ADMIN_PORT', ADMIN_HOST],
+    ['CODEC_PORT', CODEC_HOST],
+    ['METRICS_PORT', METRICS_HOST],
+    ['TEMPORAL_METRICS_PORT', METRICS_HOST],
+    ['TEMPORAL_PORT', embeddedIf(!TEMPORAL_ADDRESS)],
+    ['TEMPORAL_UI_PORT', embeddedIf(!TEMPORAL_ADDRESS)],
+    ['WAREHOUSE_PORT', embeddedIf(isSimulated)],
+    ['ANNOUNCE_PORT', embeddedIf(hasReceiver)],
+  ] as const;
+  return ports.flatMap(([variable, host]) => {
+    const port = config[variable];
+    return host === undefined || port === undefined ? [] : [{ variable, host, port }];
   });
-  return [
-    { variable: 'WEBHOOK_PORT', host: WEBHOOK_HOST, port: WEBHOOK_PORT },
-    { variable: 'ADMIN_PORT', host: ADMIN_HOST, port: ADMIN_PORT },
-    ...optional('CODEC_PORT', CODEC_HOST, CODEC_PORT),
-    ...optional('METRICS_PORT', METRICS_HOST, METRICS_PORT),
-    ...optional('TEMPORAL_METRICS_PORT', METRICS_HOST, TEMPORAL_METRICS_PORT),
-    ...(config.TEMPORAL_ADDRESS ? [] : [embedded('TEMPORAL_PORT'), embedded('TEMPORAL_UI_PORT')]),
-    ...(config.tenants.length > 0 ? [] : [embedded('WAREHOUSE_PORT')]),
-    ...(config.tenants.length > 0 && config.tenants.every(({ destination }) => destination)
-      ? []
-      : [embedded('ANNOUNCE_PORT')]),
-  ];
 }
 
 /** Listens for a moment; returns the system's code if that is refused. */

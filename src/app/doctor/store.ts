@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
@@ -38,7 +39,7 @@ const FULL_BYTES = LOW_BYTES / 10;
 /** Checks the free space for the data folder, and that it can be written to. */
 export async function checkDisk({ check }: Examiner, { DATA_FOLDER }: Config): Promise<void> {
   await check('data folder', DATA_FOLDER, async () => {
-    const folder = await findExisting(resolve(DATA_FOLDER));
+    const folder = findExisting(resolve(DATA_FOLDER));
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
     const advice = 'Free or add space: a full disk stops the intake of webhooks.';
@@ -51,13 +52,8 @@ export async function checkDisk({ check }: Examiner, { DATA_FOLDER }: Config): P
 }
 
 /** Returns the folder, or the nearest above it that exists: the start creates the rest. */
-async function findExisting(folder: string): Promise<string> {
-  const isThere = await access(folder).then(
-    () => true,
-    () => false,
-  );
-  return isThere || folder === dirname(folder) ? folder : findExisting(dirname(folder));
-}
+const findExisting = (folder: string): string =>
+  existsSync(folder) || folder === dirname(folder) ? folder : findExisting(dirname(folder));
 
 const isWritable = (folder: string): Promise<boolean> =>
   access(folder, constants.W_OK | constants.X_OK).then(
