@@ -3,6 +3,7 @@ import { type Announced, type AnnounceInput, announce } from '../../activities/a
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { recordFor } from '../../activities/record.ts';
 import { createDestination } from '../../src/announcements/destination.ts';
+import type { Tracing } from '../../src/domain/tracing.ts';
 import { secret } from '../announcements/announcements.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
@@ -21,16 +22,17 @@ export const turn = (n: number, rest: Partial<Delivered> = {}): Delivered => ({
 /** A destination that answers each announcement as requested, by default with 204. Closes with the test. */
 export async function openDestination(
   answer: (id: string, attempt: number) => Reply | Promise<Reply> = () => ({ status: 204 }),
+  tracing?: Tracing,
 ) {
   const posts: string[] = [];
-  const { url } = await startRecordingServer(({ headers }) => {
+  const { url, requests } = await startRecordingServer(({ headers }) => {
     const id = String(headers['webhook-id']);
     posts.push(id);
     return answer(id, posts.filter((post) => post === id).length);
   });
-  const destination = createDestination({ url, secret: [secret], timeoutMs: 30_000, allowedAddresses: [] });
+  const destination = createDestination({ url, secret: [secret], timeoutMs: 30_000, allowedAddresses: [], tracing });
   onTestFinished(() => destination.close());
-  return { posts, destination };
+  return { posts, requests, destination };
 }
 
 /** Announcements of one subject that were recorded and wait to be sent; `answer` is given their places, from 1. */

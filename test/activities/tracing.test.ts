@@ -1,11 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { advance } from '../../activities/advance.ts';
-import { createDestination } from '../../src/announcements/destination.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
-import { secret } from '../announcements/announcements.ts';
 import { openTraces } from '../observability/tracing/open-traces.ts';
-import { startRecordingServer } from '../warehouse/recording-server.ts';
-import { hold, turn } from './announcing.ts';
+import { hold, openDestination, turn } from './announcing.ts';
 import { type Delivered, deliver, quietEnvironment } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
 
@@ -15,15 +12,7 @@ const traceOf = (traceId: string) => `00-${traceId}-${'cd'.repeat(8)}-01`;
 /** Advances a subject, for which traced events wait, inline; returns the spans and the requests to the destination. */
 async function advanceTraced(delivered: readonly Delivered[], of?: SubjectRef) {
   const { collector, tracing } = await openTraces();
-  const { url: posted, requests } = await startRecordingServer(() => ({ status: 204 }));
-  const destination = createDestination({
-    url: posted,
-    secret: [secret],
-    timeoutMs: 5000,
-    allowedAddresses: [],
-    tracing,
-  });
-  onTestFinished(() => destination.close());
+  const { requests, destination } = await openDestination(undefined, tracing);
   const { store, deps, subject } = await openRetrieving({ deps: { tracing, destinationOf: () => destination } });
   await deliver(store, of ?? subject, ...delivered);
   await quietEnvironment().run(advance, deps, {

@@ -7,5 +7,6 @@ export default defineConfig({
     globalSetup: ['test/support/shared-temporal.ts'],
     pool: 'forks',
     testTimeout: 120_000,
+    expect: { poll: { timeout: 40_000 } },
   },
 });

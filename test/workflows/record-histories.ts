@@ -30,7 +30,7 @@ it.each(orderScenarios)('records %s', async (scenario: OrderScenario) => {
   await system.simulator.play({ orders: 1, scenarios: [scenario] });
   const orderId = system.simulator.truth()[0]?.id ?? '';
   const workflow = system.service().webhook.client.workflow.getHandle(system.workflowId(orderId));
-  await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 30_000 }).toBe('COMPLETED');
+  await expect.poll(async () => (await workflow.describe()).status.name).toBe('COMPLETED');
   await record(scenario, system, system.workflowId(orderId));
 });
 
@@ -45,7 +45,7 @@ it.each<[SubjectKind, readonly EventName[]]>([
   const id = simulator.create(kind);
   for (const [index, name] of events.entries()) {
     await simulator.emit(id, name);
-    await expect.poll(() => announced(id, kind).length, { timeout: 20_000 }).toBe(index + 1);
+    await expect.poll(() => announced(id, kind).length).toBe(index + 1);
   }
   await record(kind, system, system.workflowId(id, kind));
 });
@@ -56,9 +56,9 @@ it('records an order whose lines are picked and packed, few and many at once', a
   const id = simulator.createOrder({ lines: 8 });
   const [first = '', ...others] = simulator.orderItemIds(id);
   await simulator.emit(id, 'OrderItemPick', { orderItemId: first });
-  await expect.poll(() => announced(id).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => announced(id).length).toBe(2);
   await Promise.all(others.map((orderItemId) => simulator.emit(id, 'OrderItemPack', { orderItemId })));
-  await expect.poll(() => announced(id).length, { timeout: 20_000 }).toBe(9);
+  await expect.poll(() => announced(id).length).toBe(9);
   await record('orderItems', system, workflowId(id));
 });
 
@@ -67,17 +67,17 @@ it('records an order that stalls, is refreshed and resumes, and one with a refus
   const { simulator, announced, view, service, workflowId } = system;
   const stalled = simulator.createOrder();
   await simulator.emit(stalled, 'OrderCreate');
-  await expect.poll(() => announced(stalled), { timeout: 20_000 }).toContain('2/stalled');
+  await expect.poll(() => announced(stalled)).toContain('2/stalled');
   await service().webhook.client.workflow.getHandle(workflowId(stalled)).executeUpdate('refresh');
   await simulator.emit(stalled, 'OrderFullyAllocated');
-  await expect.poll(() => announced(stalled), { timeout: 20_000 }).toContain('4/resumed');
+  await expect.poll(() => announced(stalled)).toContain('4/resumed');
   await record('stalled', system, workflowId(stalled));
 
   const refused = simulator.createOrder();
   const created = await simulator.emit(refused, 'OrderCreate', { deliver: false });
   await simulator.emit(refused, 'OrderDeleted', { deliver: false });
   await simulator.deliver(created);
-  await expect.poll(async () => (await view(refused)).attention, { timeout: 20_000 }).toEqual(['refused']);
+  await expect.poll(async () => (await view(refused)).attention).toEqual(['refused']);
   await record('refused', system, workflowId(refused));
 });
 
@@ -86,12 +86,12 @@ it('records an order whose warehouse is down for a while', async () => {
   const { simulator, announced, workflowId } = system;
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');
-  await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => announced(orderId).length).toBe(1);
   simulator.setFaults({ down: true });
   await simulator.emit(orderId, 'OrderFullyAllocated');
-  await expect.poll(() => simulator.counts().calls.getOrder, { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => simulator.counts().calls.getOrder).toBeGreaterThan(2);
   simulator.setFaults({ down: false });
-  await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => announced(orderId).length).toBe(2);
   await record('retried', system, workflowId(orderId));
 });
 
@@ -101,7 +101,7 @@ it('records an order with regular activities', async () => {
   const orderId = simulator.createOrder();
   for (const [index, name] of (['OrderCreate', 'OrderFullyAllocated', 'OrderConfirm'] as const).entries()) {
     await simulator.emit(orderId, name);
-    await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(index + 1);
+    await expect.poll(() => announced(orderId).length).toBe(index + 1);
   }
   await record('regular', system, workflowId(orderId));
 });
@@ -112,7 +112,7 @@ it('records a sweep of a few pages that continues as new, and an order that it f
   const [lost = ''] = [1, 2, 3].map(() => simulator.createOrder());
   await simulator.emit(lost, 'OrderConfirm', { deliver: false });
   await sweep({ pageSize: 1, pagesPerRun: 2 });
-  await expect.poll(() => announced(lost).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => announced(lost).length).toBe(2);
   await record('reconcile', system, `reconcile:${tenant}:on-demand`);
   await record('reconciled', system, workflowId(lost));
 });
@@ -123,10 +123,10 @@ it('records an announcement that is dead-lettered and sent again', async () => {
   receiver.setAnswer(503);
   const id = simulator.createOrder();
   await simulator.emit(id, 'OrderCreate');
-  await expect.poll(async () => (await view(id)).attention, { timeout: 30_000 }).toEqual(['unannounced']);
+  await expect.poll(async () => (await view(id)).attention).toEqual(['unannounced']);
   receiver.setAnswer(204);
   await fetch(`${service().admin.url}/announcements/${workflowId(id)}/1/created/resend`, { method: 'POST' });
-  await expect.poll(() => announced(id).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => announced(id).length).toBe(1);
   await record('dead-lettered', system, workflowId(id));
 });
 
@@ -137,19 +137,17 @@ it('records a run that continues as new and the run after it', async () => {
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');
   const { workflow } = service().webhook.client;
-  await expect.poll(() => view(orderId).catch(() => undefined), { timeout: 20_000 }).toBeDefined();
+  await expect.poll(() => view(orderId).catch(() => undefined)).toBeDefined();
   const firstRun = (await workflow.getHandle(workflowId(orderId)).describe()).runId;
   for (let revision = 2; revision < 10; revision += 1) {
     await simulator.emit(orderId, 'OrderUpdate');
-    await expect.poll(async () => (await view(orderId)).lifecycle.revision, { timeout: 20_000 }).toBe(revision);
+    await expect.poll(async () => (await view(orderId)).lifecycle.revision).toBe(revision);
   }
   await expect
-    .poll(async () => (await workflow.getHandle(workflowId(orderId), firstRun).describe()).status.name, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await workflow.getHandle(workflowId(orderId), firstRun).describe()).status.name)
     .toBe('CONTINUED_AS_NEW');
   receiver.setAnswer(204);
-  await expect.poll(() => announced(orderId).length, { timeout: 40_000 }).toBe(9);
+  await expect.poll(() => announced(orderId).length).toBe(9);
   await record('continued', system, workflowId(orderId), firstRun);
   await record('continued-on', system, workflowId(orderId));
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../src/domain/catalogue/catalogue.ts';
 import type { PlannedEvent } from '../../../src/domain/catalogue/event.ts';
+import type { ReportingEvent } from '../../../src/domain/lifecycle/draft.ts';
 import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { observe, observeClock } from '../../../src/domain/lifecycle/observe.ts';
@@ -8,16 +10,12 @@ import { progressOf } from '../../../src/domain/lifecycle/progress.ts';
 import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
 import { needsAttention, stageOf } from '../../../src/domain/lifecycle/stage.ts';
 
-interface TellingEvent extends PlannedEvent {
-  readonly milestone: Milestone;
-}
-
 const event = (
   id: number,
   milestone: Milestone,
   time = id * 1000,
   details: Partial<PlannedEvent> = {},
-): TellingEvent => ({
+): ReportingEvent => ({
   id: `9104:${id}`,
   name: milestone,
   time,
@@ -28,22 +26,8 @@ const event = (
 
 const open: Snapshot = { status: 'open', fullyAllocated: false, pickDone: false, packStarted: false, packDone: false };
 
-const eventMilestones: readonly Milestone[] = [
-  'created',
-  'completed',
-  'updated',
-  'confirmed',
-  'unconfirmed',
-  'canceled',
-  'deleted',
-  'fullyAllocated',
-  'excludedFromPickJob',
-  'pickerAssigned',
-  'pickerUnassigned',
-  'picked',
-  'packStarted',
-  'packed',
-];
+/** Milestones that events of an order report. */
+const eventMilestones = catalogue.filter(({ subject }) => subject === 'order').map(({ milestone }) => milestone);
 
 /** Feeds batches to a lifecycle and gathers what would be announced. */
 function live(
@@ -197,7 +181,7 @@ describe('any order of arrival', () => {
   );
 
   /** Snapshot of the warehouse after the whole history. */
-  function truth(events: readonly TellingEvent[]): Snapshot {
+  function truth(events: readonly ReportingEvent[]): Snapshot {
     const last = (...of: Milestone[]) => events.findLast(({ milestone }) => of.includes(milestone))?.milestone;
     return {
       status: last('canceled') ? 'canceled' : last('confirmed', 'unconfirmed') === 'confirmed' ? 'closed' : 'open',
@@ -251,7 +235,7 @@ describe('any order of arrival', () => {
 
   it('announces as often as something happened, although snapshots overtake events', () => {
     // What no warehouse allows would hide what happened from every GET.
-    const isPossible = (events: readonly TellingEvent[]) => {
+    const isPossible = (events: readonly ReportingEvent[]) => {
       const names = events.map(({ milestone }) => milestone);
       const closings = names.filter((name) => name === 'confirmed' || name === 'unconfirmed');
       const alternate = closings.every((name, index) => name === (index % 2 === 0 ? 'confirmed' : 'unconfirmed'));
