@@ -50,17 +50,14 @@ export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
 
 /** Limits attempts: the next sweep repeats the work, and a role that is not granted must not block this one for ever. */
 function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: ReconcileInput) {
-  const retry = {
-    initialInterval: '1 second',
-    backoffCoefficient: 2,
-    maximumInterval: '5 minutes',
-    maximumAttempts: 10,
-  };
   return proxyActivities<Pick<Activities, 'sweepChanged' | 'sweepOpen' | 'backfill'>>({
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
-    retry: { ...retry, ...(isAwaited && { nonRetryableErrorTypes: SHUT }) },
-  } as const);
+    retry: {
+      ...{ initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes', maximumAttempts: 10 },
+      ...(isAwaited && { nonRetryableErrorTypes: SHUT }),
+    },
+  });
 }
 
 /** Failures that last until somebody changes the credential or its roles. */

@@ -8,12 +8,14 @@ export type Verdict = 'ok' | 'warning' | 'failed' | 'skipped';
 export interface Finding {
   readonly verdict: Verdict;
   readonly found: string;
-  /** Advice to the operator; null or absent if there is nothing to do. */
-  readonly advice?: string | null;
+  /** Advice to the operator; absent if there is nothing to do. */
+  readonly advice?: string | undefined;
 }
 
 /** Check that was made. */
-export interface CheckResult extends Required<Finding> {
+export interface CheckResult extends Omit<Finding, 'advice'> {
+  /** Null if there is nothing to do. */
+  readonly advice: string | null;
   /** Part of Dockline that it is about. */
   readonly area: string;
   /** Tenant, or its endpoint if it has no id; null for what tenants share. */
@@ -25,7 +27,7 @@ export interface CheckResult extends Required<Finding> {
 }
 
 /** Finding, with what later checks need of it. */
-export type Attempt<T> = Finding & { readonly value?: T };
+export type Attempt<T> = Finding & { readonly value?: T | undefined };
 
 /** Makes the checks of one area, for one tenant or for all. */
 export interface Examiner {
@@ -50,8 +52,8 @@ export function createExaminer({ area, tenant, timeoutMs, stop }: ExaminerOption
   readonly results: CheckResult[];
 } {
   const results: CheckResult[] = [];
-  const note = (at: number, name: string, tried: string, { advice = null, ...finding }: Finding, ms: number) => {
-    results[at] = { area, tenant, name, tried, ...finding, advice, ms };
+  const note = (at: number, name: string, tried: string, { advice, ...finding }: Finding, ms: number) => {
+    results[at] = { area, tenant, name, tried, ...finding, advice: advice ?? null, ms };
   };
   return {
     results,
@@ -92,20 +94,13 @@ async function within<T>(
 }
 
 /** Creates the finding that something is as it should be. */
-export const ok = <T = never>(found: string, value?: T): Attempt<T> => ({
-  verdict: 'ok',
-  found,
-  ...(value !== undefined && { value }),
-});
+export const ok = <T = never>(found: string, value?: T): Attempt<T> => ({ verdict: 'ok', found, value });
 
 /** Creates the finding that something is left out. */
-export const warning = (found: string, advice?: string): Finding => ({
-  ...{ verdict: 'warning', found },
-  ...(advice !== undefined && { advice }),
-});
+export const warning = (found: string, advice?: string): Finding => ({ verdict: 'warning', found, advice });
 
 /** Creates the finding that something keeps Dockline from its work. */
-export const failed = (found: string, advice?: string): Finding => ({ ...warning(found, advice), verdict: 'failed' });
+export const failed = (found: string, advice?: string): Finding => ({ verdict: 'failed', found, advice });
 
 /** Creates the finding that nothing could be found. */
 export const skipped = (found: string): Finding => ({ verdict: 'skipped', found });

@@ -53,7 +53,7 @@ export function findFirst(
     const [first] = rows;
     const found = first ? `shows ${kind} ${first.id}` : 'is empty';
     if (limitation === undefined) return ok(found, first?.id);
-    return { ...warning(found, limitation), ...(first && { value: first.id }) };
+    return { ...warning(found, limitation), value: first?.id };
   });
 }
 
