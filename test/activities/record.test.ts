@@ -239,16 +239,17 @@ describe('a stage whose limit is over', () => {
     expect(await waitingFor(store, order)).toEqual(['9104:2']);
   });
 
-  it('is recorded once until the subject moves, though it is released', async () => {
+  it('is recorded once until the subject moves, though it is released, which says who did it', async () => {
     const { store, overdue, record } = await openOverdue();
     await record({ overdue });
-    const { standing, announce } = await record({ known: 2, release: true });
-    expect([standing.attention, announce]).toEqual([[], []]);
+    const { standing, announce, lines } = await record({ known: 2, release: true, releasedBy: 'ada' });
+    expect([standing.attention, standing.revision, announce]).toEqual([[], 2, []]);
+    expect(lines).toEqual([expect.stringMatching(/\*\*released\*\* by ada$/)]);
     await record({ overdue, known: 2 });
     const eventIds = await deliver(store, order, { id: '9104:2', name: 'OrderPackComplete', time: 2 });
     const moved = await record({ eventIds, known: 2 });
     expect(moved.announce).toEqual(['order:9104:31004581/3/packed', 'order:9104:31004581/4/resumed']);
-    expect(moved.standing).toMatchObject({ isStalled: false, stage: 'packed' });
+    expect(moved.standing).toMatchObject({ isStalled: false, stage: 'packed', attention: [] });
     expect(moved.standing.stageSince).toBeGreaterThanOrEqual(overdue.since);
   });
 });
@@ -283,32 +284,5 @@ describe('a look', () => {
     });
     expect(await look(deps, { subject: hold, known: null })).toMatchObject({ lines, announce: [freed] });
     expect(await look(deps, { subject: hold, known: 2 })).toMatchObject({ lines: [], announce: [freed] });
-  });
-});
-
-describe('a release of a stalled order', () => {
-  async function openStalled() {
-    const opened = await open([{ id: '9104:1', name: 'OrderCreate', time: 1 }], order);
-    const { stageSince: since } = (await opened.record()).standing;
-    const overdue = { stage: 'created', since } as const;
-    const stall = () => opened.record({ eventIds: [], known: 1, overdue });
-    await stall();
-    const release = () => opened.record({ eventIds: [], known: 2, release: true, releasedBy: 'ada' });
-    return { ...opened, stall, released: await release() };
-  }
-
-  it('announces nothing, and is a line of the timeline that says who did it', async () => {
-    const { released, announced } = await openStalled();
-    expect(released.standing).toMatchObject({ attention: [], revision: 2 });
-    expect(released.lines).toEqual([expect.stringMatching(/\*\*released\*\* by ada$/)]);
-    expect((await announced()).map(({ milestone }) => milestone)).toEqual(['created', 'stalled']);
-  });
-
-  it('lasts until it moves, which is announced as resumed, since its stalling was announced', async () => {
-    const { store, stall, record, announced } = await openStalled();
-    await stall();
-    const eventIds = await deliver(store, order, { id: '9104:2', name: 'OrderPackComplete', time: 2 });
-    expect((await record({ eventIds, known: 2 })).standing.attention).toEqual([]);
-    expect((await announced()).map(({ milestone }) => milestone)).toEqual(['created', 'stalled', 'packed', 'resumed']);
   });
 });
