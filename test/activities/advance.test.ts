@@ -1,11 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Advanced, type AdvanceInput, advance } from '../../activities/advance.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type AdvanceInput, advance } from '../../activities/advance.ts';
 import { record } from '../../activities/record.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { fillDisk } from '../store/temporary-store.ts';
 import { openDestination, turn } from './announcing.ts';
 import { type Delivered, deliver, quietEnvironment, troubleOf, waitingFor } from './deps.ts';
-import { openRetrieving } from './retrieving.ts';
+import { openRetrieving, stopStopwatch } from './retrieving.ts';
 
 const created: Delivered = { id: '9104:1', name: 'OrderCreate', time: 1_000 };
 const allocated: Delivered = { id: '9104:2', name: 'OrderFullyAllocated', time: 2_000 };
@@ -21,6 +21,7 @@ async function open({
   readonly of?: SubjectRef;
   readonly answer?: Parameters<typeof openDestination>[0];
 } = {}) {
+  stopStopwatch();
   const { posts, destination } = await openDestination(answer);
   const opened = await openRetrieving({ ...options, deps: { destinationOf: () => destination, ...options.deps } });
   const { store, deps } = opened;
@@ -33,7 +34,7 @@ async function open({
       environment.run(advance, deps, {
         ...{ subject, known: null, refresh: false, retrieve: true, announce: true, lingerMs: 0 },
         ...input,
-      }) as Promise<Advanced>,
+      }),
     /** Records events as an earlier run would. */
     recordBefore: (...ids: readonly string[]) => record(deps, { subject, known: null, eventIds: ids }),
     idOf: (rest: string) => `${subject.kind}:9104:${subject.id}/${rest}`,
@@ -43,9 +44,6 @@ async function open({
 
 describe('a subject that has work', () => {
   it('is retrieved, recorded and announced in one attempt', async () => {
-    // A busy machine must not make the retrieval look slow.
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { store, subject, posts, idOf, advance } = await open();
     expect(await advance()).toEqual({
       recorded: {
@@ -162,8 +160,6 @@ describe('announcements', () => {
 
 describe('a retrieval', () => {
   it('that was slow is returned without being recorded', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { store, subject, deps, eventIds, advance, revision } = await open();
     const { warehouseOf } = deps;
     const slowBy = (ms: number) => ({

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type Announced, type AnnounceInput, announce } from '../../activities/announce.ts';
+import { type AnnounceInput, announce } from '../../activities/announce.ts';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { recordFor } from '../../activities/record.ts';
 import { createDestination } from '../../src/announcements/destination.ts';
@@ -59,7 +59,7 @@ export async function openAnnouncing({
     const { attempt: number = 1, ...others } = input;
     const environment = quietEnvironment({ attempt: number });
     const whole = { subject: hold, ids, ...others };
-    return { environment, done: environment.run(announce, deps, whole) as Promise<Announced> };
+    return { environment, done: environment.run(announce, deps, whole) };
   };
   return {
     ...{ store, deps, ids, announcements, attempt },

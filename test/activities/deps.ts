@@ -11,8 +11,14 @@ import { createBreaker } from '../../src/warehouse/breaker.ts';
 import { createInline } from '../../src/warehouse/inline.ts';
 
 /** Environment of an activity, which does not log its failures. */
-export const quietEnvironment = (info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {}) =>
-  new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+export function quietEnvironment(info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {}) {
+  const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+  return {
+    run: <Args extends unknown[], Output>(activity: (...args: Args) => Promise<Output>, ...args: Args) =>
+      environment.run(activity, ...args) as Promise<Output>,
+    cancel: () => environment.cancel(),
+  };
+}
 
 const retry = { slowMs: 60_000, retryAfterCapMs: 600_000 };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Published, retrieve } from '../../activities/advance.ts';
+import { retrieve } from '../../activities/advance.ts';
 import { readBatch } from '../../activities/batch.ts';
 import type { RetrievalPlan } from '../../activities/plan.ts';
 import type { Attempts } from '../../activities/retrieval.ts';
-import { type Retrieved, retrieveBatch } from '../../activities/retrieve.ts';
+import { retrieveBatch } from '../../activities/retrieve.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
@@ -24,22 +24,15 @@ async function open(options?: Parameters<typeof openRetrieving>[0]) {
     /** Retrieves what a plan asks for. */
     run: (plan: Partial<RetrievalPlan>, of: SubjectRef = subject, attempts: Partial<Attempts> = {}) => {
       const batch = { eventIds: [], traces: [], plan: { operations: [], userIds: [], ...plan } };
-      return quietEnvironment().run(retrieveBatch, deps, of, batch, { ...first, ...attempts }) as Promise<Retrieved>;
+      return quietEnvironment().run(retrieveBatch, deps, of, batch, { ...first, ...attempts });
     },
     /** Retrieves what waiting events ask for. */
-    runWaiting: async ({
-      of = subject,
-      refresh = false,
-    }: {
-      readonly of?: SubjectRef;
-      readonly refresh?: boolean;
-    } = {}) => {
+    runWaiting: async (of: SubjectRef = subject, { refresh = false } = {}) => {
       const batch = await readBatch(deps, of, refresh);
-      return (await quietEnvironment().run(retrieveBatch, deps, of, batch, first)) as Retrieved;
+      return await quietEnvironment().run(retrieveBatch, deps, of, batch, first);
     },
     /** Retrieves, records and announces as the regular activity does. */
-    publish: (attempt = 1) =>
-      quietEnvironment({ attempt }).run(retrieve, deps, { ...publishing, subject }) as Promise<Published>,
+    publish: (attempt: number) => quietEnvironment({ attempt }).run(retrieve, deps, { ...publishing, subject }),
   };
 }
 
@@ -301,7 +294,7 @@ describe('a retrieval for waiting events', () => {
   });
 
   it('calls nothing if nothing waits, unless for a refresh', async () => {
-    const { runWaiting, calls } = await open();
+    const { subject, runWaiting, calls } = await open();
     expect(await runWaiting()).toEqual({
       eventIds: [],
       startedAt: expect.any(Number),
@@ -310,7 +303,7 @@ describe('a retrieval for waiting events', () => {
       calls: [],
     });
     expect(calls()).toEqual({});
-    expect(await runWaiting({ refresh: true })).toMatchObject({ eventIds: [], snapshot: { status: 'open' } });
+    expect(await runWaiting(subject, { refresh: true })).toMatchObject({ eventIds: [], snapshot: { status: 'open' } });
   });
 
   it('finds an item by the customer that is known of it, unless an event names another one', async () => {
@@ -318,15 +311,15 @@ describe('a retrieval for waiting events', () => {
     const item = { tenant: '9104', kind: 'item', id: simulator.create('item', { customerId: 419 }) } as const;
     const delivered = { id: '9104:1', name: 'ItemUpdate', time: 1 };
     await deliver(store, item, delivered);
-    expect(await runWaiting({ of: item })).toMatchObject({
+    expect(await runWaiting(item)).toMatchObject({
       ...{ snapshot: null, refused: [{ operation: 'getItem', message: expect.stringContaining('{customerId}') }] },
     });
     await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
-    expect(await runWaiting({ of: item })).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
+    expect(await runWaiting(item)).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
     expect(await store.resources.find('9104', 'customer', '419')).toBeDefined();
     expect(calls()).toEqual({ getItem: 1, getCustomer: 1 });
     await deliver(store, item, { ...delivered, id: '9104:2', customerId: '418' });
-    expect(await runWaiting({ of: item })).toMatchObject({
+    expect(await runWaiting(item)).toMatchObject({
       ...{
         snapshot: null,
         refused: [{ operation: 'getItem', message: expect.stringContaining('/customers/418/items/') }],

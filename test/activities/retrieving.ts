@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import type { SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
@@ -7,6 +7,12 @@ import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { standardOptions } from '../warehouse/open-warehouse.ts';
 import { depsOn } from './deps.ts';
+
+/** Measures no durations until the test ends, so that a busy machine does not make a retrieval look slow. */
+export function stopStopwatch(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 /** Dependencies of a retrieval: the simulated warehouse, with an order of a dozen lines, and a store. */
 export async function openRetrieving({

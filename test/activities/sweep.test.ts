@@ -45,11 +45,9 @@ async function open(listed: readonly object[], total?: number) {
       environment.run(sweepChanged, deps, {
         ...{ ...sweeping, since: 0, page: 1, pageSize: 100, rowsBefore: 0 },
         ...input,
-      }) as ReturnType<typeof sweepChanged>,
+      }),
     open: (input: Partial<SweepOpenInput> = {}) =>
-      environment.run(sweepOpen, deps, { ...sweeping, after: '', quietMs: 0, ...input }) as ReturnType<
-        typeof sweepOpen
-      >,
+      environment.run(sweepOpen, deps, { ...sweeping, after: '', quietMs: 0, ...input }),
     /** Events that wait in the inbox, oldest first. */
     async taken(): Promise<WarehouseEvent[]> {
       const written = await store.db.selectFrom('inbox').select('event').orderBy('id').execute();

@@ -4,13 +4,14 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { openTraces } from '../observability/tracing/open-traces.ts';
 import { hold, openDestination, turn } from './announcing.ts';
 import { type Delivered, deliver, quietEnvironment } from './deps.ts';
-import { openRetrieving } from './retrieving.ts';
+import { openRetrieving, stopStopwatch } from './retrieving.ts';
 
 const [first, second] = ['aa', 'bb'].map((digits) => digits.repeat(16)) as [string, string];
 const traceOf = (traceId: string) => `00-${traceId}-${'cd'.repeat(8)}-01`;
 
 /** Advances a subject, for which traced events wait, inline; returns the spans and the requests to the destination. */
 async function advanceTraced(delivered: readonly Delivered[], of?: SubjectRef) {
+  stopStopwatch();
   const { collector, tracing } = await openTraces();
   const { requests, destination } = await openDestination(undefined, tracing);
   const { store, deps, subject } = await openRetrieving({ deps: { tracing, destinationOf: () => destination } });
