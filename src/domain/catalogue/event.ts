@@ -69,18 +69,3 @@ function meaningOf({ name, subject, shown }: WarehouseEvent): Pick<PlannedEvent,
   // A resource in the message replaces its GET.
   return entry && { milestone: entry.milestone, plan: shown ? [] : entry.retrieves };
 }
-
-/** Time and event of an observation; without an event it is newer than any other of the same time. */
-export interface ObservationKey {
-  readonly time: number;
-  readonly eventId: string | null;
-}
-
-/** Orders observations by time, then by event id; ids of one tenant order as numbers. */
-export function compareKeys(a: ObservationKey, b: ObservationKey): number {
-  if (a.time !== b.time) return a.time - b.time;
-  if (a.eventId === b.eventId) return 0;
-  if (a.eventId === null || b.eventId === null) return a.eventId === null ? 1 : -1;
-  if (a.eventId.length !== b.eventId.length) return a.eventId.length - b.eventId.length;
-  return a.eventId < b.eventId ? -1 : 1;
-}

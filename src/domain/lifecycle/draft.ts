@@ -1,5 +1,5 @@
-import { compareKeys, type ObservationKey, type PlannedEvent } from '../catalogue/event.ts';
-import type { Change, Lifecycle, Observation, Observed } from './lifecycle.ts';
+import type { PlannedEvent } from '../catalogue/event.ts';
+import type { Change, Lifecycle, Observation, ObservationKey, Observed } from './lifecycle.ts';
 import { type Milestone, type RegisterKey, registerOf } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -56,6 +56,15 @@ export function finish({ changes, lookAgainAt, clock: _clock, ...lifecycle }: Dr
 
 /** Returns the place of an event among the observations of its register. */
 export const keyOf = (event: PlannedEvent): ObservationKey => ({ time: event.time, eventId: event.id });
+
+/** Orders observations by time, then by event id; ids of one tenant order as numbers. */
+export function compareKeys(a: ObservationKey, b: ObservationKey): number {
+  if (a.time !== b.time) return a.time - b.time;
+  if (a.eventId === b.eventId) return 0;
+  if (a.eventId === null || b.eventId === null) return a.eventId === null ? 1 : -1;
+  if (a.eventId.length !== b.eventId.length) return a.eventId.length - b.eventId.length;
+  return a.eventId < b.eventId ? -1 : 1;
+}
 
 /** Reports whether an event is newer than the current observation. */
 export const isNewer = (event: PlannedEvent, current: Observation | undefined): boolean =>

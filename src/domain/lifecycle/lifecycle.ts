@@ -1,6 +1,12 @@
-import type { ObservationKey, PlannedEvent } from '../catalogue/event.ts';
+import type { PlannedEvent } from '../catalogue/event.ts';
 import type { Milestone, RegisterKey } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
+
+/** Time and event of an observation; without an event it is newer than any other of the same time. */
+export interface ObservationKey {
+  readonly time: number;
+  readonly eventId: string | null;
+}
 
 /** Newest observation of a register. */
 export interface Observation extends ObservationKey {

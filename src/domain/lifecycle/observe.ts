@@ -1,9 +1,10 @@
-import { compareKeys, type PlannedEvent } from '../catalogue/event.ts';
+import type { PlannedEvent } from '../catalogue/event.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
 import {
   announce,
   applyEvent,
   type Clock,
+  compareKeys,
   createDraft,
   finish,
   isNewer,

@@ -35,7 +35,7 @@ describe('the catalogue', () => {
     },
   );
 
-  it('stands each name and alias for one event only', () => {
+  it('uses each name and alias for one event only', () => {
     const names = catalogue.flatMap((entry) => [normalizeName(entry.name), ...entry.aliases]);
     expect(new Set(names).size).toBe(names.length);
     expect(names.every((name) => name === normalizeName(name))).toBe(true);

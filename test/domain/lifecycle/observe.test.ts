@@ -87,7 +87,7 @@ describe('the lifecycle of an order', () => {
     expect(oneByOne([...straight, event(7, 'unconfirmed')]).stage).toBe('packed');
   });
 
-  it('stays picked-again after an exclusion that came before', () => {
+  it('counts as picked if it was excluded from its pick job before', () => {
     expect(oneByOne([event(1, 'excludedFromPickJob')]).stage).toBe('created');
     expect(oneByOne([event(1, 'excludedFromPickJob'), event(2, 'picked')]).stage).toBe('picked');
     expect(oneByOne([event(2, 'picked'), event(1, 'excludedFromPickJob')]).stage).toBe('picked');
