@@ -53,16 +53,12 @@ type Recordings = Recorded & { readonly announcements: readonly (Announcement & 
  * change nothing. An event that cannot be recorded is quarantined, and the others are recorded.
  */
 export async function record(deps: ActivityDeps, input: RecordInput): Promise<Recorded> {
-  const { announcements: _announcements, ...recorded } = await recordFor(deps, input, undefined);
+  const { announcements: _announcements, ...recorded } = await recordFor(deps, input);
   return recorded;
 }
 
-/** Records as {@link record} does, and leases the announcements for a time in milliseconds, for this process to send them inline. */
-export async function recordFor(
-  deps: ActivityDeps,
-  input: RecordInput,
-  leaseMs: number | undefined,
-): Promise<Recordings> {
+/** Records as {@link record} does, and may lease the announcements for a time in milliseconds, for this process to send them inline. */
+export async function recordFor(deps: ActivityDeps, input: RecordInput, leaseMs?: number): Promise<Recordings> {
   const { subject, retrieved, traces } = input;
   const describe = () => ({
     ...{ traces: retrieved?.trace ? [retrieved.trace] : traces, attributes: subjectAttributes(subject) },
@@ -82,17 +78,17 @@ async function recordEach(deps: ActivityDeps, input: RecordInput, error: unknown
   const { eventIds } = input;
   if (eventIds.length === 1) {
     // Fails if the subject itself cannot be recorded: then no event is to blame.
-    await recordAll(deps, { ...input, eventIds: [] }, undefined);
+    await recordAll(deps, { ...input, eventIds: [] });
     await deps.inbox.quarantine(eventIds, `cannot be recorded: ${String(error).slice(0, REASON_LIMIT)}`);
   } else {
-    for (const id of eventIds) await recordFor(deps, { ...input, eventIds: [id] }, undefined);
+    for (const id of eventIds) await recordFor(deps, { ...input, eventIds: [id] });
   }
-  return await recordAll(deps, { ...input, eventIds: [] }, undefined);
+  return await recordAll(deps, { ...input, eventIds: [] });
 }
 
 const REASON_LIMIT = 300;
 
-async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs: number | undefined): Promise<Recordings> {
+async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs?: number): Promise<Recordings> {
   const { subject, known, eventIds, retrieved } = input;
   // Read before the transaction, which may run in the turn of another.
   const trace = deps.tracing?.current();

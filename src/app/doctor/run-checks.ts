@@ -74,16 +74,11 @@ export async function runChecks({
     examine('webhook', tenant, (it) => checkWebhook(it, tenant, { host: config.WEBHOOK_HOST, timeoutMs })),
     examine('destination', tenant, (it) => checkDestination(it, tenant, { ...config, timeoutMs })),
   ]);
-  const clock = examine('clock', undefined, (it) =>
-    checkClock(
-      it,
-      tenants.flatMap(({ access }) => [access.baseUrl, access.authUrl]),
-    ),
-  );
+  const addresses = tenants.flatMap(({ access }) => [access.baseUrl, access.authUrl]);
+  const clock = examine('clock', undefined, (it) => checkClock(it, addresses));
+  const ids = tenants.flatMap(({ id }) => id ?? []);
   const shared = [
-    examine('temporal', undefined, (it) =>
-      checkTemporal(it, { config, tenants: tenants.flatMap(({ id }) => id ?? []), timeoutMs }),
-    ),
+    examine('temporal', undefined, (it) => checkTemporal(it, { config, tenants: ids, timeoutMs })),
     examine('store', undefined, (it) => checkStore(it, config)),
     examine('disk', undefined, (it) => checkDisk(it, config)),
     examine('ports', undefined, (it) => checkPorts(it, config)),
