@@ -58,15 +58,9 @@ export function createRetention({
 
   /** Nobody has looked at these deliveries, and from now on nobody can. */
   async function reportQuarantined(): Promise<void> {
-    const reasons = await purge.quarantinedBefore(now() - ages.quarantined);
-    const [oldest] = reasons;
-    if (!oldest) return;
-    const count = reasons.reduce((sum, reason) => sum + reason.count, 0);
-    const fields = {
-      count,
-      oldest: new Date(oldest.oldest).toISOString(),
-      reasons: reasons.map(({ reason }) => reason),
-    };
+    const found = await purge.quarantinedBefore(now() - ages.quarantined);
+    if (!found) return;
+    const fields = { ...found, oldest: new Date(found.oldest).toISOString() };
     logger.warn(fields, 'deleting quarantined deliveries past their retention');
   }
 

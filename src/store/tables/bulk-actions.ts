@@ -1,10 +1,10 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
 import type { Actor, AuditedAction } from '../../admin/audit.ts';
 import type { BulkAction, BulkActions } from '../../admin/bulk/ports.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 import { auditRow } from './audit.ts';
-import { endBulk } from './bulk-end.ts';
+import { endBulk } from './bulk-queue.ts';
 
 /** Age past its end at which an unconfirmed preview is deleted, in milliseconds. */
 const FORGOTTEN_MS = 3_600_000;
@@ -28,19 +28,6 @@ export function createBulkActions({
     };
   }
 
-  async function deleteForgotten(): Promise<void> {
-    const forgotten = await db
-      .selectFrom('bulk_actions')
-      .select('id')
-      .where('state', 'in', ['preparing', 'previewed'])
-      .where('expires_at', '<', now() - FORGOTTEN_MS)
-      .execute();
-    for (const { id } of forgotten) {
-      await db.deleteFrom('bulk_items').where('bulk_id', '=', id).execute();
-      await db.deleteFrom('bulk_actions').where('id', '=', id).execute();
-    }
-  }
-
   /** Writes an entry of the audit log in the transaction that does what it says. */
   function log(transaction: Transaction<Database>, action: AuditedAction, actor: Actor, id: number) {
     const row = auditRow({ action, actor, target: { type: 'bulk', id: String(id) } }, now());
@@ -54,7 +41,8 @@ export function createBulkActions({
 
   return {
     async create({ action, filter, by, expiresAt }) {
-      await deleteForgotten();
+      const unconfirmed = db.selectFrom('bulk_actions').select('id').where('state', 'in', ['preparing', 'previewed']);
+      await deleteBulk(db, unconfirmed.where('expires_at', '<', now() - FORGOTTEN_MS));
       const row = {
         ...{ action, filter: JSON.stringify(filter), created_at: now() },
         state: 'preparing',
@@ -128,4 +116,16 @@ export function createBulkActions({
         return true;
       }),
   };
+}
+
+/** Deletes bulk actions with the items that they have left; returns the number of the actions. */
+export async function deleteBulk(
+  db: Kysely<Database>,
+  actions: SelectQueryBuilder<Database, 'bulk_actions', { id: number }>,
+): Promise<number> {
+  const ids = (await actions.execute()).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await db.deleteFrom('bulk_items').where('bulk_id', 'in', ids).execute();
+  const { numDeletedRows } = await db.deleteFrom('bulk_actions').where('id', 'in', ids).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

@@ -37,9 +37,10 @@ export function createDispatches({
         .select('subject_key')
         .where('dispatched_at', '<=', now() - ageMs)
         .orderBy('dispatched_at')
-        .limit(limit);
+        .limit(limit)
+        .modifyEnd(skipLocked(db));
       const rows = await db
-        .with('oldest', () => skipLocked(db, oldest))
+        .with('oldest', () => oldest)
         .updateTable('dispatches')
         .set({ dispatched_at: now() })
         .where('subject_key', 'in', ({ selectFrom }) => selectFrom('oldest').select('oldest.subject_key'))
