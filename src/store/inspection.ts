@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import { isPostgres } from './engines/dialect.ts';
-import { resultCode } from './engines/failures.ts';
+import { BUSY, resultCode } from './engines/failures.ts';
 import { assertDurable, postgresDialect } from './engines/postgres.ts';
 import { lockSqlite, sqliteDialect } from './engines/sqlite.ts';
-import { migrations } from './migrations/migrations.ts';
+import { appliedMigrations, migrations } from './migrations/migrations.ts';
 import type { Database } from './schema.ts';
 import type { StoreLocation } from './store.ts';
 
@@ -22,8 +22,6 @@ export type StoreState =
       /** Migration of a newer version; this one cannot open the store. */
       readonly unknown: string | undefined;
     };
-
-const BUSY = 5;
 
 /** Opens a store without migrating it, writes in a transaction that is rolled back, and says how it is. Rejects if that fails. */
 export async function inspectStore(location: StoreLocation): Promise<StoreState> {
@@ -58,13 +56,6 @@ async function inspect(db: Kysely<Database>): Promise<StoreState> {
     pending: Object.keys(migrations).filter((name) => !applied.includes(name)),
     unknown: applied.find((name) => !(name in migrations)),
   };
-}
-
-async function appliedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  return rows.map(({ name }) => name);
 }
 
 /** Writes a row that nobody sees, since the transaction is rolled back. */

@@ -1,9 +1,12 @@
 import pg from 'pg';
 import { DocklineError } from '../../domain/errors.ts';
 
+/** Result code of SQLite: another process has the file. */
+export const BUSY = 5;
+
 /** Primary result codes of SQLite that mean "not now" rather than a mistake in a statement. */
 const unavailableCodes = new Set([
-  5, // BUSY
+  BUSY,
   6, // LOCKED
   7, // NOMEM
   8, // READONLY

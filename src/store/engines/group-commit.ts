@@ -29,7 +29,9 @@ export function createGroupCommit<Schema>(synced: Durably<Kysely<Schema>>): Dura
 
   async function commit(batch: readonly Pending<Schema>[]): Promise<void> {
     try {
-      const results = await synced((db) => db.transaction().execute((transaction) => runAll(batch, transaction)));
+      // One after the other, since they share the transaction.
+      const runAll = (transaction: Transaction<Schema>) => Array.fromAsync(batch, ({ write }) => write(transaction));
+      const results = await synced((db) => db.transaction().execute(runAll));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index]);
     } catch (error) {
       // One transaction that fails must not fail the others.
@@ -43,13 +45,4 @@ export function createGroupCommit<Schema>(synced: Durably<Kysely<Schema>>): Dura
       pending.push({ write, resolve: resolve as (result: unknown) => void, reject });
       if (!isCommitting) void commitAll();
     });
-}
-
-async function runAll<Schema>(
-  batch: readonly Pending<Schema>[],
-  transaction: Transaction<Schema>,
-): Promise<readonly unknown[]> {
-  const results: unknown[] = [];
-  for (const { write } of batch) results.push(await write(transaction));
-  return results;
 }

@@ -46,17 +46,10 @@ const beginning = (synced: boolean): string =>
 /** Creates Kysely's dialect for a connection pool of a database. */
 export function postgresDialect(url: string, limits: PoolLimits): Dialect {
   const dialect = new PostgresDialect({ pool: openPool(url, limits) });
-  return {
-    createDriver: () => dialect.createDriver(),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    // Kysely's lock is a session's: behind a pooler nobody would end it. Migrations take one of their transaction.
-    createAdapter: () =>
-      Object.create(dialect.createAdapter(), {
-        acquireMigrationLock: { value: async () => undefined },
-        releaseMigrationLock: { value: async () => undefined },
-      }),
-  };
+  // Kysely's lock is a session's: behind a pooler nobody would end it. Migrations take one of their transaction.
+  const noLock = { acquireMigrationLock: async () => {}, releaseMigrationLock: async () => {} };
+  const adapter = Object.assign(dialect.createAdapter(), noLock);
+  return Object.assign(dialect, { createAdapter: () => adapter });
 }
 
 /**

@@ -2,10 +2,9 @@ import { rename, rm } from 'node:fs/promises';
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Dialect, type Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { DocklineError, messageOf } from '../../domain/errors.ts';
-import { resultCode, translateSqliteFailure } from './failures.ts';
+import { BUSY, resultCode, translateSqliteFailure } from './failures.ts';
 import { cacheStatements } from './statements.ts';
 
-const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
 /**
@@ -61,12 +60,8 @@ function explain(error: unknown): string {
 /** Creates Kysely's dialect for the database. Migrations run in a transaction, so an interrupted one starts over. */
 export function sqliteDialect(database: DatabaseSync): Dialect {
   const dialect = new SqliteDialect({ database: adaptSqlite(database) });
-  return {
-    createDriver: () => dialect.createDriver(),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createAdapter: () => Object.create(dialect.createAdapter(), { supportsTransactionalDdl: { value: true } }),
-  };
+  const adapter = Object.create(dialect.createAdapter(), { supportsTransactionalDdl: { value: true } });
+  return Object.assign(dialect, { createAdapter: () => adapter });
 }
 
 /** Runs writes whose commits are synced to disk. Nothing else uses the connection meanwhile. */

@@ -15,19 +15,15 @@ export const migrations: Readonly<Record<string, Migration>> = {
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` if a newer version wrote the store or a migration fails
  */
 export async function migrate<Schema>(db: Kysely<Schema>, name: string, known = migrations): Promise<void> {
-  const applied = await readApplied(db);
-  const unknown = applied.find((it) => !(it in known));
-  if (unknown !== undefined) {
-    throw new DocklineError(
-      'ERR_STORE_UNAVAILABLE',
-      `The store ${name} was written by a newer version of Dockline: this version does not know the migration "${unknown}"`,
-    );
-  }
-  if (applied.length === Object.keys(known).length) return;
   try {
-    await db.transaction().execute((transaction) => migrateIn(transaction, known));
+    const isNewest = (await appliedMigrations(db)).join() === Object.keys(known).join();
+    if (!isNewest) await db.transaction().execute((transaction) => migrateIn(transaction, known));
   } catch (error) {
-    const reason = `cannot be migrated: ${messageOf(error)}`;
+    const applied = await appliedMigrations(db).catch(() => []);
+    const unknown = applied.find((migration) => !(migration in known));
+    const reason = unknown
+      ? `was written by a newer version of Dockline: this version does not know the migration "${unknown}"`
+      : `cannot be migrated: ${messageOf(error)}`;
     throw new DocklineError('ERR_STORE_UNAVAILABLE', `The store ${name} ${reason}`, { cause: error });
   }
 }
@@ -43,13 +39,15 @@ async function migrateIn<Schema>(db: Transaction<Schema>, known: typeof migratio
 /** Any number that nothing else locks. */
 const MIGRATIONS = 3_853_314_791;
 
-/** Reads the names of the migrations that have run. */
-async function readApplied<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
+/** Returns the names of the migrations that were applied, in their order. */
+export async function appliedMigrations<Schema>(db: Kysely<Schema>): Promise<readonly string[]> {
   try {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
     return rows.map(({ name }) => name);
-  } catch {
-    // Without the table no migration ever ran. A database that does not answer fails again in the migration.
+  } catch (error) {
+    // Before the first migration there is no such table. Looking for it each time would take longer than reading it.
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    if (tables.some(({ name }) => name === 'kysely_migration')) throw error;
     return [];
   }
 }
