@@ -1,6 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import type { Erasable, Erasures } from '../admin/ports.ts';
-import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import { orderItemKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import type { Connections } from './engines/connections.ts';
@@ -52,38 +51,34 @@ async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasabl
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('sent_at').as('sent')])
     .where(({ and }) => and(subjectColumns(subject)))
     .executeTakeFirstOrThrow();
-  const resources = await resourcesOf(db, subject);
+  const { count: resources } = await db
+    .selectFrom('resources')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(await resourcesOf(db, subject))
+    .executeTakeFirstOrThrow();
   return {
-    ...{ deliveries: waiting + settled, resources: resources.length, announcements: announcements.all },
+    ...{ deliveries: waiting + settled, resources, announcements: announcements.all },
     ...{ waiting, unsent: announcements.all - announcements.sent },
   };
 }
 
-interface StoredResource {
-  readonly kind: ResourceKind;
-  readonly id: string;
-}
-
-/** Finds its own record, those of its lines, and its pick list and customer, which are fetched again if somebody else needs them. */
-async function resourcesOf(db: Kysely<Database>, { tenant, kind, id }: SubjectRef): Promise<readonly StoredResource[]> {
-  const lifecycle = await findLifecycle(db, { tenant, kind, id });
-  const { pickJobId, customerId } = lifecycle?.snapshot ?? {};
+/**
+ * Returns the condition of its own record, those of its lines, and its pick list and customer, which are fetched again if somebody else
+ * needs them.
+ */
+async function resourcesOf(db: Kysely<Database>, subject: SubjectRef) {
+  const { tenant, kind, id } = subject;
+  const { pickJobId, customerId } = (await findLifecycle(db, subject))?.snapshot ?? {};
   const lines = orderItemKey(id, '');
-  return await db
-    .selectFrom('resources')
-    .select(['kind', 'id'])
-    .where('tenant', '=', tenant)
-    .where(({ and, eb, or }) =>
-      or([
-        and({ kind, id }),
-        ...(kind === 'order'
-          ? [and([eb('kind', '=', 'orderItem'), eb(sql`substr(id, 1, ${lines.length})`, '=', lines)])]
-          : []),
-        ...(pickJobId ? [and({ kind: 'pickList', id: pickJobId })] : []),
-        ...(customerId ? [and({ kind: 'customer', id: customerId })] : []),
-      ]),
-    )
-    .execute();
+  return ({ and, eb, or }: ExpressionBuilder<Database, 'resources'>) =>
+    or([
+      and({ tenant, kind, id }),
+      ...(kind === 'order'
+        ? [and([and({ tenant, kind: 'orderItem' }), eb(sql`substr(id, 1, ${lines.length})`, '=', lines)])]
+        : []),
+      ...(pickJobId ? [and({ tenant, kind: 'pickList', id: pickJobId })] : []),
+      ...(customerId ? [and({ tenant, kind: 'customer', id: customerId })] : []),
+    ]);
 }
 
 async function findLifecycle(db: Kysely<Database>, subject: SubjectRef): Promise<Lifecycle | undefined> {
@@ -96,27 +91,19 @@ async function findLifecycle(db: Kysely<Database>, subject: SubjectRef): Promise
 }
 
 async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef, now: number): Promise<void> {
-  const { tenant } = subject;
-  for (const { kind, id } of await resourcesOf(transaction, subject))
-    await transaction
-      .deleteFrom('resources')
-      .where(({ and }) => and({ tenant, kind, id }))
-      .execute();
+  await transaction
+    .deleteFrom('resources')
+    .where(await resourcesOf(transaction, subject))
+    .execute();
   await transaction
     .deleteFrom('announcements')
     .where(({ and }) => and(subjectColumns(subject)))
     .execute();
   // The dedupe keys stay, so that a delivery that is sent again does not bring its data back.
-  const rest = {
-    body: new Uint8Array(),
-    uncompressed_bytes: null,
-    subject_key: null,
-    event: null,
-    retained: 'key',
-  } as const;
   await transaction
     .updateTable('inbox')
-    .set(({ fn, val }) => ({ ...rest, quarantine_reason: null, observed_at: fn.coalesce('observed_at', val(now)) }))
+    .set({ body: new Uint8Array(), uncompressed_bytes: null, subject_key: null, event: null, retained: 'key' })
+    .set(({ fn, val }) => ({ quarantine_reason: null, observed_at: fn.coalesce('observed_at', val(now)) }))
     .where('subject_key', '=', subjectKey(subject))
     .where(isSettled)
     .execute();
