@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
-import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../../domain/quarantine.ts';
 import type { Database } from '../schema.ts';
 import { isWaiting } from '../tables/waiting.ts';
 
@@ -17,7 +16,7 @@ export const openStages = {
 } as const satisfies { readonly [K in SubjectKind]?: readonly Stage[] };
 
 /** Number of rows, up to a limit, with the least value of a column among those counted. */
-export interface BoundedCount {
+interface BoundedCount {
   readonly count: number;
   readonly isMore: boolean;
   readonly since: number | null;
@@ -26,10 +25,14 @@ export interface BoundedCount {
 /** Statement that counts rows up to the limit, with the least value of a column among those counted. */
 export type CountStatement = RawBuilder<{ readonly count: number; readonly since: number | null }>;
 
-/** Counts rows, and finds the least value of a column among those counted. */
-export const countRows = (source: RawBuilder<unknown>, column: RawBuilder<unknown>): CountStatement =>
+/** Counts rows in the order of a column. */
+const countRows = (rows: RawBuilder<unknown>, column: string): CountStatement =>
   sql`select count(*) as count, min(since) as since
-    from (select ${column} as since from ${source} limit ${COUNTED + 1}) as counted`;
+    from (select ${sql.ref(column)} as since from ${rows} order by ${sql.ref(column)} limit ${COUNTED + 1}) as counted`;
+
+/** Counts subjects; `since` is when the one that has been in its stage for longest entered it. */
+export const countSubjects = (condition: RawBuilder<unknown>): CountStatement =>
+  countRows(sql`subjects where ${condition}`, 'stage_since');
 
 /** Runs counts as one statement, since many small ones take more of this thread than of the database; returns their results in order. */
 export async function runCounts<const Counts extends readonly CountStatement[]>(
@@ -56,7 +59,7 @@ export async function countEach<T>(
   return list.map((item, index) => ({ ...(counts[index] as BoundedCount), item }));
 }
 
-/** Counts the subjects of a kind in a stage; `since` is when the oldest entered it. */
+/** Counts the subjects of a kind that are in a stage, since a time at the earliest if one is given. */
 export const countStage = ({
   kind,
   stage,
@@ -67,10 +70,7 @@ export const countStage = ({
   readonly since?: number | undefined;
 }): CountStatement => {
   const range = since === undefined ? sql`` : sql`and stage_since >= ${since}`;
-  return countRows(
-    sql`subjects where kind = ${kind} and stage = ${stage} ${range} order by stage_since`,
-    sql`stage_since`,
-  );
+  return countSubjects(sql`kind = ${kind} and stage = ${stage} ${range}`);
 };
 
 /** Counts deliveries; `since` is when the oldest arrived, which is looked up for it alone, since it is stored beside the body. */
@@ -87,36 +87,12 @@ export const countWaiting: CountStatement = countDeliveries(isWaiting);
 
 /** Counts dead letters; `since` is when the oldest became one. */
 export const countDeadLetters: CountStatement = countRows(
-  sql`announcements where sent_at is null and dead_lettered_at is not null order by dead_lettered_at`,
-  sql`dead_lettered_at`,
+  sql`announcements where sent_at is null and dead_lettered_at is not null`,
+  'dead_lettered_at',
 );
 
 /** Counts announcements that are still to be sent; `since` is when the oldest was recorded. */
 export const countUnsent: CountStatement = countRows(
-  sql`announcements where sent_at is null and dead_lettered_at is null order by created_at`,
-  sql`created_at`,
+  sql`announcements where sent_at is null and dead_lettered_at is null`,
+  'created_at',
 );
-
-const category = sql`case ${sql.join(
-  Object.entries(quarantineBeginnings).flatMap(([name, beginnings]) =>
-    beginnings.map((text) => sql`when substr(quarantine_reason, 1, ${sql.lit(text.length)}) = ${text} then ${name}`),
-  ),
-  sql` `,
-)} else 'other' end`;
-
-/**
- * Counts quarantined deliveries by category. It reads an index alone, by the alphabet: beyond the limit the last are left out, which are
- * those that a sender can cause at will.
- */
-export async function countQuarantinedBy(db: Kysely<Database>): Promise<Readonly<Record<QuarantineCategory, number>>> {
-  const { rows } = await sql<{ category: QuarantineCategory; count: number }>`
-    select category, count(*) as count from (
-      select ${category} as category from inbox where quarantine_reason is not null
-      order by quarantine_reason limit ${COUNTED}) as counted
-    group by category`.execute(db);
-  const countOf = (one: QuarantineCategory) => Number(rows.find((row) => row.category === one)?.count ?? 0);
-  return Object.fromEntries(quarantineCategories.map((one) => [one, countOf(one)])) as Record<
-    QuarantineCategory,
-    number
-  >;
-}

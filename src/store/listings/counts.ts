@@ -3,8 +3,8 @@ import type { Trouble } from '../../../activities/ports/deps.ts';
 import type { FailingActivity, StoredCounts } from '../../admin/ports.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import type { Database, ListingDeps } from '../schema.ts';
-import { countWaiting, waitingRows } from '../tables/waiting.ts';
-import { conditions } from './subjects.ts';
+import { countWaiting, oldestWaiting } from '../tables/waiting.ts';
+import { attentionColumns, conditions, needsAttention } from './subjects.ts';
 
 /** Counts the contents of the store for operators. Acknowledged announcements are too many to count. */
 export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promise<StoredCounts> {
@@ -25,24 +25,31 @@ export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promis
     .orderBy('kind')
     .orderBy('stage')
     .execute();
-  const attention = await reads
-    .selectFrom('subjects')
-    .select(
-      attentions.map((name) => sql<number>`coalesce(sum(case when ${conditions[name]} then 1 else 0 end), 0)`.as(name)),
-    )
-    .where(sql<boolean>`needs_attention = 1`)
-    .executeTakeFirstOrThrow();
-  const oldest = await waitingRows(reads).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
   return {
     quarantinedEvents: quarantinedEvents.count,
     announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
     subjects,
-    attention: Object.fromEntries(
-      attentions.map((name) => [name, Number(attention[name])]),
-    ) as StoredCounts['attention'],
+    attention: await countAttention(reads, Number.MAX_SAFE_INTEGER),
     failing: await findFailing(reads),
-    waiting: { count: await countWaiting(reads), oldest: oldest?.at ?? null },
+    waiting: { count: await countWaiting(reads), oldest: await oldestWaiting(reads) },
   };
+}
+
+/** Counts subjects by their reasons for attention; looks at a limited number of those that have any. */
+export async function countAttention(db: Kysely<Database>, limit: number): Promise<StoredCounts['attention']> {
+  const counted = await db
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('subjects')
+        .select(['needs_attention', ...attentionColumns])
+        .where(needsAttention)
+        .limit(limit)
+        .as('marked'),
+    )
+    .select(
+      attentions.map((name) => sql<number>`coalesce(sum(case when ${conditions[name]} then 1 else 0 end), 0)`.as(name)),
+    )
+    .executeTakeFirstOrThrow();
+  return Object.fromEntries(attentions.map((name) => [name, Number(counted[name])])) as StoredCounts['attention'];
 }
 
 /** Maximum number of subjects with failing activities that are read. */

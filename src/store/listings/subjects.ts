@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ListedSubject, SubjectFilter, SubjectLists } from '../../admin/ports.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
@@ -33,20 +33,7 @@ export function createSubjectLists({ reads }: Pick<ListingDeps, 'reads'>): Subje
 }
 
 /** Columns that hold the reasons for attention. */
-const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
-
-type AttentionRow = Pick<Selectable<Database['subjects']>, (typeof attentionColumns)[number]>;
-
-/** Returns every reason why a subject needs attention. */
-function readAttention({ stalled, unannounced, refused, retrieving, announcing }: AttentionRow): Attention[] {
-  const applies = {
-    stalled: stalled === 1,
-    refused: refused !== null,
-    unannounced: unannounced === 1,
-    failing: retrieving !== null || announcing !== null,
-  } as const satisfies Record<Attention, boolean>;
-  return attentions.filter((name) => applies[name]);
-}
+export const attentionColumns = ['stalled', 'unannounced', 'refused', 'retrieving', 'announcing'] as const;
 
 /** Selects subjects without their lifecycles. */
 export const selectSubjects = (db: Kysely<Database>) =>
@@ -63,22 +50,39 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirs
 
 /** Reads a selected subject. */
 export function readSubject({ stalled, unannounced, refused, retrieving, announcing, ...subject }: Row): ListedSubject {
+  const applies = {
+    stalled: stalled === 1,
+    refused: refused !== null,
+    unannounced: unannounced === 1,
+    failing: retrieving !== null || announcing !== null,
+  } as const satisfies Record<Attention, boolean>;
   return {
     ...subject,
-    attention: readAttention({ stalled, unannounced, refused, retrieving, announcing }),
+    attention: attentions.filter((name) => applies[name]),
     refused: refused === null ? [] : (JSON.parse(refused) as Refusal[]).map(describeRefusal),
     retrieving: retrieving === null ? null : JSON.parse(retrieving),
     announcing: announcing === null ? null : JSON.parse(announcing),
   };
 }
 
-/** Conditions of subjects that need attention, by reason, with the condition of their index. */
+/** Condition of subjects that need attention, as their indexes have it. */
+export const needsAttention = sql<boolean>`needs_attention = 1`;
+
+/** Conditions of subjects that need attention, by reason. */
 export const conditions = {
-  stalled: sql<boolean>`needs_attention = 1 and stalled = 1`,
-  refused: sql<boolean>`needs_attention = 1 and refused is not null`,
-  unannounced: sql<boolean>`needs_attention = 1 and unannounced = 1`,
-  failing: sql<boolean>`needs_attention = 1 and (retrieving is not null or announcing is not null)`,
+  stalled: sql<boolean>`${needsAttention} and stalled = 1`,
+  refused: sql<boolean>`${needsAttention} and refused is not null`,
+  unannounced: sql<boolean>`${needsAttention} and unannounced = 1`,
+  failing: sql<boolean>`${needsAttention} and (retrieving is not null or announcing is not null)`,
 } as const satisfies Record<Attention, RawBuilder<boolean>>;
+
+/** Returns a condition for each column whose value is given. */
+export const columnsAre = (
+  values: Partial<Record<keyof Database['subjects'], string | undefined>>,
+): readonly RawBuilder<boolean>[] =>
+  Object.entries(values).flatMap(([column, value]) =>
+    value === undefined ? [] : [sql<boolean>`${sql.ref(column)} = ${value}`],
+  );
 
 const key = sql`(tenant, kind, subject_id)`;
 const keyOf = ({ tenant, kind, id }: SubjectRef) => sql`(${tenant}, ${kind}, ${id})`;
@@ -88,11 +92,7 @@ function conditionsOf(
   after: SubjectRef | undefined,
 ): RawBuilder<boolean>[] {
   return [
-    ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),
-    ...(kind === undefined ? [] : [sql<boolean>`kind = ${kind}`]),
-    ...(id === undefined ? [] : [sql<boolean>`subject_id = ${id}`]),
-    ...(stage === undefined ? [] : [sql<boolean>`stage = ${stage}`]),
-    ...(customer === undefined ? [] : [sql<boolean>`customer_id = ${customer}`]),
+    ...columnsAre({ tenant, kind, subject_id: id, stage, customer_id: customer }),
     ...(attention === undefined ? [] : [conditions[attention]]),
     ...(after ? [sql<boolean>`${key} > ${keyOf(after)}`] : []),
   ];

@@ -18,6 +18,12 @@ export async function countWaiting(db: Kysely<Database>): Promise<number> {
   return count;
 }
 
+/** Returns the time at which the oldest row that waits was received, in milliseconds since the epoch; null if none waits. */
+export async function oldestWaiting(db: Kysely<Database>): Promise<number | null> {
+  const row = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
+  return row?.at ?? null;
+}
+
 /** Number of waiting rows: exact if only this process changes them, approximate otherwise. */
 export interface WaitingCount {
   value(): number;

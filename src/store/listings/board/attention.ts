@@ -1,27 +1,19 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { AttentionGroup } from '../../../admin/board/ports.ts';
 import type { Database } from '../../schema.ts';
-import { type CountStatement, countEach, countRows } from '../bounded-count.ts';
-import { readSubject, selectSubjects } from '../subjects.ts';
+import { countEach, countSubjects } from '../bounded-count.ts';
+import { needsAttention, readSubject, selectSubjects } from '../subjects.ts';
 
 /** Groups that are read and, of those, shown. Each is a combination of reasons and operations, of which there are few. */
 const READ = 30;
 const SHOWN = 12;
 
-const marked = sql<boolean>`needs_attention = 1`;
-
-const isIn = (group: string) => sql<boolean>`${marked} and attention_group = ${group}`;
-
-const countOldest = (condition: RawBuilder<boolean>): CountStatement =>
-  countRows(sql`subjects where ${condition} order by stage_since`, sql`stage_since`);
-
-/** Counts the subjects that need attention. */
-export const countMarked: CountStatement = countOldest(marked);
+const isIn = (group: string) => sql<boolean>`${needsAttention} and attention_group = ${group}`;
 
 /** Finds the groups of equal reasons. However many subjects need attention, it steps from group to group in their index. */
 export async function findAttentionGroups(db: Kysely<Database>): Promise<readonly AttentionGroup[]> {
   const groups: AttentionGroup[] = [];
-  const counted = await countEach(db, await findNames(db), (name) => countOldest(isIn(name)));
+  const counted = await countEach(db, await findNames(db), (name) => countSubjects(isIn(name)));
   for (const { item: group, count, isMore } of counted) {
     const row = await selectSubjects(db).where(isIn(group)).orderBy('stage_since').limit(1).executeTakeFirst();
     if (row) groups.push({ group, example: readSubject(row), count, isMore });
@@ -30,7 +22,7 @@ export async function findAttentionGroups(db: Kysely<Database>): Promise<readonl
 }
 
 async function findNames(db: Kysely<Database>): Promise<readonly string[]> {
-  const next = sql`select min(attention_group) from subjects where ${marked}`;
+  const next = sql`select min(attention_group) from subjects where ${needsAttention}`;
   const { rows } = await sql<{ name: string }>`
     with recursive groups (name) as (
       select (${next})

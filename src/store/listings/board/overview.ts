@@ -9,24 +9,25 @@ import {
   countDeadLetters,
   countEach,
   countQuarantined,
-  countRows,
   countStage,
+  countSubjects,
   countUnsent,
   countWaiting,
   openStages,
   runCounts,
 } from '../bounded-count.ts';
-import { countMarked, findAttentionGroups } from './attention.ts';
-import { createFlow } from './flow.ts';
+import { needsAttention } from '../subjects.ts';
+import { findAttentionGroups } from './attention.ts';
 
 const DAY = 86_400_000;
 
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
-export function createOverview({ reads: db, now }: ListingDeps): BoardLists['overview'] {
-  const flow = createFlow({ reads: db, now });
+export function createOverview(deps: ListingDeps): BoardLists['overview'] {
+  const { reads: db, now } = deps;
+  const flow = createFlow(deps);
   return async () => {
     const [attention, quarantined, deadLettered, unsent, waiting] = await runCounts(db, [
-      countMarked,
+      countSubjects(needsAttention),
       countQuarantined,
       countDeadLetters,
       countUnsent,
@@ -56,9 +57,7 @@ async function countStages(db: Kysely<Database>, now: number): Promise<readonly 
 
 async function countOthers(db: Kysely<Database>): Promise<Overview['others']> {
   const kinds = subjectKinds.filter((kind) => kind !== 'order');
-  const counted = await countEach(db, kinds, (kind) =>
-    countRows(sql`subjects where kind = ${kind} and ${isOpen} order by stage_since`, sql`stage_since`),
-  );
+  const counted = await countEach(db, kinds, (kind) => countSubjects(sql`kind = ${kind} and ${isOpen}`));
   return counted.map(({ item: kind, count, isMore }) => ({ kind, count, isMore }));
 }
 
@@ -82,4 +81,37 @@ async function findPulses(db: Kysely<Database>): Promise<readonly TenantPulse[]>
         select tenant, received_at from inbox where ${isWaiting} order by id desc limit ${NEWEST}) as waiting
     ) as newest group by tenant order by tenant`;
   return (await pulses.execute(db)).rows;
+}
+
+/** Length of a slice, and number of slices: the last six hours. */
+const SLICE = 600_000;
+const SLICES = 36;
+
+/** Slices that are over by this are not counted again. */
+const SETTLED = 60_000;
+
+/** Creates the counts of announcements made in the last hours. A slice that is over is counted once. */
+function createFlow({ reads: db, now }: ListingDeps): () => Promise<Overview['flow']> {
+  let settled = new Map<number, number>();
+
+  async function countSlice(at: number): Promise<number> {
+    const known = settled.get(at);
+    if (known !== undefined) return known;
+    const { count } = await db
+      .selectFrom('announcements')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('created_at', '>=', at)
+      .where('created_at', '<', at + SLICE)
+      .executeTakeFirstOrThrow();
+    if (at + SLICE + SETTLED < now()) settled.set(at, count);
+    return count;
+  }
+
+  return async () => {
+    const last = Math.floor(now() / SLICE) * SLICE;
+    const slices = Array.from({ length: SLICES }, (_, index) => last - (SLICES - 1 - index) * SLICE);
+    const flow = await Array.fromAsync(slices, async (at) => ({ at, count: await countSlice(at) }));
+    settled = new Map(slices.flatMap((at) => (settled.has(at) ? [[at, settled.get(at) ?? 0]] : [])));
+    return flow;
+  };
 }

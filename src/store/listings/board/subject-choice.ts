@@ -3,7 +3,7 @@ import type { BoardLists, Choice, Sorting, SubjectPlace } from '../../../admin/b
 import { parseSubjectKey } from '../../../domain/catalogue/subject.ts';
 import type { ListingDeps } from '../../schema.ts';
 import { isOpen } from '../../tables/subject-search.ts';
-import { conditions, readSubject, selectSubjects } from '../subjects.ts';
+import { columnsAre, conditions, needsAttention, readSubject, selectSubjects } from '../subjects.ts';
 
 /** Creates the lists of subjects by time, and the search. Each choice is read from an index in its order. */
 export function createSubjectChoice({ reads }: Pick<ListingDeps, 'reads'>): Pick<BoardLists, 'list' | 'search'> {
@@ -56,13 +56,10 @@ function isAfter({ stageSince, tenant, kind, id }: SubjectPlace, sorting: Sortin
 }
 
 function conditionsOf({ kind, stage, attention, group, customer, tenant }: Choice): RawBuilder<boolean>[] {
-  const needsAttention = sql<boolean>`needs_attention = 1`;
   return [
-    ...(kind === undefined ? [] : [sql<boolean>`kind = ${kind}`]),
-    ...(stage !== undefined ? [sql<boolean>`stage = ${stage}`] : (attention ?? group) === undefined ? [isOpen] : []),
+    ...columnsAre({ kind, stage, attention_group: group, customer_id: customer, tenant }),
+    ...((stage ?? attention ?? group) === undefined ? [isOpen] : []),
     ...(attention === undefined ? [] : [attention === 'any' ? needsAttention : conditions[attention]]),
-    ...(group === undefined ? [] : [needsAttention, sql<boolean>`attention_group = ${group}`]),
-    ...(customer === undefined ? [] : [sql<boolean>`customer_id = ${customer}`]),
-    ...(tenant === undefined ? [] : [sql<boolean>`tenant = ${tenant}`]),
+    ...(group === undefined ? [] : [needsAttention]),
   ];
 }
