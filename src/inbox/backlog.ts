@@ -62,11 +62,6 @@ export function createBacklog({
     queuedRows += 1;
   }
 
-  function take(key: string): void {
-    queuedRows -= queue.get(key)?.rows ?? 0;
-    queue.delete(key);
-  }
-
   function readyInMs(receivedAt: number): number {
     const lingerMs = Math.min(MAX_LINGER_MS, LINGER_PER_ROW_MS * (queuedRows - 1));
     // The first term limits the wait if the clock was set back.
@@ -86,13 +81,14 @@ export function createBacklog({
       if (queue.size < LOW_WATER && !isExhausted) await readOn();
       const [first] = queue;
       if (!first) return undefined;
-      const [key, { receivedAt }] = first;
+      const [key, { receivedAt, rows: ownRows }] = first;
       const waitMs = readyInMs(receivedAt);
       if (waitMs > 0) {
         linger(waitMs);
         return undefined;
       }
-      take(key);
+      queuedRows -= ownRows;
+      queue.delete(key);
       return { key, receivedAt };
     },
     /** Appends a key that is ready. */

@@ -118,7 +118,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       throw error;
     }
     if (receivedAt > 0) deps.onDispatched?.(receivedAt);
-    recover(key);
+    endOutage();
+    cooldowns.clear(key);
   }
 
   async function quarantine(key: string, reason: QuarantineText): Promise<void> {
@@ -138,11 +139,6 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     again.delete(key);
     cooldowns.begin(key);
     logger.warn({ subject: key, err: error }, 'events cannot be dispatched; retrying once');
-  }
-
-  function recover(key: string): void {
-    endOutage();
-    cooldowns.clear(key);
   }
 
   function beginOutage(error: unknown): void {

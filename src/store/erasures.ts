@@ -3,7 +3,6 @@ import type { Erasable, Erasures } from '../admin/ports.ts';
 import { orderItemKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import type { Connections } from './engines/connections.ts';
-import { isPostgres } from './engines/dialect.ts';
 import { type Database, type StoreDeps, subjectColumns } from './schema.ts';
 import { lockSubject } from './tables/subjects.ts';
 import { isSettled, isWaiting } from './tables/waiting.ts';
@@ -15,7 +14,7 @@ export function createErasures({ db, durably, now }: StoreDeps & Pick<Connection
 
     erase: (subject, { by, unsent }) =>
       durably(async (transaction) => {
-        if (isPostgres<Database>(transaction)) await lockSubject(transaction, subject);
+        await lockSubject(transaction, subject);
         const found = await count(transaction, subject);
         if (found.waiting > 0 || (found.unsent > 0 && !unsent)) return { ...found, isErased: false };
         await eraseAll(transaction, subject, now());

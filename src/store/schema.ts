@@ -190,6 +190,8 @@ interface ProcessesTable {
 export const subjectColumns = ({ tenant, kind, id }: SubjectRef) => ({ tenant, kind, subject_id: id });
 
 /** Reads the columns that identify a subject. */
-export const subjectIn = ({ tenant, kind, subject_id }: ReturnType<typeof subjectColumns>): SubjectRef => ({
-  ...{ tenant, kind, id: subject_id },
+export const subjectIn = ({ tenant, kind, subject_id: id }: ReturnType<typeof subjectColumns>): SubjectRef => ({
+  tenant,
+  kind,
+  id,
 });

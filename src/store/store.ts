@@ -22,9 +22,8 @@ import { createInboxRows } from './tables/inbox-rows.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses, type Processes } from './tables/processes.ts';
 import { createResources } from './tables/resources.ts';
-import { createSubjectSearch } from './tables/subject-search.ts';
+import { createSubjectSearch, createTenantSearch } from './tables/subject-search.ts';
 import { createSubjects } from './tables/subjects.ts';
-import { createTenantSearch } from './tables/tenants.ts';
 import { createTroubles } from './tables/troubles.ts';
 import { countWaiting, createWaitingCount } from './tables/waiting.ts';
 
@@ -84,7 +83,11 @@ export async function openStore({
       audit: createAuditLog({ ...connections, now }),
       backUp: connections.backUp,
       bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now }) },
-      answers: () => answers(db),
+      answers: () =>
+        sql`select 1`.execute(db).then(
+          () => true,
+          () => false,
+        ),
       close: connections.close,
     };
   } catch (error) {
@@ -92,9 +95,3 @@ export async function openStore({
     throw error;
   }
 }
-
-const answers = (db: StoreDeps['db']): Promise<boolean> =>
-  sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );

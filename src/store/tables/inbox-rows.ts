@@ -1,11 +1,11 @@
-import { sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
+import { sql } from 'kysely';
 import type { Entry, InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
-import type { Database, StoreDeps } from '../schema.ts';
+import type { StoreDeps } from '../schema.ts';
 import { readQuarantinedRows } from './bodies.ts';
 import { createDispatches } from './dispatches.ts';
 import { createEntryWriter } from './entry-writer.ts';
-import { type WaitingCount, waitingRows } from './waiting.ts';
+import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
 
 const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
 
@@ -18,11 +18,12 @@ export function createInboxRows({
   waiting,
 }: StoreDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }): InboxRows {
   const writeEntries = createEntryWriter({ runEach });
-  const quarantine = async (rows: UpdateQueryBuilder<Database, 'inbox', 'inbox', UpdateResult>, reason: string) => {
-    const { numUpdatedRows } = await rows
+  const quarantine = async (column: 'event_id' | 'subject_key', keys: readonly string[], reason: string) => {
+    const { numUpdatedRows } = await db
+      .updateTable('inbox')
       .set({ quarantine_reason: reason })
-      .where('observed_at', 'is', null)
-      .where('quarantine_reason', 'is', null)
+      .where(column, 'in', keys)
+      .where(isWaiting)
       .executeTakeFirst();
     waiting.change(-Number(numUpdatedRows));
   };
@@ -50,9 +51,8 @@ export function createInboxRows({
         .$narrowType<{ subjectKey: string }>()
         .execute(),
 
-    quarantine: (eventIds, reason) => quarantine(db.updateTable('inbox').where('event_id', 'in', eventIds), reason),
-    quarantineAll: (subjectKey, reason) =>
-      quarantine(db.updateTable('inbox').where('subject_key', '=', subjectKey), reason),
+    quarantine: (eventIds, reason) => quarantine('event_id', eventIds, reason),
+    quarantineAll: (subjectKey, reason) => quarantine('subject_key', [subjectKey], reason),
 
     quarantinedAfter: (id, limit) =>
       readQuarantinedRows(db.selectFrom('inbox').where('quarantine_reason', 'is not', null), id, limit),

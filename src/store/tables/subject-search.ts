@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { KnownSubjects, SweptKind } from '../../../activities/ports/sweep.ts';
+import { UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import type { PatrolDeps } from '../../inbox/patrol.ts';
 import { type Database, type StoreDeps, subjectIn } from '../schema.ts';
@@ -72,3 +73,12 @@ const read = ({ id, lifecycle }: { readonly id: string; readonly lifecycle: stri
   id,
   lifecycle: JSON.parse(lifecycle) as Lifecycle,
 });
+
+/** Creates the search for tenants of stored subjects: none, the only one, or the lowest and the highest of several ids. */
+export function createTenantSearch({ db }: Pick<StoreDeps, 'db'>) {
+  const first = async (order: 'asc' | 'desc'): Promise<readonly string[]> => {
+    const tenants = db.selectFrom('subjects').select('tenant').where('tenant', '!=', UNNAMED_TENANT);
+    return (await tenants.orderBy('tenant', order).limit(1).execute()).map(({ tenant }) => tenant);
+  };
+  return async (): Promise<readonly string[]> => [...new Set([...(await first('asc')), ...(await first('desc'))])];
+}

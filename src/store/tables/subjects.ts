@@ -1,15 +1,16 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Decision, Recording, Subjects, WaitingEvent } from '../../../activities/ports/recording.ts';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention.ts';
+import { stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
-import type { Database, StoreDeps } from '../schema.ts';
+import { type Database, type StoreDeps, subjectColumns } from '../schema.ts';
 import { insertAnnouncements, timelineSince, unsentOf } from './announcements.ts';
 import { findBody } from './bodies.ts';
 import { settle } from './dispatches.ts';
 import { createResources } from './resources.ts';
-import { findSaved, saveSubject } from './saved-subjects.ts';
-import { type WaitingCount, waitingRows } from './waiting.ts';
+import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
 
 /** Creates the subjects. One transaction marks events as observed and saves the decision that is based on them. */
 export function createSubjects({
@@ -37,7 +38,7 @@ export function createSubjects({
       decide: (recording: Recording) => Promise<T>,
     ) {
       const recorded = await durably(async (transaction) => {
-        if (isPostgres<Database>(transaction)) await lockSubject(transaction, subject);
+        await lockSubject(transaction, subject);
         const { events, receivedAt } = await observeRows(transaction, eventIds, now());
         const decision = await decide({
           saved: await findSaved(transaction, subject),
@@ -47,7 +48,7 @@ export function createSubjects({
         });
         const at = now();
         const leasedUntil = decision.leaseMs === undefined ? null : at + decision.leaseMs;
-        await saveSubject(transaction, subject, decision.saved, { now: at, retrieved: decision.retrieved });
+        await saveSubject(transaction, subject, decision, at);
         await insertAnnouncements(transaction, subject, decision.announcements, { now: at, leasedUntil });
         const names = await settle(transaction, subjectKey(subject), at);
         return { decision, leasedUntil, receivedAt, waiting: names };
@@ -62,8 +63,9 @@ export function createSubjects({
   };
 }
 
-/** Keeps other processes from recording the subject until the transaction ends. PostgreSQL only. */
+/** Keeps other processes from recording the subject until the transaction ends. SQLite has no others. */
 export async function lockSubject(transaction: Transaction<Database>, subject: SubjectRef): Promise<void> {
+  if (!isPostgres<Database>(transaction)) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${subjectKey(subject)}, 0))`.execute(transaction);
 }
 
@@ -78,8 +80,7 @@ async function observeRows(
     .updateTable('inbox')
     .set({ observed_at: now })
     .where('event_id', 'in', eventIds)
-    .where('observed_at', 'is', null)
-    .where('quarantine_reason', 'is', null)
+    .where(isWaiting)
     .returning(['id', 'event_id', 'event', 'received_at'])
     .$narrowType<{ event: string }>()
     .execute();
@@ -88,4 +89,57 @@ async function observeRows(
     events: ordered.map(({ event_id, event }) => ({ id: event_id, json: event })),
     receivedAt: ordered.map(({ received_at }) => received_at),
   };
+}
+
+/** Finds a subject's saved state; a transaction locks it until its end. */
+async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
+  const row = await db
+    .selectFrom('subjects')
+    .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'look_again_at'])
+    .where(({ and }) => and(subjectColumns(subject)))
+    // Its attention flags, which others write too, are saved with the rest.
+    .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return (
+    row && {
+      lifecycle: JSON.parse(row.lifecycle),
+      stageSince: row.stage_since,
+      refused: row.refused === null ? [] : JSON.parse(row.refused),
+      isUnannounced: row.unannounced === 1,
+      ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
+    }
+  );
+}
+
+/** Saves a subject's state. A complete retrieval ends the note of a failing one. */
+async function saveSubject(
+  transaction: Transaction<Database>,
+  subject: SubjectRef,
+  { saved, retrieved }: Decision,
+  now: number,
+): Promise<void> {
+  const { lifecycle, stageSince, refused, lookAgainAt } = saved;
+  const { snapshot } = lifecycle;
+  const attention = attentionOf(saved);
+  const row = {
+    stage: stageOf(lifecycle),
+    stage_since: stageSince,
+    revision: lifecycle.revision,
+    lifecycle: JSON.stringify(lifecycle),
+    reference_number: snapshot?.referenceNumber ?? null,
+    customer_id: snapshot?.customerId ?? null,
+    facility_id: snapshot?.facilityId ?? null,
+    last_event_at: lifecycle.lastEventTime,
+    updated_at: now,
+    stalled: attention.includes('stalled') ? 1 : 0,
+    unannounced: attention.includes('unannounced') ? 1 : 0,
+    refused: attention.includes('refused') ? JSON.stringify(refused) : null,
+    look_again_at: lookAgainAt ?? null,
+    ...(retrieved && { retrieving: null }),
+  };
+  await transaction
+    .insertInto('subjects')
+    .values({ ...subjectColumns(subject), ...row })
+    .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(row))
+    .execute();
 }
