@@ -3,13 +3,13 @@ import { DocklineError } from '../domain/errors.ts';
 import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
 
 /** Table with its number of rows. */
-export interface TableCount {
+interface TableCount {
   readonly table: string;
   readonly rows: number;
 }
 
 /** Options of a copy. */
-export interface CopyOptions {
+interface CopyOptions {
   /** SQLite file, which no process may have open; it stays as it is. */
   readonly file: string;
   /** Connection string of the PostgreSQL database, which must be empty. */

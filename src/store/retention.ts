@@ -2,11 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
-/** Retention after observation, acknowledgment, retrieval, action or, for quarantined deliveries, receipt, in milliseconds. */
-export type RetentionAges = Readonly<Record<Purgeable, number>>;
-
 /** Purges data past its retention at intervals. */
-export interface Retention {
+interface Retention {
   start(): void;
   /** Purges everything past its retention now and returns the number of rows of each. Rejects if the store fails. */
   purgeAll(): Promise<Readonly<Record<Purgeable, number>>>;
@@ -28,7 +25,8 @@ export function createRetention({
 }: {
   readonly purge: Purge;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly ages: RetentionAges;
+  /** Retention after observation, acknowledgment, retrieval, action or, for quarantined deliveries, receipt, in milliseconds. */
+  readonly ages: Readonly<Record<Purgeable, number>>;
   readonly now?: () => number;
   /** Time between purges, in milliseconds. */
   readonly everyMs?: number;

@@ -23,7 +23,7 @@ interface BoundedCount {
 }
 
 /** Statement that counts rows up to the limit, with the least value of a column among those counted. */
-export type CountStatement = RawBuilder<{ readonly count: number; readonly since: number | null }>;
+type CountStatement = RawBuilder<{ readonly count: number; readonly since: number | null }>;
 
 /** Counts rows in the order of a column. */
 const countRows = (rows: RawBuilder<unknown>, column: string): CountStatement =>

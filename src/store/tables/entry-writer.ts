@@ -10,7 +10,7 @@ import type { Database } from '../schema.ts';
  * Writes all entries or none, and reports for each whether it is new: its dedupe key was unknown, or known only from a quarantined
  * delivery. Of several entries with one key it writes one, preferably one that is not quarantined.
  */
-export type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
+type WriteEntries = (db: Kysely<Database>, entries: readonly Entry[]) => Promise<readonly boolean[]>;
 
 /** Maximum number of rows written at a time: PostgreSQL limits the parameters of a statement, and SQLite must be brief. */
 const PART_ROWS = 500;
