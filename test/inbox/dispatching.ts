@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbox/dispatcher.ts';
+import { type Condition, createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
 import type { Logger } from '../../src/observability/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { decisionOf } from '../store/recordings.ts';
@@ -62,6 +63,32 @@ export function begin(store: Store, deps: Partial<DispatcherDeps> & Pick<Dispatc
   onTestFinished(() => dispatcher.close());
   dispatcher.start();
   return { ...dispatcher, lines };
+}
+
+/** Age at which events and announcements are overdue for a patrol of the tests, in milliseconds. */
+export const AFTER_MS = 20;
+
+/** Starts a patrol for the test; `acts` lists its calls. */
+export function beginPatrol(
+  store: Store,
+  deps: Partial<PatrolDeps> & { readonly condition?: (id: string) => Condition },
+) {
+  const { condition = () => 'gone', ...rest } = deps;
+  const acts: string[] = [];
+  const { logger, lines } = collectLines();
+  const note = (act: string) => async (subject: SubjectRef) => void acts.push(`${act} ${subject.id}`);
+  const created = createPatrol({
+    rows: store.inbox,
+    unsent: store.outbox.overdue,
+    overdueLooks: store.known.overdueLooks,
+    look: async ({ id }) => condition(id),
+    ...{ wake: note('wake'), end: note('end'), logger, afterMs: AFTER_MS },
+    isOutage: (error) => error instanceof Outage,
+    ...rest,
+  });
+  onTestFinished(() => created.close());
+  created.start();
+  return { ...created, acts, lines };
 }
 
 /** Resolves once the dispatcher is idle. */

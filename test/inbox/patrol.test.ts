@@ -1,15 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
-import { type Condition, createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
+import type { Condition, PatrolDeps } from '../../src/inbox/patrol.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { recordAs, recordNext } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
-import { collectLines, createServer, gate, Outage } from './dispatching.ts';
+import { AFTER_MS, beginPatrol, createServer, gate, Outage } from './dispatching.ts';
 import { entryOf } from './entries.ts';
-
-const AFTER_MS = 20;
 
 const orderOf = (id: string): SubjectRef => ({ tenant: '9104', kind: 'order', id });
 
@@ -20,26 +18,6 @@ function createClock() {
     clock.aheadMs += ms;
   };
   return { now: () => Date.now() + clock.aheadMs, pass };
-}
-
-/** Starts a patrol for the test; `acts` lists its calls. */
-function patrol(store: Store, deps: Partial<PatrolDeps> & { readonly condition?: (id: string) => Condition }) {
-  const { condition = () => 'gone', ...rest } = deps;
-  const acts: string[] = [];
-  const { logger, lines } = collectLines();
-  const note = (act: string) => async (subject: SubjectRef) => void acts.push(`${act} ${subject.id}`);
-  const created = createPatrol({
-    rows: store.inbox,
-    unsent: store.outbox.overdue,
-    overdueLooks: store.known.overdueLooks,
-    look: async ({ id }) => condition(id),
-    ...{ wake: note('wake'), end: note('end'), logger, afterMs: AFTER_MS },
-    isOutage: (error) => error instanceof Outage,
-    ...rest,
-  });
-  onTestFinished(() => created.close());
-  created.start();
-  return { ...created, acts, lines };
 }
 
 /** Adds and claims an event of each order, as if its workflow had been woken. */
@@ -62,7 +40,7 @@ describeOnBoth('the patrol', (database) => {
     const store = await openIn(database);
     await claimWithoutEffect(store, ['a']);
     const server = createServer(store);
-    const { acts, lines } = patrol(store, {
+    const { acts, lines } = beginPatrol(store, {
       condition: () => condition,
       wake: async (subject) => {
         acts.push(`wake ${subject.id}`);
@@ -83,7 +61,7 @@ describeOnBoth('the patrol', (database) => {
       looks += 1;
       return looks < 4 ? 'busy' : 'gone';
     };
-    const { acts } = patrol(store, { condition });
+    const { acts } = beginPatrol(store, { condition });
     await expect.poll(() => acts.length).toBeGreaterThan(0);
     expect(looks).toBeGreaterThanOrEqual(4);
   });
@@ -99,7 +77,7 @@ describeOnBoth('the patrol', (database) => {
       return store.outbox.overdue(60_000, ...rest);
     };
     const rows = { ...store.inbox, overdue: (_ageMs: number, limit: number) => store.inbox.overdue(60_000, limit) };
-    const { acts } = patrol(store, { rows, unsent });
+    const { acts } = beginPatrol(store, { rows, unsent });
     await expect.poll(() => rounds).toBeGreaterThan(2);
     expect(acts).toEqual([]);
     clock.pass(60_000);
@@ -110,7 +88,7 @@ describeOnBoth('the patrol', (database) => {
     const store = await openIn(database);
     await leaveUnsent(store, ['a', 'b']);
     await store.outbox.sent('order:9104:b/1/updated', { status: 200, ms: 1 });
-    const { acts } = patrol(store, {});
+    const { acts } = beginPatrol(store, {});
     await expect.poll(() => acts.length).toBeGreaterThan(2);
     expect(new Set(acts)).toEqual(new Set(['wake a']));
   });
@@ -126,7 +104,7 @@ describeOnBoth('the patrol', (database) => {
       return page;
     };
     const looked: string[] = [];
-    patrol(store, {
+    beginPatrol(store, {
       unsent,
       look: async ({ id }) => {
         looked.push(id);
@@ -142,7 +120,7 @@ describeOnBoth('the patrol', (database) => {
     const lookAgainAt = Date.now() - AFTER_MS;
     await recordAs(store, orderOf('a'), { lookAgainAt });
     await recordAs(store, orderOf('b'), { lookAgainAt: lookAgainAt + 60_000 });
-    const { acts } = patrol(store, { condition: () => 'asleep' });
+    const { acts } = beginPatrol(store, { condition: () => 'asleep' });
     await expect.poll(() => acts.length).toBeGreaterThan(1);
     expect(new Set(acts)).toEqual(new Set(['wake a']));
   });
@@ -151,7 +129,7 @@ describeOnBoth('the patrol', (database) => {
     const store = await openIn(database);
     for (let n = 0; n < 10; n += 1) await leaveUnsent(store, ['a']);
     const wake = gate();
-    const { acts } = patrol(store, {
+    const { acts } = beginPatrol(store, {
       wake: async ({ id }) => {
         acts.push(id);
         await wake.opened;
@@ -168,7 +146,7 @@ describeOnBoth('the patrol', (database) => {
     await claimWithoutEffect(store, ['a', 'b']);
     const server = createServer(store);
     let calls = 0;
-    const { lines } = patrol(store, {
+    const { lines } = beginPatrol(store, {
       wake: server.wake,
       look: async () => {
         calls += 1;
@@ -190,7 +168,7 @@ describeOnBoth('the patrol', (database) => {
       if (calls <= 5) throw new Error('broken');
       return [];
     };
-    const { lines } = patrol(store, { wake: server.wake, unsent });
+    const { lines } = beginPatrol(store, { wake: server.wake, unsent });
     await expect.poll(() => calls).toBeGreaterThan(5);
     expect(lines.filter((line) => line.startsWith('cannot look for'))).toHaveLength(1);
   });
@@ -200,7 +178,7 @@ describeOnBoth('the patrol', (database) => {
     await store.inbox.add([{ ...entryOf('x', 9), subjectKey: 'planet:9104:3' }]);
     await store.inbox.claim('planet:9104:3');
     await claimWithoutEffect(store, ['a']);
-    const { acts } = patrol(store, {});
+    const { acts } = beginPatrol(store, {});
     await expect.poll(() => acts.length).toBeGreaterThan(1);
     expect(new Set(acts)).toEqual(new Set(['wake a']));
   });
@@ -213,7 +191,7 @@ describeOnBoth('the patrol', (database) => {
     clock.pass(60_000);
     const hanging = gate();
     let looks = 0;
-    const { close, acts } = patrol(store, {
+    const { close, acts } = beginPatrol(store, {
       look: async () => {
         looks += 1;
         await hanging.opened;
@@ -241,7 +219,7 @@ describe('the patrol with fake timers', () => {
     await claimWithoutEffect(store, ids);
     clock.pass(60_000);
     const server = createServer(store);
-    const { close } = patrol(store, { wake: server.wake });
+    const { close } = beginPatrol(store, { wake: server.wake });
     for (let turns = 0; turns < 20_000 && server.recorded.length < 210; turns += 1) await turn();
     expect(server.recorded).toHaveLength(210);
     expect(server.woken().toSorted()).toEqual(ids.toSorted());
@@ -255,7 +233,7 @@ describe('the patrol with fake timers', () => {
       rounds += 1;
       return [];
     };
-    const { close } = patrol(store, { rows: { ...store.inbox, overdue } });
+    const { close } = beginPatrol(store, { rows: { ...store.inbox, overdue } });
     for (let turns = 0; turns < 1000; turns += 1) await turn();
     expect(rounds).toBe(1);
     await close();

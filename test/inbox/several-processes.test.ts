@@ -1,35 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Subjects } from '../../activities/ports/recording.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
 import type { Wake } from '../../src/inbox/dispatcher.ts';
 import { createInbox, type Inbox } from '../../src/inbox/inbox.ts';
-import { createPatrol } from '../../src/inbox/patrol.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import type { Entry, InboxRows } from '../../src/inbox/rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnPostgres, endConnections, openIn } from '../store/databases.ts';
 import { observe } from '../store/recordings.ts';
-import { begin, collectLines, createServer, untilIdle } from './dispatching.ts';
+import { begin, beginPatrol, createServer, untilIdle } from './dispatching.ts';
 import { entryOf, quarantinedEntry } from './entries.ts';
 
 describeOnPostgres('several processes with one database', (database) => {
   /** Opens several stores on one empty database, as separate processes would. */
-  async function openSeveral(count: number, now = Date.now): Promise<readonly Store[]> {
+  async function openSeveral(count = 2) {
     const location = await database.locate();
-    return await Promise.all(Array.from({ length: count }, () => openIn(database, { location, now })));
-  }
-
-  async function openTwo(): Promise<{ readonly one: Store; readonly other: Store }> {
-    const location = await database.locate();
-    return { one: await openIn(database, { location }), other: await openIn(database, { location }) };
+    const stores = await Promise.all(Array.from({ length: count }, () => openIn(database, { location })));
+    return stores as [Store, Store, ...Store[]];
   }
 
   it('wake a subject once until it has recorded, and record each event once, in the order of the inbox', async () => {
     const stores = await openSeveral(4);
     const awake = new Set<string>();
     let wokenTwice = 0;
-    const { subjects } = firstOf(stores);
+    const [{ subjects }] = stores;
     const record: Subjects['record'] = async (subject, ...rest) => {
       awake.delete(subject.id);
       // Once more afterwards, since a dispatcher may have claimed it just before.
@@ -64,8 +59,8 @@ describeOnPostgres('several processes with one database', (database) => {
   it('wake each of many subjects once, however often they search', async () => {
     const stores = await openSeveral(4);
     const all = Array.from({ length: 300 }, (_, n) => String(n));
-    await firstOf(stores).inbox.add(all.map((id, n) => entryOf(id, n)));
-    const server = createServer(firstOf(stores), undefined, { sleeps: true });
+    await stores[0].inbox.add(all.map((id, n) => entryOf(id, n)));
+    const server = createServer(stores[0], undefined, { sleeps: true });
     let looksBack = 0;
     for (const { inbox, ...store } of stores) {
       const stranded: InboxRows['stranded'] = (...args) => {
@@ -81,7 +76,7 @@ describeOnPostgres('several processes with one database', (database) => {
   });
 
   it('find rows of another process by their poll', async () => {
-    const { one, other } = await openTwo();
+    const [one, other] = await openSeveral();
     const server = createServer(other);
     begin(other, server);
     await one.inbox.add([entryOf('a', 1)]);
@@ -90,7 +85,7 @@ describeOnPostgres('several processes with one database', (database) => {
   });
 
   it('take over the subjects of one that died', async () => {
-    const { one, other } = await openTwo();
+    const [one, other] = await openSeveral();
     await one.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
     expect(await one.inbox.claim('order:9104:a')).toHaveLength(2);
     await one.close();
@@ -98,26 +93,14 @@ describeOnPostgres('several processes with one database', (database) => {
     const dispatcher = begin(other, { wake: server.wake, pollMs: 5 });
     await other.inbox.add([entryOf('a', 3), entryOf('b', 4)]);
     await expect.poll(server.woken).toEqual(['b']);
-    beginPatrol(other, server.wake);
+    beginPatrol(other, { wake: server.wake, afterMs: 500 });
     await untilIdle(dispatcher);
     expect(server.recorded.toSorted()).toEqual(['9104:1', '9104:2', '9104:3', '9104:4']);
     expect(server.woken().slice(0, 2)).toEqual(['b', 'a']);
   });
 
-  it('check different overdue workflows', async () => {
-    let time = 1000;
-    const stores = await openSeveral(3, () => time);
-    const { inbox } = firstOf(stores);
-    await inbox.add(Array.from({ length: 90 }, (_, n) => entryOf(String(n), n)));
-    for (let n = 0; n < 90; n += 1) await inbox.claim(`order:9104:${n}`);
-    time += 5000;
-    const found = (await Promise.all(stores.map((store) => store.inbox.overdue(5000, 30)))).flat();
-    expect(found.length).toBeGreaterThanOrEqual(30);
-    expect(new Set(found).size).toBe(found.length);
-  });
-
   it('lose nothing when the database is restarted again and again', async () => {
-    const { one, other } = await openTwo();
+    const [one, other] = await openSeveral();
     const server = createServer(one, async () => void (await turn()), { sleeps: true });
     const wake: Wake = async (order, names) => {
       await server.wake(order, names);
@@ -125,7 +108,7 @@ describeOnPostgres('several processes with one database', (database) => {
       await server.record(order.id).catch(() => undefined);
     };
     const dispatchers = [one, other].map((store) => begin(store, { wake }));
-    for (const store of [one, other]) beginPatrol(store, wake);
+    for (const store of [one, other]) beginPatrol(store, { wake, afterMs: 500 });
     const inbox = createInbox({ rows: one.inbox, limit: 10_000, onWaiting: dispatchers[0]?.wake ?? (() => {}) });
     const numbers = Array.from({ length: 600 }, (_, n) => n);
     for (let restart = 0; restart < 4; restart += 1) {
@@ -141,7 +124,7 @@ describeOnPostgres('several processes with one database', (database) => {
   });
 
   it('know the approximate number of waiting rows, which limits them together', async () => {
-    const { one, other } = await openTwo();
+    const [one, other] = await openSeveral();
     const inbox = createInbox({ rows: other.inbox, limit: 3 });
     await one.inbox.add([1, 2, 3].map((n) => entryOf('a', n)));
     await expect.poll(other.inbox.waiting, { timeout: 5000 }).toBe(3);
@@ -152,7 +135,7 @@ describeOnPostgres('several processes with one database', (database) => {
   });
 
   it('accept the same deliveries concurrently, in any order, each once', async () => {
-    const { one, other } = await openTwo();
+    const [one, other] = await openSeveral();
     const [forward, backward] = [one, other].map(({ inbox }) => createInbox({ rows: inbox, limit: 100_000 }));
     for (let round = 0; round < 5; round += 1) {
       const numbers = Array.from({ length: 100 }, (_, n) => round * 100 + n);
@@ -166,7 +149,7 @@ describeOnPostgres('several processes with one database', (database) => {
   });
 
   it('replay quarantined deliveries concurrently, each once', async () => {
-    const { one, other } = await openTwo();
+    const [one, other] = await openSeveral();
     const keys = Array.from({ length: 500 }, (_, n) => `9104:${n}`);
     await one.inbox.add(keys.map((key) => quarantinedEntry(key)));
     const understood = keys.map((_, n) => entryOf('a', n));
@@ -184,28 +167,4 @@ describeOnPostgres('several processes with one database', (database) => {
   async function send(inbox: Inbox, entry: Entry): Promise<void> {
     await expect.poll(() => inbox.add(entry).catch(reasonOf), { timeout: 30_000 }).toMatch(/^(accepted|duplicate)$/);
   }
-
-  /** Starts a patrol that finds every workflow gone. */
-  function beginPatrol(store: Store, wake: Wake): void {
-    const patrol = createPatrol({
-      ...{
-        rows: store.inbox,
-        unsent: store.outbox.overdue,
-        overdueLooks: store.known.overdueLooks,
-        look: async () => 'gone',
-        wake,
-        end: async () => {},
-      },
-      ...{ isOutage: () => false, logger: collectLines().logger, afterMs: 500 },
-    });
-    onTestFinished(() => patrol.close());
-    patrol.start();
-  }
 });
-
-/** Returns the first store. */
-function firstOf(stores: readonly Store[]): Store {
-  const [first] = stores;
-  if (!first) throw new Error('there is none');
-  return first;
-}

@@ -4,7 +4,7 @@ import { createAnnouncementLists } from '../../../src/store/listings/announcemen
 import { countStored } from '../../../src/store/listings/counts.ts';
 import { createSubjectLists } from '../../../src/store/listings/subjects.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnAll, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnAll, describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, observe, order, recordAs } from '../recordings.ts';
 
 const stalled = lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } });
@@ -29,7 +29,7 @@ async function openWith(database: TestDatabase) {
   return { ...store, clock, lists: createSubjectLists(store) };
 }
 
-describeOnAll('listed subjects', (database) => {
+describeOnBoth('listed subjects', (database) => {
   it('show all reasons for attention together', async () => {
     const { lists } = await openWith(database);
     const listed = await lists.list({}, { limit: 10 });
@@ -65,7 +65,7 @@ describeOnAll('listed subjects', (database) => {
   });
 });
 
-describeOnAll('the counts', (database) => {
+describeOnBoth('the counts', (database) => {
   it('include a subject for each of its reasons, and failures by tenant and operation', async () => {
     const counts = await countStored(await openWith(database));
     expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnAll, openIn } from '../databases.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
 
 const ref = { tenant: '1', kind: 'order' } as const;
 
-describeOnAll('the summary', (database) => {
+describeOnBoth('the summary', (database) => {
   it('lists orders with their stage and why they need attention', async () => {
     const store = await openIn(database);
     const attention = { milestone: 'stalled', time: 1, eventId: '' } as const;

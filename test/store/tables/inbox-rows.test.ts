@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Entry } from '../../../src/inbox/rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { findBody } from '../../../src/store/tables/bodies.ts';
-import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
+import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnAll, openIn } from '../databases.ts';
 import { observe, order, recordNext } from '../recordings.ts';
 
@@ -93,14 +93,6 @@ describeOnAll('inbox rows', (database) => {
     await inbox.add([{ ...entryOf('1', 1), body }]);
     expect(Buffer.from((await findBody(db, '9104:1')) ?? [])).toEqual(Buffer.from(body));
     expect(await findBody(db, '9104:2')).toBeUndefined();
-  });
-
-  it('return a body that is stored gzipped as it was received', async () => {
-    const { db, inbox } = await openIn(database);
-    const body = Buffer.from(JSON.stringify({ notes: 'é'.repeat(1000) }));
-    await inbox.add([{ ...entryOf('1', 1), ...gzipped(body) }, entryOf('1', 2)]);
-    expect(Buffer.from((await findBody(db, '9104:1')) ?? [])).toEqual(body);
-    expect(Buffer.from((await findBody(db, '9104:2')) ?? [])).toEqual(entryOf('1', 2).body);
   });
 
   it('store a reason with characters that text columns cannot hold', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Lease, LeasedAnnouncement } from '../../../activities/ports/announcing.ts';
-import { describeOnAll, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnAll, describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
 
 const idOf = (revision: number) => announcementOf(revision).id;
@@ -158,7 +158,7 @@ describeOnAll('an announcement', (database) => {
   });
 });
 
-describeOnAll('overdue announcements', (database) => {
+describeOnBoth('overdue announcements', (database) => {
   const beginning = { at: 0, id: '' };
 
   it('are returned from a given age, oldest first, page by page', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { describeOnAll, openIn } from '../databases.ts';
+import { describeOnBoth, openIn } from '../databases.ts';
 
-describeOnAll('resources', (database) => {
+describeOnBoth('resources', (database) => {
   it('keep the newest body and its age', async () => {
     let time = 1000;
     const { resources } = await openIn(database, { now: () => time });

@@ -5,7 +5,7 @@ import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/
 import type { Milestone } from '../../../src/domain/lifecycle/milestone.ts';
 import { registerOf } from '../../../src/domain/lifecycle/milestone.ts';
 import { openSubjects } from '../../../src/store/tables/subject-search.ts';
-import { describeOnAll, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 import { recordAs } from '../recordings.ts';
 import { openTemporaryStore } from '../temporary-store.ts';
 
@@ -34,7 +34,7 @@ async function openWith(database: TestDatabase, orders: Readonly<Record<string, 
 const open = { tenant: '9104', kind: 'order', after: '', quietMs: 0, limit: 10 } as const;
 const idsOf = (subjects: readonly { readonly id: string }[]) => subjects.map(({ id }) => id);
 
-describeOnAll('subjects searched in bulk', (database) => {
+describeOnBoth('subjects searched in bulk', (database) => {
   it('are found by their ids with their lifecycles, except unknown ones', async () => {
     const { known } = await openWith(database, { '1': 'created', '2': 'picked', '3': 'packed' });
     const found = await known.findAll('9104', 'order', ['2', '3', '4']);
@@ -54,7 +54,7 @@ describeOnAll('subjects searched in bulk', (database) => {
   });
 });
 
-describeOnAll('open subjects', (database) => {
+describeOnBoth('open subjects', (database) => {
   it('are neither confirmed, canceled nor deleted', async () => {
     const { known } = await openWith(database, {
       '1': 'confirmed',
@@ -82,7 +82,7 @@ describeOnAll('open subjects', (database) => {
   });
 });
 
-describeOnAll('subjects to fetch again', (database) => {
+describeOnBoth('subjects to fetch again', (database) => {
   const beginning = { at: 0, id: '' };
 
   it('are listed once that is overdue, page by page', async () => {
@@ -114,5 +114,21 @@ describe('open subjects', () => {
     expect(plan.map(({ detail }) => detail).join()).toMatch(
       /subjects_open \(tenant=\? AND kind=\? AND subject_id>\?\)$/,
     );
+  });
+});
+
+describeOnBoth('the tenants of stored subjects', (database) => {
+  it('are none, the only one, or the lowest and the highest of several', async () => {
+    const store = await openIn(database);
+    const known = async (tenant: string) => {
+      await recordAs(store, { tenant, kind: 'order', id: '1' });
+      return store.tenants();
+    };
+    expect(await store.tenants()).toEqual([]);
+    // The tenant of messages that name none.
+    expect(await known('default')).toEqual([]);
+    expect(await known('9104')).toEqual(['9104']);
+    expect(await known('7001')).toEqual(['7001', '9104']);
+    expect(await known('8000')).toEqual(['7001', '9104']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
 import { createSubjectLists } from '../../../src/store/listings/subjects.ts';
-import { describeOnAll, openIn, type TestDatabase } from '../databases.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 import { decisionOf, lifecycleAt, order, recordAs } from '../recordings.ts';
 
 const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 2_000 };
@@ -13,7 +13,7 @@ async function openWith(database: TestDatabase) {
   return { ...store, clock, find };
 }
 
-describeOnAll('a trouble', (database) => {
+describeOnBoth('a trouble', (database) => {
   it('creates its subject if it is unknown', async () => {
     const { troubles, subjects, find } = await openWith(database);
     await troubles.note(order, 'retrieving', busy);
