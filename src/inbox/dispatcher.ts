@@ -10,15 +10,7 @@ import type { InboxRows } from './rows.ts';
 export type Wake = (subject: SubjectRef, names: readonly string[]) => Promise<void>;
 
 /** Wakes the workflows of subjects that have waiting rows. */
-export interface Dispatcher {
-  start(): void;
-  /** Notifies the dispatcher of new rows. */
-  wake(): void;
-  /** Reports whether no row waits and no call is in progress. */
-  idle(): boolean;
-  /** Stops waking workflows and resolves once the calls in progress have returned. */
-  close(): Promise<void>;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** Dependencies and settings of a dispatcher. */
 export interface DispatcherDeps {
@@ -53,7 +45,7 @@ const STRANDED_PAGE = 1000;
  * Creates a dispatcher over the durable rows. A woken workflow is not woken again before it has recorded, so that it receives few
  * signals and its events coalesce. The patrol finds workflows that were woken without effect.
  */
-export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+export function createDispatcher(deps: DispatcherDeps) {
   const { rows, wake, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
   const backlog = createBacklog({ rows, onReady: fill });
   const cooldowns = createCooldowns({ random, onEnd: resume });
@@ -175,11 +167,14 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }, pollMs);
       fill();
     },
+    /** Notifies the dispatcher of new rows. */
     wake() {
       backlog.wake();
       fill();
     },
+    /** Reports whether no row waits and no call is in progress. */
     idle: () => busy.size === 0 && rows.waiting() === 0,
+    /** Stops waking workflows and resolves once the calls in progress have returned. */
     async close() {
       clearInterval(poll);
       poll = undefined;

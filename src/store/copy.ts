@@ -17,8 +17,8 @@ interface CopyOptions {
   readonly onProgress?: (progress: TableCount & { readonly of: number }) => void;
 }
 
-/** Tables are read by their names, so that one that is added later is copied too. */
-type AnyDatabase = Record<string, Record<string, unknown>>;
+/** Database whose tables are read by their names, so that one that is added later is copied too. */
+type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
 
 /** Processes that ran on the old store do not run on the new one. */
 const LEFT_OUT = new Set(['processes']);
@@ -33,22 +33,18 @@ export async function copyToPostgres({ file, url, onProgress }: CopyOptions): Pr
   await using opened = new AsyncDisposableStack();
   const source = opened.adopt(await connectToSqlite(file), (it) => it.close());
   const target = opened.adopt(await connectToPostgres(url), (it) => it.close());
-  const from = source.db as unknown as Kysely<AnyDatabase>;
+  const from = source.db as unknown as AnyDatabase;
   const tables = (await from.introspection.getTables()).filter(({ name }) => !LEFT_OUT.has(name));
   return await target.durably(async (transaction) => {
-    const to = transaction as unknown as Kysely<AnyDatabase>;
+    const to = transaction as unknown as AnyDatabase;
     await requireEmpty(to, tables);
-    const copied: TableCount[] = [];
-    for (const table of tables) copied.push(await copyTable({ from, to, table, onProgress }));
-    await continueCounters(
-      to,
-      copied.map(({ table }) => table),
-    );
+    const copied = await Array.fromAsync(tables, (table) => copyTable(from, to, table, onProgress));
+    await continueCounters(to, tables);
     return copied;
   });
 }
 
-const countOf = async (db: Kysely<AnyDatabase>, table: string): Promise<number> => {
+const countOf = async (db: AnyDatabase, table: string): Promise<number> => {
   const { rows } = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('rows'))
@@ -56,7 +52,7 @@ const countOf = async (db: Kysely<AnyDatabase>, table: string): Promise<number> 
   return Number(rows);
 };
 
-async function requireEmpty(db: Kysely<AnyDatabase>, tables: readonly TableMetadata[]): Promise<void> {
+async function requireEmpty(db: AnyDatabase, tables: readonly TableMetadata[]): Promise<void> {
   for (const { name } of tables) {
     const rows = await countOf(db, name);
     if (rows > 0) throw failure(`The PostgreSQL database is not empty: its table ${name} has ${rows} rows`);
@@ -65,14 +61,12 @@ async function requireEmpty(db: Kysely<AnyDatabase>, tables: readonly TableMetad
 
 const failure = (message: string) => new DocklineError('ERR_STORE_UNAVAILABLE', message);
 
-interface TableCopy {
-  readonly from: Kysely<AnyDatabase>;
-  readonly to: Kysely<AnyDatabase>;
-  readonly table: TableMetadata;
-  readonly onProgress: CopyOptions['onProgress'];
-}
-
-async function copyTable({ from, to, table: { name, columns }, onProgress }: TableCopy): Promise<TableCount> {
+async function copyTable(
+  from: AnyDatabase,
+  to: AnyDatabase,
+  { name, columns }: TableMetadata,
+  onProgress: CopyOptions['onProgress'],
+): Promise<TableCount> {
   const of = await countOf(from, name);
   // SQLite does not list generated columns, which PostgreSQL computes by itself.
   const names = columns.map((column) => column.name);
@@ -109,8 +103,8 @@ async function* inChunks<Row extends Record<string, unknown>>(rows: AsyncIterabl
 }
 
 /** Makes ids that PostgreSQL assigns continue behind those that were copied. */
-async function continueCounters(db: Kysely<AnyDatabase>, names: readonly string[]): Promise<void> {
-  const tables = (await db.introspection.getTables()).filter(({ name }) => names.includes(name));
+async function continueCounters(db: AnyDatabase, copied: readonly TableMetadata[]): Promise<void> {
+  const tables = (await db.introspection.getTables()).filter(({ name }) => copied.some((table) => table.name === name));
   for (const { name, columns } of tables) {
     for (const { name: column } of columns.filter(({ isAutoIncrementing }) => isAutoIncrementing)) {
       const newest = sql`(select max(${sql.ref(column)}) from ${sql.table(name)})`;

@@ -23,32 +23,20 @@ export const purgeable = [
 export type Purgeable = (typeof purgeable)[number];
 
 /** Deletes data past its retention. */
-export interface Purge {
-  /** Deletes the oldest data from before a time, up to a limit of rows, and returns their number. */
-  run(what: Purgeable, before: number, limit: number): Promise<number>;
-  /** Summarizes quarantined deliveries from before a time; undefined if there are none. */
-  quarantinedBefore(before: number): Promise<QuarantineSummary | undefined>;
-}
-
-/** Quarantined deliveries. */
-interface QuarantineSummary {
-  readonly count: number;
-  /** Time at which the oldest was received, in milliseconds since the epoch. */
-  readonly oldest: number;
-  /** Reasons up to their first quotation mark or colon, after which they name what is in the delivery, oldest first. */
-  readonly reasons: readonly string[];
-}
+export type Purge = ReturnType<typeof createPurge>;
 
 /** Creates a purge of small statements, each of which finds the oldest rows by an index. */
-export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'reads' | 'shrink'>): Purge {
+export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'reads' | 'shrink'>) {
   return {
-    async run(what, before, limit) {
+    /** Deletes the oldest data from before a time, up to a limit of rows, and returns their number. */
+    async run(what: Purgeable, before: number, limit: number): Promise<number> {
       const count = what === 'bulk' ? await purgeBulk(db, before, limit) : await purgeRows(db, what, before, limit);
       if (count > 0) shrink();
       return count;
     },
 
-    async quarantinedBefore(before) {
+    /** Summarizes quarantined deliveries from before a time, with when the oldest was received; undefined if there are none. */
+    async quarantinedBefore(before: number) {
       const rows = await reads
         .selectFrom('inbox')
         .select(({ fn }) => ['quarantine_reason as reason', fn.countAll<number>().as('count')])
@@ -64,6 +52,7 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
         first && {
           count: rows.reduce((sum, { count }) => sum + count, 0),
           oldest: first.oldest,
+          // Behind a quotation mark or a colon they name what is in the delivery.
           reasons: [...new Set(rows.map(({ reason }) => reason.replace(/[":].*/s, '').trim()))],
         }
       );

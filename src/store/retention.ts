@@ -2,19 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
-/** Purges data past its retention at intervals. */
-interface Retention {
-  start(): void;
-  /** Purges everything past its retention now and returns the number of rows of each. Rejects if the store fails. */
-  purgeAll(): Promise<Readonly<Record<Purgeable, number>>>;
-  /** Stops after the current statement. */
-  close(): Promise<void>;
-}
-
 /** Number of rows per statement: few enough not to delay a webhook. */
 const BATCH = 200;
 
-/** Creates the retention of a store, whose ages the configuration has checked. Several processes share the work. */
+/**
+ * Creates the retention of a store, which purges data past its age at intervals. The configuration has checked the ages. Several
+ * processes share the work.
+ */
 export function createRetention({
   purge,
   logger,
@@ -32,7 +26,7 @@ export function createRetention({
   readonly everyMs?: number;
   /** Time between statements, in milliseconds. */
   readonly pauseMs?: number;
-}): Retention {
+}) {
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 
@@ -79,7 +73,9 @@ export function createRetention({
     start() {
       running ??= run();
     },
+    /** Purges everything past its retention now and returns the number of rows of each. Rejects if the store fails. */
     purgeAll,
+    /** Stops after the current statement. */
     async close() {
       closing.abort();
       await running;

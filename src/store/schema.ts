@@ -20,170 +20,150 @@ export interface ListingDeps {
 
 /** Tables in the types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export interface Database {
-  readonly inbox: InboxTable;
-  readonly dispatches: DispatchesTable;
-  readonly subjects: SubjectsTable;
-  readonly resources: ResourcesTable;
-  readonly announcements: AnnouncementsTable;
-  readonly processes: ProcessesTable;
-  readonly erasures: ErasuresTable;
-  readonly audit: AuditTable;
-  readonly bulk_actions: BulkActionsTable;
-  readonly bulk_items: BulkItemsTable;
-}
-
-/** Accepted deliveries. A row waits until it is observed or quarantined. */
-interface InboxTable {
-  readonly id: Generated<number>;
-  readonly event_id: string;
-  readonly endpoint: string;
-  readonly tenant: string;
-  readonly subject_key: string | null;
-  readonly event: string | null;
-  readonly quarantine_reason: string | null;
-  readonly received_at: number;
-  readonly body: Uint8Array;
-  /** Size of the body before gzip; null if it is stored as received. */
-  readonly uncompressed_bytes: number | null;
-  /** Time at which its event was applied to the lifecycle. */
-  readonly observed_at: number | null;
-  /** Rest of an observed row after purges: all of it, the event without its body, or only its dedupe key. */
-  readonly retained: Generated<'all' | 'event' | 'key'>;
-}
-
-/** Subjects whose workflows were woken and have not recorded all waiting events since. */
-interface DispatchesTable {
-  readonly subject_key: string;
-  readonly dispatched_at: number;
-}
-
-interface SubjectsTable {
-  readonly tenant: string;
-  readonly kind: SubjectKind;
-  readonly subject_id: string;
-  readonly stage: Stage;
-  readonly stage_since: number;
-  readonly revision: number;
-  readonly lifecycle: string;
-  readonly reference_number: string | null;
-  readonly customer_id: string | null;
-  readonly facility_id: string | null;
-  readonly last_event_at: number;
-  readonly updated_at: number;
-  readonly stalled: Generated<number>;
-  /** 1 if any of its announcements was dead-lettered. */
-  readonly unannounced: Generated<number>;
-  /** JSON array of the GETs that the warehouse refused permanently; null for none. */
-  readonly refused: string | null;
-  readonly look_again_at: number | null;
-  /** A `Trouble` as JSON while its GETs fail, and while its announcements do. */
-  readonly retrieving: string | null;
-  readonly announcing: string | null;
-  /** 1 if its attention columns say so. */
-  readonly needs_attention: GeneratedAlways<number>;
-  /** Its reasons for attention as a text that those with equal ones share. */
-  readonly attention_group: GeneratedAlways<string>;
-}
-
-interface ResourcesTable {
-  readonly tenant: string;
-  readonly kind: ResourceKind;
-  readonly id: string;
-  readonly body: Uint8Array;
-  readonly retrieved_at: number;
-}
-
-interface AnnouncementsTable {
-  readonly id: string;
-  readonly tenant: string;
-  readonly kind: SubjectKind;
-  readonly subject_id: string;
-  readonly revision: number;
-  /** Line of the timeline for the change. */
-  readonly summary: string;
-  readonly created_at: number;
-  /** Start of the time for which sending is retried: when it was recorded or last requeued. */
-  readonly tried_since: number;
-  /** End of the current lease, which also identifies its holder. */
-  readonly leased_until: number | null;
-  readonly attempts: Generated<number>;
-  /** Last answer of the destination: status, duration in milliseconds, and error. */
-  readonly last_status: number | null;
-  readonly last_ms: number | null;
-  readonly last_error: string | null;
-  readonly sent_at: number | null;
-  /** Time and reason of dead-lettering; a late acknowledgment may follow. */
-  readonly dead_lettered_at: number | null;
-  readonly dead_letter_reason: string | null;
-  readonly body: Uint8Array;
-}
-
-/** Erasures of what was stored of a subject, with the numbers of rows. */
-interface ErasuresTable {
-  readonly id: Generated<number>;
-  readonly tenant: string;
-  readonly kind: SubjectKind;
-  readonly subject_id: string;
-  readonly erased_at: number;
-  readonly erased_by: string;
-  readonly deliveries: number;
-  readonly resources: number;
-  readonly announcements: number;
-}
-
-/** Actions of people. */
-interface AuditTable {
-  readonly id: Generated<number>;
-  readonly at: number;
-  readonly token: string;
-  readonly operator: string | null;
-  readonly action: AuditedAction;
-  readonly target_type: AuditTarget['type'];
-  readonly target: string;
-  /** Subject that it concerns; null for none. */
-  readonly subject_key: string | null;
-  /** Null until the action has ended. */
-  readonly outcome: AuditOutcome | null;
-  readonly detail: string | null;
-}
-
-/** Actions on everything that a filter named. */
-interface BulkActionsTable {
-  readonly id: Generated<number>;
-  readonly action: BulkName;
-  readonly filter: string;
-  readonly state: Exclude<BulkState, 'expired'>;
-  readonly created_at: number;
-  readonly created_by: string;
-  readonly expires_at: number;
-  readonly total: Generated<number>;
-  /** JSON array of its first items. */
-  readonly sample: Generated<string>;
-  /** Position up to which its items are done. */
-  readonly position: Generated<number>;
-  readonly done: Generated<number>;
-  readonly failed: Generated<number>;
-  readonly trouble: string | null;
-  readonly confirmed_at: number | null;
-  readonly finished_at: number | null;
-  /** Entry of the audit log. */
-  readonly audit_id: number | null;
-  readonly leased_by: string | null;
-  readonly leased_until: number | null;
-}
-
-/** Items of bulk actions that wait for their turn, or have failed. */
-interface BulkItemsTable {
-  readonly bulk_id: number;
-  readonly position: number;
-  readonly target: string;
-  readonly error: string | null;
-}
-
-/** Processes that run activities. */
-interface ProcessesTable {
-  readonly id: string;
-  readonly heartbeat_at: number;
+  /** Accepted deliveries. A row waits until it is observed or quarantined. */
+  readonly inbox: {
+    readonly id: Generated<number>;
+    readonly event_id: string;
+    readonly endpoint: string;
+    readonly tenant: string;
+    readonly subject_key: string | null;
+    readonly event: string | null;
+    readonly quarantine_reason: string | null;
+    readonly received_at: number;
+    readonly body: Uint8Array;
+    /** Size of the body before gzip; null if it is stored as received. */
+    readonly uncompressed_bytes: number | null;
+    /** Time at which its event was applied to the lifecycle. */
+    readonly observed_at: number | null;
+    /** Rest of an observed row after purges: all of it, the event without its body, or only its dedupe key. */
+    readonly retained: Generated<'all' | 'event' | 'key'>;
+  };
+  /** Subjects whose workflows were woken and have not recorded all waiting events since. */
+  readonly dispatches: {
+    readonly subject_key: string;
+    readonly dispatched_at: number;
+  };
+  readonly subjects: {
+    readonly tenant: string;
+    readonly kind: SubjectKind;
+    readonly subject_id: string;
+    readonly stage: Stage;
+    readonly stage_since: number;
+    readonly revision: number;
+    readonly lifecycle: string;
+    readonly reference_number: string | null;
+    readonly customer_id: string | null;
+    readonly facility_id: string | null;
+    readonly last_event_at: number;
+    readonly updated_at: number;
+    readonly stalled: Generated<number>;
+    /** 1 if any of its announcements was dead-lettered. */
+    readonly unannounced: Generated<number>;
+    /** JSON array of the GETs that the warehouse refused permanently; null for none. */
+    readonly refused: string | null;
+    readonly look_again_at: number | null;
+    /** A `Trouble` as JSON while its GETs fail, and while its announcements do. */
+    readonly retrieving: string | null;
+    readonly announcing: string | null;
+    /** 1 if its attention columns say so. */
+    readonly needs_attention: GeneratedAlways<number>;
+    /** Its reasons for attention as a text that those with equal ones share. */
+    readonly attention_group: GeneratedAlways<string>;
+  };
+  readonly resources: {
+    readonly tenant: string;
+    readonly kind: ResourceKind;
+    readonly id: string;
+    readonly body: Uint8Array;
+    readonly retrieved_at: number;
+  };
+  readonly announcements: {
+    readonly id: string;
+    readonly tenant: string;
+    readonly kind: SubjectKind;
+    readonly subject_id: string;
+    readonly revision: number;
+    /** Line of the timeline for the change. */
+    readonly summary: string;
+    readonly created_at: number;
+    /** Start of the time for which sending is retried: when it was recorded or last requeued. */
+    readonly tried_since: number;
+    /** End of the current lease, which also identifies its holder. */
+    readonly leased_until: number | null;
+    readonly attempts: Generated<number>;
+    /** Last answer of the destination: status, duration in milliseconds, and error. */
+    readonly last_status: number | null;
+    readonly last_ms: number | null;
+    readonly last_error: string | null;
+    readonly sent_at: number | null;
+    /** Time and reason of dead-lettering; a late acknowledgment may follow. */
+    readonly dead_lettered_at: number | null;
+    readonly dead_letter_reason: string | null;
+    readonly body: Uint8Array;
+  };
+  /** Processes that run activities. */
+  readonly processes: {
+    readonly id: string;
+    readonly heartbeat_at: number;
+  };
+  /** Erasures of what was stored of a subject, with the numbers of rows. */
+  readonly erasures: {
+    readonly id: Generated<number>;
+    readonly tenant: string;
+    readonly kind: SubjectKind;
+    readonly subject_id: string;
+    readonly erased_at: number;
+    readonly erased_by: string;
+    readonly deliveries: number;
+    readonly resources: number;
+    readonly announcements: number;
+  };
+  /** Actions of people. */
+  readonly audit: {
+    readonly id: Generated<number>;
+    readonly at: number;
+    readonly token: string;
+    readonly operator: string | null;
+    readonly action: AuditedAction;
+    readonly target_type: AuditTarget['type'];
+    readonly target: string;
+    /** Subject that it concerns; null for none. */
+    readonly subject_key: string | null;
+    /** Null until the action has ended. */
+    readonly outcome: AuditOutcome | null;
+    readonly detail: string | null;
+  };
+  /** Actions on everything that a filter named. */
+  readonly bulk_actions: {
+    readonly id: Generated<number>;
+    readonly action: BulkName;
+    readonly filter: string;
+    readonly state: Exclude<BulkState, 'expired'>;
+    readonly created_at: number;
+    readonly created_by: string;
+    readonly expires_at: number;
+    readonly total: Generated<number>;
+    /** JSON array of its first items. */
+    readonly sample: Generated<string>;
+    /** Position up to which its items are done. */
+    readonly position: Generated<number>;
+    readonly done: Generated<number>;
+    readonly failed: Generated<number>;
+    readonly trouble: string | null;
+    readonly confirmed_at: number | null;
+    readonly finished_at: number | null;
+    /** Entry of the audit log. */
+    readonly audit_id: number | null;
+    readonly leased_by: string | null;
+    readonly leased_until: number | null;
+  };
+  /** Items of bulk actions that wait for their turn, or have failed. */
+  readonly bulk_items: {
+    readonly bulk_id: number;
+    readonly position: number;
+    readonly target: string;
+    readonly error: string | null;
+  };
 }
 
 /** Returns the columns that identify a subject. */

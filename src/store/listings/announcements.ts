@@ -58,20 +58,15 @@ async function requeue(transaction: Transaction<Database>, ids: readonly string[
     .returning(['tenant', 'kind', 'subject_id'])
     .execute();
   for (const subject of subjects) {
+    const ofSubject = transaction
+      .selectFrom('announcements')
+      .select('id')
+      .where(({ and }) => and(subject));
     await transaction
       .updateTable('subjects')
       .set({ unannounced: 0 })
       .where(({ and }) => and(subject))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('announcements')
-              .select('id')
-              .where(({ and }) => and(subject))
-              .where(isDeadLettered),
-          ),
-        ),
-      )
+      .where(({ exists, not }) => not(exists(ofSubject.where(isDeadLettered))))
       .execute();
   }
 }

@@ -1,21 +1,10 @@
-import type { ListedSubject } from '../../admin/ports.ts';
 import type { ListingDeps } from '../schema.ts';
 import { createSubjectLists } from './subjects.ts';
 
-/** Summary of everything stored, without limits: for demonstrations and tests. */
-export interface Summary {
-  /** Returns every subject in the order of tenant, kind and id. */
-  subjects(): Promise<readonly ListedSubject[]>;
-  announcements(): Promise<{ readonly sent: number; readonly unsent: number }>;
-  /** Returns the ids of all acknowledged announcements. */
-  acknowledged(): Promise<readonly string[]>;
-  /** Counts quarantined deliveries by reason, the most frequent first. */
-  quarantined(): Promise<readonly { readonly reason: string; readonly count: number }[]>;
-}
-
-/** Creates the summary. */
-export function createSummary({ reads }: Pick<ListingDeps, 'reads'>): Summary {
+/** Creates the summary of everything stored, without limits: for demonstrations and tests. */
+export function createSummary({ reads }: Pick<ListingDeps, 'reads'>) {
   return {
+    /** Returns every subject in the order of tenant, kind and id. */
     subjects: () => createSubjectLists({ reads }).list({}, { limit: Number.MAX_SAFE_INTEGER }),
 
     async announcements() {
@@ -26,11 +15,13 @@ export function createSummary({ reads }: Pick<ListingDeps, 'reads'>): Summary {
       return { sent, unsent: all - sent };
     },
 
+    /** Returns the ids of all acknowledged announcements. */
     async acknowledged() {
       const rows = await reads.selectFrom('announcements').select('id').where('sent_at', 'is not', null).execute();
       return rows.map(({ id }) => id);
     },
 
+    /** Counts quarantined deliveries by reason, the most frequent first. */
     quarantined: () =>
       reads
         .selectFrom('inbox')

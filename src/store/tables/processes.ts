@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { StoreDeps } from '../schema.ts';
 
-/** Processes that run activities on one database; each knows whether there are others. */
-export interface Processes {
-  /** Registers this process and sends a heartbeat every few seconds. */
-  join(): Promise<void>;
-  /** Reports whether no other process is registered; false if that is unknown. */
-  isAlone(): boolean;
-  /** Removes this process. */
-  leave(): Promise<void>;
-}
-
 /** Interval of heartbeats and age after which a process counts as gone, in milliseconds. */
 const HEARTBEAT_MS = 2_000;
 const GONE_MS = 15_000;
 
-/** Creates the registry of processes in the database; a process that dies expires. */
-export function createProcesses({ db, now }: StoreDeps): Processes {
+/**
+ * Creates the registry of the processes that run activities on one database, so that each knows whether there are others. A process
+ * that dies expires.
+ */
+export function createProcesses({ db, now }: StoreDeps) {
   const id = randomUUID();
   let alone = false;
   let timer: NodeJS.Timeout | undefined;
@@ -37,6 +30,7 @@ export function createProcesses({ db, now }: StoreDeps): Processes {
   }
 
   return {
+    /** Registers this process and sends a heartbeat every few seconds. */
     async join() {
       await sendHeartbeat();
       timer = setInterval(() => {
@@ -45,7 +39,9 @@ export function createProcesses({ db, now }: StoreDeps): Processes {
         });
       }, HEARTBEAT_MS);
     },
+    /** Reports whether no other process is registered; false if that is unknown. */
     isAlone: () => alone,
+    /** Removes this process. */
     async leave() {
       clearInterval(timer);
       alone = false;
