@@ -84,16 +84,12 @@ export function createPatrol(deps: PatrolDeps) {
     return hasWoken;
   }
 
-  async function overdueSubjects(): Promise<readonly SubjectRef[]> {
-    const keys = await rows.overdue(afterMs, PER_ROUND);
-    return keys.flatMap((key) => parseSubjectKey(key) ?? []);
-  }
-
   async function run(): Promise<void> {
     let hasFailed = false;
     while (!closing.signal.aborted) {
       try {
-        const overdue = await checkAll(await overdueSubjects());
+        const keys = await rows.overdue(afterMs, PER_ROUND);
+        const overdue = await checkAll(keys.flatMap((key) => parseSubjectKey(key) ?? []));
         const unannounced = await checkAll(await unsentSubjects());
         const unfetched = await checkAll(await subjectsToFetch());
         hasFailed = false;

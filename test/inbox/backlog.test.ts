@@ -1,9 +1,20 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createBacklog } from '../../src/inbox/backlog.ts';
+import type { InboxRows } from '../../src/inbox/rows.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { entryOf } from './entries.ts';
 
 const onReady = () => {};
+
+/** Collects the ids after which rows are read. */
+function watch(inbox: InboxRows) {
+  const asked: number[] = [];
+  const waitingAfter: InboxRows['waitingAfter'] = (id, limit) => {
+    asked.push(id);
+    return inbox.waitingAfter(id, limit);
+  };
+  return { asked, waitingAfter };
+}
 
 describeOnBoth('the backlog', (database) => {
   it('reads a long queue page by page as it is consumed', async () => {
@@ -53,11 +64,7 @@ describeOnBoth('the backlog', (database) => {
 
   it('rewinds by four seconds, and not to the beginning', async () => {
     const { inbox } = await openIn(database);
-    const asked: number[] = [];
-    const waitingAfter: typeof inbox.waitingAfter = (id, limit) => {
-      asked.push(id);
-      return inbox.waitingAfter(id, limit);
-    };
+    const { asked, waitingAfter } = watch(inbox);
     let time = 5_000_000;
     const backlog = createBacklog({ rows: { waitingAfter }, onReady, now: () => time });
     for (let n = 1; n <= 4; n += 1) {
@@ -73,11 +80,7 @@ describeOnBoth('the backlog', (database) => {
 
   it('can be rewound while it reads', async () => {
     const { inbox } = await openIn(database);
-    const asked: number[] = [];
-    const waitingAfter: typeof inbox.waitingAfter = (id, limit) => {
-      asked.push(id);
-      return inbox.waitingAfter(id, limit);
-    };
+    const { asked, waitingAfter } = watch(inbox);
     const backlog = createBacklog({ rows: { waitingAfter }, onReady });
     await inbox.add([entryOf('a', 1), entryOf('b', 2)]);
     await backlog.next();

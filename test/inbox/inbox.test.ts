@@ -6,31 +6,28 @@ import { describeOnBoth, openIn } from '../store/databases.ts';
 import { observe } from '../store/recordings.ts';
 import { entryOf, quarantinedEntry } from './entries.ts';
 
-/** Wraps the rows to collect the sizes of transactions. */
-function watch(rows: InboxRows): { readonly rows: InboxRows; readonly sizes: number[] } {
-  const sizes: number[] = [];
-  const add: InboxRows['add'] = (entries) => {
-    sizes.push(entries.length);
-    return rows.add(entries);
-  };
-  return { sizes, rows: { ...rows, add } };
-}
-
 describeOnBoth('the inbox', (database) => {
-  it('writes entries of one turn in one transaction', async () => {
+  /** Opens an inbox on an empty store; `sizes` collects the sizes of its transactions. */
+  async function open({ limit = 1000, now = () => performance.now() } = {}) {
     const store = await openIn(database);
-    const { rows, sizes } = watch(store.inbox);
-    const inbox = createInbox({ rows, limit: 1000 });
+    const sizes: number[] = [];
+    const add: InboxRows['add'] = (entries) => {
+      sizes.push(entries.length);
+      return store.inbox.add(entries);
+    };
+    return { store, sizes, inbox: createInbox({ rows: { ...store.inbox, add }, limit, now }) };
+  }
+
+  it('writes entries of one turn in one transaction', async () => {
+    const { inbox, sizes } = await open();
     const outcomes = await Promise.all([1, 2, 3].map((n) => inbox.add(entryOf(String(n), n))));
     expect(outcomes).toEqual(['accepted', 'accepted', 'accepted']);
     expect(sizes).toEqual([3]);
   });
 
   it('collects entries while every turn brings more, up to a limit', async () => {
-    const store = await openIn(database);
-    const { rows, sizes } = watch(store.inbox);
     let time = 0;
-    const inbox = createInbox({ rows, limit: 100_000, now: () => time });
+    const { inbox, sizes } = await open({ limit: 100_000, now: () => time });
     const outcomes: Promise<unknown>[] = [];
     async function addInTurns(until: () => boolean): Promise<void> {
       do {
@@ -51,9 +48,7 @@ describeOnBoth('the inbox', (database) => {
   });
 
   it('writes quarantined deliveries with the next accepted one, or alone if none arrives', async () => {
-    const store = await openIn(database);
-    const { rows, sizes } = watch(store.inbox);
-    const inbox = createInbox({ rows, limit: 1000 });
+    const { inbox, sizes } = await open();
     const quarantined = [inbox.add(quarantinedEntry('p')), inbox.add(quarantinedEntry('q'))];
     // Longer than the inbox collects accepted entries.
     for (let turns = 0; turns < 10; turns += 1) await turn();
@@ -68,24 +63,20 @@ describeOnBoth('the inbox', (database) => {
   });
 
   it('writes large deliveries in several transactions', async () => {
-    const store = await openIn(database);
-    const { rows, sizes } = watch(store.inbox);
-    const inbox = createInbox({ rows, limit: 1000 });
+    const { inbox, sizes } = await open();
     const body = Buffer.alloc(3_000_000);
     await Promise.all([1, 2, 3, 4, 5].map((n) => inbox.add({ ...entryOf('1', n), body })));
     expect(sizes).toEqual([2, 2, 1]);
   });
 
   it('has written the row when it answers', async () => {
-    const store = await openIn(database);
-    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    const { store, inbox } = await open();
     await inbox.add(entryOf('1', 1));
     expect(await store.inbox.waitingAfter(0, 10)).toHaveLength(1);
   });
 
   it('reports a repeated delivery as a duplicate, also within one transaction', async () => {
-    const store = await openIn(database);
-    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    const { inbox } = await open();
     const outcomes = await Promise.all([
       inbox.add(entryOf('1', 1)),
       inbox.add(entryOf('1', 1)),
@@ -97,17 +88,15 @@ describeOnBoth('the inbox', (database) => {
   });
 
   it('rejects only the row that cannot be written, not the others', async () => {
-    const store = await openIn(database);
+    const { store, inbox } = await open();
     await database.refuseEvent(store, '9104:2');
-    const inbox = createInbox({ rows: store.inbox, limit: 10 });
     const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(store.inbox.waiting()).toBe(2);
   });
 
   it('is full at its limit of waiting rows, and accepts more once some are observed', async () => {
-    const store = await openIn(database);
-    const inbox = createInbox({ rows: store.inbox, limit: 2 });
+    const { store, inbox } = await open({ limit: 2 });
     const settled = await Promise.allSettled([1, 2, 3].map((n) => inbox.add(entryOf('1', n))));
     expect(settled[2]).toMatchObject({
       status: 'rejected',
@@ -118,8 +107,7 @@ describeOnBoth('the inbox', (database) => {
   });
 
   it('writes entries from before its closing and refuses later ones', async () => {
-    const store = await openIn(database);
-    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    const { inbox } = await open();
     const before = inbox.add(entryOf('1', 1));
     const closed = inbox.close();
     await expect(inbox.add(entryOf('1', 2))).rejects.toMatchObject({
@@ -132,8 +120,7 @@ describeOnBoth('the inbox', (database) => {
   });
 
   it('is not ready while the store cannot be written, and recovers without a delivery', async () => {
-    const store = await openIn(database);
-    const inbox = createInbox({ rows: store.inbox, limit: 10 });
+    const { store, inbox } = await open();
     const release = await database.refuseWrites(store);
     const large = { ...entryOf('1', 1), body: Buffer.alloc(100_000) };
     await expect(inbox.add(large)).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
@@ -153,9 +140,7 @@ describeOnBoth('the inbox', (database) => {
   });
 
   it('accepts thousands of concurrent deliveries, each exactly once', async () => {
-    const store = await openIn(database);
-    const { rows, sizes } = watch(store.inbox);
-    const inbox = createInbox({ rows, limit: 10_000 });
+    const { store, inbox, sizes } = await open({ limit: 10_000 });
     const outcomes = await Promise.all(
       Array.from({ length: 3000 }, (_, n) => inbox.add(entryOf(String(n % 50), n % 2000))),
     );

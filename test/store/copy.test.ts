@@ -6,15 +6,16 @@ import { command } from '../faults/fixture/database.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnPostgres, openIn } from './databases.ts';
 import { order, recordNext } from './recordings.ts';
-import { temporaryFile } from './temporary-store.ts';
+import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
 
 const tables = ['inbox', 'dispatches', 'subjects', 'resources', 'announcements', 'erasures'] as const;
 
 /** More rows than one statement copies. */
 const EVENTS = 1_200;
 
-/** Writes something into every table of a SQLite store, and closes it. */
-async function fill(file: string): Promise<void> {
+/** Writes something into every table of a SQLite store, and closes it; returns its file. */
+async function fill(): Promise<string> {
+  const file = temporaryFile();
   const store = await openStore({ file });
   await store.inbox.add(Array.from({ length: EVENTS }, (_, index) => entryOf(String(index % 40), index + 1)));
   await store.inbox.add([quarantinedEntry('9104:q', 'unknown event "\u0000"')]);
@@ -24,6 +25,7 @@ async function fill(file: string): Promise<void> {
   await store.erasures.erase({ ...order, id: '999' }, { by: 'ada', unsent: true });
   await store.processes.join();
   await store.close();
+  return file;
 }
 
 const contentsOf = async ({ db }: Pick<Store, 'db'>) =>
@@ -37,9 +39,10 @@ const contentsOf = async ({ db }: Pick<Store, 'db'>) =>
   );
 
 describeOnPostgres('a store that moves to PostgreSQL', (database) => {
+  const openTarget = () => openIn(database, { location: { url: database.url } });
+
   it('has every row there as it was, but for a NUL in a text, and continues its ids', async () => {
-    const file = temporaryFile();
-    await fill(file);
+    const file = await fill();
     await database.locate();
     const shown: string[] = [];
     const copied = await copyToPostgres({
@@ -48,8 +51,8 @@ describeOnPostgres('a store that moves to PostgreSQL', (database) => {
     });
     expect(copied).toContainEqual({ table: 'inbox', rows: EVENTS + 1 });
     expect(shown).toContain(`inbox 500/${EVENTS + 1}`);
-    const before = await contentsOf(await openIn({ ...database, locate: async () => ({ file }) }));
-    const target = await openIn(database, { location: { url: database.url } });
+    const before = await contentsOf(await openTemporaryStore({ file }));
+    const target = await openTarget();
     const after = await contentsOf(target);
     for (const table of tables) {
       expect(before[table]?.length, table).toBeGreaterThan(0);
@@ -61,10 +64,9 @@ describeOnPostgres('a store that moves to PostgreSQL', (database) => {
   });
 
   it('is refused by a database that is not empty, which stays as it is', async () => {
-    const file = temporaryFile();
-    await fill(file);
+    const file = await fill();
     await database.locate();
-    const target = await openIn(database, { location: { url: database.url } });
+    const target = await openTarget();
     await target.inbox.add([entryOf('1', 1)]);
     await expect(copyToPostgres({ file, url: database.url })).rejects.toThrow('table inbox has 1 rows');
     const { rows } = await sql<{ count: number }>`select count(*) from inbox`.execute(target.db);
@@ -72,14 +74,13 @@ describeOnPostgres('a store that moves to PostgreSQL', (database) => {
   });
 
   it('leaves the database empty if it breaks off', async () => {
-    const file = temporaryFile();
-    await fill(file);
+    const file = await fill();
     await database.locate();
     await command(database.direct, 'alter table resources add constraint refusal check (id is null)');
     const copying = copyToPostgres({ file, url: database.url });
     await expect(copying).rejects.toThrow('refusal');
     await command(database.direct, 'alter table resources drop constraint refusal');
-    const target = await openIn(database, { location: { url: database.url } });
+    const target = await openTarget();
     expect((await contentsOf(target)).inbox).toEqual([]);
   });
 });

@@ -46,12 +46,10 @@ describeOnBoth('the gauges of the store', (database) => {
     const { subjects, waiting, ...rest } = await reading(store)();
     // The two other records have an unsent announcement each.
     expect(rest).toEqual({
-      ...{
-        at,
-        quarantined: { ...notQuarantined, event: 1 },
-        deadLetters: 1,
-        unsent: { count: 3, since: at - 60_000, isMore: false },
-      },
+      at,
+      quarantined: { ...notQuarantined, event: 1 },
+      deadLetters: 1,
+      unsent: { count: 3, since: at - 60_000, isMore: false },
       attention: { stalled: 0, refused: 0, unannounced: 1, failing: 1 },
     });
     expect(waiting.count).toBe(2);
@@ -64,12 +62,8 @@ describeOnBoth('the gauges of the store', (database) => {
     const store = await openIn(database, { now: () => at });
     const reasons = [
       ...['unreadable: not JSON', 'unreadable: not UTF-8', 'names tenant 7 at the endpoint of 9', 'no event type'],
-      ...[
-        'no id of an order',
-        "the order's id is not usable",
-        "the order item's id is not usable",
-        'of an old version',
-      ],
+      ...['no id of an order', "the order's id is not usable", "the order item's id is not usable"],
+      'of an old version',
     ];
     await store.inbox.add(reasons.map((reason, index) => quarantinedEntry(`9104:${index}`, reason)));
     await store.inbox.add([entryOf('a', 21), entryOf('b', 22), entryOf('c', 23)]);

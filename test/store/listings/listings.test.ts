@@ -77,13 +77,11 @@ describeOnBoth('the counts', (database) => {
 
   it('are zero in an empty store', async () => {
     expect(await countStored(await openIn(database))).toEqual({
-      ...{
-        quarantinedEvents: 0,
-        announcements: { unsent: 0, deadLettered: 0 },
-        subjects: [],
-        failing: [],
-        waiting: { count: 0, oldest: null },
-      },
+      quarantinedEvents: 0,
+      announcements: { unsent: 0, deadLettered: 0 },
+      subjects: [],
+      failing: [],
+      waiting: { count: 0, oldest: null },
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
     });
   });
@@ -93,9 +91,7 @@ describeOnBoth('the counts', (database) => {
     await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
     await observe(store, 'a');
     await store.inbox.quarantine(['9104:200'], 'cannot be recorded: because');
-    expect(await countStored(store)).toMatchObject({
-      ...{ waiting: { count: 1, oldest: 300 }, quarantinedEvents: 2 },
-    });
+    expect(await countStored(store)).toMatchObject({ waiting: { count: 1, oldest: 300 }, quarantinedEvents: 2 });
   });
 });
 

@@ -45,11 +45,9 @@ describeOnAll('a process', (database) => {
     const { db, join, pass } = await openWith(database);
     const [first, second] = [await join(), await join()];
     for (let seconds = 0; seconds < 30; seconds += 2) {
-      const { rows } = await heartbeats(db);
+      const before = await heartbeats(db);
       pass(2_000);
-      await expect
-        .poll(async () => (await heartbeats(db)).rows.every((at, index) => at > (rows[index] ?? 0)))
-        .toBe(true);
+      await expect.poll(async () => (await heartbeats(db)).every((at, index) => at > (before[index] ?? 0))).toBe(true);
     }
     expect([first.isAlone(), second.isAlone()]).toEqual([false, false]);
     expect(await count({ db })).toBe(2);
@@ -89,9 +87,6 @@ describeOnAll('a process', (database) => {
     await expect.poll(process.isAlone).toBe(true);
   });
 
-  const heartbeats = async (db: Store['db']) => ({
-    rows: (await db.selectFrom('processes').select('heartbeat_at').orderBy('id').execute()).map(
-      ({ heartbeat_at }) => heartbeat_at,
-    ),
-  });
+  const heartbeats = async (db: Store['db']) =>
+    (await db.selectFrom('processes').select('heartbeat_at').orderBy('id').execute()).map((row) => row.heartbeat_at);
 });

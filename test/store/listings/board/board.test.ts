@@ -48,12 +48,10 @@ describeOnBoth('the board', (database) => {
   it('shows what needs attention first, what is quarantined and dead-lettered, and when tenants were heard of', async () => {
     const { store, board } = await open();
     expect(await board.overview()).toMatchObject({
-      ...{
-        attention: { count: 0, groups: [] },
-        quarantined: { count: 0, since: null },
-        tenants: [],
-        waiting: { count: 0, isMore: false, since: null },
-      },
+      attention: { count: 0, groups: [] },
+      quarantined: { count: 0, since: null },
+      tenants: [],
+      waiting: { count: 0, isMore: false, since: null },
     });
     const [announcement = ''] = await picked(store, '1', at - HOUR);
     await record(store, order('2'), {
@@ -76,12 +74,10 @@ describeOnBoth('the board', (database) => {
       ],
     });
     expect(overview).toMatchObject({
-      ...{
-        quarantined: { count: 1, since: 1 },
-        deadLettered: { count: 1, since: at },
-        unsent: { count: 1 },
-        waiting: { count: 3, isMore: false, since: 7 },
-      },
+      quarantined: { count: 1, since: 1 },
+      deadLettered: { count: 1, since: at },
+      unsent: { count: 1 },
+      waiting: { count: 3, isMore: false, since: 7 },
       tenants: [
         { tenant: '9000', lastReceivedAt: 7 },
         { tenant: '9104', lastReceivedAt: 9 },
