@@ -3,7 +3,7 @@ import type { Erasable, Erasures } from '../admin/ports.ts';
 import { orderItemKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import type { Connections } from './engines/connections.ts';
-import { type Database, type StoreDeps, subjectColumns } from './schema.ts';
+import { countOf, type Database, type StoreDeps, subjectColumns } from './schema.ts';
 import { lockSubject } from './tables/subjects.ts';
 import { isSettled, isWaiting } from './tables/waiting.ts';
 
@@ -36,25 +36,15 @@ export function createErasures({ db, durably, now }: StoreDeps & Pick<Connection
 }
 
 async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasable> {
-  const deliveriesWhere = (condition: typeof isWaiting) =>
-    db
-      .selectFrom('inbox')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('subject_key', '=', subjectKey(subject))
-      .where(condition)
-      .executeTakeFirstOrThrow();
-  const { count: waiting } = await deliveriesWhere(isWaiting);
-  const { count: settled } = await deliveriesWhere(isSettled);
+  const deliveries = db.selectFrom('inbox').where('subject_key', '=', subjectKey(subject));
+  const waiting = await countOf(deliveries.where(isWaiting));
+  const settled = await countOf(deliveries.where(isSettled));
   const announcements = await db
     .selectFrom('announcements')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('sent_at').as('sent')])
     .where(({ and }) => and(subjectColumns(subject)))
     .executeTakeFirstOrThrow();
-  const { count: resources } = await db
-    .selectFrom('resources')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(await resourcesOf(db, subject))
-    .executeTakeFirstOrThrow();
+  const resources = await countOf(db.selectFrom('resources').where(await resourcesOf(db, subject)));
   return {
     ...{ deliveries: waiting + settled, resources, announcements: announcements.all },
     ...{ waiting, unsent: announcements.all - announcements.sent },

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways, Kysely } from 'kysely';
+import type { Generated, GeneratedAlways, Kysely, SelectQueryBuilder } from 'kysely';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../admin/audit.ts';
 import type { BulkName } from '../admin/bulk/filters.ts';
 import type { BulkState } from '../admin/bulk/ports.ts';
@@ -164,6 +164,14 @@ export interface Database {
     readonly target: string;
     readonly error: string | null;
   };
+}
+
+/** Counts the rows of a selection. */
+export async function countOf<Table extends keyof Database>(
+  rows: SelectQueryBuilder<Database, Table, unknown>,
+): Promise<number> {
+  const { count } = await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Returns the columns that identify a subject. */

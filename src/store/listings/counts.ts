@@ -2,17 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Trouble } from '../../../activities/ports/deps.ts';
 import type { FailingActivity, StoredCounts } from '../../admin/ports.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
-import type { Database, ListingDeps } from '../schema.ts';
+import { countOf, type Database, type ListingDeps } from '../schema.ts';
 import { countWaiting, oldestWaiting } from '../tables/waiting.ts';
 import { attentionColumns, conditions, needsAttention } from './subjects.ts';
 
 /** Counts the contents of the store for operators. Acknowledged announcements are too many to count. */
 export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promise<StoredCounts> {
-  const quarantinedEvents = await reads
-    .selectFrom('inbox')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('quarantine_reason', 'is not', null)
-    .executeTakeFirstOrThrow();
   const open = await reads
     .selectFrom('announcements')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('dead_lettered_at').as('deadLettered')])
@@ -26,7 +21,7 @@ export async function countStored({ reads }: Pick<ListingDeps, 'reads'>): Promis
     .orderBy('stage')
     .execute();
   return {
-    quarantinedEvents: quarantinedEvents.count,
+    quarantinedEvents: await countOf(reads.selectFrom('inbox').where('quarantine_reason', 'is not', null)),
     announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
     subjects,
     attention: await countAttention(reads, Number.MAX_SAFE_INTEGER),

@@ -17,9 +17,7 @@ export function createResources({ db, now }: StoreDeps): Resources {
       const row = await db
         .selectFrom('resources')
         .select(['body', 'retrieved_at'])
-        .where('tenant', '=', tenant)
-        .where('kind', '=', kind)
-        .where('id', '=', id)
+        .where(({ and }) => and({ tenant, kind, id }))
         .executeTakeFirst();
       return row && { body: Buffer.from(row.body).toString(), ageMs: now() - row.retrieved_at };
     },

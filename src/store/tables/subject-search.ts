@@ -66,8 +66,7 @@ const subjectsOf = (db: Kysely<Database>, tenant: string, kind: SweptKind) =>
   db
     .selectFrom('subjects')
     .select(['subject_id as id', 'lifecycle'])
-    .where('tenant', '=', tenant)
-    .where('kind', '=', kind);
+    .where(({ and }) => and({ tenant, kind }));
 
 const read = ({ id, lifecycle }: { readonly id: string; readonly lifecycle: string }) => ({
   id,

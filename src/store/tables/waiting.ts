@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import { countOf, type Database } from '../schema.ts';
 
 /** Condition of the rows that wait to be observed, as their indexes have it. */
 export const isWaiting = sql<boolean>`observed_at is null and quarantine_reason is null`;
@@ -11,12 +11,7 @@ export const waitingRows = (db: Kysely<Database>) => db.selectFrom('inbox').wher
 export const isSettled = sql<boolean>`(observed_at is not null or quarantine_reason is not null)`;
 
 /** Counts the rows that wait to be observed. */
-export async function countWaiting(db: Kysely<Database>): Promise<number> {
-  const { count } = await waitingRows(db)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countWaiting = (db: Kysely<Database>): Promise<number> => countOf(waitingRows(db));
 
 /** Returns the time at which the oldest row that waits was received, in milliseconds since the epoch; null if none waits. */
 export async function oldestWaiting(db: Kysely<Database>): Promise<number | null> {

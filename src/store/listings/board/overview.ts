@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { BoardLists, Overview, StageCount, TenantPulse } from '../../../admin/board/ports.ts';
 import { subjectKinds } from '../../../domain/catalogue/subject.ts';
 import { isLastStage, type Stage } from '../../../domain/lifecycle/stage.ts';
-import type { Database, ListingDeps } from '../../schema.ts';
+import { countOf, type Database, type ListingDeps } from '../../schema.ts';
 import { isOpen } from '../../tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../tables/waiting.ts';
 import {
@@ -97,12 +97,11 @@ function createFlow({ reads: db, now }: ListingDeps): () => Promise<Overview['fl
   async function countSlice(at: number): Promise<number> {
     const known = settled.get(at);
     if (known !== undefined) return known;
-    const { count } = await db
+    const made = db
       .selectFrom('announcements')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('created_at', '>=', at)
-      .where('created_at', '<', at + SLICE)
-      .executeTakeFirstOrThrow();
+      .where('created_at', '<', at + SLICE);
+    const count = await countOf(made);
     if (at + SLICE + SETTLED < now()) settled.set(at, count);
     return count;
   }
