@@ -36,10 +36,7 @@ export const webhookRules: readonly Fact[] = [
     'webhooks are set in the user interface, with a permission',
     'a person does it, as said above under "Use it with a real warehouse"',
   ),
-  rule('1', 'a webhook is a POST', [
-    'ingress/app',
-    'a delivery > is accepted over a real connection, in chunks and without a content type',
-  ]),
+  rule('1', 'a webhook is a POST', ['ingress/hostile', 'an authentic delivery > in many small chunks is joined']),
   unused('rule', '1', 'what general support covers', 'it concerns people'),
   rule(
     '2.3',
