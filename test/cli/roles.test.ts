@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { openOutput } from '../../src/cli/output.ts';
+import { run } from '../../src/cli/run.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { Simulator } from '../../src/sandbox/simulator/simulator.ts';
 import { everyWebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
 import { findPort } from '../../src/sandbox/temporal-server/port.ts';
 import { rows } from '../deploy/grafana/layout.ts';
 import { describeOnPostgres } from '../store/databases.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
+import { openProxy } from '../support/proxy.ts';
 import { start } from './running-command.ts';
 import { openSurroundings, untilWritten } from './surroundings.ts';
 
@@ -13,102 +18,110 @@ const temporalMetricsShown = rows
   .filter((name) => name.startsWith('temporal_'));
 
 describeOnPostgres('several processes', (database) => {
-  it('accept, dispatch and announce every event once, although each is delivered to two and one of them is killed', async () => {
+  it('follow a webhook in one trace, and accept, dispatch and announce every event once, although each is delivered to two and one of them is killed', async () => {
     const { simulator, receiver, env } = await openSurroundings();
+    const collector = await startOtlpReceiver();
     await database.locate();
-    const shared = { ...env, DATABASE_URL: database.url };
-    const temporalMetrics = String(await findPort(0, ''));
-    const worker = await start(['--role', 'worker'], { ...shared, TEMPORAL_METRICS_PORT: temporalMetrics });
-    const dispatchers = [await start(['--role', 'dispatcher'], shared), await start(['--role', 'dispatcher'], shared)];
-    const webhooks = [await start(['--role', 'webhook'], shared), await start(['--role', 'webhook'], shared)];
+    const temporalMetrics = await findPort(0, '');
+    const startRole = (role: string, settings: Readonly<Record<string, string>> = {}) =>
+      start(['--role', role], {
+        ...{ ...env, DATABASE_URL: database.url, TEMPORAL_ACTIVITIES: 'regular', ...settings },
+        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: role },
+      });
+    const worker = await startRole('worker', {
+      ...{ METRICS_PORT: '0', TEMPORAL_METRICS_PORT: String(temporalMetrics) },
+    });
+    const dispatchers = [await startRole('dispatcher'), await startRole('dispatcher')];
+    const webhooks = [await startRole('webhook'), await startRole('webhook')];
     const addresses = await Promise.all(webhooks.map((it) => untilWritten(it, /webhook +(\S+)/)));
     await Promise.all([worker, ...dispatchers].map((it) => untilWritten(it, /(worker|dispatcher)/)));
 
+    simulator.setWebhooks(everyWebhookRecord(addresses[0] ?? ''));
+    await simulator.emit(simulator.createOrder(), 'OrderFullyAllocated');
+    await expectOneTrace(collector);
+    const announcedBefore = receiver.tally().received;
+    const emittedBefore = countEvents(simulator);
+
     simulator.setWebhooks(addresses.flatMap((address) => everyWebhookRecord(address)));
     const played = simulator.play({ orders: 12, receipts: 3 });
-    await expect.poll(() => receiver.tally().received, { timeout: 40_000 }).toBeGreaterThan(10);
+    await expect.poll(() => receiver.tally().received, { timeout: 40_000 }).toBeGreaterThan(announcedBefore + 10);
     dispatchers[0]?.child.kill('SIGKILL');
     await played;
-    const expected = simulator.truth().flatMap(({ events }) => events).length;
     await expect
       .poll(() => receiver.tally(), { timeout: 50_000 })
-      .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
+      .toEqual({
+        ...{ received: announcedBefore + countEvents(simulator) - emittedBefore, duplicates: 0, outOfOrder: 0 },
+      });
+    const url = new URL(await untilWritten(worker, /metrics +(\S+)/)).origin;
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^dockline_store_up 1$/m);
     const ofSdk = await (await fetch(`http://127.0.0.1:${temporalMetrics}/metrics`)).text();
-    for (const name of temporalMetricsShown) expect(ofSdk).toContain(`# TYPE ${name} `);
+    for (const name of ['temporal_num_pollers', ...temporalMetricsShown]) expect(ofSdk).toContain(`# TYPE ${name} `);
 
     for (const process of [...webhooks, dispatchers[1], worker]) process?.child.kill('SIGTERM');
     for (const process of [...webhooks, dispatchers[1], worker]) expect(await process?.ended).toBe(0);
   }, 150_000);
 });
 
+const countEvents = ({ truth }: Simulator): number => truth().flatMap(({ events }) => events).length;
+
+/** Waits for the two announcements of a webhook, and compares its spans with the roles of the processes. */
+async function expectOneTrace(collector: Awaited<ReturnType<typeof startOtlpReceiver>>): Promise<void> {
+  const received = () => collector.spans().filter(({ name }) => name.startsWith('POST'));
+  await expect.poll(received, { timeout: 80_000 }).not.toHaveLength(0);
+  const inTrace = () => collector.spans().filter(({ traceId }) => traceId === received()[0]?.traceId);
+  await expect.poll(() => inTrace().filter(({ name }) => name === 'announce'), { timeout: 80_000 }).toHaveLength(2);
+  const services = new Map(inTrace().map(({ name, service }) => [name, service]));
+  expect(Object.fromEntries(services)).toMatchObject({
+    ...{ 'POST /webhooks/:endpoint': 'webhook', 'dispatch order': 'dispatcher' },
+    ...{ 'retrieve order': 'worker', 'GET getOrder': 'worker', 'record order': 'worker', announce: 'worker' },
+  });
+  const ids = new Set(inTrace().map(({ spanId }) => spanId));
+  expect(inTrace().filter(({ parentId }) => !ids.has(parentId))).toMatchObject([{ name: 'POST /webhooks/:endpoint' }]);
+}
+
 describeOnPostgres('a process with the role worker', (database) => {
-  it('is ready once its workers poll, and serves its own metrics and those of the SDK', async () => {
+  it('is live and not ready before its workers poll, sends its metrics and those of the SDK to a collector, and ends although that hangs', async () => {
     const { env } = await openSurroundings();
     await database.locate();
-    const temporalMetrics = await findPort(0, '');
+    const collector = await startOtlpReceiver();
+    const [host = '', port] = env.TEMPORAL_ADDRESS.split(':');
+    const temporal = await openProxy(host, Number(port));
+    await temporal.cut();
     const worker = await start(['--role', 'worker'], {
-      ...{ ...env, DATABASE_URL: database.url, METRICS_PORT: '0', TEMPORAL_METRICS_PORT: String(temporalMetrics) },
+      ...{ ...env, TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`, DATABASE_URL: database.url, METRICS_PORT: '0' },
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_METRICS_EXPORTER: 'otlp' },
+      ...{ OTEL_METRIC_EXPORT_INTERVAL: '500', OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-this-test' },
     });
     const url = new URL(await untilWritten(worker, /metrics +(\S+)/)).origin;
-    expect((await fetch(`${url}/health/live`)).status).toBe(200);
-    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 30_000 }).toBe(200);
-    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^dockline_store_up 1$/m);
-    const ofSdk = async () => await (await fetch(`http://127.0.0.1:${temporalMetrics}/metrics`)).text();
-    await expect.poll(ofSdk, { timeout: 10_000 }).toContain('temporal_num_pollers');
+    const health = async (name: string) => (await fetch(`${url}/health/${name}`)).status;
+    await expect.poll(() => worker.written.stderr, { timeout: 30_000 }).toContain('the workers wait for Temporal');
+    expect(await health('live')).toBe(200);
+    expect(await health('ready')).toBe(503);
+    await temporal.mend();
+    await expect.poll(() => health('ready'), { timeout: 30_000 }).toBe(200);
+
+    // The collector shows what came last, which is of one of them.
+    const names = () => collector.metrics().map(({ name }) => name);
+    await expect.poll(names, { timeout: 30_000 }).toContain('dockline_store_up');
+    await expect.poll(names, { timeout: 30_000 }).toContain('temporal_num_pollers');
+    expect(collector.paths()).toEqual(new Set(['/v1/metrics']));
+    collector.setAnswer(503);
+    await pause(2000);
+    expect(
+      worker.written.stderr.split('\n').filter((line) => line.includes('metrics cannot be exported')),
+    ).toHaveLength(1);
+    collector.setAnswer(0);
+    const stoppedAt = performance.now();
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
-  }, 90_000);
-
-  it.each(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'])(
-    'sends its own metrics and those of the SDK to the collector of %s, and ends although that hangs',
-    async (variable) => {
-      const { env } = await openSurroundings();
-      await database.locate();
-      const collector = await startOtlpReceiver();
-      const path = variable.includes('METRICS') ? '/v1/metrics' : '';
-      const worker = await start(['--role', 'worker'], {
-        ...{ ...env, DATABASE_URL: database.url, [variable]: `${collector.endpoint}${path}` },
-        ...{ OTEL_METRICS_EXPORTER: 'otlp', OTEL_METRIC_EXPORT_INTERVAL: '500' },
-        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-this-test',
-      });
-      // The collector shows what came last, which is of one of them.
-      const names = () => collector.metrics().map(({ name }) => name);
-      await expect.poll(names, { timeout: 30_000 }).toContain('dockline_store_up');
-      await expect.poll(names, { timeout: 30_000 }).toContain('temporal_num_pollers');
-      expect(collector.paths()).toEqual(new Set(['/v1/metrics']));
-      collector.setAnswer(503);
-      await pause(2000);
-      expect(
-        worker.written.stderr.split('\n').filter((line) => line.includes('metrics cannot be exported')),
-      ).toHaveLength(1);
-      collector.setAnswer(0);
-      const stoppedAt = performance.now();
-      worker.child.kill('SIGTERM');
-      expect(await worker.ended).toBe(0);
-      expect(performance.now() - stoppedAt).toBeLessThan(20_000);
-    },
-    60_000,
-  );
-
-  it('is live but not ready while Temporal does not answer', async () => {
-    const { env } = await openSurroundings();
-    await database.locate();
-    const nowhere = { TEMPORAL_ADDRESS: `127.0.0.1:${await findPort(0, '')}` };
-    const worker = await start(['--role', 'worker'], {
-      ...{ ...env, DATABASE_URL: database.url, METRICS_PORT: '0', ...nowhere },
-    });
-    const url = new URL(await untilWritten(worker, /metrics +(\S+)/)).origin;
-    await expect.poll(() => worker.written.stderr, { timeout: 30_000 }).toContain('the workers wait for Temporal');
-    expect((await fetch(`${url}/health/live`)).status).toBe(200);
-    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
-  }, 60_000);
+    expect(performance.now() - stoppedAt).toBeLessThan(20_000);
+  }, 120_000);
 });
 
 it('a process with some roles only names the settings that it requires', async () => {
-  const { written, ended } = await start(['--role', 'worker']);
-  expect(await ended).toBe(1);
-  expect(written.stderr).toBe(
-    'dockline: --role requires DATABASE_URL (SQLite serves one process only), TEMPORAL_ADDRESS, WAREHOUSE_BASE_URL or WAREHOUSES_FILE\n',
+  const options = { orders: 1, role: ['worker'] as const };
+  await expect(run(loadConfig({}), options, new AbortController().signal, openOutput({}))).rejects.toThrow(
+    /^--role requires DATABASE_URL \(SQLite serves one process only\), TEMPORAL_ADDRESS, WAREHOUSE_BASE_URL or WAREHOUSES_FILE$/,
   );
 });
 
