@@ -1,10 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { sweep } from '../../src/cli/sweep.ts';
+import { createCommand, UsageError } from '../../src/cli/command.ts';
+import type { Output } from '../../src/cli/output.ts';
+import { kindOption, sweep } from '../../src/cli/sweep.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { type SystemTenant, startSystem } from '../support/system.ts';
 import { createFolder } from '../support/temporal-server.ts';
+
+/** Keeps what a command prints and says. */
+function openSilent() {
+  const printed: string[] = [];
+  const said: string[] = [];
+  const output: Output = {
+    print: (text) => void printed.push(text),
+    say: (text) => void said.push(text),
+    progress: { show: () => undefined, end: () => undefined },
+  };
+  return { output, printed, said };
+}
 
 it('all tenants are swept, although one warehouse does not apply its filter', async () => {
   const { tenants } = await startSystem({
@@ -12,39 +26,48 @@ it('all tenants are swept, although one warehouse does not apply its filter', as
     simulator: { utcOffsetMinutes: -720 },
   });
   const [failing, sound] = tenants as [SystemTenant, SystemTenant];
-  failing.simulated.createOrder();
+  const orderId = failing.simulated.createOrder();
   failing.simulator.setFaults({ ignoreRql: true });
   const folder = await createFolder();
   onTestFinished(folder.remove);
   const file = join(folder.path, 'warehouses.yaml');
   await writeFile(file, JSON.stringify({ warehouses: tenants.map(warehouseOf) }));
 
-  const printed: string[] = [];
-  const said: string[] = [];
+  const { output, printed, said } = openSilent();
   const sweeping = sweep({
     config: loadConfig({
       ...{ WAREHOUSES_FILE: file, TEMPORAL_ADDRESS: inject('temporalAddress'), RECONCILE_OVERLAP_MS: '0' },
     }),
     options: { since: Date.now() - 60_000, json: true },
     stop: new AbortController().signal,
-    output: {
-      print: (text) => void printed.push(text),
-      say: (text) => void said.push(text),
-      progress: { show: () => undefined, end: () => undefined },
-    },
+    output,
     taskQueue: `test-${failing.tenant}`,
   });
-  await expect(sweeping).rejects.toThrow(
-    new RegExp(`^warehouse ${failing.tenant}: order: GET /orders answered .+ did not apply the filter$`),
-  );
+  const reason = `order: GET /orders answered with order ${orderId}, changed \\S+: the warehouse did not apply the filter`;
+  await expect(sweeping).rejects.toThrow(new RegExp(`^warehouse ${failing.tenant}: ${reason}$`));
   expect(JSON.parse(printed.join())).toMatchObject({
     sweeps: [
-      { tenant: failing.tenant, error: expect.stringContaining('did not apply the filter') },
+      { tenant: failing.tenant, error: expect.stringMatching(new RegExp(`^${reason}$`)) },
       { tenant: sound.tenant, tallies: { order: { rows: 0 }, receipt: { rows: 0 } } },
     ],
   });
   expect(said.join()).toContain(`Warehouse ${sound.tenant}, changes since`);
   expect(said.join()).toContain('Nothing had to be ingested.');
+});
+
+it('a tenant that is not configured is named, with those that are', async () => {
+  const { output } = openSilent();
+  const stop = new AbortController().signal;
+  const sweeping = sweep({ config: loadConfig({}), options: { tenant: '7' }, stop, output, taskQueue: 'of-nobody' });
+  await expect(sweeping).rejects.toThrow(UsageError);
+  await expect(sweeping).rejects.toThrow(/^--tenant 7 is not configured; configured tenants: 9104$/);
+});
+
+it.each(['item', 'stock', 'order, item'])('--kind rejects "%s"', (text) => {
+  const parsing = () =>
+    createCommand('a sweep', '').addOption(kindOption('kinds')).parse(['--kind', text], { from: 'user' });
+  expect(parsing).toThrow(UsageError);
+  expect(parsing).toThrow(`--kind must be one of order, receipt, adjustment, assembly, or several, not "${text}"`);
 });
 
 function warehouseOf({ tenant, simulator, simulated }: SystemTenant) {
