@@ -1,5 +1,9 @@
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { openExamined } from '../app/doctor/examining.ts';
+import { describe, expect, inject, it } from 'vitest';
+import { checkConfiguration } from '../../src/app/doctor/configuration.ts';
+import { areas } from '../../src/app/doctor/run-checks.ts';
+import { describeChecks } from '../../src/cli/doctor-report.ts';
+import { examine, openExamined } from '../app/doctor/examining.ts';
+import { temporaryFile } from '../store/temporary-store.ts';
 import { run } from './running-command.ts';
 
 const ports = { WEBHOOK_PORT: '0', ADMIN_PORT: '0' };
@@ -10,7 +14,7 @@ async function doctor(args: readonly string[], env: Readonly<Record<string, stri
 }
 
 describe('npm run doctor', () => {
-  it('exits with 0 where nothing failed, and leaves no mark', async () => {
+  it('exits with 0 where nothing failed and leaves no mark, also while Dockline runs on the same data', async () => {
     const { right, receiver } = await openExamined();
     const env = { ...right, ...ports, TEMPORAL_ADDRESS: inject('temporalAddress'), RECONCILE_EVERY_MS: '0' };
     const { code, stdout, stderr } = await doctor(['--json'], env);
@@ -27,8 +31,15 @@ describe('npm run doctor', () => {
     );
     expect(checks).toContainEqual(expect.objectContaining({ name: 'search attributes', verdict: 'ok' }));
     expect(receiver.tests()).toBe(1);
-    expect(await doctor(['--no-destination', '--tenant', '9104'], env)).toMatchObject({ code: 0 });
+
+    const dockline = run('start', [], env);
+    await expect.poll(() => dockline.written.stdout, { timeout: 60_000 }).toContain('Dockline is running');
+    const beside = await doctor(['--no-destination', '--tenant', '9104'], env);
+    expect(beside.code, beside.stdout).toBe(0);
+    expect(beside.stdout).toContain('another process has it open, such as a running Dockline');
     expect(receiver.tests()).toBe(1);
+    dockline.child.kill('SIGTERM');
+    expect(await dockline.ended).toBe(0);
   });
 
   it('exits with 1 where something failed, and says what to do', async () => {
@@ -48,39 +59,28 @@ describe('npm run doctor', () => {
     const { code, stdout } = await doctor(['--json'], { WEBHOOK_PORT: 'http' });
     expect(code).toBe(1);
     expect(JSON.parse(stdout).checks).toMatchObject([
-      { verdict: 'failed', found: expect.stringContaining('WEBHOOK_PORT') },
+      {
+        ...{ verdict: 'failed', tried: 'the environment, without a file .env' },
+        found: expect.stringContaining('WEBHOOK_PORT'),
+      },
     ]);
   });
 
   it('says in a demonstration what is simulated and embedded, and what it skips', async () => {
-    const { stdout } = await doctor([], { ...ports, TEMPORAL_PORT: '1' });
-    expect(stdout).toMatch(
-      /settings: the environment, without a file \.env: The warehouse is simulated, since WAREHOUSE_BASE_URL is not set\. Embedded are the receiver \(no ANNOUNCE_URL\), Temporal \(no TEMPORAL_ADDRESS\), SQLite \(no DATABASE_URL\)\. /,
+    const env = { ...ports, TEMPORAL_PORT: '1', DATA_FOLDER: temporaryFile() };
+    const settings = await checkConfiguration({ env, source: 'the environment' }, new AbortController().signal);
+    const checks = settings.config ? await examine(settings.config, areas) : [];
+    const text = describeChecks([...settings.results, ...checks], 0);
+    expect(text).toMatch(
+      /settings: the environment: The warehouse is simulated, since WAREHOUSE_BASE_URL is not set\. Embedded are the receiver \(no ANNOUNCE_URL\), Temporal \(no TEMPORAL_ADDRESS\), SQLite \(no DATABASE_URL\)\. /,
     );
     for (const area of ['warehouse', 'webhook', 'destination', 'clock'])
-      expect(stdout).toMatch(new RegExp(`^${area}\\n {2}skipped {2}.+: simulated; set WAREHOUSE_BASE_URL`, 'm'));
+      expect(text).toMatch(new RegExp(`^${area}\\n {2}skipped {2}.+: simulated; set WAREHOUSE_BASE_URL`, 'm'));
   });
 
-  it('works while Dockline runs on the same data, and says what is skipped', async () => {
-    const { right } = await openExamined();
-    const env = { ...right, ...ports, TEMPORAL_ADDRESS: inject('temporalAddress'), RECONCILE_EVERY_MS: '0' };
-    const dockline = run('start', [], env);
-    await expect.poll(() => dockline.written.stdout, { timeout: 60_000 }).toContain('Dockline is running');
-    const { code, stdout } = await doctor(['--no-destination'], env);
-    expect(code).toBe(0);
-    expect(stdout).toContain('another process has it open, such as a running Dockline');
-    dockline.child.kill('SIGTERM');
-    onTestFinished(() => void dockline.child.kill('SIGKILL'));
-    expect(await dockline.ended).toBe(0);
-  });
-
-  it('explains how to use it, and what is wrong with a tenant', async () => {
-    expect(await doctor(['--help'], {})).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('--no-destination'),
-    });
-    expect(await doctor(['--tenant', '7'], {})).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('--tenant 7 is not configured; configured tenants: none') },
-    });
+  it('explains what is wrong with a tenant', async () => {
+    const { code, stderr } = await doctor(['--tenant', '7'], {});
+    expect(code).toBe(2);
+    expect(stderr).toContain('--tenant 7 is not configured; configured tenants: none');
   });
 });
