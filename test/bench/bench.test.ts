@@ -46,54 +46,44 @@ describe('the options of npm run bench', () => {
   });
 });
 
-const bench = async (...args: readonly string[]): Promise<Results> => {
+const textbook = { integration: 'textbook', mode: null };
+const inline = { integration: 'sqlite', mode: 'inline' };
+const regular = { integration: 'sqlite', mode: 'regular' };
+
+it('npm run bench compares Dockline with the textbook, counts the cost of an order, and reports the figures of each round', async () => {
   const program = join(import.meta.dirname, './bench-command.ts');
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...args, '--json']);
+  const only = ['comparison', 'latency', 'cost'].flatMap((section) => ['--only', section]);
+  const args = [program, '--quick', '--orders', '1', ...only, '--json'];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
   expect(stdout.trim().split('\n')).toHaveLength(1);
   expect(stderr).toContain('\nDockline: 0 lost, 0 duplicates, 0 out of order.\n');
   const results: Results = JSON.parse(stdout);
   expect(results).toMatchObject({ quick: true, lost: 0, duplicates: 0, outOfOrder: 0, intake: [], hostile: [] });
   expect(stderr).toContain(report(results));
-  return results;
-};
 
-const textbook = { integration: 'textbook', mode: null };
-const inline = { integration: 'sqlite', mode: 'inline' };
-const regular = { integration: 'sqlite', mode: 'regular' };
-const fast = (pattern: string) => ({ getMs: 0, destinationMs: 0, pattern });
+  const { comparison, latency, cost } = results;
+  const fast = { getMs: 0, destinationMs: 0 };
+  expect(comparison).toMatchObject([
+    ...['16', '64'].flatMap((pattern) => [textbook, inline].map((one) => ({ ...one, ...fast, pattern }))),
+    ...[textbook, inline, regular].map((one) => ({ ...one, ...fast, pattern: 'burst' })),
+  ]);
+  expect(latency).toMatchObject([textbook, inline, regular]);
+  for (const { measured } of [...comparison, ...latency]) {
+    expect(measured.rounds).toEqual([measured.median]);
+    expect(measured.median).toBeGreaterThan(0);
+  }
 
-describe.concurrent('npm run bench', () => {
-  it('compares Dockline with the textbook, and reports the figures of each round', async ({ expect }) => {
-    const { comparison, latency } = await bench(
-      '--quick',
-      '--orders',
-      '1',
-      ...['--only', 'comparison', '--only', 'latency'],
-    );
-    expect(comparison).toMatchObject(
-      ['16', '64', 'burst'].flatMap((pattern) => [textbook, inline].map((one) => ({ ...one, ...fast(pattern) }))),
-    );
-    expect(latency).toMatchObject([textbook, inline]);
-    for (const { measured } of [...comparison, ...latency]) {
-      expect(measured.rounds).toEqual([measured.median]);
-      expect(measured.median).toBeGreaterThan(0);
-    }
-  }, 120_000);
-
-  it('counts the cost of an order with inline and with regular activities', async ({ expect }) => {
-    const { cost } = await bench('--quick', '--orders', '1', '--only', 'cost');
-    expect(cost).toMatchObject(
-      [inline, regular].flatMap((one) => ['one by one', 'burst'].map((sent) => ({ ...one, sent }))),
-    );
-    const [inlineOneByOne, inlineBurst, regularOneByOne, regularBurst] = cost.map(({ mean }) => mean);
-    for (const one of [inlineOneByOne, regularOneByOne]) expect(one?.signals).toBeGreaterThanOrEqual(6);
-    for (const burst of [inlineBurst, regularBurst]) expect(burst?.signals).toBeLessThan(6);
-    for (const { mean, rounds } of cost) {
-      expect(rounds).toEqual([mean]);
-      expect(Math.min(mean.events, mean.bytes, mean.actions, mean.calls)).toBeGreaterThan(0);
-    }
-    // Inline, some run as regular activities only where a machine is very slow.
-    expect(regularOneByOne?.activities).toBeGreaterThanOrEqual(6);
-    expect(inlineOneByOne?.activities).toBeLessThan(regularOneByOne?.activities ?? 0);
-  }, 120_000);
-});
+  expect(cost).toMatchObject(
+    [inline, regular].flatMap((one) => ['one by one', 'burst'].map((sent) => ({ ...one, sent }))),
+  );
+  const [inlineOneByOne, inlineBurst, regularOneByOne, regularBurst] = cost.map(({ mean }) => mean);
+  for (const one of [inlineOneByOne, regularOneByOne]) expect(one?.signals).toBeGreaterThanOrEqual(6);
+  for (const burst of [inlineBurst, regularBurst]) expect(burst?.signals).toBeLessThan(6);
+  for (const { mean, rounds } of cost) {
+    expect(rounds).toEqual([mean]);
+    expect(Math.min(mean.events, mean.bytes, mean.actions, mean.calls)).toBeGreaterThan(0);
+  }
+  // Inline, some run as regular activities only where a machine is very slow.
+  expect(regularOneByOne?.activities).toBeGreaterThanOrEqual(6);
+  expect(inlineOneByOne?.activities).toBeLessThan(regularOneByOne?.activities ?? 0);
+}, 120_000);

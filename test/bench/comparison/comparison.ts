@@ -15,6 +15,13 @@ import { openSystem, type System } from './system.ts';
 
 type Options = Pick<BenchOptions, 'sections' | 'scale' | 'quick'>;
 
+/** Measurements of one contender. */
+interface Plan {
+  readonly situations: readonly Situation[];
+  readonly latency: boolean;
+  readonly cost: boolean;
+}
+
 /** Measures throughput, idle latency and cost of each contender, once a round, each time on a fresh system. */
 export async function measureComparison(environment: Environment, options: Options): Promise<ComparisonResults> {
   const { scale } = options;
@@ -34,14 +41,8 @@ export async function measureComparison(environment: Environment, options: Optio
   return compare(runs);
 }
 
-interface Plan {
-  readonly situations: readonly Situation[];
-  readonly latency: boolean;
-  readonly cost: boolean;
-}
-
-/** A quick run leaves out PostgreSQL, slow counterparts and, but for their cost, regular activities. */
-function planOf({ integration, mode }: Contender, { sections, quick }: Options): Plan {
+/** Plans a contender: a quick run leaves out PostgreSQL, slow counterparts and, but for their cost, regular activities. */
+export function planOf({ integration, mode }: Contender, { sections, quick }: Omit<Options, 'scale'>): Plan {
   const isCompared = !quick || (integration !== 'postgres' && mode !== 'regular');
   const cost = sections.has('cost') && integration === 'sqlite';
   const isFast = ({ getMs }: Situation) => getMs === 0;
