@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { findPort } from '../../../src/sandbox/temporal-server/port.ts';
 import { openTemporal } from '../../../src/temporal/connection.ts';
 import { createFolder, startTemporalServer } from '../../support/temporal-server.ts';
 
@@ -37,22 +38,28 @@ const isAlive = (pid: number) => {
 const portOf = (address: string) => Number(address.split(':')[1]);
 
 describe('startEmbeddedServer', () => {
-  it('serves its namespace with the search attributes, and its UI', async () => {
-    const { address, uiUrl } = await start({ namespace: 'dock' });
+  it('serves its namespace with the search attributes, and its UI, and can be stopped more than once', async () => {
+    const { address, uiUrl, stop, pid } = await start({ namespace: 'dock' });
     const { connection } = open(address, 'dock');
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'dock' });
     expect(customAttributes).toMatchObject({ Stage: 2, LastEventTime: 6 });
     expect((await fetch(uiUrl)).status).toBe(200);
+    await Promise.all([stop(), stop()]);
+    await stop();
+    expect(isAlive(pid)).toBe(false);
   });
 
-  it('keeps its workflows over a restart on the same port, and a client reconnects', async () => {
+  it('keeps its workflows over a restart on the same port, a client reconnects, and an unexpected end is logged', async () => {
     const first = await start();
     const { client } = open(first.address);
     await client.workflow.start('sleeper', { taskQueue: 'nobody', workflowId: 'kept' });
     await first.stop();
-    await start({ port: portOf(first.address) });
+    const lines: string[] = [];
+    const { pid } = await start({ port: portOf(first.address), log: (line) => void lines.push(line) });
     const description = await client.workflow.getHandle('kept').describe();
     expect(description.status.name).toBe('RUNNING');
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => lines).toEqual([expect.stringContaining('ended unexpectedly')]);
   });
 
   it('names the variable of a port that is taken', async () => {
@@ -70,32 +77,17 @@ describe('startEmbeddedServer', () => {
     await expect(start({ dynamicConfig })).rejects.toThrow(/ended before it was ready: .*dynamic config/s);
   });
 
-  it('logs that a server ended unexpectedly', async () => {
-    const lines: string[] = [];
-    const { pid } = await start({ log: (line) => void lines.push(line) });
-    process.kill(pid, 'SIGKILL');
-    await expect.poll(() => lines).toEqual([expect.stringContaining('ended unexpectedly')]);
-  });
-
   it('ends with a process that is killed, and can be restarted immediately on the same folder and port', async () => {
-    const { address, stop } = await start();
-    await stop();
+    const port = await findPort(0, '');
     const program = join(import.meta.dirname, '../../support/start-and-hang.ts');
-    const child = spawn(process.execPath, [program, binary, folder.path, `${portOf(address)}`], {
+    const child = spawn(process.execPath, [program, binary, folder.path, `${port}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [pid] = await once(child.stdout, 'data');
     expect(isAlive(Number(pid))).toBe(true);
     child.kill('SIGKILL');
-    const again = await start({ port: portOf(address) });
-    expect(again.address).toBe(address);
+    const again = await start({ port });
+    expect(portOf(again.address)).toBe(port);
     await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
-  });
-
-  it('can be stopped more than once', async () => {
-    const { stop, pid } = await start();
-    await Promise.all([stop(), stop()]);
-    await stop();
-    expect(isAlive(pid)).toBe(false);
   });
 });
