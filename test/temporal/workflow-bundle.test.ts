@@ -11,11 +11,14 @@ const bundleIn = async (folder: string) => (await bundleWorkflows(folder, new De
 describe('a bundle of the workflows', () => {
   let made: string;
   let kept: string;
+  let left: readonly string[];
   let bytes: Buffer;
   beforeAll(async () => {
     const { path, remove } = await createFolder();
+    for (const name of ['workflows-0123.js.gz', 'temporal-1.5.1']) await writeFile(join(path, name), '');
     made = await bundleIn(path);
-    [kept = ''] = await readdir(path);
+    left = await readdir(path);
+    kept = left.find((name) => name.startsWith('workflows-')) ?? '';
     bytes = await readFile(join(path, kept));
     await remove();
   });
@@ -43,11 +46,8 @@ describe('a bundle of the workflows', () => {
     expect(await readFile(join(folder, kept))).toEqual(bytes);
   });
 
-  it('of other sources is replaced, and nothing else in the folder', async () => {
-    const folder = await openFolder(Buffer.alloc(0));
-    for (const name of ['workflows-0123.js.gz', 'temporal-1.5.1']) await writeFile(join(folder, name), '');
-    await bundleIn(folder);
-    expect((await readdir(folder)).sort()).toEqual(['temporal-1.5.1', kept].sort());
+  it('replaces one of other sources, and nothing else in the folder', () => {
+    expect(left.toSorted()).toEqual(['temporal-1.5.1', kept]);
   });
 
   it('is made where nothing can be kept', async () => {
