@@ -17,57 +17,74 @@ const createFakes = () => ({
   announce: acknowledged,
 });
 
+/** Begins a subject with these fakes, and wakes it once. */
+async function beginAwake() {
+  const run = runner.begin(createFakes());
+  /** Waits until the subject has been retrieved so many times, and no more. */
+  const untilRetrieved = async (times: number, message = 'a wake') => {
+    // Asks the workflow only once that can be true.
+    await expect.poll(() => run.calls.retrieve.length, { message }).toBe(times);
+    await expect.poll(() => run.revision(), { message }).toBe(times);
+    expect(run.calls.retrieve, message).toHaveLength(times);
+  };
+  const first = await run.wake();
+  await untilRetrieved(1);
+  return { run, first, untilRetrieved };
+}
+
 describe('the signal events', () => {
-  it.each<[string, readonly unknown[]]>([
-    ['nothing', []],
-    ['null', [null, null]],
-    ['a string', ['OrderUpdate', 'settings']],
-    ['an object', [{ names: ['OrderUpdate'] }, [{}]]],
-    ['no names', [[null, 7, {}, ['x'], 'OrderUpdate'], 7]],
-    ['10,000 ids', [Array.from({ length: 10_000 }, (_, index) => `9104:${index}`)]],
-    ['names that are long', [Array.from({ length: 20 }, (_, index) => `${index}${'💥'.repeat(5000)}`)]],
-  ])('wakes with %s', async (_, args) => {
-    const run = runner.begin(createFakes());
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(1);
-    await run.signal('events', ...args);
-    await expect.poll(() => run.revision()).toBe(2);
-    expect(run.calls.retrieve).toHaveLength(2);
+  it('wakes with anything', async () => {
+    const bad: Readonly<Record<string, readonly unknown[]>> = {
+      nothing: [],
+      null: [null, null],
+      'a string': ['OrderUpdate', 'settings'],
+      'an object': [{ names: ['OrderUpdate'] }, [{}]],
+      'no names': [[null, 7, {}, ['x'], 'OrderUpdate'], 7],
+      '10,000 ids': [Array.from({ length: 10_000 }, (_, index) => `9104:${index}`)],
+      'names that are long': [Array.from({ length: 20 }, (_, index) => `${index}${'💥'.repeat(5000)}`)],
+    };
+    const { run, untilRetrieved } = await beginAwake();
+    for (const [index, [what, args]] of Object.entries(bad).entries()) {
+      await run.signal('events', ...args);
+      await untilRetrieved(index + 2, what);
+    }
   });
 
-  it.each<[string, object | null]>([
-    ['none', null],
-    ['a number for every setting', Object.fromEntries(settingNames.map((name) => [name, 1]))],
-    ['text for every setting', Object.fromEntries(settingNames.map((name) => [name, 'x']))],
-    ['no queue', { warehouseTaskQueue: undefined }],
-    ['a queue without a name', { announceTaskQueue: '' }],
-    ['a queue without workers', { announceTaskQueue: 'of-nobody' }],
-    ['a queue that is not a name', { warehouseTaskQueue: { name: 'x' } }],
-    ['a queue whose name is too long for Temporal', { warehouseTaskQueue: 'x'.repeat(5000) }],
-    ['a grace period in words', { gracePeriodMs: 'soon' }],
-    ['a negative grace period', { gracePeriodMs: -1 }],
-    ['an endless grace period', { gracePeriodMs: 1e300 }],
-    ['no signals per run', { signalsPerRun: 0 }],
-    ['limits that are null', { stageLimitsMs: null }],
-    ['limits that are a list', { stageLimitsMs: ['created'] }],
-    ['a limit in words', { stageLimitsMs: { created: 'soon' } }],
-    ['a limit that is an object', { stageLimitsMs: { created: {} } }],
-    ['an endless limit', { stageLimitsMs: { created: 1e300 } }],
-    ['inline in words', { inline: 'yes' }],
-  ])('with invalid settings wakes and changes none: %s', async (_, changes) => {
-    const run = runner.begin(createFakes());
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(1);
-    const settings = changes && { ...run.settings, ...changes };
-    await run.signal('events', ['OrderUpdate'], settings);
-    await expect.poll(() => run.revision()).toBe(2);
+  it('with invalid settings wakes and changes none', async () => {
+    const invalid: Readonly<Record<string, object | null>> = {
+      none: null,
+      'a number for every setting': Object.fromEntries(settingNames.map((name) => [name, 1])),
+      'text for every setting': Object.fromEntries(settingNames.map((name) => [name, 'x'])),
+      'no queue': { warehouseTaskQueue: undefined },
+      'a queue without a name': { announceTaskQueue: '' },
+      'a queue without workers': { announceTaskQueue: 'of-nobody' },
+      'a queue that is not a name': { warehouseTaskQueue: { name: 'x' } },
+      'a queue whose name is too long for Temporal': { warehouseTaskQueue: 'x'.repeat(5000) },
+      'a grace period in words': { gracePeriodMs: 'soon' },
+      'a negative grace period': { gracePeriodMs: -1 },
+      'an endless grace period': { gracePeriodMs: 1e300 },
+      'no signals per run': { signalsPerRun: 0 },
+      'limits that are null': { stageLimitsMs: null },
+      'limits that are a list': { stageLimitsMs: ['created'] },
+      'a limit in words': { stageLimitsMs: { created: 'soon' } },
+      'a limit that is an object': { stageLimitsMs: { created: {} } },
+      'an endless limit': { stageLimitsMs: { created: 1e300 } },
+      'inline in words': { inline: 'yes' },
+    };
+    const { run, first, untilRetrieved } = await beginAwake();
+    for (const [index, [what, changes]] of Object.entries(invalid).entries()) {
+      // Each also shows what the one before it left.
+      await run.signal('events', ['OrderUpdate'], changes && { ...run.settings, ...changes });
+      await untilRetrieved(index + 2, what);
+      expect(new Set(run.calls.retrieve.map(({ on }) => on)), what).toEqual(new Set(['warehouse']));
+      expect(new Set(run.calls.advance.map(({ input }) => input.retrieve)), what).toEqual(new Set([true]));
+    }
     await run.signal('events', ['OrderUpdate']);
-    await expect.poll(() => run.revision()).toBe(3);
-    expect(run.calls.retrieve.map(({ on }) => on)).toEqual(['warehouse', 'warehouse', 'warehouse']);
-    expect(run.calls.advance.map(({ input }) => input.retrieve)).toEqual([true, true, true]);
-    const failed = (await run.history()).filter((event) => event.workflowTaskFailedEventAttributes);
+    await untilRetrieved(Object.keys(invalid).length + 2);
+    expect(run.calls.advance).toHaveLength(run.calls.retrieve.length);
+    const failed = (await run.history(first)).filter((event) => event.workflowTaskFailedEventAttributes);
     expect(failed).toEqual([]);
-    expect(await run.status()).toBe('RUNNING');
+    expect(await run.status(first)).toBe('RUNNING');
   });
 
   it('may contain unknown settings', async () => {
@@ -78,12 +95,12 @@ describe('the signal events', () => {
 });
 
 describe('an unknown signal', () => {
-  it.each(['resend', 'event', '__proto__'])('wakes: %s', async (name) => {
-    const run = runner.begin(createFakes());
-    await run.wake();
-    await expect.poll(() => run.revision()).toBe(1);
-    await run.signal(name, 'x', { settings: null });
-    await expect.poll(() => run.revision()).toBe(2);
+  it('wakes, whatever its name', async () => {
+    const { run, untilRetrieved } = await beginAwake();
+    for (const [index, name] of ['resend', 'event', '__proto__'].entries()) {
+      await run.signal(name, 'x', { settings: null });
+      await untilRetrieved(index + 2, name);
+    }
   });
 });
 
