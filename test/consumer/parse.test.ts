@@ -113,18 +113,25 @@ describe('parsing an announcement', () => {
     // The contract also lists the values of texts, and forbids unknown members: a later Dockline may add some.
     const open =
       /^(data\.(stage|cause|resourceFrom|missing|event\.time|(snapshot|before|after)\.status)|datacontenttype|dataschema|traceparent|time)$/;
+    const isKnown = (value: unknown): boolean => {
+      try {
+        return parseJson(value).type !== 'unknown';
+      } catch {
+        return false;
+      }
+    };
+    const wrong = [];
     let refused = 0;
     for (const text of lines) {
       for (const { path, changed } of damaged(JSON.parse(text))) {
         const meant = JSON.parse(JSON.stringify(changed) ?? 'null');
         const { success } = announcementSchema.safeParse(meant);
-        const isParsed = codeOf(() => parseJson(meant)) === 'parsed' && parseJson(meant).type !== 'unknown';
+        const isParsed = isKnown(meant);
         if (!success) refused += 1;
-        if (success || !open.test(path)) {
-          expect({ path, meant, isParsed }).toEqual({ path, meant, isParsed: success });
-        }
+        if ((success || !open.test(path)) && isParsed !== success) wrong.push({ path, meant, isParsed });
       }
     }
+    expect(wrong).toEqual([]);
     expect(refused).toBeGreaterThan(1000);
   });
 });

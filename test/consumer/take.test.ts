@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Pool, type PoolClient } from 'pg';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createPostgresStore, table } from '../../consumer/examples/postgres-store.ts';
 import type { Announcement } from '../../consumer/src/announcement.ts';
 import { createMemoryStore } from '../../consumer/src/memory-store.ts';
@@ -39,16 +39,25 @@ async function openMemory(): Promise<OpenStore<undefined>> {
   };
 }
 
-async function openPostgres(): Promise<OpenStore<PoolClient>> {
+/** Database of the tests of this file, which use it one after the other. */
+let pool: Pool;
+
+function useDatabase(): void {
   const { server = '' } = inject('postgres') ?? {};
   const name = `dockline_consumer_${randomUUID().slice(0, 8)}`;
-  await command(server, `create database ${name}`);
-  const pool = new Pool({ connectionString: databaseUrl(server, name) });
-  onTestFinished(async () => {
+  beforeAll(async () => {
+    await command(server, `create database ${name}`);
+    pool = new Pool({ connectionString: databaseUrl(server, name) });
+    await pool.query(`${table}; create table log (n serial, line text)`);
+  });
+  afterAll(async () => {
     await pool.end();
     await command(server, `drop database ${name}`);
   });
-  await pool.query(`${table}; create table log (n serial, line text)`);
+}
+
+async function openPostgres(): Promise<OpenStore<PoolClient>> {
+  await pool.query('delete from dockline_subjects; delete from log');
   return {
     store: createPostgresStore(pool),
     async write(client, line) {
@@ -144,6 +153,7 @@ function cases<T>(open: () => Promise<OpenStore<T>>, numRuns: number) {
 describe('taking announcements with a store in memory', () => cases(openMemory, 300));
 
 describe.skipIf(!inject('postgres'))('taking announcements with the store of the example for PostgreSQL', () => {
+  useDatabase();
   cases(openPostgres, 10);
 
   it('keeps nothing of a handler that fails after it has written', async () => {
