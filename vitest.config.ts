@@ -10,9 +10,6 @@ const needsTemporal = [
   'test/spec/transitions.test.ts',
 ];
 
-/** Tests that replace modules or variables for everything in their process, and so need one of their own. */
-const needsProcess = ['test/e2e/{changed-rules,regular,regular-faults}.test.ts'];
-
 /** File system in memory, where there is one with room for the databases of all tests: syncs cost nothing there. */
 const memory = '/dev/shm';
 const hasMemory = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 4 * 2 ** 30;
@@ -49,17 +46,6 @@ export default defineConfig({
           name: 'temporal',
           isolate: false,
           include: needsTemporal,
-          exclude: needsProcess,
-          globalSetup: ['test/support/postgres.ts', 'test/support/shared-temporal.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'isolated',
-          include: needsProcess,
-          // Only Vite's loader replaces a module that others have imported.
-          experimental: { viteModuleRunner: true },
           globalSetup: ['test/support/postgres.ts', 'test/support/shared-temporal.ts'],
         },
       },

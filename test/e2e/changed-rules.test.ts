@@ -1,19 +1,20 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { milestones } from '../../src/domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { useReplayer } from '../support/replayer.ts';
 import { type System, startSystem } from '../support/system.ts';
 
-const version = vi.hoisted(() => ({ isNext: false }));
+const { isShown } = milestones.completed;
 
-// The next version derives one more milestone from an order: a fully allocated one must have been completed.
-vi.mock(import('../../src/domain/lifecycle/milestone.ts'), async (original) => {
-  const rules = await original();
-  const shownMilestones = (snapshot: Snapshot) => {
-    const shown = rules.shownMilestones(snapshot);
-    return version.isNext && snapshot.fullyAllocated ? shown.toSpliced(1, 0, 'completed') : shown;
-  };
-  return { ...rules, shownMilestones };
-});
+const change = (rule: (snapshot: Snapshot) => boolean | undefined) =>
+  void Object.assign(milestones.completed, { isShown: rule });
+
+/** Changes the rules to those of the next version: a fully allocated order must have been completed. */
+const changeRules = () => change((snapshot) => snapshot.fullyAllocated || isShown(snapshot));
+
+const changeRulesBack = () => change(isShown);
+
+afterEach(changeRulesBack);
 
 const timeout = 20_000;
 const { replay } = useReplayer();
@@ -30,14 +31,14 @@ it('an order that is open while the rules change, and change back, is announced 
   await simulator.emit(id, 'OrderFullyAllocated');
   await expect.poll(() => announced(id), { timeout }).toEqual(['1/created inferred', '2/fullyAllocated']);
 
-  version.isNext = true;
+  changeRules();
   await restart();
   await simulator.emit(id, 'OrderUpdate');
   const sinceThen = ['3/updated', '4/completed inferred'];
   await expect.poll(() => announced(id).slice(2), { timeout }).toEqual(sinceThen);
   await expectReplay(system, id);
 
-  version.isNext = false;
+  changeRulesBack();
   await restart();
   await simulator.emit(id, 'OrderConfirm');
   await expect.poll(() => announced(id).slice(2), { timeout }).toEqual([...sinceThen, '5/confirmed']);
@@ -46,7 +47,6 @@ it('an order that is open while the rules change, and change back, is announced 
 });
 
 it('an order whose run is lost while the rules change is announced without gaps', async () => {
-  version.isNext = false;
   const system = await startSystem({ env: { REDISPATCH_AFTER_MS: '500' } });
   const { simulator, announced, receiver, service, workflowId } = system;
   const id = simulator.createOrder();
@@ -56,7 +56,7 @@ it('an order whose run is lost while the rules change is announced without gaps'
   await simulator.emit(id, 'OrderFullyAllocated');
   await expect.poll(() => simulator.counts().calls.getOrder, { timeout }).toBeGreaterThan(1);
 
-  version.isNext = true;
+  changeRules();
   await service().webhook.client.workflow.getHandle(workflowId(id)).terminate();
   simulator.setFaults({ forbidden: [] });
   const expected = ['1/created', '2/completed inferred', '3/fullyAllocated'];

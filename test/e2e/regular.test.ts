@@ -1,6 +1,7 @@
-import { vi } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 
 // Runs the tests whose course depends on it with retrieving and announcing as regular activities, as does regular-faults.test.ts.
 // `TEST_ACTIVITIES=regular npx vitest run test/e2e` runs all of them so.
-vi.stubEnv('TEST_ACTIVITIES', 'regular');
-for (const file of ['arrival', 'dead-destination', 'lifecycle']) await import(`./${file}.test.ts`);
+beforeAll(() => void vi.stubEnv('TEST_ACTIVITIES', 'regular'));
+afterAll(() => void vi.unstubAllEnvs());
+for (const file of ['arrival', 'dead-destination', 'lifecycle']) await import(`./${file}.test.ts?regular`);

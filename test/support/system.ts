@@ -45,9 +45,6 @@ export interface SystemTenant extends Followed, Omit<OpenTenant, 'settingsIn'> {
 
 quietRuntime();
 
-/** Mode of activities for a whole test run. */
-const activities = process.env.TEST_ACTIVITIES ? { TEMPORAL_ACTIVITIES: process.env.TEST_ACTIVITIES } : {};
-
 let tenantCount = 0;
 
 /** Starts a system that closes when the test ends. */
@@ -63,6 +60,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
   const tplId = options.simulator?.tplId ?? process.pid * 100 + tenantCount + 1;
   tenantCount += options.tenants?.length ?? 1;
   const folder = await createFolder();
+  const { TEST_ACTIVITIES: mode } = process.env;
   const simulation = { port: 0, seed: 1, pace: 20, retryIntervalMs: 200, ...options.simulator };
   const opened = options.tenants
     ? await openTenants(options.tenants, tplId, simulation)
@@ -78,7 +76,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
       RETRY_SLOW_MS: '200',
       // A sweep at the full hour would be one more call.
       RECONCILE_EVERY_MS: '0',
-      ...activities,
+      ...(mode && { TEMPORAL_ACTIVITIES: mode }),
       ...options.env,
       ...changes,
       WEBHOOK_PORT: webhookPort,
