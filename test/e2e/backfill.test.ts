@@ -1,13 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import { startSweptSystem } from '../support/swept-system.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startSweptSystem, useSweptSystem } from '../support/swept-system.ts';
 
 const silent = { open: false, announce: false, dryRun: false } as const;
 
 const kinds = ['order'] as const;
 
+const shared = useSweptSystem({ known: {}, repeated: {}, open: {}, undated: {}, unidentified: {} });
+afterEach(() => shared('known').simulator.setManners({ refusedProperties: [] }));
+
 describe('a backfill', () => {
   it('makes the orders under way known and announces only what happens from then on', async () => {
-    const { simulator, announced, stages, sweep, tenant, isQuiet } = await startSweptSystem();
+    const { simulator, announced, stages, sweep, tenant, isQuiet } = shared('known');
     const [packed, closed, known] = [1, 2, 3].map(() => simulator.createOrder()) as [string, string, string];
     for (const name of ['OrderFullyAllocated', 'OrderPickJobDone', 'OrderPackComplete'] as const)
       await simulator.emit(packed, name, { deliver: false });
@@ -33,7 +36,7 @@ describe('a backfill', () => {
   });
 
   it('adds each subject once, however often it runs, and nothing in a dry run', async () => {
-    const { simulator, announced, sweep } = await startSweptSystem();
+    const { simulator, announced, sweep } = shared('repeated');
     const orderId = simulator.createOrder();
     const dry = await sweep({ kinds, backfill: { ...silent, dryRun: true } });
     expect(dry.tallies).toMatchObject({ order: { rows: 1, differing: 1, fed: 0 } });
@@ -46,9 +49,8 @@ describe('a backfill', () => {
   });
 
   it('of what is open leaves closed and canceled orders out, and needs no time of a change', async () => {
-    const { simulator, stages, sweep, tenant } = await startSweptSystem({
-      simulator: { manners: { refusedProperties: ['readOnly.lastModifiedDate'] } },
-    });
+    const { simulator, stages, sweep, tenant } = shared('open');
+    simulator.setManners({ refusedProperties: ['readOnly.lastModifiedDate'] });
     const [open, closed, canceled] = [1, 2, 3].map(() => simulator.createOrder()) as [string, string, string];
     await simulator.emit(closed, 'OrderConfirm', { deliver: false });
     await simulator.emit(canceled, 'OrderCancel', { deliver: false });
@@ -79,9 +81,8 @@ describe('a backfill', () => {
 
 describe('a sweep of a warehouse that refuses a property', () => {
   it('finds the rest, page by page, and says which setting replaces it', async () => {
-    const { simulator, sweep, announced } = await startSweptSystem({
-      simulator: { manners: { refusedProperties: ['readOnly.lastModifiedDate', 'readOnly.isClosed'] } },
-    });
+    const { simulator, sweep, announced } = shared('undated');
+    simulator.setManners({ refusedProperties: ['readOnly.lastModifiedDate', 'readOnly.isClosed'] });
     const ids = [1, 2, 3, 4, 5].map(() => simulator.createOrder());
     const { tallies, limitations } = await sweep({ kinds, pageSize: 2 });
     expect(tallies).toMatchObject({ order: { rows: 5, fed: 5 } });
@@ -92,9 +93,8 @@ describe('a sweep of a warehouse that refuses a property', () => {
   });
 
   it('compares all it can if ids cannot be filtered either', async () => {
-    const { simulator, sweep, announced } = await startSweptSystem({
-      simulator: { manners: { refusedProperties: ['readOnly.orderId'] } },
-    });
+    const { simulator, sweep, announced } = shared('unidentified');
+    simulator.setManners({ refusedProperties: ['readOnly.orderId'] });
     const [orderId, other] = [1, 2].map(() => simulator.createOrder()) as [string, string];
     for (const id of [orderId, other]) {
       await simulator.emit(id, 'OrderCreate');

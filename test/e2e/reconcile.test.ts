@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
-import { type SweptSystem, startSweptSystem } from '../support/swept-system.ts';
+import { type SweptSystem, startSweptSystem, useSweptSystem } from '../support/swept-system.ts';
 
 /** Returns the subjects in a wrong stage; one that was deleted before any event of it arrived may be unknown. */
 async function wrongIn({ simulator, stages }: SweptSystem): Promise<readonly string[]> {
@@ -14,17 +14,19 @@ async function wrongIn({ simulator, stages }: SweptSystem): Promise<readonly str
 const nothing = expect.objectContaining({ differing: 0, missing: 0, fed: 0 });
 
 describe('after a sweep', () => {
+  const shared = useSweptSystem({ reported: {}, late: {}, open: { utcOffsetMinutes: -720 } });
+
   it.each([0.05, 0.3])('everything is in its true stage, although %d of all events never arrived', async (drop) => {
     const system = await startSweptSystem({ simulator: { seed: 5, rates: { drop, duplicate: 0.1 } } });
     const { simulator, announced, receiver, sweep, isQuiet } = system;
-    await simulator.play({ orders: 40, receipts: 30 });
+    await simulator.play({ orders: 20, receipts: 15 });
     await expect.poll(isQuiet, { timeout: 30_000 }).toBe(true);
     // On a busy machine, later GETs may have shown all of a few lost events.
     if (drop > 0.1) expect(await wrongIn(system)).not.toEqual([]);
 
     const { tallies } = await sweep({ pageSize: 7 });
     expect(Object.keys(tallies)).toEqual(['order', 'receipt']);
-    await expect.poll(() => wrongIn(system), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => wrongIn(system), { timeout: 30_000, interval: 250 }).toEqual([]);
     await expect.poll(isQuiet, { timeout: 30_000 }).toBe(true);
     for (const { kind, id, events } of simulator.truth()) {
       const happened = events.map(({ milestone }) => milestone as string);
@@ -39,7 +41,7 @@ describe('after a sweep', () => {
   });
 
   it('unreported orders are known, closed ones are closed, and deleted ones are deleted', async () => {
-    const { simulator, announced, sweep } = await startSweptSystem();
+    const { simulator, announced, sweep } = shared('reported');
     const [unknown, closed, reopened, deleted] = [1, 2, 3, 4].map(() => simulator.createOrder()) as [
       string,
       string,
@@ -79,7 +81,7 @@ describe('after a sweep', () => {
   });
 
   it('an event that was only late is absorbed', async () => {
-    const { simulator, announced, sweep, isQuiet } = await startSweptSystem();
+    const { simulator, announced, sweep, isQuiet } = shared('late');
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     const late = await simulator.emit(orderId, 'OrderCancel', { deliver: false });
@@ -91,7 +93,7 @@ describe('after a sweep', () => {
   });
 
   it('open orders are checked, however long ago they changed', async () => {
-    const { simulator, announced, sweep } = await startSweptSystem({ simulator: { utcOffsetMinutes: -720 } });
+    const { simulator, announced, sweep } = shared('open');
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(1);

@@ -5,34 +5,49 @@ import { subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { runSweep } from '../../src/temporal/sweep-client.ts';
 import type { Reconciled, ReconcileInput } from '../../workflows/sweep-state.ts';
-import { type System, type SystemOptions, startSystem } from './system.ts';
+import { useSystem } from './shared-system.ts';
+import { type System, type SystemOptions, type SystemTenant, startSystem } from './system.ts';
+import type { TenantOptions } from './tenants.ts';
 
-/** System whose first tenant's warehouse is swept. */
+/** System one of whose tenants is swept. Members of a tenant are those of that one. */
 export interface SweptSystem extends System {
   readonly tenant: string;
   /** Sweeps the changes of the last hour, as the command does. */
   sweep(changes?: Partial<ReconcileInput>): Promise<Reconciled>;
-  /** Returns the stages in the store, by subject. */
+  /** Returns the stages of the tenant's subjects in the store, by subject. */
   stages(): Promise<Readonly<Record<string, string>>>;
   /** Reports whether everything is processed and announced. */
   isQuiet(): Promise<boolean>;
 }
 
-/** Starts a system whose first tenant's warehouse is swept without a grace period, and believed at once. */
-export async function startSweptSystem({
-  tenants: named = [{}],
-  ...options
-}: SystemOptions = {}): Promise<SweptSystem> {
-  const env = { RECONCILE_GRACE_MS: '0', WAREHOUSE_READ_LAG_MS: '0', ...options.env };
-  const system = await startSystem({ ...options, env, tenants: named });
-  const { service, tenants } = system;
-  const tenant = tenants[0]?.tenant ?? '';
+/** Variables of a system that sweeps without a grace period, and believes what it sees at once. */
+const prompt = { RECONCILE_GRACE_MS: '0', WAREHOUSE_READ_LAG_MS: '0' };
+
+/** Starts a system whose first tenant is swept. */
+export async function startSweptSystem({ tenants = [{}], ...options }: SystemOptions = {}): Promise<SweptSystem> {
+  const env = { ...prompt, ...options.env };
+  return sweptTenant(await startSystem({ ...options, env, tenants }), 0, env);
+}
+
+/** Starts a system that the tests of a group share: each sweeps a tenant of its own, whose warehouse has no other data. */
+export function useSweptSystem<Name extends string>(
+  tenants: Readonly<Record<Name, TenantOptions>>,
+): (name: Name) => SweptSystem {
+  const shared = useSystem({ env: prompt, tenants: Object.values(tenants) });
+  return (name) => sweptTenant(shared(), Object.keys(tenants).indexOf(name), prompt);
+}
+
+function sweptTenant(system: System, index: number, env: Readonly<Record<string, string>>): SweptSystem {
+  const { service, simulator, tenants } = system;
+  const { simulated, ...own } = tenants[index] as SystemTenant;
   return {
     ...system,
-    tenant,
-    sweep: (changes) => sweepOnDemand(tenant, env, changes),
+    ...own,
+    receiver: system.receiver,
+    simulator: { ...simulator, ...simulated },
+    sweep: (changes) => sweepOnDemand(own.tenant, `test-${tenants[0]?.tenant}`, env, changes),
     async stages() {
-      const subjects = await service().store.summary.subjects();
+      const subjects = (await service().store.summary.subjects()).filter(({ tenant }) => tenant === own.tenant);
       return Object.fromEntries(subjects.map((subject) => [subjectKey(subject), subject.stage]));
     },
     async isQuiet() {
@@ -43,10 +58,10 @@ export async function startSweptSystem({
 
 async function sweepOnDemand(
   tenant: string,
+  taskQueue: string,
   env: Readonly<Record<string, string>>,
   changes: Partial<ReconcileInput> = {},
 ): Promise<Reconciled> {
-  const taskQueue = `test-${tenant}`;
   const [input] = sweepInputs(loadConfig(env), taskQueue, [tenant], true);
   const temporal = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   try {

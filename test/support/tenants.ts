@@ -17,6 +17,8 @@ export interface TenantOptions {
   readonly credential?: Parameters<SimulatedTenant['credentialOf']>[0];
   /** Default: the one of its credential. */
   readonly tpl?: string;
+  /** Default: the one of the simulator. */
+  readonly utcOffsetMinutes?: number;
   /** Settings that differ from the defaults. */
   readonly settings?: Partial<Tenant>;
 }
@@ -61,7 +63,13 @@ export async function openTenants(
 ): Promise<OpenTenant[]> {
   const numbered = options.map((one, index) => ({ ...one, tplId: firstTplId + index }));
   const start = (some: typeof numbered) =>
-    startSimulator({ ...simulation, tenants: some.map(({ tplId }) => ({ tplId })) });
+    startSimulator({
+      ...simulation,
+      tenants: some.map(({ tplId, utcOffsetMinutes }) => ({
+        tplId,
+        ...(utcOffsetMinutes !== undefined && { utcOffsetMinutes }),
+      })),
+    });
   const together = numbered.filter(({ apart }) => !apart);
   const shared = together.length > 0 ? await start(together) : undefined;
   const common = await openReceiver();
