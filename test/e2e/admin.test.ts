@@ -5,7 +5,7 @@ import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
 const timeout = 20_000;
-const shared = useSystem();
+const shared = useSystem({ env: { WAREHOUSE_READ_LAG_MS: '1000' } });
 
 describe('an operator', () => {
   it('sees an order with its timeline and refreshes it, also on the command line', async () => {

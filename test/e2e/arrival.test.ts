@@ -103,28 +103,11 @@ describe('events of an order', () => {
 });
 
 describe('a delivery', () => {
-  const token = 'a-token-of-some-length';
-  const post = (url: string, body: object, query = '') =>
-    fetch(url + query, { method: 'POST', body: JSON.stringify(body) });
-
   it('that is not authentic is refused and not stored', async () => {
-    const { service } = shared();
-    const before = service().webhook.counts();
-    expect((await post(service().webhook.url, { eventType: 'OrderCreate', data: { OrderId: '1' } })).status).toBe(401);
-    expect(service().webhook.counts()).toEqual(before);
-  });
-
-  it('that is authentic but not understood is answered 200 and quarantined with the reason', async () => {
-    const { service } = await startSystem({ env: { WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: token } });
-    const { url } = service().webhook;
-    expect((await post(url, { tplId: 7, wmsEventId: 1, eventType: 'OrderExploded' })).status).toBe(401);
-    expect((await post(url, { tplId: 7, wmsEventId: 1, eventType: 'OrderExploded' }, `?token=${token}`)).status).toBe(
-      200,
-    );
-    expect((await post(url, { tplId: 7, wmsEventId: 2, eventType: 'ItemCreate' }, `?token=${token}`)).status).toBe(200);
-    expect(await service().store.summary.quarantined()).toEqual([
-      { reason: 'no id of an item', count: 1 },
-      { reason: expect.stringContaining('unknown event "OrderExploded": the message names no family'), count: 1 },
-    ]);
+    const { url, counts } = shared().service().webhook;
+    const before = counts();
+    const body = JSON.stringify({ eventType: 'OrderCreate', data: { OrderId: '1' } });
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
+    expect(counts()).toEqual(before);
   });
 });

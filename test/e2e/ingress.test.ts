@@ -60,6 +60,20 @@ describe('the webhook endpoint', () => {
     for (const [, sign] of schemes) expect(await post(warehouse.url, body, sign(body))).toBe(401);
   });
 
+  it('answers 200 to what is authentic but not understood, and quarantines it with the reason', async () => {
+    const { service } = await startSystem({ env: { WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: TOKEN } });
+    const { url } = service().webhook;
+    const exploded = JSON.stringify({ tplId: 7, wmsEventId: 1, eventType: 'OrderExploded' });
+    const unnamed = JSON.stringify({ tplId: 7, wmsEventId: 2, eventType: 'ItemCreate' });
+    expect(await post(url, exploded)).toBe(401);
+    expect(await post(`${url}?token=${TOKEN}`, exploded)).toBe(200);
+    expect(await post(`${url}?token=${TOKEN}`, unnamed)).toBe(200);
+    expect(await service().store.summary.quarantined()).toEqual([
+      { reason: 'no id of an item', count: 1 },
+      { reason: expect.stringContaining('unknown event "OrderExploded": the message names no family'), count: 1 },
+    ]);
+  });
+
   it('accepts both secrets during a rotation', async () => {
     const [old, next] = ['the-secret-of-today', 'the-secret-of-tomorrow'];
     const env = { WEBHOOK_VERIFY: 'hmac-sha256', WEBHOOK_SIGNATURE_HEADER: 'X-Signature', WEBHOOK_SECRET: old };

@@ -4,7 +4,7 @@ import { deliverAll } from '../support/deliver-all.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
-const shared = useSystem();
+const shared = useSystem({ env: { WAREHOUSE_READ_LAG_MS: '0' } });
 
 describe('stock', () => {
   const key = { facilityId: 12, itemId: 7001, qualifier: 'RED/XL' };
@@ -33,9 +33,9 @@ describe('stock', () => {
   });
 
   it('that changes 400 times at once is announced a few times, at last with its current levels', async () => {
-    const { simulator, announced, announcement, receiver } = await startSystem();
+    const { simulator, announced, announcement, receiver } = shared();
     receiver.setAnswer(503);
-    simulator.create('stock', key);
+    const id = simulator.create('stock', { ...key, itemId: 7002 });
     const events = [];
     for (let onHand = 400; onHand > 0; onHand -= 1)
       events.push(await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand }, deliver: false }));
@@ -49,10 +49,9 @@ describe('stock', () => {
   });
 
   it('is retrieved on request, and announced although no event reported its change', async () => {
-    const { simulator, announced, announcement, service, workflowId } = await startSystem({
-      env: { WAREHOUSE_READ_LAG_MS: '0' },
-    });
-    simulator.create('stock', key);
+    const { simulator, announced, announcement, service, workflowId } = shared();
+    const id = simulator.create('stock', { ...key, itemId: 7003 });
+    const { getStockSummaries = 0 } = simulator.counts().calls;
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 5 } });
     await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed']);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 4 }, deliver: false });
@@ -60,7 +59,7 @@ describe('stock', () => {
     await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed', '2/changed inferred']);
     const { data } = await announcement(id, 'changed', 'stock');
     expect(data).toMatchObject({ before: { levels: { onHand: 5 } }, after: { levels: { onHand: 4 } } });
-    expect(simulator.counts().calls).toMatchObject({ getStockSummaries: 1 });
+    expect(simulator.counts().calls).toMatchObject({ getStockSummaries: getStockSummaries + 1 });
   });
 });
 

@@ -3,7 +3,7 @@ import type { ComposedAnnouncement } from '../support/followed.ts';
 import { useSystem } from '../support/shared-system.ts';
 
 const soon = { timeout: 20_000 };
-const later = { timeout: 40_000 };
+const later = { timeout: 40_000, interval: 250 };
 
 /** Without numbers and what is inferred. */
 const milestonesIn = (announced: readonly string[]) =>
@@ -14,7 +14,7 @@ const recordIn = ({ data: { order, resourceFrom, missing } }: ComposedAnnounceme
   ...{ resourceFrom, missing },
 });
 
-const shared = useSystem();
+const shared = useSystem({ env: { WAREHOUSE_READ_LAG_MS: '1000' } });
 
 describe.each([
   ['customer', 'getCustomer', 'OrderCreate', 'created'],

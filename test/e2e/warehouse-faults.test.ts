@@ -3,7 +3,7 @@ import type { SubjectView } from '../../workflows/messages.ts';
 import { useSystem } from '../support/shared-system.ts';
 import { startSystem } from '../support/system.ts';
 
-const shared = useSystem();
+const shared = useSystem({ env: { WAREHOUSE_READ_LAG_MS: '500' } });
 
 describe('while the warehouse misbehaves', () => {
   it('a revoked token is renewed once', async () => {
@@ -53,7 +53,7 @@ describe('while the warehouse misbehaves', () => {
   });
 
   it('a 404 marks the order for attention, and its events are still announced', async () => {
-    const { simulator, announced, view } = await startSystem({ env: { WAREHOUSE_READ_LAG_MS: '500' } });
+    const { simulator, announced, view } = shared();
     const orderId = simulator.createOrder();
     const created = await simulator.emit(orderId, 'OrderCreate', { deliver: false });
     await simulator.emit(orderId, 'OrderDeleted', { deliver: false });
@@ -84,11 +84,13 @@ describe('while the warehouse misbehaves', () => {
 });
 
 describe('an order', () => {
-  const limited = useSystem({ env: { ORDER_STAGE_LIMITS: 'created=500' } });
+  const own = ['418:created=3600000', '418:fullyAllocated=300', '419:fullyAllocated=7200000'];
+  const limits = ['created=500', 'fullyAllocated=3600000', ...own].join();
+  const limited = useSystem({ env: { ORDER_STAGE_LIMITS: limits } });
 
   it('that stays too long in a stage is announced as stalled, and as resumed when it moves on', async () => {
     const { simulator, announced, view } = limited();
-    const orderId = simulator.createOrder();
+    const orderId = simulator.createOrder({ customerId: 420 });
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/stalled']);
     await expect.poll(() => view(orderId)).toMatchObject({ stage: 'created', attention: ['stalled'] });
@@ -100,18 +102,18 @@ describe('an order', () => {
   });
 
   it('of a customer with its own limit is measured by that', async () => {
-    const limits = 'created=3600000,418:created=300,419:created=7200000';
-    const { simulator, announced } = await startSystem({ env: { ORDER_STAGE_LIMITS: limits } });
+    const { simulator, announced } = limited();
     const hurried = simulator.createOrder({ customerId: 418 });
     const patient = simulator.createOrder({ customerId: 419 });
-    for (const id of [patient, hurried]) await simulator.emit(id, 'OrderCreate');
-    await expect.poll(() => announced(hurried), { timeout: 20_000 }).toEqual(['1/created', '2/stalled']);
-    await expect.poll(() => announced(patient), { timeout: 20_000 }).toEqual(['1/created']);
+    for (const id of [patient, hurried]) await simulator.emit(id, 'OrderFullyAllocated');
+    const moved = ['1/created inferred', '2/fullyAllocated'];
+    await expect.poll(() => announced(hurried), { timeout: 20_000 }).toEqual([...moved, '3/stalled']);
+    await expect.poll(() => announced(patient), { timeout: 20_000 }).toEqual(moved);
   });
 
   it('is marked as stalled even while its GET is being retried', async () => {
     const { simulator, view } = limited();
-    const orderId = simulator.createOrder();
+    const orderId = simulator.createOrder({ customerId: 420 });
     await simulator.emit(orderId, 'OrderPickJobUserAssigned');
     simulator.setFaults({ forbidden: ['getOrder'] });
     await simulator.emit(orderId, 'OrderFullyAllocated');
@@ -121,10 +123,8 @@ describe('an order', () => {
   });
 
   it('is retrieved again on request, and keeps its mark until it is released', async () => {
-    const { simulator, view, service, workflowId, announced } = await startSystem({
-      env: { ORDER_STAGE_LIMITS: 'fullyAllocated=300' },
-    });
-    const orderId = simulator.createOrder();
+    const { simulator, view, service, workflowId, announced } = limited();
+    const orderId = simulator.createOrder({ customerId: 418 });
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
     await simulator.emit(orderId, 'OrderFullyAllocated', { deliver: false });

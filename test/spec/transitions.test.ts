@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/catalogue/catalogue.ts';
 import type { EventName } from '../../src/sandbox/simulator/state/events.ts';
-import { startSystem } from '../support/system.ts';
+import { useSystem } from '../support/shared-system.ts';
 import { specifiedTransitions } from './transitions.ts';
 
 type Transition = (typeof specifiedTransitions)[number];
@@ -49,12 +49,13 @@ function nameOf([resource, , , label]: Transition): EventName {
 }
 
 describe('section 3', () => {
+  const shared = useSystem();
   const families = Object.entries(Object.groupBy(specifiedTransitions, ([resource]) => resource));
 
   it.each(families)(
     'every move of a resource is announced by its event and ends in its state: %s',
     async (resource, moves) => {
-      const { simulator, announced, view } = await startSystem();
+      const { simulator, announced, view } = shared();
       const kind = kinds[resource as Transition[0]];
       for (const move of moves) {
         const id = simulator.create(kind);
