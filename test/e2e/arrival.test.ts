@@ -94,11 +94,14 @@ describe('events of an order', () => {
   });
 
   it('in another spelling are the same events', async () => {
-    const { simulator, announced, service } = await startSystem({ simulator: { manners: { spelling: 'alias' } } });
+    const { simulator, announced, service } = shared();
+    const before = service().webhook.counts();
     const orderId = simulator.createOrder();
+    simulator.setManners({ spelling: 'alias' });
     await simulator.emit(orderId, 'OrderPackComplete');
+    simulator.setManners({ spelling: 'name' });
     await expect.poll(() => announced(orderId), { timeout: 20_000 }).toContain('2/packed');
-    expect(service().webhook.counts()).toEqual({ accepted: 1, duplicates: 0, quarantined: 0 });
+    expect(service().webhook.counts()).toEqual({ ...before, accepted: before.accepted + 1 });
   });
 });
 

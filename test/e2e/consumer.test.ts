@@ -1,18 +1,37 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createConsumer } from '../../consumer/src/consumer.ts';
 import { createMemoryStore } from '../../consumer/src/memory-store.ts';
 import { createTestAnnouncement } from '../../src/announcements/test-announcement.ts';
-import type { ContentMode } from '../../src/domain/content-mode.ts';
 import { installConsumer, type RunningExample, startExample } from '../consumer/installed-consumer.ts';
+import { findPorts } from '../faults/fixture/ports.ts';
 import { orderLifecycle } from '../support/order-lifecycle.ts';
-import { startSystem } from '../support/system.ts';
+import { useSystem } from '../support/shared-system.ts';
+import type { SystemTenant } from '../support/system.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
+
+const examples = [
+  ['express-server.ts', true, 'structured'],
+  ['fastify-server.ts', true, 'binary'],
+  ['server.py', hasPython, 'binary'],
+] as const;
+
+/** Destinations of the tenants: an example each, and a consumer whose handler fails. */
+const destinations = (await findPorts(examples.length + 1, randomInt)).map((port, index) => {
+  const [file, , mode = 'structured' as const] = examples[index] ?? [];
+  return { file, mode, port, secret: newSecret() };
+});
+
+const shared = useSystem({
+  tenants: destinations.map(({ mode, port, secret }) => ({
+    settings: { destination: { mode, secret: [secret], url: `http://127.0.0.1:${port}/announcements` } },
+  })),
+});
 
 let installed: Awaited<ReturnType<typeof installConsumer>>;
 beforeAll(async () => {
@@ -36,10 +55,12 @@ async function post({ url }: RunningExample, secret: string, body: string): Prom
   return status;
 }
 
-/** Starts Dockline with the example as its destination. */
-async function startWith({ url }: Pick<RunningExample, 'url'>, secret: string, mode: ContentMode = 'structured') {
-  const system = await startSystem({ tenants: [{ settings: { destination: { url, secret: [secret], mode } } }] });
-  const { service, simulator, tenants, workflowId } = system;
+/** Returns the tenant whose destination is the example, or else the consumer. */
+function tenantOf(example?: string) {
+  const { service, tenants } = shared();
+  const index = destinations.findIndex(({ file }) => file === example);
+  const { port, secret } = destinations[index] as (typeof destinations)[number];
+  const { tenant, simulated, workflowId } = tenants[index] as SystemTenant;
   const sentOf = (orderId: string) =>
     service()
       .store.db.selectFrom('announcements')
@@ -48,21 +69,16 @@ async function startWith({ url }: Pick<RunningExample, 'url'>, secret: string, m
       .orderBy('revision')
       .execute();
   const recordOf = async (orderId: string) => {
-    const answer = await fetch(`${service().admin.url}/subjects/${tenants[0]?.tenant}/order/${orderId}`);
+    const answer = await fetch(`${service().admin.url}/subjects/${tenant}/order/${orderId}`);
     return await answer.text();
   };
-  return { simulator, sentOf, recordOf };
+  return { port, secret, simulator: simulated, sentOf, recordOf };
 }
 
-describe.each([
-  ['express-server.ts', true, 'structured'],
-  ['fastify-server.ts', true, 'binary'],
-  ['server.py', hasPython, 'binary'],
-] as const)('the example %s', (file, canRun, mode) => {
+describe.each(examples)('the example %s', (file, canRun) => {
   it.skipIf(!canRun)('takes each announcement of an order once and in order', async () => {
-    const secret = newSecret();
-    const example = await startExample(installed.path, file, secret);
-    const { simulator, sentOf } = await startWith(example, secret, mode);
+    const { port, secret, simulator, sentOf } = tenantOf(file);
+    const example = await startExample(installed.path, file, secret, port);
     const orderId = simulator.createOrder();
     for (const name of orderLifecycle) await simulator.emit(orderId, name);
     await expect.poll(() => example.taken().at(-1), { timeout: 30_000 }).toMatch(/confirmed$/);
@@ -82,16 +98,15 @@ describe.each([
   });
 
   it.skipIf(!canRun)('refuses a wrong secret with 401, and takes everything once it has the right one', async () => {
-    const [secret, wrong] = [newSecret(), newSecret()];
-    const example = await startExample(installed.path, file, wrong);
-    const { simulator, sentOf, recordOf } = await startWith(example, secret, mode);
+    const { port, secret, simulator, sentOf, recordOf } = tenantOf(file);
+    const example = await startExample(installed.path, file, newSecret(), port);
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect.poll(() => recordOf(orderId), { timeout: 30_000 }).toContain('answered 401');
     expect(example.taken()).toEqual([]);
 
     await example.stop();
-    const corrected = await startExample(installed.path, file, secret, Number(new URL(example.url).port));
+    const corrected = await startExample(installed.path, file, secret, port);
     await expect.poll(() => corrected.taken(), { timeout: 30_000 }).toHaveLength(2);
     expect(corrected.taken()).toEqual((await sentOf(orderId)).map(({ id }) => id));
   });
@@ -99,7 +114,7 @@ describe.each([
 
 describe('a consumer whose handler fails, and whose answers are lost', () => {
   it('takes each announcement once and in order, since Dockline sends again what was early', async () => {
-    const secret = newSecret();
+    const { port, secret, simulator, sentOf } = tenantOf();
     const taken: string[] = [];
     const outcomes: string[] = [];
     // From the fourth attempt on, Dockline tries the announcement behind the one that fails.
@@ -115,15 +130,14 @@ describe('a consumer whose handler fails, and whose answers are lost', () => {
     onTestFinished(() => app.close());
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    app.post<{ Body: Buffer }>('/', async (request, reply) => {
+    app.post<{ Body: Buffer }>('/announcements', async (request, reply) => {
       const { status, outcome } = await consumer.receive(request.headers, request.body);
       outcomes.push(outcome);
       // The answer to the first that was taken does not arrive.
       if (outcomes.length === 1) request.raw.socket.destroy();
       return reply.code(status).send();
     });
-    const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    const { simulator, sentOf } = await startWith({ url }, secret);
+    await app.listen({ port, host: '127.0.0.1' });
     const orderId = simulator.createOrder();
     // One event, so that everything before it is inferred and announced together with it.
     for (const name of orderLifecycle) {

@@ -68,7 +68,8 @@ async function startDockline(announceUrl: string) {
     ...{ WAREHOUSE_CLIENT_ID: 'dockline', WAREHOUSE_CLIENT_SECRET: secrets.clientSecret },
     ...{ WAREHOUSE_USER_LOGIN: 'dockline', WAREHOUSE_ORDER_DETAIL: 'contacts,savedElements' },
     ...{ ANNOUNCE_URL: announceUrl, ANNOUNCE_SECRET: `whsec_${secrets.announceSecret}` },
-    ...{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: secrets.webhookToken, RETRY_SLOW_MS: '500' },
+    ...{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: secrets.webhookToken },
+    ...{ RETRY_SLOW_MS: '500', WAREHOUSE_READ_LAG_MS: '1000' },
   });
   await expect.poll(() => process.written.stdout, { timeout: 40_000 }).toContain('Dockline is running');
   const urlOf = (what: string) => new RegExp(`^${what} +(\\S+)`, 'm').exec(process.written.stdout)?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TemporalProcess } from '../faults/fixture/temporal-process.ts';
 import {
   createOrder,
@@ -10,7 +10,7 @@ import {
   restore,
 } from '../support/interrupted-order.ts';
 import { createNamespace } from '../support/namespace.ts';
-import { startOwnTemporal, temporalKind } from '../support/own-temporal.ts';
+import { openOwnTemporal, temporalKind } from '../support/own-temporal.ts';
 import { type System, startSystem } from '../support/system.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
@@ -18,8 +18,14 @@ const SOON = { timeout: 60_000 };
 const PATIENT = { timeout: 120_000 };
 const env = { REDISPATCH_AFTER_MS: '500' };
 
-/** Replaces the database of a server with a copy, by default with an empty one. */
-async function replaceDatabase(temporal: TemporalProcess, copy?: string): Promise<void> {
+let temporal: TemporalProcess;
+beforeAll(async () => {
+  temporal = await openOwnTemporal();
+});
+afterAll(() => temporal?.close());
+
+/** Replaces the server's database with a copy, by default with an empty one. */
+async function replaceDatabase(copy?: string): Promise<void> {
   await temporal.stop();
   await temporal.replaceDatabase(copy);
   await temporal.start();
@@ -51,10 +57,9 @@ async function expectAllGapless(system: System, { waiting, unsent, quiet }: Awai
 
 describe('orders continue without gaps and without a command', PATIENT, () => {
   it('when the Temporal server has lost its database', async () => {
-    const temporal = await startOwnTemporal();
     const system = await startSystem({ temporalAddress: temporal.address, env });
     const orders = await leaveOrders(system);
-    await replaceDatabase(temporal);
+    await replaceDatabase();
     restore(system);
     await expectAllGapless(system, orders);
   });
@@ -74,7 +79,6 @@ it.skipIf(temporalKind === 'cluster')(
   'orders continue from a backup of the Temporal server, with nothing lost and nothing repeated',
   PATIENT,
   async () => {
-    const temporal = await startOwnTemporal();
     const system = await startSystem({ temporalAddress: temporal.address, env });
     const [reported, waiting, cached] = [
       await createOrder(system),
@@ -91,7 +95,7 @@ it.skipIf(temporalKind === 'cluster')(
       await expect.poll(() => system.announced(id), SOON).toEqual(['1/created', '2/fullyAllocated']);
     }
     await leaveUnobserved(system, waiting);
-    await replaceDatabase(temporal, backup);
+    await replaceDatabase(backup);
     restore(system);
     await expectGapless(system, waiting, 'created', 'fullyAllocated', 'updated');
     await expectGapless(system, reported, 'created', 'fullyAllocated');
