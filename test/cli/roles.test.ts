@@ -106,10 +106,11 @@ describeOnPostgres('a process with the role worker', (database) => {
     await expect.poll(names, { timeout: 30_000 }).toContain('temporal_num_pollers');
     expect(collector.paths()).toEqual(new Set(['/v1/metrics']));
     collector.setAnswer(503);
+    const failures = () =>
+      worker.written.stderr.split('\n').filter((line) => line.includes('metrics cannot be exported'));
+    await expect.poll(failures, { timeout: 30_000 }).toHaveLength(1);
     await pause(2000);
-    expect(
-      worker.written.stderr.split('\n').filter((line) => line.includes('metrics cannot be exported')),
-    ).toHaveLength(1);
+    expect(failures()).toHaveLength(1);
     collector.setAnswer(0);
     const stoppedAt = performance.now();
     worker.child.kill('SIGTERM');
