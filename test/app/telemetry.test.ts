@@ -10,7 +10,7 @@ import { createFolder } from '../support/temporal-server.ts';
 async function loadedWith(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const folder = await createFolder();
   const { stdout } = await promisify(execFile)(process.execPath, ['test/app/loaded-modules.ts'], {
-    env: { DATA_FOLDER: folder.path, ...env },
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DATA_FOLDER: folder.path, ...env },
   }).finally(() => folder.remove());
   return JSON.parse(stdout);
 }

@@ -41,10 +41,11 @@ export interface RunningExample {
 
 /** Starts an example on any free port. */
 export async function startExample(folder: string, file: string, secret: string, port = 0): Promise<RunningExample> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const command = file.endsWith('.py') ? 'python3' : process.execPath;
   const child = spawn(command, [file], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ANNOUNCE_SECRET: secret, PORT: String(port) },
+    env: { PATH, NODE_COMPILE_CACHE, ANNOUNCE_SECRET: secret, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
