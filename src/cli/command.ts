@@ -61,10 +61,16 @@ export async function runCommand(
   command: Command,
   { program = 'dockline' }: { readonly program?: string } = {},
 ): Promise<void> {
+  process.stdout.on('error', ignoreClosedPipe);
   const failure = await execute(command.hook('preAction', loadEnvFile), process.argv.slice(2));
   if (failure === undefined) return;
   process.stderr.write(`${program}: ${failure.message}\n`);
   process.exitCode = failure.exitCode;
+}
+
+/** Lets a command end by itself if its reader, such as `head`, has read enough. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** Parses and runs a command line; resolves with its failure, if any. */

@@ -49,6 +49,13 @@ describe('npm run replay', () => {
   });
 });
 
+it('a command whose output nobody reads any more ends without a message', async () => {
+  const { child, written, ended } = run('admin', ['--help']);
+  child.stdout?.destroy();
+  expect(await ended).toBe(0);
+  expect(written.stderr).toBe('');
+});
+
 describe('the file .env in the working directory', () => {
   it('sets variables that the environment does not set', async () => {
     const { path, remove } = await createFolder();
