@@ -49,7 +49,7 @@ function loadEnvFile(): void {
 }
 
 /** Failure of a command line. */
-export interface CommandFailure {
+interface CommandFailure {
   /** One line for the user, or several for a list. */
   readonly message: string;
   /** 1, or 2 for an invalid command line. */

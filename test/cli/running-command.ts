@@ -58,7 +58,7 @@ export async function start(args: readonly string[], env: Environment = {}) {
   return { ...run('start', args, { DATA_FOLDER: folder.path, ...anyPorts, ...env }), folder: folder.path };
 }
 
-/** Runs `npm run admin` to its end, in this process: a process of its own for each call would take a hundred times as long. */
+/** Runs `npm run admin` to its end, in this process: starting one for each call took most of the time of these tests. */
 export async function runAdmin(args: readonly string[], env: Environment) {
   let stdout = '';
   const command = createAdminCommand(

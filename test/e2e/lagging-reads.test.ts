@@ -5,7 +5,7 @@ import { useSystem } from '../support/shared-system.ts';
 import type { System } from '../support/system.ts';
 
 const soon = { timeout: 30_000 };
-/** What reads everything is polled less often. */
+/** Polls a condition that reads everything less often. */
 const slowly = { ...soon, interval: 250 };
 const LAG_MS = 2500;
 

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { OPERATOR_HEADER } from '../../admin/audit.ts';
 import { loadConfig } from '../../config/config.ts';
+import type { Environment } from '../../config/forms.ts';
 
 /** Error response of the API, with the detail as its message. */
 export class ApiError extends Error {
@@ -29,7 +30,7 @@ interface Target {
 }
 
 /** Reads the target from the variables; a machine that only administers Dockline does not have the rest of its configuration. */
-export function readTarget(variables: Readonly<Record<string, string | undefined>>): Target {
+export function readTarget(variables: Environment): Target {
   const admin = Object.entries(variables).filter(([name]) => name.startsWith('ADMIN_') && name !== 'ADMIN_HOST');
   const { ADMIN_URL, ADMIN_PORT, ADMIN_TOKEN: token } = loadConfig(Object.fromEntries(admin));
   return { url: ADMIN_URL ?? `http://127.0.0.1:${ADMIN_PORT}`, token, operator: userInfo().username };
