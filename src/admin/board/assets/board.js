@@ -26,6 +26,9 @@ const state = document.querySelector('#live-state');
 const SOONEST = 500;
 const LATEST = 15_000;
 
+/** Time after which a refused stream is opened again, as by a proxy whose Dockline restarts; in milliseconds. */
+const REOPEN = 2000;
+
 /** @type {EventSource | undefined} */
 let source;
 let isPaused = sessionStorage.getItem('paused') === 'yes';
@@ -87,7 +90,11 @@ function listen() {
     source = new EventSource('/board/changes');
     source.addEventListener('change', changed);
     source.addEventListener('open', show);
-    source.addEventListener('error', show);
+    source.addEventListener('error', () => {
+      show();
+      // The browser itself only opens one again that broke off.
+      if (source?.readyState === EventSource.CLOSED) setTimeout(listen, REOPEN);
+    });
   }
   show();
 }
