@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
 import { startKeyServer } from './key-server.ts';
 import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
 
@@ -34,7 +35,11 @@ async function exchange(url: string, chunks: readonly (string | Buffer)[], heade
 const messageWith = (more: object) => JSON.stringify({ ...JSON.parse(message), ...more });
 const manyLinks = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`rel/${index}`, `/x/${index}`]));
 const withId = (OrderId: unknown) => messageWith({ wmsEventId: undefined, data: { OrderId } });
-const BOMB = Buffer.alloc(50_000_000, ' ');
+const BOMB = Buffer.alloc(20_000_000, ' ');
+
+/** Returns the first delivery that was quarantined. */
+const firstQuarantined = ({ db }: Store) =>
+  db.selectFrom('inbox').select(['body', 'quarantine_reason as reason']).orderBy('id').executeTakeFirstOrThrow();
 
 describe('an authentic delivery', () => {
   it.each<[string, string | Buffer, string]>([
@@ -65,8 +70,8 @@ describe('an authentic delivery', () => {
     const { send, inbox, store, lines } = await setUp();
     expect((await send(body)).status).toBe(200);
     expect(inbox.counts()).toEqual({ accepted: 0, duplicates: 0, quarantined: 1 });
-    expect(await store.summary.quarantined()).toEqual([{ reason, count: 1 }]);
-    const row = await store.db.selectFrom('inbox').select('body').executeTakeFirstOrThrow();
+    const row = await firstQuarantined(store);
+    expect(row.reason).toEqual(reason);
     expect(Buffer.from(row.body).equals(Buffer.from(body as string))).toBe(true);
     expect(lines).toEqual([]);
   });
@@ -96,8 +101,7 @@ describe('an authentic delivery', () => {
       for (const bytes of [compress(Buffer.from(message)), bomb])
         expect((await send(bytes, { 'content-encoding': encoding })).status).toBe(200);
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(BOMB.length);
-      const [quarantined] = await store.summary.quarantined();
-      expect(quarantined).toMatchObject({ reason });
+      expect((await firstQuarantined(store)).reason).toEqual(reason);
       // A signature of the uncompressed body does not match.
       const signature = server.sign(message);
       const headers = { signature, 'content-encoding': encoding };

@@ -249,7 +249,6 @@ describe.skipIf(!isInstalled())('a server that cannot make commits durable', () 
   it.each([
     [{ settings: { fsync: 'off' } }, 'runs with fsync = off'],
     [{ isStandby: true, settings: {} }, 'is a standby'],
-    [{ settings: { default_transaction_read_only: 'on' } }, 'is read-only'],
   ])('is refused with what to do: %j', async (options, reason) => {
     const server = await startPostgresProcess(options);
     onTestFinished(() => server.stop());
