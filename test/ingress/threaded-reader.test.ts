@@ -74,7 +74,7 @@ describe('a large body', () => {
     for (const [name, body, expected] of cases) {
       const delivery = received(body);
       const entry = await read(delivery);
-      expect(unpack(entry), name).toEqual(toEntry(delivery, options));
+      expect(unpacked(entry), name).toEqual(asText(toEntry(delivery, options)));
       expect(entry, name).toMatchObject({ ...expected, uncompressedBytes: delivery.body.byteLength });
       expect(entry.body.byteLength, name).toBeLessThan(delivery.body.byteLength / 10);
     }
@@ -193,7 +193,9 @@ describe('a thread that fails', () => {
     const bodies = [worst, large({ wmsEventId: 2 }), large({ wmsEventId: 3 })].map(received);
     const readings = bodies.map((delivery) => read(delivery));
     await threads[0]?.terminate();
-    expect(await Promise.all(readings)).toEqual(bodies.map((delivery) => toEntry(delivery, options)));
+    expect((await Promise.all(readings)).map(asText)).toEqual(
+      bodies.map((delivery) => asText(toEntry(delivery, options))),
+    );
     expect(warnings).toEqual(['the reading thread failed; the main thread reads large bodies']);
     expect((await read(received(large({ wmsEventId: 4 })))).eventId).toBe('9104:4');
     expect([threads.length, warnings.length]).toEqual([2, 1]);
@@ -213,10 +215,11 @@ describe('a thread that fails', () => {
   });
 });
 
-/** An entry as it would be if nothing were gzipped. */
-function unpack({ uncompressedBytes: _bytes, ...entry }: Entry): Entry {
-  return { ...entry, body: gunzipSync(entry.body) };
-}
+/** An entry whose body is text, which is compared in a thousandth of the time that bytes take. */
+const asText = ({ body, ...entry }: Entry) => ({ ...entry, body: Buffer.from(body).toString('latin1') });
+
+/** An entry as it would be if nothing were gzipped, as {@link asText}. */
+const unpacked = ({ uncompressedBytes: _bytes, body, ...entry }: Entry) => asText({ ...entry, body: gunzipSync(body) });
 
 /** Of a thread of this process: the 19th field, counted after the name, which may have spaces. */
 function nicenessOf(thread: string | number): number {
