@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { connectToPostgres, connectToSqlite } from './engines/connections.ts';
+import { type Connections, connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createSummary } from './listings/summary.ts';
@@ -30,35 +30,40 @@ export type StoreLocation = { readonly file: string } | { readonly url: string }
  */
 export async function openStore({ now = Date.now, ...location }: StoreLocation & { readonly now?: () => number }) {
   const connections = await ('url' in location ? connectToPostgres(location.url) : connectToSqlite(location.file));
-  const { db, reads } = connections;
   try {
-    const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
-    return {
-      ...{ db, reads, now },
-      inbox: createInboxRows({ ...connections, now, waiting }),
-      subjects: createSubjects({ ...connections, now, waiting }),
-      known: createSubjectSearch({ db, now }),
-      outbox: createOutbox({ db, now }),
-      processes: createProcesses({ db, now }),
-      tenants: createTenantSearch({ db }),
-      troubles: createTroubles({ db, now }),
-      resources: createResources({ db, now }),
-      summary: createSummary({ reads }),
-      purge: createPurge(connections),
-      erasures: createErasures({ ...connections, now }),
-      audit: createAuditLog({ ...connections, now }),
-      backUp: connections.backUp,
-      bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now }) },
-      /** Reports whether the database answers. */
-      answers: () =>
-        sql`select 1`.execute(db).then(
-          () => true,
-          () => false,
-        ),
-      close: connections.close,
-    };
+    return await createStore(connections, now);
   } catch (error) {
     await connections.close();
     throw error;
   }
+}
+
+/** Creates a store on the connections to a migrated database, which it closes. Rejects with `ERR_STORE_UNAVAILABLE` if they fail. */
+export async function createStore(connections: Connections, now: () => number) {
+  const { db, reads } = connections;
+  const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
+  return {
+    ...{ db, reads, now },
+    inbox: createInboxRows({ ...connections, now, waiting }),
+    subjects: createSubjects({ ...connections, now, waiting }),
+    known: createSubjectSearch({ db, now }),
+    outbox: createOutbox({ db, now }),
+    processes: createProcesses({ db, now }),
+    tenants: createTenantSearch({ db }),
+    troubles: createTroubles({ db, now }),
+    resources: createResources({ db, now }),
+    summary: createSummary({ reads }),
+    purge: createPurge(connections),
+    erasures: createErasures({ ...connections, now }),
+    audit: createAuditLog({ ...connections, now }),
+    backUp: connections.backUp,
+    bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now }) },
+    /** Reports whether the database answers. */
+    answers: () =>
+      sql`select 1`.execute(db).then(
+        () => true,
+        () => false,
+      ),
+    close: connections.close,
+  };
 }

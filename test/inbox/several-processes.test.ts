@@ -67,7 +67,7 @@ describeOnPostgres('several processes with one database', (database) => {
         looksBack += 1;
         return inbox.stranded(...args);
       };
-      begin({ inbox, ...store }, { rows: { ...inbox, stranded }, wake: server.wake, pollMs: 20 });
+      begin({ inbox, ...store }, { rows: { ...inbox, stranded }, wake: server.wake, concurrency: 4, pollMs: 20 });
     }
     await expect.poll(() => server.calls.length).toBe(300);
     const before = looksBack;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished } from 'vitest';
-import { openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
+import { type Connections, connectToPostgres } from '../../src/store/engines/connections.ts';
+import { createStore, openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
 import { command } from '../faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { emptyFile, fillDisk, temporaryFile } from './temporary-store.ts';
@@ -66,12 +67,22 @@ function describeOnServer(
   });
 }
 
+/** Connections of this process to its database, by address. Its tests share them, since connecting takes longer than most of them. */
+const connected = new Map<string, Promise<Connections>>();
+
 /** Opens the store at a location, or an empty one, for the test. */
 export async function openIn(
   database: TestDatabase,
   { location, now = Date.now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
 ): Promise<Store> {
-  const store = await openStore({ ...(location ?? (await database.locate())), now });
+  const empty = location ?? (await database.locate());
+  if (location === undefined && 'url' in empty) {
+    const { url } = empty;
+    const connections = connected.get(url) ?? connectToPostgres(url);
+    connected.set(url, connections);
+    return await createStore({ ...(await connections), close: async () => {} }, now);
+  }
+  const store = await openStore({ ...empty, now });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   onTestFinished(close);
