@@ -68,9 +68,9 @@ function describeOnServer(
 }
 
 /** Connections of this process to its database, by address. Its tests share them, since connecting takes longer than most of them. */
-const connected = new Map<string, Promise<Connections>>();
+const connected = new Map<string, Connections>();
 
-/** Opens the store at a location, or an empty one, for the test. */
+/** Opens the store at a location, or an empty one, for the test. On PostgreSQL, closing an empty one leaves the shared connections open. */
 export async function openIn(
   database: TestDatabase,
   { location, now = Date.now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
@@ -78,9 +78,9 @@ export async function openIn(
   const empty = location ?? (await database.locate());
   if (location === undefined && 'url' in empty) {
     const { url } = empty;
-    const connections = connected.get(url) ?? connectToPostgres(url);
+    const connections = connected.get(url) ?? (await connectToPostgres(url));
     connected.set(url, connections);
-    return await createStore({ ...(await connections), close: async () => {} }, now);
+    return await createStore({ ...connections, close: async () => {} }, now);
   }
   const store = await openStore({ ...empty, now });
   let closed: Promise<void> | undefined;
@@ -100,7 +100,7 @@ const sqlite: TestDatabase = {
   },
 };
 
-/** Deletes all rows and starts the ids over, in a session that plans it once. A truncation would create files, whose syncs take a hundred times as long. */
+/** Deletes all rows and starts the ids over. A truncation would create files, whose syncs take a hundred times as long. */
 const EMPTY = `do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
     execute format('delete from %I', name);
@@ -108,7 +108,7 @@ const EMPTY = `do $$ declare name text; begin
   perform setval(seqrelid::regclass, seqstart, false) from pg_sequence;
 end $$`;
 
-/** Session that empties the database of this process, opened again after a test has ended it. */
+/** Session that empties the database of this process and plans that once, opened again after a test has ended it. */
 let emptying: pg.Pool | undefined;
 
 const postgres = (server: string, name: string, reach: (direct: string) => string): PostgresDatabase => {

@@ -42,7 +42,8 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     provide('postgres', { server, template });
     return drop;
   }
-  const pooler = await startPooler(server);
+  // Each process of tests has a database, and a server allows a hundred sessions.
+  const pooler = await startPooler(server, 10);
   provide('postgres', { server, template, pooler: pooler.urlOf('') });
   return async () => {
     await pooler.close();

@@ -124,22 +124,27 @@ describeInBrowser('an open board', ({ open }) => {
     expect(await page.locator('select[name=stage]').inputValue()).toBe('created');
   });
 
-  it('survives a restart of Dockline behind a proxy, and shows what has changed since', async () => {
-    const { url, store, close } = await serve();
-    const port = Number(new URL(url).port);
-    const { page } = await open(`${url}/board`);
-    await state(page).toBe('Live');
-    await close();
-    await change(store, '1');
-    const proxy = fastify().all('/*', (_request, reply) => reply.code(502).send());
-    await proxy.listen({ host: '127.0.0.1', port });
-    await page.waitForResponse((response) => response.url().endsWith('/changes') && response.status() === 502);
-    await state(page).not.toBe('Live');
-    await proxy.close();
-    await openAdmin({ store, port });
-    await expect.poll(() => page.locator('#live-state').innerText(), { timeout: 10_000 }).toBe('Live');
-    await expect.poll(() => created(page)).toBe('1');
-  });
+  it.each([false, true])(
+    'survives a restart of Dockline, and shows what has changed since; behind a proxy: %s',
+    async (hasProxy) => {
+      const { url, store, close } = await serve();
+      const port = Number(new URL(url).port);
+      const { page } = await open(`${url}/board`);
+      await state(page).toBe('Live');
+      await close();
+      if (hasProxy) {
+        const proxy = fastify().all('/*', (_request, reply) => reply.code(502).send());
+        await proxy.listen({ host: '127.0.0.1', port });
+        await page.waitForResponse((response) => response.url().endsWith('/changes') && response.status() === 502);
+        await proxy.close();
+      }
+      await state(page).not.toBe('Live');
+      await change(store, '1');
+      await openAdmin({ store, port });
+      await expect.poll(() => page.locator('#live-state').innerText(), { timeout: 10_000 }).toBe('Live');
+      await expect.poll(() => created(page)).toBe('1');
+    },
+  );
 
   it('asks to sign in when its session has ended', async () => {
     const store = await openTemporaryStore();
