@@ -5,13 +5,15 @@ import { type Connections, connectToPostgres } from '../../src/store/engines/con
 import { createStore, openStore, type Store, type StoreLocation } from '../../src/store/store.ts';
 import { command } from '../faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
-import { emptyFile, fillDisk, temporaryFile } from './temporary-store.ts';
+import { emptyFile, fillDisk, openEmptyStore, temporaryFile } from './temporary-store.ts';
 
 /** Database to test with. */
 export interface TestDatabase {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** Returns an empty store, which replaces the last one and is deleted after the test. */
   locate(): Promise<StoreLocation>;
+  /** Opens an empty store with what is quick to open; {@link openIn} a location opens it as the product does. */
+  openEmpty(now: () => number): Promise<Store>;
   /** Returns a database without tables, which replaces the last one. */
   locateBlank(): Promise<StoreLocation>;
   /** Makes writes fail with "unavailable" until the returned function is called. */
@@ -67,22 +69,12 @@ function describeOnServer(
   });
 }
 
-/** Connections of this process to its database, by address. Its tests share them, since connecting takes longer than most of them. */
-const connected = new Map<string, Connections>();
-
-/** Opens the store at a location, or an empty one, for the test. On PostgreSQL, closing an empty one leaves the shared connections open. */
+/** Opens the store at a location, or an empty one, for the test. */
 export async function openIn(
   database: TestDatabase,
   { location, now = Date.now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
 ): Promise<Store> {
-  const empty = location ?? (await database.locate());
-  if (location === undefined && 'url' in empty) {
-    const { url } = empty;
-    const connections = connected.get(url) ?? (await connectToPostgres(url));
-    connected.set(url, connections);
-    return await createStore({ ...connections, close: async () => {} }, now);
-  }
-  const store = await openStore({ ...empty, now });
+  const store = await (location === undefined ? database.openEmpty(now) : openStore({ ...location, now }));
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   onTestFinished(close);
@@ -92,6 +84,7 @@ export async function openIn(
 const sqlite: TestDatabase = {
   name: 'SQLite',
   locate: async () => ({ file: await emptyFile() }),
+  openEmpty: openEmptyStore,
   locateBlank: async () => ({ file: temporaryFile() }),
   refuseWrites: fillDisk,
   async refuseEvent({ db }, eventId) {
@@ -108,19 +101,31 @@ const EMPTY = `do $$ declare name text; begin
   perform setval(seqrelid::regclass, seqstart, false) from pg_sequence;
 end $$`;
 
+/** Connections of this process to its database, by address. Its tests share them, since connecting takes longer than most of them. */
+const connected = new Map<string, Connections>();
+
 /** Session that empties the database of this process and plans that once, opened again after a test has ended it. */
 let emptying: pg.Pool | undefined;
 
 const postgres = (server: string, name: string, reach: (direct: string) => string): PostgresDatabase => {
   const direct = databaseUrl(server, name);
   const url = reach(direct);
+  const empty = () => {
+    emptying ??= new pg.Pool({ connectionString: direct, max: 1, idleTimeoutMillis: 0 }).on('error', () => {});
+    return emptying.query(EMPTY);
+  };
   return {
     name: 'PostgreSQL',
     ...{ url, direct },
     async locate() {
-      emptying ??= new pg.Pool({ connectionString: direct, max: 1, idleTimeoutMillis: 0 }).on('error', () => {});
-      await emptying.query(EMPTY);
+      await empty();
       return { url };
+    },
+    async openEmpty(now) {
+      await empty();
+      const connections = connected.get(url) ?? (await connectToPostgres(url));
+      connected.set(url, connections);
+      return createStore({ ...connections, close: async () => {} }, now);
     },
     async locateBlank() {
       const blank = databaseUrl(server, `${name}_blank`);

@@ -1,9 +1,13 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import { openStore, type Store } from '../../src/store/store.ts';
+import { connectToSqlite } from '../../src/store/engines/connections.ts';
+import { sqliteDialect } from '../../src/store/engines/sqlite.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { createStore, openStore, type Store } from '../../src/store/store.ts';
 
 /** Returns a path in a temporary folder that is deleted after the test. */
 export function temporaryFile(): string {
@@ -33,7 +37,7 @@ async function createTemplate(): Promise<string> {
   return file;
 }
 
-/** Opens a SQLite store for the test. */
+/** Opens the SQLite store in a file, or an empty one, for the test. */
 export async function openTemporaryStore({
   file,
   now = Date.now,
@@ -41,9 +45,17 @@ export async function openTemporaryStore({
   readonly file?: string;
   readonly now?: () => number;
 } = {}): Promise<Store> {
-  const store = await openStore({ file: file ?? (await emptyFile()), now });
+  const store = await (file === undefined ? openEmptyStore(now) : openStore({ file, now }));
   onTestFinished(() => store.close());
   return store;
+}
+
+/** Opens an empty SQLite store whose queries run on a connection like that of the thread, which takes longer to start than most tests. */
+export async function openEmptyStore(now: () => number): Promise<Store> {
+  const file = await emptyFile();
+  const { close, ...connections } = await connectToSqlite(file);
+  const reads = new Kysely<Database>({ dialect: sqliteDialect(new DatabaseSync(file, { readOnly: true })) });
+  return createStore({ ...connections, reads, close: () => reads.destroy().then(close) }, now);
 }
 
 /** Simulates a full disk until the returned function is called. */

@@ -72,7 +72,7 @@ describe('a SQLite file that another version has open', () => {
 
 describe('queries of people and metrics on SQLite', () => {
   it('see what was committed just before', async () => {
-    const { db, reads } = await openTemporaryStore();
+    const { db, reads } = await openTemporaryStore({ file: temporaryFile() });
     for (const id of ['1', '2', '3']) {
       await db.insertInto('processes').values({ id, heartbeat_at: 1 }).execute();
       const rows = await reads.selectFrom('processes').select('id').orderBy('id').execute();
@@ -83,7 +83,7 @@ describe('queries of people and metrics on SQLite', () => {
   });
 
   it('leave the event loop free, however long they take', async () => {
-    const { reads } = await openTemporaryStore();
+    const { reads } = await openTemporaryStore({ file: temporaryFile() });
     const slow = sql<{ count: number }>`with recursive numbers (n) as
       (select 1 union all select n + 1 from numbers where n < 2000000) select count(*) as count from numbers`;
     const result = slow.execute(reads);
@@ -98,7 +98,7 @@ describe('queries of people and metrics on SQLite', () => {
   });
 
   it('cannot write, and a mistake in one does not end the others', async () => {
-    const { reads } = await openTemporaryStore();
+    const { reads } = await openTemporaryStore({ file: temporaryFile() });
     const insertion = reads.insertInto('processes').values({ id: '1', heartbeat_at: 1 });
     await expect(insertion.execute()).rejects.toMatchObject(unavailable);
     await expect(sql`select absent`.execute(reads)).rejects.toThrow('no such column: absent');
