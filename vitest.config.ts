@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // Node itself loads TypeScript, as it does for the product, and keeps what it makes of it.
-    experimental: { viteModuleRunner: false },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
       ...(hasMemory && { TMPDIR: memory }),
