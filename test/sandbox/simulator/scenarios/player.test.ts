@@ -10,6 +10,15 @@ const eventIdOf = (message: { tplId: number; wmsEventId: number }) => `${message
 const withoutTimes = (truth: readonly SubjectTruth[]) =>
   truth.map(({ events, ...order }) => ({ ...order, events: events.map(({ time: _, ...event }) => event) }));
 
+const eventIdsIn = (simulator: Simulator) => simulator.truth().flatMap(({ events }) => events.map(({ id }) => id));
+
+/** Plays subjects whose events nobody receives. */
+async function playedAlone(...[options, what]: Parameters<typeof played>) {
+  const simulator = await openSimulator(options);
+  await simulator.play(what);
+  return { simulator, happened: eventIdsIn(simulator) };
+}
+
 /** Plays subjects to one receiver; `received` holds the event ids in order of arrival. */
 async function played(
   options: Parameters<typeof openSimulator>[0],
@@ -23,8 +32,7 @@ async function played(
   });
   await simulator.play(what);
   const received = requests.map(({ message }) => eventIdOf(message));
-  const happened = simulator.truth().flatMap(({ events }) => events.map(({ id }) => id));
-  return { simulator, received, happened };
+  return { simulator, received, happened: eventIdsIn(simulator) };
 }
 
 describe('a scenario', () => {
@@ -40,7 +48,7 @@ describe('a scenario', () => {
     ['canceledLate', 'canceled', ['packed', 'canceled'], ['confirmed']],
     ['deleted', 'deleted', ['deleted'], ['confirmed']],
   ] as const)('named %s ends %s', async (scenario, stage, passed, never) => {
-    const { simulator } = await played({}, { orders: 5, scenarios: [scenario] });
+    const { simulator } = await playedAlone({}, { orders: 5, scenarios: [scenario] });
     expect(simulator.truth()).toHaveLength(5);
     for (const order of simulator.truth()) {
       const milestones = order.events.map(({ milestone }) => milestone);
@@ -52,12 +60,12 @@ describe('a scenario', () => {
   });
 
   it('is chosen by the seed among all scenarios', async () => {
-    const { simulator } = await played({}, { orders: 80 });
+    const { simulator } = await playedAlone({}, { orders: 80 });
     expect(new Set(simulator.truth().map(({ scenario }) => scenario))).toEqual(new Set(orderScenarios));
   });
 
   it('has events with distinct times and with unique, increasing ids', async () => {
-    const { simulator, happened } = await played({}, { orders: 30 });
+    const { simulator, happened } = await playedAlone({}, { orders: 30 });
     expect(new Set(happened).size).toBe(happened.length);
     for (const { events } of simulator.truth()) {
       const times = events.map(({ time }) => time);
@@ -72,7 +80,7 @@ describe('a scenario of a receipt, adjustment or assembly', () => {
   const counts = { orders: 6, receipts: 20, adjustments: 20, assemblies: 20 };
 
   it('is chosen by the seed among all of its kind, and ends in the stage that it is named after', async () => {
-    const { simulator } = await played({}, { ...counts, orders: 0 });
+    const { simulator } = await playedAlone({}, { ...counts, orders: 0 });
     const ends = simulator.truth().map(({ kind, scenario, stage }) => `${kind} ${scenario} ${stage}`);
     expect([...new Set(ends)].sort()).toEqual([
       'adjustment canceled canceled',
@@ -89,7 +97,7 @@ describe('a scenario of a receipt, adjustment or assembly', () => {
   });
 
   it('has the milestones of its events', async () => {
-    const { simulator } = await played({}, { ...counts, orders: 0 });
+    const { simulator } = await playedAlone({}, { ...counts, orders: 0 });
     for (const { kind, scenario, events } of simulator.truth()) {
       const milestones = events.map(({ milestone }) => milestone);
       const straight = kind === 'receipt' ? ['confirmed'] : [];
@@ -112,7 +120,7 @@ describe('a scenario of a receipt, adjustment or assembly', () => {
   });
 
   it('follows the orders in the truth, sorted by id, with ids that no other kind uses', async () => {
-    const { simulator, happened } = await played({}, counts);
+    const { simulator, happened } = await playedAlone({}, counts);
     const truth = simulator.truth();
     const kinds = [...new Set(truth.map(({ kind }) => kind))];
     expect(kinds).toEqual(['order', 'receipt', 'adjustment', 'assembly']);
@@ -154,7 +162,7 @@ describe('a scenario of an item, of stock or of a hold', () => {
   const ofKind = (simulator: Simulator, kind: string) => simulator.truth().filter((subject) => subject.kind === kind);
 
   it('is chosen by the seed among all of its kind, and ends in the stage that it is named after', async () => {
-    const { simulator } = await played({}, counts);
+    const { simulator } = await playedAlone({}, counts);
     const endings = new Set(simulator.truth().map(({ kind, scenario, stage }) => `${kind} ${scenario} ${stage}`));
     expect([...endings].sort()).toEqual([
       'hold held onHold',
@@ -169,7 +177,7 @@ describe('a scenario of an item, of stock or of a hold', () => {
   });
 
   it('of stock has three to eight changes of one unique key', async () => {
-    const { simulator } = await played({}, counts);
+    const { simulator } = await playedAlone({}, counts);
     const stock = ofKind(simulator, 'stock');
     expect(new Set(stock.map(({ id }) => id)).size).toBe(25);
     const lengths = stock.map(({ events }) => events.length);
@@ -189,8 +197,8 @@ describe('a scenario of an item, of stock or of a hold', () => {
   });
 
   it('does not affect the scenarios of the other kinds', async () => {
-    const alone = await played({}, { orders: 5, receipts: 5 });
-    const beside = await played({}, { orders: 5, receipts: 5, ...counts });
+    const alone = await playedAlone({}, { orders: 5, receipts: 5 });
+    const beside = await playedAlone({}, { orders: 5, receipts: 5, ...counts });
     const others = beside.simulator.truth().filter(({ kind }) => kind === 'order' || kind === 'receipt');
     expect(withoutTimes(others).map(({ events: _, ...subject }) => subject)).toEqual(
       withoutTimes(alone.simulator.truth()).map(({ events: _, ...subject }) => subject),
@@ -203,7 +211,7 @@ describe('a scenario with events for each line', () => {
   it.each(['pickedByLine', 'pickedAndPackedAgain'] as const)(
     'named %s picks all of them before the job is done and packs them before the pack is complete',
     async (scenario) => {
-      const { simulator } = await played({}, { orders: 12, scenarios: [scenario] });
+      const { simulator } = await playedAlone({}, { orders: 12, scenarios: [scenario] });
       const counts = simulator.truth().map(({ id }) => simulator.orderItemIds(id).length);
       expect(new Set(counts)).toEqual(new Set([1, 2, 3]));
       for (const { id, events } of simulator.truth()) {
@@ -228,8 +236,8 @@ describe('a scenario with events for each line', () => {
 
   it('shares no event id with the next order, nor with a warehouse that started slightly later', async () => {
     const what = { orders: 2, scenarios: ['pickedAndPackedAgain'] } as const;
-    const one = await played({ firstId: 1000 }, what);
-    const next = await played({ firstId: 1002 }, what);
+    const one = await playedAlone({ firstId: 1000 }, what);
+    const next = await playedAlone({ firstId: 1002 }, what);
     const ids = [...one.happened, ...next.happened];
     expect(one.happened.length).toBeGreaterThan(20);
     expect(new Set(ids).size).toBe(ids.length);
@@ -265,7 +273,7 @@ describe('the player', () => {
   });
 
   it('creates new orders each time', async () => {
-    const { simulator } = await played({}, { orders: 3 });
+    const { simulator } = await playedAlone({}, { orders: 3 });
     await simulator.play({ orders: 4 });
     expect(new Set(simulator.truth().map(({ id }) => id)).size).toBe(7);
   });
@@ -279,8 +287,8 @@ describe('the player', () => {
   });
 
   it('shares no id with a run that starts at other ids', async () => {
-    const one = await played({ firstId: 1000 }, { orders: 10, receipts: 10 });
-    const next = await played({ firstId: 1010 }, { orders: 10, receipts: 10 });
+    const one = await playedAlone({ firstId: 1000 }, { orders: 10, receipts: 10 });
+    const next = await playedAlone({ firstId: 1010 }, { orders: 10, receipts: 10 });
     const ids = (run: typeof one) => [...run.happened, ...run.simulator.truth().map(({ id }) => id)];
     expect(new Set([...ids(one), ...ids(next)]).size).toBe(ids(one).length + ids(next).length);
     expect(next.simulator.truth().map(({ scenario }) => scenario)).toEqual(
@@ -290,7 +298,7 @@ describe('the player', () => {
 
   it('reports how many orders are done', async () => {
     const progress: number[] = [];
-    await played({}, { orders: 5, onProgress: (done) => progress.push(done) });
+    await playedAlone({}, { orders: 5, onProgress: (done) => progress.push(done) });
     expect(progress).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -358,7 +366,7 @@ describe('the player', () => {
   });
 
   it('serves the truth over HTTP', async () => {
-    const { simulator } = await played({}, { orders: 3 });
+    const { simulator } = await playedAlone({}, { orders: 3 });
     const truth = await fetch(`${simulator.baseUrl}/simulator/truth`);
     expect(await truth.json()).toEqual(simulator.truth());
   });
