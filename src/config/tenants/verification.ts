@@ -11,21 +11,26 @@ const settings: Readonly<Record<SettingKey, z.ZodType>> = Object.assign(
     .map((scheme) => scheme.settings),
 );
 
+/** Form of the `webhook` settings that a file's tenants share, whichever scheme each of them chooses. */
+export const sharedVerification = formOf({});
+
+/** Form of the `webhook` section under each scheme. */
+const forms = new Map<unknown, ReturnType<typeof formOf>>(
+  Object.entries(schemes).map(([name, { settings: own }]) => [name, formOf(own)]),
+);
+
 /** Form of the `webhook` section: the name of a scheme and its settings. Settings of other schemes are checked and dropped. */
 export const verification = keyed.transform((given, { issues }) => {
-  const scheme: { readonly settings: z.ZodRawShape } | undefined = schemes[given.verify as SchemeName];
-  const own = scheme?.settings ?? {};
-  const { data, error } = formOf(own).safeParse(given, { error: wordIssue });
+  const form = forms.get(given.verify) ?? sharedVerification;
+  const { data, error } = form.safeParse(given, { error: wordIssue });
   for (const { path, message } of error?.issues ?? []) {
     const isMissing = path.length === 1 && given[String(path[0])] === undefined;
     const problem = isMissing ? `is required by the verification scheme ${given.verify}` : message;
     issues.push({ code: 'custom', path: [...path], message: problem, input: given });
   }
+  const own = schemes[given.verify as SchemeName]?.settings ?? {};
   return pick(data ?? {}, ['verify', ...Object.keys(own)]) as unknown as Verification;
 });
-
-/** Form of the `webhook` settings that a file's tenants share, whichever scheme each of them chooses. */
-export const sharedVerification = formOf({});
 
 function formOf(own: z.ZodRawShape) {
   const optional = Object.entries(settings).map(([key, form]) => [key, form.optional()]);
