@@ -114,7 +114,7 @@ describeOnBoth('the dispatcher', (database) => {
     let together = 0;
     let mostTogether = 0;
     const server = createServer(store, async () => {
-      if (failures >= 20) return;
+      if (failures >= 19) return;
       together += 1;
       if (failures >= 16) mostTogether = Math.max(mostTogether, together);
       await new Promise((done) => setImmediate(done));

@@ -104,6 +104,9 @@ end $$`;
 /** Connections of this process to its database, by address. Its tests share them, since connecting takes longer than most of them. */
 const connected = new Map<string, Connections>();
 
+/** Connections for general use: enough for tests of concurrency, few enough that the tests beside them have theirs. */
+const GENERAL_USE = 8;
+
 /** Session that empties the database of this process and plans that once, opened again after a test has ended it. */
 let emptying: pg.Pool | undefined;
 
@@ -123,7 +126,7 @@ const postgres = (server: string, name: string, reach: (direct: string) => strin
     },
     async openEmpty(now) {
       await empty();
-      const connections = connected.get(url) ?? (await connectToPostgres(url));
+      const connections = connected.get(url) ?? (await connectToPostgres(url, { connections: GENERAL_USE }));
       connected.set(url, connections);
       return createStore({ ...connections, close: async () => {} }, now);
     },

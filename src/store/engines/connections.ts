@@ -70,10 +70,14 @@ const limits = {
 
 /**
  * Connects to PostgreSQL, directly or through a pooler that lends a session for each transaction, and migrates the database as needed.
+ * General use takes up to `connections`.
  *
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` also if commits cannot be durable there
  */
-export async function connectToPostgres(url: string): Promise<Connections> {
+export async function connectToPostgres(
+  url: string,
+  { connections = limits.db.connections }: { readonly connections?: number } = {},
+): Promise<Connections> {
   const open = (pool: PoolLimits) => new Kysely<Database>({ dialect: postgresDialect(url, pool) });
   const migrations = open(limits.migrations);
   try {
@@ -82,7 +86,7 @@ export async function connectToPostgres(url: string): Promise<Connections> {
   } finally {
     await migrations.destroy();
   }
-  const [db, intake] = [open(limits.db), open(limits.intake)];
+  const [db, intake] = [open({ ...limits.db, connections }), open(limits.intake)];
   return {
     ...{ db, reads: db },
     durably: (write) =>
