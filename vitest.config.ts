@@ -17,7 +17,7 @@ const hasMemory = existsSync(memory) && statfsSync(memory).bavail * statfsSync(m
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Node itself loads TypeScript, as it does for the product, and keeps what it makes of it.
+    // Node itself loads TypeScript, as it does for the product, and keeps what it makes of it. `vi.mock` would need `nodeLoader`.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),

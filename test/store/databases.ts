@@ -12,7 +12,7 @@ export interface TestDatabase {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** Returns an empty store, which replaces the last one and is deleted after the test. */
   locate(): Promise<StoreLocation>;
-  /** Opens an empty store with what is quick to open; {@link openIn} a location opens it as the product does. */
+  /** Opens an empty store the quick way: without a thread, on shared connections. At a location, {@link openIn} opens it as the product does. */
   openEmpty(now: () => number): Promise<Store>;
   /** Returns a database without tables, which replaces the last one. */
   locateBlank(): Promise<StoreLocation>;
