@@ -7,12 +7,13 @@ import { type Retrieval, RetrievalError } from './retrieval.ts';
 const verdicts: { readonly [C in FailureCode]?: 'final' | 'role' | 'outage' } = {
   ERR_WAREHOUSE_NOT_FOUND: 'final',
   ERR_WAREHOUSE_REFUSED: 'final',
-  ERR_WAREHOUSE_UNREADABLE: 'final',
   ERR_WAREHOUSE_UNEXPECTED: 'final',
+  ERR_WAREHOUSE_TOO_LARGE: 'final',
   ERR_WAREHOUSE_FORBIDDEN: 'role',
   ERR_WAREHOUSE_FAILED: 'outage',
   ERR_WAREHOUSE_RATE_LIMITED: 'outage',
   ERR_WAREHOUSE_UNREACHABLE: 'outage',
+  ERR_WAREHOUSE_UNREADABLE: 'outage',
 };
 
 /**

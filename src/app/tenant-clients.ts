@@ -8,6 +8,7 @@ import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
+import { createSharedToken, type TokenShelf } from '../warehouse/client/shared-token.ts';
 import { createWarehouse } from '../warehouse/warehouse.ts';
 import type { PartOptions } from './service-options.ts';
 
@@ -18,12 +19,12 @@ import type { PartOptions } from './service-options.ts';
 export function openTenantClients(
   tenants: readonly Tenant[],
   config: Config,
-  { observers, tracing }: Pick<PartOptions, 'observers' | 'tracing'>,
+  { observers, tracing, store }: Pick<PartOptions, 'observers' | 'tracing' | 'store'>,
 ) {
   const opened = new Map(
     tenants.map((tenant) => {
       const observer = traceCalls(observers?.warehouse(tenant.id ?? UNNAMED_TENANT), tracing);
-      return [tenant, open(tenant, config, { observer, tracing })];
+      return [tenant, open(tenant, config, { observer, tracing, tokens: store.tokens })];
     }),
   );
   const known = (id: string) => {
@@ -66,14 +67,25 @@ function traceCalls(observer: ApiObserver | undefined, tracing: Tracing | undefi
   };
 }
 
+interface ClientDeps {
+  readonly observer: ApiObserver | undefined;
+  readonly tracing: Tracing | undefined;
+  readonly tokens: TokenShelf;
+}
+
 function open(
   { access, detail, conventions, destination, callsPerSecond }: Tenant,
   config: Config,
-  { observer, tracing }: { readonly observer: ApiObserver | undefined; readonly tracing: Tracing | undefined },
+  { observer, tracing, tokens }: ClientDeps,
 ) {
   return {
     warehouse: createWarehouse({
-      ...{ ...access, ...detail, ...conventions, callsPerSecond, observer },
+      ...access,
+      ...detail,
+      ...conventions,
+      callsPerSecond,
+      observer,
+      shared: createSharedToken(tokens, access),
       ...{ timeoutMs: config.WAREHOUSE_TIMEOUT_MS, partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS },
     }),
     destination: createDestination({

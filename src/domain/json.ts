@@ -35,7 +35,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 // TypeScript's library does not know it yet.
-const { rawJSON, isRawJSON } = JSON as unknown as { rawJSON(text: string): object; isRawJSON(value: unknown): boolean };
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  rawJSON(text: string): { readonly rawJSON: string };
+  isRawJSON(value: unknown): value is { readonly rawJSON: string };
+};
 
 /** Parses JSON so that `JSON.stringify` writes every number as it was, digit by digit. @throws SyntaxError */
 export function parseExactly(text: string): unknown {
@@ -45,5 +48,5 @@ export function parseExactly(text: string): unknown {
       : value) as Parameters<typeof JSON.parse>[1]);
 }
 
-/** Reports whether {@link parseExactly} put a value in the place of a number. */
-export const isExactNumber = (value: unknown): boolean => isRawJSON(value);
+/** Returns the digits of a number in whose place {@link parseExactly} put a value of its own; undefined for any other value. */
+export const exactNumberIn = (value: unknown): string | undefined => (isRawJSON(value) ? value.rawJSON : undefined);

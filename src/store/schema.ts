@@ -101,6 +101,12 @@ export interface Database {
     readonly dead_letter_reason: string | null;
     readonly body: Uint8Array;
   };
+  /** Token of each credential of a warehouse, sealed with its secret. */
+  readonly tokens: {
+    readonly credential: string;
+    readonly sealed: Uint8Array;
+    readonly obtained_at: number;
+  };
   /** Processes that run activities. */
   readonly processes: {
     readonly id: string;

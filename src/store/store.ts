@@ -13,6 +13,7 @@ import { createProcesses } from './tables/processes.ts';
 import { createResources } from './tables/resources.ts';
 import { createSubjectSearch, createTenantSearch } from './tables/subject-search.ts';
 import { createSubjects } from './tables/subjects.ts';
+import { createTokenShelf } from './tables/tokens.ts';
 import { createTroubles } from './tables/troubles.ts';
 import { countWaiting, createWaitingCount } from './tables/waiting.ts';
 
@@ -49,6 +50,7 @@ export async function createStore(connections: Connections, now: () => number) {
     known: createSubjectSearch({ db, now }),
     outbox: createOutbox({ db, now }),
     processes: createProcesses({ db, now }),
+    tokens: createTokenShelf({ db, now }),
     tenants: createTenantSearch({ db }),
     troubles: createTroubles({ db, now }),
     resources: createResources({ db, now }),

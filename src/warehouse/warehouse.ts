@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
 import type { Operation } from '../domain/catalogue/operation.ts';
@@ -6,13 +5,15 @@ import type { Paths } from '../domain/catalogue/paths.ts';
 import type { Properties } from '../domain/catalogue/properties.ts';
 import { retrievalOf } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
+import { parseExactly } from '../domain/json.ts';
+import type { Read } from './client/answer.ts';
 import { type Api, type ApiOptions, createApi, type Get, type OnAnswer } from './client/api.ts';
 import { createListing } from './client/listing.ts';
-import { itemSchema } from './resources/item.ts';
+import { readItem } from './resources/item.ts';
 import { fillPath, type Ids } from './resources/paths.ts';
-import { anyObject, anyObjectOrList, orUnreadable } from './resources/resource.ts';
-import { stockParameters, stockSummaryIn } from './resources/stock-summary.ts';
-import { orderItemsIn, type TransactionKind, transactionSchema } from './resources/transaction.ts';
+import { provePickList, proveRecord } from './resources/proof.ts';
+import { findStockRow, stockNotFound, stockParameters } from './resources/stock-summary.ts';
+import { orderItemsIn, readTransaction, type TransactionKind } from './resources/transaction.ts';
 
 /** Addresses, credential, and the optional sections to ask for. */
 export interface WarehouseOptions extends Omit<ApiOptions, 'tokenPath'> {
@@ -26,7 +27,7 @@ export interface WarehouseOptions extends Omit<ApiOptions, 'tokenPath'> {
   readonly properties: Properties;
 }
 
-/** Creates a client of the warehouse's API (specification 4.2). It returns bodies as they came, once they proved readable. */
+/** Creates a client of the warehouse's API (specification 4.2). It returns bodies as they came, once they proved to be what was asked for. */
 export function createWarehouse(options: WarehouseOptions): Warehouse &
   Listing &
   Pick<Api, 'calls' | 'isFree' | 'close'> & {
@@ -38,17 +39,17 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
   return {
     ...createResources(get, options),
     observed: (onAnswer) =>
-      createResources((path, schema, signal, rest) => get(path, schema, signal, { ...rest, onAnswer }), options),
+      createResources((path, read, signal, rest) => get(path, read, signal, { ...rest, onAnswer }), options),
     ...createListing({ get, paths, properties }),
     ...{ calls, isFree, close },
   };
 }
 
-/** Answer that is wanted of an operation. */
-interface Wanted<T> {
+/** Request of an operation, with the reader of its answer. */
+interface Request<T> {
   readonly ids?: Ids;
   readonly parameters?: readonly string[];
-  readonly schema: z.ZodType<T>;
+  readonly read: Read<T>;
   readonly timeoutMs?: number;
 }
 
@@ -56,44 +57,61 @@ function createResources(get: Get, options: WarehouseOptions): Warehouse {
   const { paths, properties, timeoutMs, partTimeoutMs = timeoutMs } = options;
   const parameters = parametersOf(options);
   const partMs = Math.min(timeoutMs, partTimeoutMs);
-  const call = async <T>(operation: Operation, { ids = {}, schema, ...wanted }: Wanted<T>, signal: AbortSignal) =>
-    await get(fillPath(paths[operation], ids, wanted.parameters), schema, signal, {
+  const call = async <T>(operation: Operation, { ids = {}, read, ...request }: Request<T>, signal: AbortSignal) =>
+    await get(fillPath(paths[operation], ids, request.parameters), read, signal, {
       operation,
-      timeoutMs: wanted.timeoutMs,
+      timeoutMs: request.timeoutMs,
     });
-  const getSnapshot = async <T extends object>(operation: Operation, wanted: Wanted<T>, signal: AbortSignal) => {
-    const { value, body } = await call(operation, wanted, signal);
+  const getSnapshot = async <T extends object>(operation: Operation, request: Request<T>, signal: AbortSignal) => {
+    const { value, body } = await call(operation, request, signal);
     return { ...value, body };
   };
-  const getPart = async (operation: Operation, wanted: Partial<Wanted<unknown>>, signal: AbortSignal) =>
-    (await call(operation, { schema: anyObject, timeoutMs: partMs, ...wanted }, signal)).body;
+  const getPart = async (operation: Operation, request: Request<void>, signal: AbortSignal) =>
+    (await call(operation, { timeoutMs: partMs, ...request }, signal)).body;
+  /** Creates the check that a record is the one with that id. */
+  const prove =
+    (what: ProvenKind, id: string): Read<void> =>
+    (record) =>
+      proveRecord(record, { what, id, idPath: properties[`${what}.id`] });
+
+  async function getStock(id: string, signal: AbortSignal) {
+    const operation = retrievalOf.stock;
+    const request = { parameters: stockParameters(id, properties), read: (page: unknown) => findStockRow(page, id) };
+    const { value, body } = await call(operation, request, signal);
+    const row = value && findStockRow(parseExactly(body), id);
+    if (!row) throw stockNotFound(id, { method: 'GET', path: paths[operation] });
+    return row;
+  }
 
   return {
     async getSubject({ kind, id, customerId }, signal) {
       if (kind === 'hold') throw new DocklineError('ERR_WAREHOUSE_REFUSED', 'no operation returns what is on hold');
-      const operation = retrievalOf[kind];
-      if (kind === 'stock') {
-        const wanted = { parameters: stockParameters(id, properties), schema: anyObject };
-        const { body } = await call(operation, wanted, signal);
-        return stockSummaryIn(body, id, { method: 'GET', path: paths[operation] });
-      }
-      if (kind === 'item') {
-        return await getSnapshot(operation, { ids: { customerId, id }, schema: orUnreadable(itemSchema) }, signal);
-      }
-      const schema = orUnreadable(transactionSchema(kind));
-      return await getSnapshot(operation, { ids: { id }, parameters: parameters[kind], schema }, signal);
+      if (kind === 'stock') return await getStock(id, signal);
+      const isRight = prove(kind, id);
+      const read = (record: unknown) => {
+        isRight(record);
+        return kind === 'item' ? readItem(record) : readTransaction(kind, record);
+      };
+      const request = kind === 'item' ? { ids: { customerId, id } } : { ids: { id }, parameters: parameters[kind] };
+      return await getSnapshot(retrievalOf[kind], { ...request, read }, signal);
     },
     async getOrderItems(id, signal) {
-      const wanted = { ids: { id }, parameters: parameters.orderItems, schema: anyObject };
-      return orderItemsIn((await call('getOrder', wanted, signal)).body);
+      const request = { ids: { id }, parameters: parameters.orderItems, read: prove('order', id) };
+      return orderItemsIn(parseExactly((await call('getOrder', request, signal)).body));
     },
-    getOrderItem: (id, orderItemId, signal) =>
-      getPart('getOrdersItem', { ids: { id, orderItemId }, parameters: parameters.orderItem }, signal),
-    getUser: (id, signal) => getPart('getUser', { ids: { id } }, signal),
-    getCustomer: (id, signal) => getPart('getCustomer', { ids: { id } }, signal),
-    getPickList: (jobId, signal) => getPart('getOrdersPicklist', { ids: { jobId }, schema: anyObjectOrList }, signal),
+    getOrderItem(id, orderItemId, signal) {
+      const request = { ids: { id, orderItemId }, parameters: parameters.orderItem };
+      return getPart('getOrdersItem', { ...request, read: prove('orderItem', orderItemId) }, signal);
+    },
+    getUser: (id, signal) => getPart('getUser', { ids: { id }, read: prove('user', id) }, signal),
+    getCustomer: (id, signal) => getPart('getCustomer', { ids: { id }, read: prove('customer', id) }, signal),
+    getPickList: (jobId, signal) =>
+      getPart('getOrdersPicklist', { ids: { jobId }, read: (list) => provePickList(list, jobId) }, signal),
   };
 }
+
+/** Kinds of records whose own id is a property. */
+type ProvenKind = TransactionKind | 'item' | 'orderItem' | 'customer' | 'user';
 
 /** Returns the parameters that ask for the optional sections (specification 2.4). */
 function parametersOf({ orderDetail, itemDetail, receiptDetail }: WarehouseOptions) {

@@ -22,12 +22,14 @@ describe('a failure of an activity', () => {
     ['ERR_WAREHOUSE_UNREACHABLE', false, undefined],
     ['ERR_WAREHOUSE_RATE_LIMITED', false, undefined],
     ['ERR_WAREHOUSE_FAILED', false, undefined],
-    ['ERR_WAREHOUSE_UNREADABLE', false, 60_000],
+    ['ERR_WAREHOUSE_UNREADABLE', false, undefined],
+    ['ERR_WAREHOUSE_TOKEN', false, undefined],
     ['ERR_WAREHOUSE_UNAUTHENTICATED', false, 60_000],
     ['ERR_WAREHOUSE_FORBIDDEN', false, 60_000],
     ['ERR_WAREHOUSE_NOT_YET', false, undefined],
     ['ERR_WAREHOUSE_NOT_FOUND', true, undefined],
     ['ERR_WAREHOUSE_REFUSED', true, undefined],
+    ['ERR_WAREHOUSE_TOO_LARGE', true, undefined],
     ['ERR_WAREHOUSE_UNEXPECTED', true, undefined],
     ['ERR_WAREHOUSE_UNFILTERED', true, undefined],
     ['ERR_DESTINATION_UNREACHABLE', false, undefined],
@@ -41,7 +43,7 @@ describe('a failure of an activity', () => {
   });
 
   it('is covered for every code', () => {
-    expect(Object.keys(failures)).toHaveLength(16);
+    expect(Object.keys(failures)).toHaveLength(18);
   });
 
   it('waits as long as the other side asked, up to the cap', () => {

@@ -178,7 +178,7 @@ describe('a part that cannot be had', () => {
     expect(await run(plan, undefined, { isRetry: true })).toMatchObject({ refused: [{ operation }] });
     simulator.setFaults({ statuses: {}, unauthenticated: true });
     await expect(run(plan, undefined, { isRetry: true })).rejects.toMatchObject({
-      cause: { code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
+      cause: { code: 'ERR_WAREHOUSE_TOKEN' },
     });
   });
 
@@ -235,12 +235,13 @@ describe('a subject that cannot be had', () => {
     expect(await run({ ...carried, ownRefusedSince: longAgo.since })).toMatchObject({ refused });
   });
 
-  it('holds its events back while the credential is refused', async () => {
-    const { run } = await open({ faults: { unauthenticated: true } });
-    await expect(run(carried, undefined, longAgo)).rejects.toMatchObject({
-      cause: { code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
-    });
-  });
+  it.each([{ unauthenticated: true }, { down: true, tokenToo: true }])(
+    'holds its events back while no token is accepted, though their messages have it: %j',
+    async (faults) => {
+      const { run } = await open({ faults });
+      await expect(run(carried, undefined, longAgo)).rejects.toMatchObject({ cause: { code: 'ERR_WAREHOUSE_TOKEN' } });
+    },
+  );
 });
 
 describe('the calls of a retrieval', () => {
@@ -261,9 +262,11 @@ describe('the calls of a retrieval', () => {
 
   it('have no status if there was no answer', async () => {
     const { simulator, run } = await open();
+    await run({ operations: ['getOrder'] });
     await simulator.close();
     await expect(run({ operations: ['getOrder'] })).rejects.toMatchObject({
-      ...{ calls: [call('getOrder', null)], cause: { code: 'ERR_WAREHOUSE_UNREACHABLE' } },
+      calls: [call('getOrder', null)],
+      cause: { code: 'ERR_WAREHOUSE_UNREACHABLE' },
     });
   });
 });

@@ -22,13 +22,20 @@ export function issueTokens(expiresIn: unknown = 3600): () => Reply {
   };
 }
 
+/** The plainest answer that proves itself: a record with the last id of its path. */
+export function answerAsAsked({ target }: Pick<Recorded, 'target'>): Reply {
+  const path = target.replace(/\?.*/, '');
+  const [id = ''] = path.match(/[^/]+(?=\/picklist$|$)/) ?? [];
+  return { body: { readOnly: { [/\/orders\/[^/]+$/.test(path) ? 'orderId' : 'id']: decodeURIComponent(id) } } };
+}
+
 /** A client and the recording server that plays both its token server and its API. Both close with the test. */
 export async function openWarehouse(
   answers: { token?: () => Reply | Promise<Reply>; api?: (request: Recorded) => Reply | Promise<Reply> } = {},
   options: Partial<WarehouseOptions> = {},
 ) {
   const token = answers.token ?? issueTokens();
-  const api = answers.api ?? (() => ({ body: { readOnly: { orderId: 31004581 } } }));
+  const api = answers.api ?? answerAsAsked;
   const server = await startRecordingServer((request) =>
     request.target.endsWith('/AuthServer/api/Token') ? token() : api(request),
   );

@@ -77,7 +77,7 @@ const essential: ReadonlySet<OperationName> = new Set(['Get Order']);
 const general: { readonly [Code in FailureCode]?: string } = {
   ERR_WAREHOUSE_UNREACHABLE:
     'Compare WAREHOUSE_BASE_URL with what the warehouse gave you, and check that this machine may connect to it (DNS, firewall, proxy).',
-  ERR_WAREHOUSE_UNAUTHENTICATED:
+  ERR_WAREHOUSE_TOKEN:
     'The API does not accept the token that the token server issued: WAREHOUSE_BASE_URL and WAREHOUSE_AUTH_URL may belong to different systems.',
 };
 
@@ -106,7 +106,7 @@ function adviceFor(operation: OperationName, code: FailureCode | undefined): str
     case 'ERR_WAREHOUSE_UNFILTERED':
       return `The warehouse does not take the query of "${operation}".`;
     case 'ERR_WAREHOUSE_UNREADABLE':
-      return `The answer is not what "${operation}" is known to answer.`;
+      return `The answer does not prove to be what "${operation}" was asked for. If a record has its own id under another name in this warehouse, set that in WAREHOUSE_PROPERTIES.`;
     default:
       return `Try again; if it stays so, ask the warehouse about "${operation}".`;
   }

@@ -26,10 +26,8 @@ export async function checkToken(
 
 const advice: { readonly [Code in FailureCode]?: string } = {
   ERR_WAREHOUSE_UNAUTHENTICATED: 'Compare the setting that is named with what the warehouse gave you.',
-  ERR_WAREHOUSE_UNREACHABLE:
-    'Compare WAREHOUSE_AUTH_URL with what the warehouse gave you, and check that this machine may connect to it (DNS, firewall, proxy).',
-  ERR_WAREHOUSE_UNREADABLE:
-    'This is not a token server. WAREHOUSE_AUTH_URL is a base address, to which /AuthServer/api/Token is added: leave out any path.',
+  ERR_WAREHOUSE_TOKEN:
+    'Compare WAREHOUSE_AUTH_URL with what the warehouse gave you: a base address, to which /AuthServer/api/Token is added. Check that this machine may connect to it (DNS, firewall, proxy).',
 };
 
 /** Claims that tell an operator whom a token is for; their names are guesses, since none is documented. */

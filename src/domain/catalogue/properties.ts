@@ -1,6 +1,6 @@
 /**
- * Properties by which the warehouse's listings are filtered and sorted, as dotted paths within a row. Seen in the real system for orders
- * and stock, guessed from those for the rest. The configuration can replace each.
+ * Properties by which the warehouse's listings are filtered and sorted, and by whose id a record proves to be the one that was asked for, as
+ * dotted paths. Seen in the real system for orders and stock, guessed from those for the rest. The configuration can replace each.
  */
 export const standardProperties = {
   'order.id': 'readOnly.orderId',
@@ -17,6 +17,10 @@ export const standardProperties = {
   'assembly.closed': 'readOnly.isClosed',
   'stock.facility': 'facilityId',
   'stock.item': 'itemIdentifier.id',
+  'item.id': 'itemId',
+  'orderItem.id': 'readOnly.orderItemId',
+  'customer.id': 'readOnly.customerId',
+  'user.id': 'userId',
 } as const;
 
 /** Name of a property in the configuration. */

@@ -1,5 +1,6 @@
 import type { Reader } from '../json.ts';
 import { levelNames, type Snapshot } from '../lifecycle/snapshot.ts';
+import { readId, readNumber, readText } from '../wire-values.ts';
 
 /** Key of a stock summary. */
 interface StockKey {
@@ -30,22 +31,18 @@ const SKU_LIMIT = 255;
 
 /** Reads a row of the warehouse's stock summaries; undefined if it does not name its facility and item. */
 export function readStockSummary(read: Reader): { readonly key: StockKey; readonly snapshot: Snapshot } | undefined {
-  const facilityId = textOf(read('facilityid')) ?? textOf(read('facilityidentifier', 'id'));
-  const itemId = textOf(read('itemidentifier', 'id'));
-  const sku = textOf(read('itemidentifier', 'sku'))?.slice(0, SKU_LIMIT);
+  const facilityId = readId(read('facilityid')) ?? readId(read('facilityidentifier', 'id'));
+  const itemId = readId(read('itemidentifier', 'id'));
+  const sku = readText(read('itemidentifier', 'sku'))?.slice(0, SKU_LIMIT);
   // A dot within them would make keys ambiguous.
   if (!facilityId || !itemId || `${facilityId}${itemId}`.includes('.')) return undefined;
-  const amounts = levelNames.map((name) => [name, read(name.toLowerCase())] as const);
+  const amounts = levelNames.map((name) => [name, readNumber(read(name.toLowerCase()))] as const);
   return {
-    key: { facilityId, itemId, qualifier: textOf(read('qualifier')) ?? '' },
+    key: { facilityId, itemId, qualifier: readText(read('qualifier')) ?? '' },
     snapshot: {
       facilityId,
       ...(sku && { referenceNumber: sku }),
-      levels: Object.fromEntries(amounts.filter(([, amount]) => typeof amount === 'number')),
+      levels: Object.fromEntries(amounts.filter(([, amount]) => amount !== undefined)),
     },
   };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'number' || (typeof value === 'string' && value.trim()) ? String(value).trim() : undefined;
 }

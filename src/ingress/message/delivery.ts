@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { isObject, type Reader } from '../../domain/json.ts';
+import { UnreadableJson } from '../../domain/json-shape.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { type Aliases, findEvent } from './event-name.ts';
 import { findCustomerId, identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
-import { UnreadableJson } from './json-shape.ts';
 import { findLinkedIds } from './links.ts';
 import { openMessage, readParts } from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';

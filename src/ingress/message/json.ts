@@ -1,5 +1,5 @@
-import { isExactNumber, parseExactly } from '../../domain/json.ts';
-import { readShape, UnreadableJson } from './json-shape.ts';
+import { exactNumberIn, parseExactly } from '../../domain/json.ts';
+import { quoteLongNumbers, readShape, UnreadableJson } from '../../domain/json-shape.ts';
 
 /**
  * Parses untrusted JSON. Integers beyond 2^53 become strings with all their digits.
@@ -7,8 +7,8 @@ import { readShape, UnreadableJson } from './json-shape.ts';
  * @throws UnreadableJson for invalid JSON, a repeated key, the key `__proto__`, and a text beyond the limits of {@link readShape}
  */
 export function parseJson(text: string): unknown {
-  const { longNumbers, keys } = readShape(text);
-  return parse(longNumbers.length === 0 ? text : quote(text, longNumbers), keys, JSON.parse);
+  const shape = readShape(text);
+  return parse(quoteLongNumbers(text, shape), shape.keys, JSON.parse);
 }
 
 /** Parses untrusted JSON as {@link parseExactly} does, with the same checks. @throws UnreadableJson */
@@ -42,7 +42,7 @@ function parse(text: string, keys: number, parser: (text: string) => unknown): u
 
 /** Counts the keys of a parsed value at every depth. @throws UnreadableJson for the key `__proto__` */
 function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null || isExactNumber(value)) return 0;
+  if (typeof value !== 'object' || value === null || exactNumberIn(value) !== undefined) return 0;
   let count = 0;
   if (Array.isArray(value)) {
     for (const element of value) count += countKeys(element);
@@ -53,13 +53,4 @@ function countKeys(value: unknown): number {
     count += 1 + countKeys(value[key as keyof typeof value]);
   }
   return count;
-}
-
-/** Puts the ranges into quotes; a reviver would take a thousand times as long for a long list. */
-function quote(text: string, parts: readonly (readonly [start: number, end: number])[]): string {
-  const pieces = parts.flatMap(([start, end], index) => [
-    text.slice(parts[index - 1]?.[1] ?? 0, start),
-    `"${text.slice(start, end)}"`,
-  ]);
-  return pieces.join('') + text.slice(parts.at(-1)?.[1]);
 }

@@ -1,6 +1,6 @@
 import { membersOf, type Reader } from '../../domain/json.ts';
+import { UnreadableJson } from '../../domain/json-shape.ts';
 import { decodeUtf8, parseExactJson } from './json.ts';
-import { UnreadableJson } from './json-shape.ts';
 import { readObject } from './values.ts';
 
 /**

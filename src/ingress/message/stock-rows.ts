@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
 import { isObject, membersOf } from '../../domain/json.ts';
+import { UnreadableJson } from '../../domain/json-shape.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
-import { UnreadableJson } from './json-shape.ts';
 import { openReader, readResource } from './parts.ts';
 import { ID_LIMIT, isPlainId } from './values.ts';
 

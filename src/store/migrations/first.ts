@@ -10,6 +10,7 @@ export const firstMigration: Migration = {
       ...subjects(db),
       ...announcements(db),
       processes,
+      tokens(db),
       ...erasures(db),
       ...audit(db),
       ...bulk(db),
@@ -158,6 +159,11 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
 ];
 
 const processes = sql`create table processes (id text primary key not null, heartbeat_at bigint not null)`;
+
+const tokens = (db: Kysely<unknown>) => sql`create table tokens (
+  credential text primary key not null,
+  sealed ${bytes(db)} not null,
+  obtained_at bigint not null)`;
 
 const erasures = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create table erasures (

@@ -1,9 +1,9 @@
 import { Agent } from 'undici';
-import type { z } from 'zod';
 import type { PathName } from '../../domain/catalogue/paths.ts';
-import { readResource } from '../resources/resource.ts';
+import { DocklineError } from '../../domain/errors.ts';
+import { type Read, readAnswer } from './answer.ts';
 import { createPace } from './pace.ts';
-import { isSuccess, refusalOf } from './refusal.ts';
+import { refusalOf } from './refusal.ts';
 import { createTokens, type TokenOptions } from './token.ts';
 import { type Answer, createTransport } from './transport.ts';
 
@@ -39,10 +39,10 @@ interface GetOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Performs an authenticated GET. Returns the value that a schema reads, and the JSON text as it came. */
+/** Performs an authenticated GET. Returns the value that is read from an answer that proves itself, and the JSON text as it came. */
 export type Get = <T>(
   path: string,
-  schema: z.ZodType<T>,
+  read: Read<T>,
   signal: AbortSignal,
   options: GetOptions,
 ) => Promise<{ readonly value: T; readonly body: string }>;
@@ -92,18 +92,30 @@ export function createApi(options: ApiOptions): Api {
     return answer;
   }
 
-  async function authenticated(path: string, signal: AbortSignal, options: GetOptions): Promise<Answer> {
+  async function tryToken(path: string, signal: AbortSignal, options: GetOptions): Promise<Answer> {
     const token = await tokens.current(signal);
-    const answer = await attempt(path, token, signal, options);
-    return answer.status === 401 ? attempt(path, await tokens.replace(token, signal), signal, options) : answer;
+    try {
+      const answer = await attempt(path, token, signal, options);
+      if (answer.status === 401) tokens.drop(token);
+      return answer;
+    } catch (error) {
+      if (error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_TOKEN') tokens.drop(token);
+      throw error;
+    }
+  }
+
+  async function authenticated(path: string, signal: AbortSignal, options: GetOptions): Promise<Answer> {
+    const first = await tryToken(path, signal, options);
+    const answer = first.status === 401 ? await tryToken(path, signal, options) : first;
+    if (answer.status !== 401) return answer;
+    // Another client of the same credential may have revoked it meanwhile.
+    throw refusalOf({ method: 'GET', path }, answer, 'ERR_WAREHOUSE_TOKEN', ' to a new token');
   }
 
   return {
-    async get(path, schema, signal, options) {
-      const target = { method: 'GET', path } as const;
+    async get(path, read, signal, options) {
       const answer = await authenticated(path, signal, options);
-      if (!isSuccess(answer)) throw refusalOf(target, answer);
-      return { value: readResource(schema, target, answer.text), body: answer.text };
+      return { value: readAnswer({ method: 'GET', path }, answer, read), body: answer.text };
     },
     calls: () => calls,
     isFree: pace.isFree,

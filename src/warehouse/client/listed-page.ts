@@ -1,8 +1,9 @@
-import { z } from 'zod';
 import type { ListedRow, SweptKind } from '../../../activities/ports/sweep.ts';
-import { type Reader, readerOf } from '../../domain/json.ts';
-import { id, lenient, rowsOf } from '../resources/resource.ts';
-import { transactionSchema } from '../resources/transaction.ts';
+import { readerOf } from '../../domain/json.ts';
+import { readId, readNumber, readText } from '../../domain/wire-values.ts';
+import { findAt, UnprovenAnswer } from '../resources/proof.ts';
+import { rowsOf } from '../resources/resource.ts';
+import { readTransaction } from '../resources/transaction.ts';
 
 /** Row of a listing, with the time that shows whether a filter was applied. */
 export interface Row extends ListedRow {
@@ -24,35 +25,21 @@ interface RowProperties {
   readonly changed: string;
 }
 
-/** Creates the schema of a page with its keys in lower case. Every row needs an id. */
-export function listedPage(kind: SweptKind, properties: RowProperties) {
-  return z
-    .looseObject({ totalresults: lenient(z.number()) })
-    .transform((page): unknown => ({
-      total: page.totalresults,
-      // HAL leaves out what is empty.
-      rows: rowsOf(page, relations[kind]) ?? (page.totalresults === 0 ? [] : undefined),
-    }))
-    .pipe(z.object({ total: z.number().optional(), rows: z.array(rowSchema(kind, properties)) }));
+/** Reads a page of a listing. Throws `UnprovenAnswer` for an answer that is none, and for a row without an id or without any known fact. */
+export function readListedPage(kind: SweptKind, properties: RowProperties, page: unknown) {
+  const total = readNumber(readerOf(page)('totalresults'));
+  // HAL leaves out what is empty.
+  const rows = rowsOf(page, relations[kind]) ?? (total === 0 ? [] : undefined);
+  if (!rows) throw new UnprovenAnswer('without rows');
+  return { total, rows: rows.map((row) => readRow(kind, properties, row)) };
 }
 
-function rowSchema(kind: SweptKind, { id: idPath, changed }: RowProperties) {
-  const listed = z
-    .looseObject({})
-    .transform((row): unknown => {
-      const read = readerOf(row);
-      // A row that was never changed may only have the time of its creation.
-      const changedAt = find(read, changed) ?? find(read, 'readonly.creationdate');
-      return { id: find(read, idPath), changedAt };
-    })
-    .pipe(z.object({ id, changedAt: lenient(z.string()) }));
-  return z
-    .intersection(transactionSchema(kind), listed)
-    .transform(({ snapshot, id, changedAt }): Row => ({ id, changedAt, snapshot }));
-}
-
-/** Reads what is at a dotted path, or else at the top of the row. */
-function find(read: Reader, path: string): unknown {
-  const steps = path.toLowerCase().split('.');
-  return read(...steps) ?? read(...steps.slice(-1));
+function readRow(kind: SweptKind, { id: idPath, changed }: RowProperties, row: unknown): Row {
+  const read = readerOf(row);
+  const id = readId(findAt(read, idPath));
+  const { snapshot, isUnreadable } = readTransaction(kind, row);
+  if (id === undefined || isUnreadable) throw new UnprovenAnswer(`with a row that is no ${kind}`);
+  // A row that was never changed may only have the time of its creation.
+  const changedAt = findAt(read, changed) ?? findAt(read, 'readonly.creationdate');
+  return { id, changedAt: readText(changedAt), snapshot };
 }

@@ -4,7 +4,7 @@ import type { Properties } from '../../domain/catalogue/properties.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { fillPath } from '../resources/paths.ts';
 import type { Api } from './api.ts';
-import { listedPage, type Row } from './listed-page.ts';
+import { type Row, readListedPage } from './listed-page.ts';
 import {
   describeLimitation,
   describeRefusedIds,
@@ -37,8 +37,9 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
   async function request(kind: SweptKind, { misfit, ...parameters }: Query, signal: AbortSignal) {
     const operation = collections[kind].path;
     const path = fillPath(paths[operation], {}, String(new URLSearchParams(parameters)).split('&'));
-    const schema = listedPage(kind, { id: properties[`${kind}.id`], changed: properties[`${kind}.changed`] });
-    const { value } = await get(path, schema, signal, { operation });
+    const rowProperties = { id: properties[`${kind}.id`], changed: properties[`${kind}.changed`] };
+    const read = (answer: unknown) => readListedPage(kind, rowProperties, answer);
+    const { value } = await get(path, read, signal, { operation });
     for (const row of value.rows) {
       const why = misfit(row);
       if (!why) continue;

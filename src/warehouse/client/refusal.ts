@@ -11,13 +11,9 @@ const codes: { readonly [status: number]: FailureCode } = {
   429: 'ERR_WAREHOUSE_RATE_LIMITED',
 };
 
+/** Neither a redirect nor "not modified" answers a GET that allows neither: it is an outage, as 5xx is. */
 const codeOf = (status: number): FailureCode =>
-  codes[status] ?? (status >= 500 ? 'ERR_WAREHOUSE_FAILED' : 'ERR_WAREHOUSE_REFUSED');
-
-/** Reports whether an answer is a success. */
-export function isSuccess({ status }: Answer): boolean {
-  return status >= 200 && status <= 299;
-}
+  codes[status] ?? (status < 400 || status >= 500 ? 'ERR_WAREHOUSE_FAILED' : 'ERR_WAREHOUSE_REFUSED');
 
 /** Hint for a 403: roles limit a credential's operations; a multi-tenant one reads no data at all (specification 5.1, 5.4). */
 const FORBIDDEN_HINT = ': the roles of the credential do not allow it, or it is a multi-tenant credential';

@@ -1,7 +1,11 @@
 import { addAbortListener } from 'node:events';
-import { z } from 'zod';
-import { readResource } from '../resources/resource.ts';
-import { explainTokenRefusal, isSuccess, refusalOf } from './refusal.ts';
+import { DocklineError } from '../../domain/errors.ts';
+import { readerOf } from '../../domain/json.ts';
+import { readNumber, readText } from '../../domain/wire-values.ts';
+import { UnprovenAnswer } from '../resources/proof.ts';
+import { readAnswer } from './answer.ts';
+import { explainTokenRefusal, refusalOf } from './refusal.ts';
+import type { SharedToken } from './shared-token.ts';
 import type { Target, Transport } from './transport.ts';
 
 /** Credential, and transport to the token server. */
@@ -16,10 +20,19 @@ export interface TokenOptions {
   readonly tpl?: string | undefined;
   /** Path of the token endpoint. */
   readonly tokenPath: string;
-  /** Returns the time, in milliseconds since the epoch. */
+  /** Returns the time in milliseconds, by a clock that nobody sets. */
   readonly now?: () => number;
+  /** Token that other processes use as well. Default: none do. */
+  readonly shared?: SharedToken | undefined;
   /** Notified of each request for a token. */
   readonly onRequested?: ((outcome: 'obtained' | 'failed') => void) | undefined;
+}
+
+/** Bearer token. */
+export interface Token {
+  readonly value: string;
+  /** Time for which it may be used from now on, in milliseconds. */
+  readonly forMs: number;
 }
 
 /** Clients renew their token no less than every 30 minutes (specification 5.3). */
@@ -27,21 +40,38 @@ const RENEWAL_LIMIT_MS = 30 * 60_000;
 
 /**
  * Creates the bearer tokens of one credential, obtained by client_credentials (specification 2.1, 2.2, 4.1, 5) and cached in memory:
- * all callers share one token request. Renews them after 80 % of `expires_in` or 30 minutes, whichever is earlier. A refusal is `ERR_WAREHOUSE_UNAUTHENTICATED`.
+ * all callers share one token request. Renews them after 80 % of `expires_in` or 30 minutes, whichever is earlier. A refused credential is
+ * `ERR_WAREHOUSE_UNAUTHENTICATED`; every other answer without a token, or without one that a header can carry, is `ERR_WAREHOUSE_TOKEN`.
  */
-export function createTokens({ now = Date.now, onRequested, ...options }: TokenOptions) {
+export function createTokens({
+  now = performance.now.bind(performance),
+  onRequested,
+  shared,
+  ...options
+}: TokenOptions) {
   let held: { readonly value: string; readonly renewAt: number } | undefined;
+  let rejected: string | undefined;
   let request: Promise<string> | undefined;
 
   async function obtain(): Promise<string> {
+    const found = await shared?.find();
+    const isUsable = found !== undefined && found.value !== rejected;
     const askedAt = now();
-    const { access_token: value, expires_in } = await requestToken(options).catch((error: unknown) => {
+    const token = isUsable ? found : await requestAnew();
+    held = { value: token.value, renewAt: askedAt + token.forMs };
+    return token.value;
+  }
+
+  async function requestAnew(): Promise<Token> {
+    try {
+      const token = await requestToken(options);
+      onRequested?.('obtained');
+      await shared?.put(token);
+      return token;
+    } catch (error) {
       onRequested?.('failed');
       throw error;
-    });
-    onRequested?.('obtained');
-    held = { value, renewAt: askedAt + renewalMs(expires_in) };
-    return value;
+    }
   }
 
   /** Returns a token that is not due for renewal. The signal ends the wait of this caller only. */
@@ -56,15 +86,13 @@ export function createTokens({ now = Date.now, onRequested, ...options }: TokenO
 
   return {
     current,
-    /** Returns a token other than the one that was answered with 401. */
-    async replace(rejected: string, signal: AbortSignal) {
-      if (held?.value === rejected) held = undefined;
-      return current(signal);
+    /** Stops using a token with which a GET was answered 401, or could not be sent. */
+    drop(suspect: string) {
+      rejected = suspect;
+      if (held?.value === suspect) held = undefined;
     },
   };
 }
-
-const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.unknown().optional() });
 
 /** Returns the address of token requests, without credentials. */
 export function tokenUrl(authUrl: string, path: string): string {
@@ -72,33 +100,54 @@ export function tokenUrl(authUrl: string, path: string): string {
   return origin + pathname.replace(/\/+$/, '') + path;
 }
 
-async function requestToken({
-  send,
-  authUrl,
-  tokenPath: path,
-  ...credential
-}: Omit<TokenOptions, 'now' | 'onRequested'>) {
+type RequestOptions = Omit<TokenOptions, 'now' | 'shared' | 'onRequested'>;
+
+async function requestToken({ send, authUrl, tokenPath: path, ...credential }: RequestOptions): Promise<Token> {
   const { clientId, clientSecret, userLogin, tpl } = credential;
   const target: Target = { method: 'POST', path, url: tokenUrl(authUrl, path) };
-  const answer = await send({
-    ...target,
-    headers: {
-      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-      'content-type': 'application/json; charset=utf-8',
-      accept: 'application/json',
-    },
-    body: JSON.stringify({ grant_type: 'client_credentials', user_login: userLogin, tpl }),
+  try {
+    const answer = await send({
+      ...target,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+        'content-type': 'application/json; charset=utf-8',
+        accept: 'application/json',
+      },
+      body: JSON.stringify({ grant_type: 'client_credentials', user_login: userLogin, tpl }),
+    });
+    const isRefusal = answer.status >= 300 && answer.status <= 499 && answer.status !== 429;
+    if (!isRefusal) return readAnswer(target, answer, readToken);
+    throw refusalOf(target, answer, 'ERR_WAREHOUSE_UNAUTHENTICATED', `: ${explainTokenRefusal(authUrl, answer)}`);
+  } catch (error) {
+    throw asTokenFailure(error);
+  }
+}
+
+/** Without a token nothing can be fetched, whatever the reason: it says nothing about a record. */
+function asTokenFailure(error: unknown): unknown {
+  if (!(error instanceof DocklineError) || error.code === 'ERR_WAREHOUSE_UNAUTHENTICATED') return error;
+  const { message, cause, retryAfterMs, status } = error;
+  return new DocklineError('ERR_WAREHOUSE_TOKEN', message, {
+    cause,
+    retryAfterMs,
+    ...(status !== undefined && { status }),
   });
-  if (isSuccess(answer)) return readResource(tokenAnswer, target, answer.text);
-  const isTemporary = answer.status === 429 || answer.status >= 500;
-  if (isTemporary) throw refusalOf(target, answer);
-  throw refusalOf(target, answer, 'ERR_WAREHOUSE_UNAUTHENTICATED', `: ${explainTokenRefusal(authUrl, answer)}`);
+}
+
+/** Characters that a bearer token consists of (RFC 6750, section 2.1), and others that a header can carry. */
+const USABLE = /^[\x21-\x7e]+$/;
+
+function readToken(answer: unknown): Token {
+  const read = readerOf(answer);
+  const value = read('access_token');
+  if (typeof value !== 'string' || value === '') throw new UnprovenAnswer('without an access_token');
+  if (!USABLE.test(value)) throw new UnprovenAnswer('with an access_token that no header can carry');
+  return { value, forMs: renewalMs(readNumber(readText(read('expires_in')))) };
 }
 
 /** Treats an unreadable lifetime as a long one: a token that expires sooner is answered with 401 and replaced. */
-function renewalMs(expiresIn: unknown): number {
-  const seconds = Number(expiresIn);
-  return seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS;
+function renewalMs(seconds: number | undefined): number {
+  return seconds !== undefined && seconds > 0 ? Math.min(seconds * 800, RENEWAL_LIMIT_MS) : RENEWAL_LIMIT_MS;
 }
 
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, getGlobalDispatcher } from 'undici';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, unzip, zstdDecompress } from 'node:zlib';
+import { type Dispatcher, errors, getGlobalDispatcher } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
 
 /** Target of a call. */
@@ -39,12 +41,12 @@ interface TransportOptions {
   readonly timeoutMs: number;
 }
 
-/** Maximum size of an answer, in bytes. */
+/** Maximum size of an answer, before and after it is decompressed, in bytes. */
 const ANSWER_LIMIT = 32 * 1024 * 1024;
 
 /**
- * Creates a transport to the server at `baseUrl`, which neither retries nor follows redirects. It fails with
- * `ERR_WAREHOUSE_UNREACHABLE`, and with `ERR_WAREHOUSE_UNREADABLE` for an answer of more than 32 MB.
+ * Creates a transport to the server at `baseUrl`, which neither retries nor follows redirects. Compression is not asked for, but undone. It
+ * fails with `ERR_WAREHOUSE_UNREACHABLE`, and with `ERR_WAREHOUSE_UNREADABLE` for an answer of more than 32 MB or of unknown compression.
  */
 export function createTransport({
   baseUrl,
@@ -59,13 +61,27 @@ export function createTransport({
     const timeout = AbortSignal.timeout(limitMs);
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
     try {
-      const answer = await dispatcher.request({ ...call, origin, path: prefix + call.path, signal });
-      return { status: answer.statusCode, headers: answer.headers, text: await readText(call, answer.body) };
+      const {
+        statusCode: status,
+        headers,
+        body,
+      } = await dispatcher.request({
+        ...call,
+        headers: { ...call.headers, 'accept-encoding': 'identity' },
+        origin,
+        path: prefix + call.path,
+        signal,
+      });
+      const bytes = await decompress(call, headers['content-encoding'], await readBytes(call, body));
+      return { status, headers, text: new TextDecoder().decode(bytes) };
     } catch (error) {
       call.signal?.throwIfAborted();
       if (error instanceof DocklineError) throw error;
       const reason = timeout.aborted ? `no whole answer within ${limitMs} ms` : reasonOf(error);
-      throw new DocklineError('ERR_WAREHOUSE_UNREACHABLE', `${describeCall(call)} failed: ${reason}`, { cause: error });
+      // Of what a call consists of, only a token is not checked before.
+      const isUnsendable = error instanceof errors.InvalidArgumentError;
+      const code = isUnsendable ? 'ERR_WAREHOUSE_TOKEN' : 'ERR_WAREHOUSE_UNREACHABLE';
+      throw new DocklineError(code, `${describeCall(call)} failed: ${reason}`, { cause: error });
     }
   };
 }
@@ -75,18 +91,37 @@ export function describeCall({ method, path, url = path }: Target): string {
   return `${method} ${url.replace(/\?.*/s, '')}`;
 }
 
-async function readText(call: Target, body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBytes(call: Target, body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > ANSWER_LIMIT) {
-      throw new DocklineError(
-        'ERR_WAREHOUSE_UNREADABLE',
-        `${describeCall(call)} answered more than ${ANSWER_LIMIT} bytes`,
-      );
-    }
+    if (size > ANSWER_LIMIT) throw unreadable(call, `more than ${ANSWER_LIMIT} bytes`);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
+
+/** Decoders of the content codings of RFC 9110 that servers and proxies use. */
+const decoders: {
+  readonly [coding: string]: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+} = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(unzip),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+};
+
+async function decompress(call: Target, codings: string | string[] = '', bytes: Buffer): Promise<Buffer> {
+  const coding = String(codings).trim().toLowerCase();
+  if (coding === '' || coding === 'identity') return bytes;
+  const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+  if (!decode) throw unreadable(call, 'compressed in a way that is not known');
+  return await decode(bytes, { maxOutputLength: ANSWER_LIMIT }).catch((cause: unknown) => {
+    throw unreadable(call, `compressed with ${coding}, which cannot be undone within ${ANSWER_LIMIT} bytes`, cause);
+  });
+}
+
+const unreadable = (call: Target, what: string, cause?: unknown): DocklineError =>
+  new DocklineError('ERR_WAREHOUSE_UNREADABLE', `${describeCall(call)} answered ${what}`, { cause });

@@ -1,16 +1,18 @@
-import { z } from 'zod';
-import { identifier, lenient, withoutAbsent } from './resource.ts';
+import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
+import { readerOf } from '../../domain/json.ts';
+import { readFlag, readText } from '../../domain/wire-values.ts';
+import { factReader, readIdentifier, withoutAbsent } from './resource.ts';
 
 /** Reads the snapshot of an item. No field is required, since none is documented. */
-export const itemSchema = z
-  .object({
-    sku: lenient(z.string()),
-    deactivated: lenient(z.boolean()),
-    customeridentifier: identifier,
-    readonly: lenient(z.object({ deactivated: lenient(z.boolean()), customeridentifier: identifier })),
-  })
-  .transform(({ sku, ...wire }) => {
-    const { id: customerId, name: customerName } = wire.readonly?.customeridentifier ?? wire.customeridentifier ?? {};
-    const deactivated = wire.readonly?.deactivated ?? wire.deactivated;
-    return { snapshot: withoutAbsent({ deactivated, referenceNumber: sku, customerId, customerName }) };
+export function readItem(record: unknown): Omit<RetrievedSubject, 'body'> {
+  const read = readerOf(record);
+  const fact = factReader(read);
+  const customer = readIdentifier(fact, 'customeridentifier');
+  const snapshot = withoutAbsent({
+    deactivated: readFlag(fact('deactivated')),
+    referenceNumber: readText(read('sku')),
+    customerId: customer.id,
+    customerName: customer.name,
   });
+  return { snapshot };
+}

@@ -2,28 +2,45 @@ import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import { parseStockId, readStockSummary, stockId } from '../../domain/catalogue/stock.ts';
 import { DocklineError } from '../../domain/errors.ts';
-import { parseExactly, readerOf } from '../../domain/json.ts';
+import { readerOf } from '../../domain/json.ts';
+import { readNumber } from '../../domain/wire-values.ts';
 import { describeCall, type Target } from '../client/transport.ts';
+import { UnprovenAnswer } from './proof.ts';
 import { rowsOf } from './resource.ts';
+
+/** Number of rows that are asked for: the warehouse's limit. */
+const PAGE_SIZE = 500;
 
 /** Returns the parameters for all rows of a stock summary's item in its facility. Qualifiers cannot be filtered. */
 export function stockParameters(id: string, properties: Properties): string[] {
   const { facilityId, itemId } = parseStockId(id) ?? {};
   if (!facilityId || !itemId) throw new DocklineError('ERR_WAREHOUSE_REFUSED', `no stock summary has the id "${id}"`);
   const filter = `${properties['stock.facility']}==${facilityId};${properties['stock.item']}==${itemId}`;
-  return ['pgsiz=500', 'pgnum=1', `rql=${encodeURIComponent(filter)}`];
+  return [`pgsiz=${PAGE_SIZE}`, 'pgnum=1', `rql=${encodeURIComponent(filter)}`];
 }
 
+/** Row of a stock summary; null if the answer shows that there is none. Its body has the digits of a page that was parsed exactly. */
+export type StockRow = Pick<RetrievedSubject, 'snapshot' | 'body'> | null;
+
 /**
- * Finds the row with that id in an answer of Get Stock Summaries. The warehouse ignores a filter that it does not understand, so
- * other rows are skipped. Throws `ERR_WAREHOUSE_NOT_FOUND`.
+ * Finds the row with that id in an answer of Get Stock Summaries. The warehouse ignores a filter that it does not understand, so other rows
+ * are skipped; its absence among them proves nothing while there are more pages. Throws `UnprovenAnswer`.
  */
-export function stockSummaryIn(text: string, id: string, target: Target): RetrievedSubject {
-  const page = parseExactly(text);
-  const rows = readerOf(page)('summaries') ?? rowsOf(page);
-  for (const row of Array.isArray(rows) ? rows : []) {
+export function findStockRow(page: unknown, id: string): StockRow {
+  const read = readerOf(page);
+  const rows = read('summaries') ?? rowsOf(page);
+  const total = readNumber(read('totalresults'));
+  if (!Array.isArray(rows) && total !== 0) throw new UnprovenAnswer('without stock summaries');
+  const found: readonly unknown[] = Array.isArray(rows) ? rows : [];
+  for (const row of found) {
     const summary = readStockSummary(readerOf(row));
     if (summary && stockId(summary.key) === id) return { snapshot: summary.snapshot, body: JSON.stringify(row) };
   }
-  throw new DocklineError('ERR_WAREHOUSE_NOT_FOUND', `${describeCall(target)} answered without a row of ${id}`);
+  const isWhole = total === undefined ? found.length < PAGE_SIZE : found.length >= total;
+  if (!isWhole) throw new UnprovenAnswer(`without a row of ${id} on the first of several pages`);
+  return null;
 }
+
+/** Creates the failure for a stock summary that the warehouse does not have. */
+export const stockNotFound = (id: string, target: Target): DocklineError =>
+  new DocklineError('ERR_WAREHOUSE_NOT_FOUND', `${describeCall(target)} answered without a row of ${id}`);

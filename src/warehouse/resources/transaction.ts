@@ -1,115 +1,95 @@
-import { z } from 'zod';
 import type { RetrievedSubject } from '../../../activities/ports/retrieval.ts';
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
-import { parseExactly, readerOf } from '../../domain/json.ts';
+import { isObject, type Reader, readerOf } from '../../domain/json.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
-import { id, identifier, lenient, rowsOf, withoutAbsent } from './resource.ts';
-
-const present = z
-  .unknown()
-  .optional()
-  .transform((value) => (value ? true : undefined));
-const link = z.object({ href: z.string() });
-
-const wireFacts = z.object({
-  orderid: lenient(id),
-  receiverid: lenient(id),
-  status: lenient(id),
-  isclosed: lenient(z.boolean()),
-  defernotification: lenient(z.boolean()),
-  fullyallocated: lenient(z.boolean()),
-  pickdonedate: present,
-  packstarted: present,
-  packdonedate: present,
-  customeridentifier: identifier,
-  facilityidentifier: identifier,
-  lastmodifiedbyidentifier: identifier,
-});
-
-type WireFacts = z.infer<typeof wireFacts>;
-
-const wireTransaction = z.looseObject({
-  referencenum: lenient(z.string()),
-  readonly: lenient(z.looseObject({})),
-  _links: lenient(z.record(z.string(), z.union([link, z.array(link)]).catch([]))),
-});
-
-type WireTransaction = z.infer<typeof wireTransaction>;
+import { readFlag, readHappened, readId, readNumber, readText } from '../../domain/wire-values.ts';
+import { factReader, readIdentifier, rowsOf, withoutAbsent } from './resource.ts';
 
 /** Kinds that are created, closed or completed, and canceled. */
 export type TransactionKind = Exclude<SubjectKind, 'item' | 'stock' | 'hold'>;
 
-/**
- * Creates the schema that reads the snapshot of a transaction: its facts are in `readOnly`, or else beside it. Any of them may be
- * missing, but not all.
- */
-export function transactionSchema(kind: TransactionKind) {
-  return wireTransaction
-    .transform((wire) => ({ wire, facts: wireFacts.parse({ ...wire, ...wire.readonly }) }))
-    .refine(({ facts }) => isKnown(facts), { path: ['readonly'] })
-    .transform(({ wire, facts }): Omit<RetrievedSubject, 'body'> => {
-      const lastModifiedBy = facts.lastmodifiedbyidentifier?.id;
-      return {
-        snapshot: { ...commonFacts(wire, facts), ...factsOf(kind, wire, facts) },
-        ...(lastModifiedBy && lastModifiedBy !== SYSTEM_USER && { lastModifiedBy }),
-      };
-    });
+/** Facts of which a transaction has at least one; without any it is in another form. */
+const facts = [
+  'orderid',
+  'receiverid',
+  'status',
+  'isclosed',
+  'defernotification',
+  'fullyallocated',
+  'pickdonedate',
+  'packstarted',
+  'packdonedate',
+  'customeridentifier',
+  'facilityidentifier',
+  'lastmodifiedbyidentifier',
+];
+
+/** Reads the snapshot of a transaction. Any of its facts may be missing; a record without any is `isUnreadable`. */
+export function readTransaction(kind: TransactionKind, record: unknown): Omit<RetrievedSubject, 'body'> {
+  const read = readerOf(record);
+  const fact = factReader(read);
+  if (facts.every((name) => fact(name) === undefined)) return { snapshot: {}, isUnreadable: true };
+  const { id: lastModifiedBy } = readIdentifier(fact, 'lastmodifiedbyidentifier');
+  return {
+    snapshot: { ...commonFacts(read, fact), ...factsOf(kind, record, fact) },
+    ...(lastModifiedBy !== undefined && { lastModifiedBy }),
+  };
 }
-
-const isKnown = (facts: WireFacts): boolean => Object.values(facts).some((fact) => fact !== undefined);
-
-/** User that stands for the system itself. */
-const SYSTEM_USER = '-1';
 
 /** Meanings of `status` 0, 1 and 2; there is none for "complete". */
 const statuses = ['open', 'closed', 'canceled'] as const;
 
 /** Returns undefined if neither `status` nor `isClosed` says it. */
-function statusOf({ status, isclosed }: WireFacts): Snapshot['status'] {
-  return statuses[Number(status)] ?? (isclosed === undefined ? undefined : isclosed ? 'closed' : 'open');
+function statusOf(fact: Reader): Snapshot['status'] {
+  const isClosed = readFlag(fact('isclosed'));
+  const otherwise = isClosed === undefined ? undefined : isClosed ? 'closed' : 'open';
+  return statuses[readNumber(fact('status')) ?? Number.NaN] ?? otherwise;
 }
 
-function commonFacts({ referencenum }: WireTransaction, facts: WireFacts): Snapshot {
-  const { customeridentifier: customer, facilityidentifier: facility } = facts;
+function commonFacts(read: Reader, fact: Reader): Snapshot {
+  const customer = readIdentifier(fact, 'customeridentifier');
+  const facility = readIdentifier(fact, 'facilityidentifier');
   return withoutAbsent({
-    status: statusOf(facts),
-    referenceNumber: referencenum,
-    customerId: customer?.id,
-    customerName: customer?.name,
-    facilityId: facility?.id,
-    facilityName: facility?.name,
+    status: statusOf(fact),
+    referenceNumber: readText(read('referencenum')),
+    customerId: customer.id,
+    customerName: customer.name,
+    facilityId: facility.id,
+    facilityName: facility.name,
   });
 }
 
-function factsOf(kind: TransactionKind, wire: WireTransaction, facts: WireFacts): Snapshot {
-  if (kind === 'order') return orderFacts(wire, facts);
-  return kind === 'receipt' ? {} : movementFacts(facts);
+function factsOf(kind: TransactionKind, record: unknown, fact: Reader): Snapshot {
+  if (kind === 'order') return orderFacts(record, fact);
+  return kind === 'receipt' ? {} : movementFacts(fact);
 }
 
 /** Adjustments and assemblies are completed, not closed: `deferNotification` turns false while they stay open. */
-function movementFacts(facts: WireFacts): Snapshot {
-  const status = statusOf(facts);
+function movementFacts(fact: Reader): Snapshot {
+  const status = statusOf(fact);
   if (status === 'canceled') return {};
   if (status === 'closed') return { completed: true };
-  return facts.defernotification === undefined ? {} : { completed: !facts.defernotification };
+  const isDeferred = readFlag(fact('defernotification'));
+  return isDeferred === undefined ? {} : { completed: !isDeferred };
 }
 
-function orderFacts(wire: WireTransaction, facts: WireFacts): Snapshot {
+function orderFacts(record: unknown, fact: Reader): Snapshot {
   return withoutAbsent({
-    fullyAllocated: facts.fullyallocated,
-    pickDone: facts.pickdonedate ?? false,
-    packStarted: facts.packstarted ?? false,
-    packDone: facts.packdonedate ?? false,
-    lineCount: linesIn(wire)?.length,
-    pickJobId: pickJobIn(wire._links),
+    fullyAllocated: readFlag(fact('fullyallocated')),
+    pickDone: readHappened(fact('pickdonedate')) ?? false,
+    packStarted: readHappened(fact('packstarted')) ?? false,
+    packDone: readHappened(fact('packdonedate')) ?? false,
+    lineCount: linesIn(record)?.length,
+    pickJobId: pickJobIn(readerOf(record)('_links')),
   });
 }
 
-function pickJobIn(links: WireTransaction['_links'] = {}): string | undefined {
-  return Object.values(links)
+function pickJobIn(links: unknown): string | undefined {
+  if (!isObject(links)) return undefined;
+  const hrefs = Object.values(links)
     .flat()
-    .map(({ href }) => /\/orders\/pickjobs\/([^/?#{}]+)/i.exec(href)?.[1])
-    .find(Boolean);
+    .map((link) => readText(readerOf(link)('href')) ?? '');
+  return hrefs.map((href) => readId(/\/orders\/pickjobs\/([^/?#{}]+)/i.exec(href)?.[1])).find(Boolean);
 }
 
 /** Relation of an order's lines. */
@@ -125,8 +105,8 @@ function linesIn(order: unknown): readonly unknown[] | undefined {
   );
 }
 
-/** Returns the lines of an order as JSON text, digit by digit, by their ids. */
-export function orderItemsIn(orderText: string): ReadonlyMap<string, string> {
-  const lines = linesIn(parseExactly(orderText)) ?? [];
-  return new Map(lines.map((line) => [String(readerOf(line)('readonly', 'orderitemid')), JSON.stringify(line)]));
+/** Returns the lines of an order that was parsed exactly, as JSON text by their ids. */
+export function orderItemsIn(order: unknown): ReadonlyMap<string, string> {
+  const lines = linesIn(order) ?? [];
+  return new Map(lines.map((line) => [readId(readerOf(line)('readonly', 'orderitemid')) ?? '', JSON.stringify(line)]));
 }

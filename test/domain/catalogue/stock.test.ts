@@ -37,11 +37,12 @@ describe('a stock summary', () => {
       itemidentifier: { id: 7001, sku: 'TEA' },
       qualifier: 'RED',
       onhand: 4,
-      available: '4',
+      available: '3.50',
+      allocated: 'some',
     };
     expect(readStockSummary(reader(row))).toEqual({
       key: { facilityId: '12', itemId: '7001', qualifier: 'RED' },
-      snapshot: { facilityId: '12', referenceNumber: 'TEA', levels: { onHand: 4 } },
+      snapshot: { facilityId: '12', referenceNumber: 'TEA', levels: { available: 3.5, onHand: 4 } },
     });
   });
 

@@ -18,7 +18,7 @@ it('each GET is reported by its operation and status, also where it is repeated 
   const { calls, tokens, observer } = collect();
   const answers = [{ status: 401 }, { body: { readOnly: { orderId: 1 } } }, { status: 503 }];
   const { warehouse } = await openWarehouse(
-    { api: ({ target }) => (target.includes('/users/') ? { body: {} } : (answers.shift() ?? { status: 404 })) },
+    { api: ({ target }) => (target.includes('/users/') ? { body: { id: 7 } } : (answers.shift() ?? { status: 404 })) },
     { observer },
   );
   await warehouse.getOrder('1', never);

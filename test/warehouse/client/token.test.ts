@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issueTokens, never, openWarehouse } from '../open-warehouse.ts';
+import { answerAsAsked, issueTokens, never, openWarehouse } from '../open-warehouse.ts';
 
 describe('a token request', () => {
   it('is what the specification says, field by field', async () => {
@@ -64,7 +64,7 @@ describe('a token request', () => {
     const issue = issueTokens();
     const replies = [{ status: 503 }, issue()];
     const { warehouse } = await openWarehouse({ token: () => replies.shift() ?? issue() });
-    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_FAILED' });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_TOKEN' });
     await expect(warehouse.getOrder('1', never)).resolves.toBeDefined();
   });
 });
@@ -103,8 +103,8 @@ describe('a token', () => {
     const both = Promise.withResolvers<void>();
     let rejected = 0;
     const { warehouse, tokenRequests, gets } = await openWarehouse({
-      api: async ({ headers }) => {
-        if (headers.authorization !== 'Bearer token-1') return { body: { readOnly: { orderId: 1 } } };
+      api: async ({ headers, target }) => {
+        if (headers.authorization !== 'Bearer token-1') return answerAsAsked({ target });
         rejected += 1;
         if (rejected === 2) both.resolve();
         await both.promise;
@@ -121,7 +121,7 @@ describe('a token', () => {
     const renewed = Promise.withResolvers<void>();
     const { warehouse, tokenRequests, gets } = await openWarehouse({
       api: async ({ headers, target }) => {
-        if (headers.authorization !== 'Bearer token-1') return { body: { readOnly: { orderId: 1 } } };
+        if (headers.authorization !== 'Bearer token-1') return answerAsAsked({ target });
         if (target === '/orders/2') await renewed.promise;
         return { status: 401 };
       },
@@ -137,8 +137,8 @@ describe('a token', () => {
   it('is renewed once only: a second 401 is the answer', async () => {
     const { warehouse, tokenRequests, gets } = await openWarehouse({ api: () => ({ status: 401 }) });
     await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
-      code: 'ERR_WAREHOUSE_UNAUTHENTICATED',
-      message: 'GET /orders/1 answered 401',
+      code: 'ERR_WAREHOUSE_TOKEN',
+      message: 'GET /orders/1 answered 401 to a new token',
     });
     expect(tokenRequests()).toHaveLength(2);
     expect(gets()).toHaveLength(2);
@@ -152,8 +152,8 @@ describe('a refusal of the token server', () => {
     { status: 403, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
     { status: 404, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
     { status: 302, code: 'ERR_WAREHOUSE_UNAUTHENTICATED' },
-    { status: 429, code: 'ERR_WAREHOUSE_RATE_LIMITED' },
-    { status: 503, code: 'ERR_WAREHOUSE_FAILED' },
+    { status: 429, code: 'ERR_WAREHOUSE_TOKEN' },
+    { status: 503, code: 'ERR_WAREHOUSE_TOKEN' },
   ])('with $status is $code', async ({ status, code }) => {
     const body = { Message: 'invalid_client: client not registered' };
     const { warehouse, gets, url } = await openWarehouse({
@@ -167,18 +167,43 @@ describe('a refusal of the token server', () => {
     expect(gets()).toHaveLength(0);
   });
 
-  it.each(['', 'not json', '[]', '{"access_token":null}', '{"access_token":""}'])(
-    'with 200 and %j is unreadable',
-    async (body) => {
-      const { warehouse } = await openWarehouse({ token: () => ({ body }) });
-      await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNREADABLE' });
-    },
-  );
+  it.each([
+    '',
+    'not json',
+    '[]',
+    'null',
+    '{"error":"temporarily_unavailable"}',
+    '{"access_token":null}',
+    '{"access_token":""}',
+    '{"access_token":"abc\\n"}',
+    '{"access_token":"två"}',
+    '{"access_token":{"value":"abc"}}',
+    '{"access_token":"abc","expi',
+  ])('with 200 and %j is no token, and nothing is sent with it', async (body) => {
+    const replies = [{ body }];
+    const issue = issueTokens();
+    const { warehouse, gets } = await openWarehouse({ token: () => replies.shift() ?? issue() });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_TOKEN' });
+    expect(gets()).toHaveLength(0);
+    await expect(warehouse.getOrder('1', never)).resolves.toBeDefined();
+  });
 
-  it('that breaks the connection off is unreachable', async () => {
+  it.each([
+    { headers: { 'content-type': 'text/html' }, body: '<html>Maintenance</html>' },
+    { headers: { 'content-type': 'text/html' }, body: { access_token: 'abc' } },
+    { status: 202, body: { access_token: 'abc' } },
+    { status: 206, body: { access_token: 'abc' } },
+    { status: 204 },
+  ])('that answers $status $headers is no token', async (reply) => {
+    const { warehouse, gets } = await openWarehouse({ token: () => reply });
+    await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_TOKEN' });
+    expect(gets()).toHaveLength(0);
+  });
+
+  it('that breaks the connection off is no token', async () => {
     const { warehouse, url } = await openWarehouse({ token: () => 'reset' });
     await expect(warehouse.getOrder('1', never)).rejects.toMatchObject({
-      code: 'ERR_WAREHOUSE_UNREACHABLE',
+      code: 'ERR_WAREHOUSE_TOKEN',
       message: `POST ${url}/AuthServer/api/Token failed: UND_ERR_SOCKET`,
     });
   });

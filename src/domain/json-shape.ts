@@ -1,6 +1,13 @@
 /** Reason why bytes are not read as JSON; its message quotes nothing of them. */
 export class UnreadableJson extends Error {
   override readonly name = 'UnreadableJson';
+  /** It may be whole and well-formed, but has more values than are read. */
+  readonly isTooLarge: boolean;
+
+  constructor(message: string, { isTooLarge = false } = {}) {
+    super(message);
+    this.isTooLarge = isTooLarge;
+  }
 }
 
 /** Maximum depth, far more than the warehouse needs and far less than recursion allows. */
@@ -11,6 +18,9 @@ const VALUES_LIMIT = 300_000;
 
 /** Maximum number of distinct keys. A resource has a few hundred, and each distinct one is expensive in every parser. */
 const NAMES_LIMIT = 5000;
+
+/** Nothing that a warehouse keeps is nested so deeply: a text beyond that limit is no record that is too large. */
+const LEVELS = 'levels';
 
 /** Properties of a JSON text that are known before it is parsed. */
 interface JsonShape {
@@ -52,7 +62,7 @@ function walk(text: string, onKey?: (quoted: string) => void): JsonShape {
     } else if (char === OPENING_BRACE || char === OPENING_BRACKET) {
       depth += 1;
       values += 1;
-      atMost(DEPTH_LIMIT, depth, 'levels');
+      atMost(DEPTH_LIMIT, depth, LEVELS);
       atMost(VALUES_LIMIT, values, 'values');
     } else if (char === CLOSING_BRACE || char === CLOSING_BRACKET) {
       depth -= 1;
@@ -69,7 +79,7 @@ const [MINUS, PLUS, POINT, SMALL_E] = [0x2d, 0x2b, 0x2e, 0x65];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 function atMost(limit: number, count: number, what: string): void {
-  if (count > limit) throw new UnreadableJson(`more than ${limit} ${what}`);
+  if (count > limit) throw new UnreadableJson(`more than ${limit} ${what}`, { isTooLarge: what !== LEVELS });
 }
 
 /** Returns the index after the closing quote of the string that opens at `start`. */
@@ -101,4 +111,14 @@ function isLong(text: string, start: number, end: number): boolean {
   if (end - start < 16) return false;
   const number = text.slice(start, end);
   return /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number)) && !/^\s*:/.test(text.slice(end));
+}
+
+/** Puts long integers into quotes, so that a parser keeps their digits; a reviver would take a thousand times as long for a long list. */
+export function quoteLongNumbers(text: string, { longNumbers }: JsonShape): string {
+  if (longNumbers.length === 0) return text;
+  const pieces = longNumbers.flatMap(([start, end], index) => [
+    text.slice(longNumbers[index - 1]?.[1] ?? 0, start),
+    `"${text.slice(start, end)}"`,
+  ]);
+  return pieces.join('') + text.slice(longNumbers.at(-1)?.[1]);
 }

@@ -1,0 +1,52 @@
+import { DocklineError } from '../../domain/errors.ts';
+import { quoteLongNumbers, readShape, UnreadableJson } from '../../domain/json-shape.ts';
+import { UnprovenAnswer } from '../resources/proof.ts';
+import { refusalOf } from './refusal.ts';
+import { type Answer, describeCall, type Target } from './transport.ts';
+
+/** Reads an answer that was parsed as JSON. Throws `UnprovenAnswer` for one that is not what was asked for. */
+export type Read<T> = (value: unknown) => T;
+
+/**
+ * Reads an answer that proves to be what was asked for: 200, JSON, whole, within bounds, an object or a list, and whatever `read` demands.
+ * Integers that a double cannot hold arrive as text. A status that is no success is the failure of {@link refusalOf}; every other answer
+ * that proves nothing is `ERR_WAREHOUSE_UNREADABLE`, and one with too many values `ERR_WAREHOUSE_TOO_LARGE`.
+ */
+export function readAnswer<T>(target: Target, answer: Answer, read: Read<T>): T {
+  if (answer.status < 200 || answer.status > 299) throw refusalOf(target, answer);
+  try {
+    return read(parse(answer));
+  } catch (error) {
+    if (!(error instanceof UnprovenAnswer || error instanceof UnreadableJson)) throw error;
+    const isTooLarge = error instanceof UnreadableJson && error.isTooLarge;
+    const code = isTooLarge ? 'ERR_WAREHOUSE_TOO_LARGE' : 'ERR_WAREHOUSE_UNREADABLE';
+    throw new DocklineError(code, `${describeCall(target)} answered ${answer.status} ${error.message}`, {
+      status: answer.status,
+    });
+  }
+}
+
+function parse({ status, headers, text }: Answer): object {
+  if (status !== OK) throw new UnprovenAnswer('instead of 200');
+  const type = headers['content-type'] ?? 'application/json';
+  if (!/\bjson\b/i.test(type)) throw new UnprovenAnswer(`with ${shown(type)}, not JSON`);
+  const value = parseBounded(text);
+  if (typeof value !== 'object' || value === null) throw new UnprovenAnswer('with neither an object nor a list');
+  return value;
+}
+
+const OK = 200;
+
+/** Shows a media type without its parameters; another side wrote it. */
+const shown = (type: string): string => type.replace(/[^\w/+.-].*$/s, '').slice(0, 60);
+
+function parseBounded(text: string): unknown {
+  try {
+    return JSON.parse(quoteLongNumbers(text, readShape(text)));
+  } catch (error) {
+    if (error instanceof UnreadableJson) {
+      throw new UnreadableJson(`with ${error.message}`, { isTooLarge: error.isTooLarge });
+    }
+    throw new UnprovenAnswer(text === '' ? 'with nothing' : 'with text that is not whole JSON');
+  }
+}

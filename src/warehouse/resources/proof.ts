@@ -1,0 +1,73 @@
+import { isObject, type Reader, readerOf } from '../../domain/json.ts';
+import { readId, readText } from '../../domain/wire-values.ts';
+
+/** Reason why an answer is not what was asked for. Its message completes "answered …". */
+export class UnprovenAnswer extends Error {
+  override readonly name = 'UnprovenAnswer';
+}
+
+/** Record that was asked for. */
+interface Asked {
+  /** What it is, in a sentence: `order`. */
+  readonly what: string;
+  readonly id: string;
+  /** Dotted path of its own id, in any case. */
+  readonly idPath: string;
+}
+
+/**
+ * Checks that a record is the one that was asked for: by its own id, or else, in a form that does not name the id so, by any id beside it or
+ * by its own link. Throws `UnprovenAnswer`.
+ */
+export function proveRecord(record: unknown, { what, id, idPath }: Asked): void {
+  const own = readId(findAt(readerOf(record), idPath));
+  if (own === undefined ? !hasId(record, id) : !isSame(own, id)) {
+    throw new UnprovenAnswer(own === undefined ? `without the id of ${what} ${id}` : `with ${what} ${own}, not ${id}`);
+  }
+}
+
+/** Reads what is at a dotted path, or else at the top of the record. */
+export function findAt(read: Reader, path: string): unknown {
+  const steps = path.toLowerCase().split('.');
+  return read(...steps) ?? read(...steps.slice(-1));
+}
+
+/** GUIDs are written in either case. */
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+function hasId(record: unknown, id: string): boolean {
+  const read = readerOf(record);
+  const places = [record, read('readonly')].filter(isObject);
+  const ids = places.flatMap((place) => Object.entries(place).filter(([name]) => /id$/i.test(name)));
+  return (
+    ids.some(([, value]) => isSame(readId(value) ?? '', id)) || isSame(lastSegment(read('_links', 'self', 'href')), id)
+  );
+}
+
+function lastSegment(href: unknown): string {
+  const path = (readText(href) ?? '').replace(/[?#{].*$/s, '').replace(/\/+$/, '');
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Maximum number of values of a pick list that are searched for the pick job. */
+const SEARCHED = 20_000;
+
+/**
+ * Checks that a pick list belongs to a pick job. No pick list was published, so that the job's id, or a link to the job, may be anywhere in it;
+ * an answer that names only other jobs, or none, does not pass. Throws `UnprovenAnswer`.
+ */
+export function provePickList(list: unknown, jobId: string): void {
+  let left = SEARCHED;
+  const names = (value: unknown, name: string): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (typeof value === 'object' && value !== null) {
+      return Object.entries(value).some(([key, member]) => names(member, Array.isArray(value) ? name : key));
+    }
+    const job = /^(?:pick)?(?:job)?id$/i.test(name) ? readId(value) : PICK_JOB.exec(readText(value) ?? '')?.[1];
+    return job !== undefined && isSame(job, jobId);
+  };
+  if (!names(list, '')) throw new UnprovenAnswer(`without the id of pick job ${jobId}`);
+}
+
+const PICK_JOB = /\/pickjobs\/([^/?#{]+)/i;
