@@ -30,7 +30,7 @@ export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 're
 export interface InboxRows {
   /**
    * Writes all entries with their rows or none, and reports for each, in order, whether it or a row of it was new. An understood
-   * delivery replaces a quarantined one with the same key.
+   * delivery replaces a quarantined one with the same key. One of an event that is known and still waits completes it, where it says more.
    */
   add(entries: readonly Entry[]): Promise<readonly boolean[]>;
   /** Returns the number of rows that wait to be observed; approximate if other processes change them too. */

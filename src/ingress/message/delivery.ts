@@ -3,13 +3,14 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { isObject, type Reader } from '../../domain/json.ts';
 import { UnreadableJson } from '../../domain/json-shape.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
+import { readId, readText, readTime } from '../../domain/wire-values.ts';
 import { type Aliases, findEvent } from './event-name.ts';
 import { findCustomerId, identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { findLinkedIds } from './links.ts';
 import { openMessage, readParts } from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
-import { ID_LIMIT, isPlainId, readJson, readText } from './values.ts';
+import { ID_LIMIT, isPlainId, readJson } from './values.ts';
 
 /** Result of parsing a delivery: an event, several in rows of their own, or the reason why it is quarantined. */
 type Delivery = { readonly id: string; readonly tenant: string } & Reading;
@@ -42,11 +43,12 @@ const hashOf = (raw: Buffer): string => `sha256:${createHash('sha256').update(ra
 
 function parseMessage(message: Reader, delivery: RawDelivery): Delivery {
   const { raw, defaultTenant } = delivery;
-  const tenant = readText(message('tplid') || defaultTenant) ?? '';
+  const tplId = message('tplid');
+  const tenant = readId(tplId) ?? (typeof tplId === 'object' ? '' : defaultTenant);
   if (!isPlainId(tenant)) return { id: hashOf(raw), tenant: defaultTenant, quarantined: 'the tplId is not usable' };
 
-  // A zero is an unset number; as an id it would make all such events duplicates.
-  const eventId = readText(message('wmseventid') || undefined) ?? '';
+  // An id that is unset would make all such events duplicates.
+  const eventId = readId(message('wmseventid')) ?? '';
   const ownId = `${tenant}:${eventId}`;
   const id = isPlainId(eventId) && ownId.length <= ID_LIMIT ? ownId : hashOf(raw);
   return { id, tenant, ...readEvent(message, { ...delivery, id, tenant }) };
@@ -80,18 +82,8 @@ const TIMES = ['eventdatetimeutc', 'datetime', 'createdatetimeutc'];
 
 function findTime(message: Reader, receivedAt: number): number {
   for (const name of TIMES) {
-    const time = parseTime(readText(message(name)) ?? '');
+    const time = readTime(message(name));
     if (time !== undefined && time < receivedAt + CLOCK_TOLERANCE_MS) return time;
   }
   return receivedAt;
-}
-
-const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})?$/i;
-
-/** Parses a time with any number of fraction digits, UTC by default; undefined for others, such as year 1 for "no time". */
-function parseTime(text: string): number | undefined {
-  const [, date, time, fraction = '', zone = 'Z'] = TIME.exec(text) ?? [];
-  if (!date) return undefined;
-  const parsed = Date.parse(`${date}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}${zone.toUpperCase()}`);
-  return parsed > 0 ? parsed : undefined;
 }

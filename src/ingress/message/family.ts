@@ -1,7 +1,8 @@
 import type { Family } from '../../domain/catalogue/catalogue.ts';
+import { readId, readText } from '../../domain/wire-values.ts';
 import type { Parts } from './parts.ts';
 import { findStockRows, identifyRow } from './stock-rows.ts';
-import { readJson, readText } from './values.ts';
+import { readJson } from './values.ts';
 
 /** Creates the pattern of a path or relation with the given segments. */
 const segments = (pattern: string): RegExp => new RegExp(`(?:^|/)(?:${pattern})(?:/|$)`, 'i');
@@ -75,12 +76,12 @@ export const traces = {
 /** Finds an id in the resource, in the path of `resource.href`, or in `data`. */
 export function findId({ field, path }: Trace, { body, resource, data }: Parts): string | undefined {
   const href = readText(resource('href')) ?? '';
-  return readText(body('readonly', field)) ?? readText(body(field)) ?? path.exec(href)?.[1] ?? readText(data(field));
+  return readId(body('readonly', field)) ?? readId(body(field)) ?? readId(path.exec(href)?.[1]) ?? readId(data(field));
 }
 
 /** Reports whether the resource or `data` has the id's field. */
 function hasField({ field }: Pick<Trace, 'field'>, { body, data }: Parts): boolean {
-  return [body('readonly', field), body(field), data(field)].some((id) => readText(id) !== undefined);
+  return [body('readonly', field), body(field), data(field)].some((id) => readId(id) !== undefined);
 }
 
 /** Names of an id that does not say what it is of. They are a guess. */
@@ -89,5 +90,5 @@ const ANONYMOUS = ['id', 'transactionid'];
 /** Finds an id that does not say what it is of; only another part of the message or an alias can say that. */
 export function findAnonymousId({ body, data }: Parts): string | undefined {
   const places = ANONYMOUS.flatMap((name) => [body('readonly', name), body(name), data(name)]);
-  return places.map(readText).find((id) => id !== undefined);
+  return places.map(readId).find((id) => id !== undefined);
 }

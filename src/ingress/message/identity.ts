@@ -7,7 +7,7 @@ import { describeFamily, findAnonymousId, findId, traces } from './family.ts';
 import { findLinkedId } from './links.ts';
 import type { Parts } from './parts.ts';
 import { findStockRows, identifyRow } from './stock-rows.ts';
-import { isPlainId, readJson, readShortText } from './values.ts';
+import { isPlainId, readJson, readShortId, readShortText } from './values.ts';
 
 /** Subject of an event, and the state in its own resource if there is no other source of it. */
 type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | 'customerId' | 'shown'>;
@@ -49,7 +49,7 @@ function identifyStock(parts: Parts): Identity | Quarantined {
 /** Reads the state of an item on hold: the event says whether it is, the message may have the rest. */
 function readHold(parts: Parts, milestone: Milestone): Snapshot {
   const customerId = findCustomerId(parts);
-  const facilityId = readShortText(parts.body('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
+  const facilityId = readShortId(parts.body('readonly', 'facilityidentifier', 'id')) ?? findLinkedId(parts, FACILITY);
   const referenceNumber = readShortText(parts.body('itemidentifier', 'sku'));
   return {
     onHold: milestone === 'placedOnHold',
@@ -62,7 +62,7 @@ function readHold(parts: Parts, milestone: Milestone): Snapshot {
 /** Finds the customer whose subject it is. */
 export function findCustomerId(parts: Parts): string | undefined {
   return (
-    readShortText(parts.body('readonly', 'customeridentifier', 'id')) ??
+    readShortId(parts.body('readonly', 'customeridentifier', 'id')) ??
     findId(traces.customer, parts) ??
     findLinkedId(parts, traces.customer.path)
   );

@@ -1,5 +1,6 @@
+import { readId, readText } from '../../domain/wire-values.ts';
 import type { Parts } from './parts.ts';
-import { isPlainId, readObject, readText } from './values.ts';
+import { isPlainId, readObject } from './values.ts';
 
 /** Ids of other resources that an event names. */
 interface LinkedIds {
@@ -27,7 +28,7 @@ export function findLinkedIds({ resource, links, data, body }: Parts): LinkedIds
   );
   const own = PICK_JOB.exec(readText(resource('href')) ?? '')?.[1];
   const pickJobId = usable(own ?? findId(found, PICK_JOB) ?? data('pickjobid'));
-  return { ...(userId && userId !== '-1' && { userId }), ...(pickJobId && { pickJobId }) };
+  return { ...(userId && { userId }), ...(pickJobId && { pickJobId }) };
 }
 
 /** Finds the id that matches the pattern in the path of a link. */
@@ -61,12 +62,12 @@ const isOfLastModifier = ([name]: Link): boolean => name.toLowerCase() === 'last
 function findId(links: readonly Link[], pattern: RegExp): string | undefined {
   for (const [, path] of links) {
     const [, id] = pattern.exec(path) ?? [];
-    if (id) return id;
+    if (readId(id)) return id;
   }
   return undefined;
 }
 
 function usable(value: unknown): string | undefined {
-  const text = readText(value);
-  return text && isPlainId(text) ? text : undefined;
+  const id = readId(value);
+  return id && isPlainId(id) ? id : undefined;
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../domain/json.ts';
+import { readId, readText } from '../../domain/wire-values.ts';
 import { parseJson } from './json.ts';
 
 const NONE = {};
@@ -18,17 +19,14 @@ export function readJson(value: unknown): unknown {
   }
 }
 
-/** Returns a number or a string as text; undefined for an empty string and every other value. */
-export function readText(value: unknown): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  return typeof value === 'string' ? value.trim() || undefined : undefined;
-}
-
 /** Longer texts are truncated: they serve lists and search, and the resource itself is stored whole. */
 const TEXT_LIMIT = 255;
 
 /** Returns a text for display as {@link readText} does, truncated to 255 characters. */
 export const readShortText = (value: unknown): string | undefined => readText(value)?.slice(0, TEXT_LIMIT);
+
+/** Returns an id for display as {@link readId} does, truncated likewise. */
+export const readShortId = (value: unknown): string | undefined => readId(value)?.slice(0, TEXT_LIMIT);
 
 /** Reports whether a text may be part of keys, paths and HTTP headers: short ASCII without ":", "/" and spaces, and not only dots. */
 export function isPlainId(text: string): boolean {

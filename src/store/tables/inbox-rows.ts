@@ -3,6 +3,7 @@ import type { Entry, InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { StoreDeps } from '../schema.ts';
 import { readQuarantinedRows } from './bodies.ts';
+import { completeWaiting } from './completion.ts';
 import { createDispatches } from './dispatches.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
@@ -33,7 +34,14 @@ export function createInboxRows({
 
     async add(entries) {
       const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
-      const added = await intake((writer) => writeEntries(writer, all));
+      const added = await intake(async (writer) => {
+        const written = await writeEntries(writer, all);
+        await completeWaiting(
+          writer,
+          all.filter((_, index) => !written[index]),
+        );
+        return written;
+      });
       waiting.change(
         all.filter(({ rows, quarantineReason }, at) => added[at] && !rows && quarantineReason === undefined).length,
       );

@@ -1,13 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { isObject } from '../../domain/json.ts';
-import type { Token, TokenOptions } from './token.ts';
-
-/** Token of a credential that the processes of an installation share: some warehouses keep one for each, so that a new one revokes the others'. */
-export interface SharedToken {
-  /** Returns the newest token that is still to be used; undefined if none is, or none can be read. */
-  find(): Promise<Token | undefined>;
-  put(token: Token): Promise<void>;
-}
+import type { SharedToken, Token, TokenOptions } from './token.ts';
 
 /** Store of sealed tokens, the newest for each credential. */
 export interface TokenShelf {

@@ -5,7 +5,6 @@ import { readNumber, readText } from '../../domain/wire-values.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
 import { readAnswer } from './answer.ts';
 import { explainTokenRefusal, refusalOf } from './refusal.ts';
-import type { SharedToken } from './shared-token.ts';
 import type { Target, Transport } from './transport.ts';
 
 /** Credential, and transport to the token server. */
@@ -33,6 +32,13 @@ export interface Token {
   readonly value: string;
   /** Time for which it may be used from now on, in milliseconds. */
   readonly forMs: number;
+}
+
+/** Token of a credential that the processes of an installation share: some warehouses keep one for each, so that a new one revokes the others'. */
+export interface SharedToken {
+  /** Returns the newest token that is still to be used; undefined if none is, or none can be read. */
+  find(): Promise<Token | undefined>;
+  put(token: Token): Promise<void>;
 }
 
 /** Clients renew their token no less than every 30 minutes (specification 5.3). */

@@ -188,7 +188,7 @@ describe('parseDelivery', () => {
   });
 
   it.each([
-    ['-9007199254740993', '-9007199254740993'],
+    ['9007199254740993', '9007199254740993'],
     ['9007199254740991', '9007199254740991'],
     ['1e3', '1000'],
   ])('reads the number %s as the id %s', (number, subjectId) => {
@@ -245,11 +245,25 @@ describe('parseDelivery', () => {
     expect(parse(without('tplId'))).toMatchObject({ id: '1:187450321', event: { tenant: '1' } });
   });
 
-  it.each([undefined, null, 0, '', {}, 'a:b', 'x'.repeat(120)])(
+  const zeros = '00000000-0000-0000-0000-000000000000';
+
+  it.each([undefined, null, 0, '0', -1, '-1', zeros, 'null', '', ' ', {}, 'a:b', 'x'.repeat(120)])(
     'takes the hash of the bytes for the event id %j',
     (wmsEventId) => {
       const text = JSON.stringify({ ...captured, wmsEventId });
       expect(parseText(text)).toMatchObject({ id: sha256(text), event: { id: sha256(text) } });
+    },
+  );
+
+  it.each([0, '0', -1, '-1', zeros, 'null', ''])(
+    'does not take %j for a tenant, or for the id of an order',
+    (unset) => {
+      expect(parse({ ...captured, tplId: unset })).toMatchObject({ event: { tenant: '1' } });
+      const resource = { href: '/orders/31004581', body: { readOnly: { orderId: unset } } };
+      expect(parse({ ...captured, resource })).toMatchObject({ event: { subjectId: '31004581' } });
+      expect(parse({ ...captured, resource: {}, data: { OrderId: unset } })).toMatchObject({
+        quarantined: 'no id of an order',
+      });
     },
   );
 

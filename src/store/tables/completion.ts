@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
+import type { Entry } from '../../inbox/rows.ts';
+import type { Database } from '../schema.ts';
+import { isWaiting, waitingRows } from './waiting.ts';
+
+/** Entry with an event, which was delivered before. */
+type Repeated = Entry & { readonly event: WarehouseEvent };
+
+/**
+ * Completes events that wait by later deliveries of the same events: two webhooks may report one event, of which one includes the resource.
+ * The longer message replaces the other, and what only one of them names is kept.
+ */
+export async function completeWaiting(intake: Kysely<Database>, entries: readonly Entry[]): Promise<void> {
+  const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
+  if (repeated.length === 0) return;
+  const rows = await waitingRows(intake)
+    .select(['event_id', 'subject_key', 'event', sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes')])
+    .where(
+      'event_id',
+      'in',
+      repeated.map(({ eventId }) => eventId),
+    )
+    .$narrowType<{ event: string }>()
+    .execute();
+  for (const row of rows) {
+    const entry = repeated.find(
+      ({ eventId, subjectKey }) => eventId === row.event_id && subjectKey === row.subject_key,
+    );
+    // One row at a time: a transaction that locked several could wait for one that records them.
+    if (entry) await complete(intake, row, entry);
+  }
+}
+
+/** Event that waits, with the size of its message. */
+interface WaitingRow {
+  readonly event: string;
+  readonly bytes: number;
+}
+
+async function complete(intake: Kysely<Database>, row: WaitingRow, entry: Repeated): Promise<void> {
+  const { uncompressedBytes = null, body } = entry;
+  const isLonger = (uncompressedBytes ?? body.byteLength) > row.bytes;
+  const event = merge(JSON.parse(row.event), entry.event, isLonger);
+  if (!event) return;
+  const completed = { event: JSON.stringify(event), ...(isLonger && { body, uncompressed_bytes: uncompressedBytes }) };
+  await intake.transaction().execute((transaction) =>
+    transaction
+      .updateTable('inbox')
+      .set(completed)
+      .where('event_id', '=', entry.eventId)
+      // It may have been recorded, or completed by another process, meanwhile.
+      .where('event', '=', row.event)
+      .where(isWaiting)
+      .execute(),
+  );
+}
+
+/** Merges two reports of one event, the preferred one last; undefined if that changes nothing, or if they report different events. */
+function merge(known: WarehouseEvent, other: WarehouseEvent, prefersOther: boolean): WarehouseEvent | undefined {
+  if (known.name !== other.name) return undefined;
+  const [rest, preferred] = prefersOther ? [known, other] : [other, known];
+  const shown = { ...rest.shown, ...preferred.shown };
+  const { id, time, trace } = known;
+  const merged = {
+    ...rest,
+    ...preferred,
+    id,
+    time,
+    ...(trace !== undefined && { trace }),
+    ...((rest.shown || preferred.shown) && { shown }),
+  };
+  const isSame = Object.keys(merged).length === Object.keys(known).length && !prefersOther;
+  return isSame && Object.keys(shown).length === Object.keys(known.shown ?? {}).length ? undefined : merged;
+}

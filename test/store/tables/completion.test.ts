@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { WarehouseEvent } from '../../../src/domain/catalogue/event.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { findBody } from '../../../src/store/tables/bodies.ts';
+import { entryOf } from '../../inbox/entries.ts';
+import { describeOnAll, openIn } from '../databases.ts';
+import { observe, order } from '../recordings.ts';
+
+const known = entryOf('1', 1);
+
+const reported = (text: string, event: Partial<WarehouseEvent> = {}) => ({
+  ...known,
+  body: Buffer.from(text),
+  event: { ...(known.event as WarehouseEvent), ...event },
+});
+
+const thin = reported('{"thin":1}', { userId: '7' });
+const rich = reported('{"resource":{"body":{}}}', { carriesResource: true, pickJobId: '8' });
+
+const waiting = async ({ subjects, db }: Store) => {
+  const { events } = await subjects.load(order, 10);
+  return {
+    events: events.map(({ json }) => JSON.parse(json)),
+    body: Buffer.from((await findBody(db, known.eventId)) ?? '').toString(),
+  };
+};
+
+const whole = {
+  events: [{ ...rich.event, ...thin.event }],
+  body: '{"resource":{"body":{}}}',
+};
+
+describeOnAll('a repeated delivery of an event that waits', (database) => {
+  it.each([
+    ['in two calls', [[thin], [rich]]],
+    ['in two calls, the richer first', [[rich], [thin]]],
+    ['in one call', [[thin, rich]]],
+    ['in one call, the richer first', [[rich, thin]]],
+    ['again and again', [[thin], [rich], [thin], [rich]]],
+  ])('completes it, %s', async (_name, calls) => {
+    const store = await openIn(database);
+    for (const entries of calls) await store.inbox.add(entries);
+    expect(await waiting(store)).toEqual(whole);
+    expect(store.inbox.waiting()).toBe(1);
+  });
+
+  it('counts as a duplicate', async () => {
+    const { inbox } = await openIn(database);
+    expect(await inbox.add([thin])).toEqual([true]);
+    expect(await inbox.add([rich])).toEqual([false]);
+  });
+
+  it('merges what both show of the subject', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([reported('{}', { shown: { onHold: true } })]);
+    await store.inbox.add([reported('{"body":1}', { shown: { onHold: true, referenceNumber: 'TEA' } })]);
+    expect((await waiting(store)).events).toMatchObject([{ shown: { onHold: true, referenceNumber: 'TEA' } }]);
+  });
+
+  it('changes nothing of an event that was recorded, or of another event with its key', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([thin]);
+    await store.inbox.add([
+      { ...rich, subjectKey: 'order:9104:2' },
+      reported('{"longer":true}', { name: 'OrderConfirm' }),
+    ]);
+    expect(await waiting(store)).toEqual({ events: [thin.event], body: '{"thin":1}' });
+    await observe(store, '1');
+    await store.inbox.add([rich]);
+    expect(Buffer.from((await findBody(store.db, known.eventId)) ?? '').toString()).toBe('{"thin":1}');
+  });
+});
