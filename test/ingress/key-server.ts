@@ -3,14 +3,22 @@ import { createServer } from 'node:http';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
 import { listen } from '../support/listen.ts';
 
+/** Answer to the request of a key. */
+interface KeyAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
 /** Starts a server that publishes a warehouse's public key. */
 export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
-  const state = { ...firstKeyPair, fetches: 0, answer: undefined as { status: number; body: string } | undefined };
+  const state = { ...firstKeyPair, fetches: 0, answer: undefined as KeyAnswer | undefined };
   const server = createServer((request, response) => {
     state.fetches += 1;
     const isKey = request.method === 'GET' && request.url === path;
-    const { status, body } = state.answer ?? { status: isKey ? 200 : 404, body: keyMessage(state.publicKey) };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    const standard: KeyAnswer = { status: isKey ? 200 : 404, body: keyMessage(state.publicKey) };
+    const { status, headers, body } = state.answer ?? standard;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   const baseUrl = `http://127.0.0.1:${await listen(server)}`;
   const publicKey = () => state.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -22,7 +30,7 @@ export async function startKeyServer({ path = '/events/webhook/key' } = {}) {
     pinnedVerifier: () =>
       rsaSha256.createVerifier({ ...lookedUp, publicKey: [publicKey()] }, { baseUrl, logger: silent }),
     /** Replaces the answer, or restores the key without one. */
-    answerWith: (answer?: { status: number; body: string }) => Object.assign(state, { answer }),
+    answerWith: (answer?: KeyAnswer) => Object.assign(state, { answer }),
     rotate: () => Object.assign(state, createKeyPair()),
     sign: (body: string | Buffer) => sign('sha256', Buffer.from(body), state.privateKey).toString('base64'),
   };

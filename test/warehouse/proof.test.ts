@@ -89,6 +89,11 @@ it.each([201, 202, 203, 204, 205, 206])('an answer of %i is not the order', asyn
   });
 });
 
+it('an answer that announces more than 32 MB is not waited for', async () => {
+  const reply = { headers: { 'content-length': String(50 * 1024 * 1024) }, body: '{' };
+  await expect(getOrder(reply)).rejects.toMatchObject({ ...unreadable, message: expect.stringContaining('more than') });
+});
+
 it('a record of too many values is too large, however few bytes it has', async () => {
   const body = JSON.stringify({ ...order, lines: Array.from({ length: 300_000 }, () => 0) });
   await expect(getOrder({ body })).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_TOO_LARGE' });

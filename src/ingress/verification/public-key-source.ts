@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { memberOf } from '../../domain/json.ts';
+import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
 import type { WarningLog } from './scheme.ts';
 
 /** Source of the warehouse's public keys. */
@@ -113,7 +114,8 @@ export function createPublicKeySource({
 async function fetchText(url: string): Promise<string> {
   // Imported on demand: every command loads the table of schemes with its configuration.
   const { request } = await import('undici');
-  const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const { statusCode, headers, body } = await request(url, { headers: UNCOMPRESSED, signal });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -122,7 +124,7 @@ async function fetchText(url: string): Promise<string> {
     chunks.push(chunk);
   }
   if (statusCode !== 200) throw new Error(`the warehouse answered with status ${statusCode}`);
-  return Buffer.concat(chunks).toString();
+  return (await decompress(Buffer.concat(chunks), headers['content-encoding'], ANSWER_LIMIT)).toString();
 }
 
 function parseAnswer(text: string): KeyObject {

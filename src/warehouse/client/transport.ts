@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, unzip, zstdDecompress } from 'node:zlib';
 import { type Dispatcher, errors, getGlobalDispatcher } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
+import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
 
 /** Target of a call. */
 export interface Target {
@@ -67,12 +66,12 @@ export function createTransport({
         body,
       } = await dispatcher.request({
         ...call,
-        headers: { ...call.headers, 'accept-encoding': 'identity' },
+        headers: { ...call.headers, ...UNCOMPRESSED },
         origin,
         path: prefix + call.path,
         signal,
       });
-      const bytes = await decompress(call, headers['content-encoding'], await readBytes(call, body));
+      const bytes = await decompressed(call, headers['content-encoding'], await readBytes(call, headers, body));
       return { status, headers, text: new TextDecoder().decode(bytes) };
     } catch (error) {
       call.signal?.throwIfAborted();
@@ -91,9 +90,17 @@ export function describeCall({ method, path, url = path }: Target): string {
   return `${method} ${url.replace(/\?.*/s, '')}`;
 }
 
-async function readBytes(call: Target, body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBytes(
+  call: Target,
+  headers: IncomingHttpHeaders,
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  if (Number(headers['content-length']) > ANSWER_LIMIT) {
+    body.destroy();
+    throw unreadable(call, `more than ${ANSWER_LIMIT} bytes`);
+  }
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > ANSWER_LIMIT) throw unreadable(call, `more than ${ANSWER_LIMIT} bytes`);
@@ -102,24 +109,9 @@ async function readBytes(call: Target, body: AsyncIterable<Uint8Array>): Promise
   return Buffer.concat(chunks);
 }
 
-/** Decoders of the content codings of RFC 9110 that servers and proxies use. */
-const decoders: {
-  readonly [coding: string]: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-} = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(unzip),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-};
-
-async function decompress(call: Target, codings: string | string[] = '', bytes: Buffer): Promise<Buffer> {
-  const coding = String(codings).trim().toLowerCase();
-  if (coding === '' || coding === 'identity') return bytes;
-  const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
-  if (!decode) throw unreadable(call, 'compressed in a way that is not known');
-  return await decode(bytes, { maxOutputLength: ANSWER_LIMIT }).catch((cause: unknown) => {
-    throw unreadable(call, `compressed with ${coding}, which cannot be undone within ${ANSWER_LIMIT} bytes`, cause);
+async function decompressed(call: Target, coding: string | string[] | undefined, bytes: Buffer): Promise<Buffer> {
+  return await decompress(bytes, coding, ANSWER_LIMIT).catch((error: Error) => {
+    throw unreadable(call, error.message, error);
   });
 }
 

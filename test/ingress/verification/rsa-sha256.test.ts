@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rsaSha256 } from '../../../src/ingress/verification/rsa-sha256.ts';
@@ -147,6 +148,24 @@ describe('the rsa-sha256 verifier', () => {
     server.answerWith({ status: 200, body: keyMessage(server.publicKey()).replace('publicKey', name) });
     expect(await verify(requestOf('a', server.sign('a')))).toBe('authentic');
   });
+
+  it('reads an answer that is compressed though nobody asked for it', async () => {
+    const { server, verify } = await setUp();
+    const body = gzipSync(keyMessage(server.publicKey()));
+    server.answerWith({ status: 200, headers: { 'content-encoding': 'gzip' }, body });
+    expect(await verify(requestOf('a', server.sign('a')))).toBe('authentic');
+  });
+
+  it.each(['<html>Maintenance</html>', '{"Message":"An error has occurred."}', '{"publicKey":""}'])(
+    'keeps its key when the answer is %s',
+    async (body) => {
+      const { server, verify } = await setUp({ keyMaxAgeMs: 0 });
+      const first = server.sign('a');
+      expect(await verify(requestOf('a', first))).toBe('authentic');
+      server.answerWith({ status: 200, body });
+      expect(await verify(requestOf('a', first))).toBe('authentic');
+    },
+  );
 
   it('uses no key of fewer than 2,048 bits, and says so', async () => {
     const { server, lines, verify } = await setUp();
