@@ -49,7 +49,9 @@ async function embed(composition: Composition, enriched: EnrichedChange): Promis
 async function findOwn(composition: Composition, enriched: EnrichedChange): Promise<OwnRecord | undefined> {
   const { event } = enriched.change;
   const { kind, id, operation, orderItemId } = enriched.own;
-  if (event?.shown) return await readMessage(composition, enriched);
+  // A row of stock is what its event shows; what is on hold has an id of its own.
+  if (event?.shown)
+    return kind === 'hold' && !event.carriesResource ? undefined : await readMessage(composition, enriched);
   const stored = await composition.find(kind, id);
   const wasRefused = composition.retrieved?.refused.some(
     (refusal) => refusal.operation === operation && (refusal.id ?? orderItemId) === orderItemId,

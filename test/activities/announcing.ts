@@ -16,6 +16,7 @@ export const hold = { tenant: '9104', kind: 'hold', id: '880' } as const;
 export const turn = (n: number, rest: Partial<Delivered> = {}): Delivered => ({
   ...{ id: `9104:${n}`, name: n % 2 ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold', time: n },
   ...{ shown: { onHold: n % 2 === 1 } },
+  ...(rest.resource !== undefined && { carriesResource: true }),
   ...rest,
 });
 

@@ -21,7 +21,7 @@ interface EventDetails {
   readonly customerId?: string;
   /** Snapshot of the resource in the message, if that makes a GET unnecessary. */
   readonly shown?: Snapshot;
-  /** The message has the resource, which is embedded if no GET returns it. */
+  /** The message has the record itself, which is embedded if no GET returns it. */
   readonly carriesResource?: true;
   /** Row of a listing, with which a backfill makes the subject known. */
   readonly listed?: Snapshot;

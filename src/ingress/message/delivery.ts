@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { Family } from '../../domain/catalogue/catalogue.ts';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import { isObject, type Reader } from '../../domain/json.ts';
 import { UnreadableJson } from '../../domain/json-shape.ts';
+import { isRecordOf } from '../../domain/own-id.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { readId, readText, readTime } from '../../domain/wire-values.ts';
 import { type Aliases, findEvent } from './event-name.ts';
+import { traces } from './family.ts';
 import { findCustomerId, identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { findLinkedIds } from './links.ts';
-import { openMessage, readParts } from './parts.ts';
+import { openMessage, type Parts, readParts } from './parts.ts';
 import { findStockRows, type MessageRow, splitRows } from './stock-rows.ts';
 import { ID_LIMIT, isPlainId, readJson } from './values.ts';
 
@@ -70,8 +73,17 @@ function readEvent(
   }
   const identified = identify(entry, parts);
   if ('quarantined' in identified) return identified;
-  const carries = parts.hasBody && !identified.shown && ({ carriesResource: true } as const);
-  return { event: { ...common, ...identified, ...carries } };
+  const isCarried = entry.subject !== 'stock' && carriesRecord(parts, entry.subject, identified);
+  return { event: { ...common, ...identified, ...(isCarried && { carriesResource: true }) } };
+}
+
+/** Reports whether a message has the record itself: a body that is none, such as an error, must not be announced in its place. */
+function carriesRecord(
+  { record }: Parts,
+  family: Exclude<Family, 'stock'>,
+  { subjectId, orderItemId }: Pick<WarehouseEvent, 'subjectId' | 'orderItemId'>,
+): boolean {
+  return isRecordOf(record, { id: orderItemId ?? subjectId, idPath: `readonly.${traces[family].field}` });
 }
 
 /** Maximum clock skew: a time further ahead would make every later event look late. */

@@ -36,7 +36,8 @@ export interface Parts {
   /** `rel`, `href` and, if the webhook includes resources, the body. */
   readonly resource: Reader;
   readonly body: Reader;
-  readonly hasBody: boolean;
+  /** The body itself; empty if there is none. */
+  readonly record: object;
   readonly data: Reader;
   readonly links: unknown;
 }
@@ -56,11 +57,11 @@ function openData(data: unknown): Reader {
 /** Splits a message into its parts. */
 export function readParts(message: Reader): Parts {
   const resource = openReader(message('resource'));
-  const body = readObject(resource('body'));
+  const record = readObject(resource('body'));
   return {
     resource,
-    body: openReader(body),
-    hasBody: Object.keys(body).length > 0,
+    body: openReader(record),
+    record,
     data: openData(message('data')),
     links: message('links'),
   };

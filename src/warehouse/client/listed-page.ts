@@ -1,7 +1,8 @@
 import type { ListedRow, SweptKind } from '../../../activities/ports/sweep.ts';
 import { readerOf } from '../../domain/json.ts';
-import { readId, readNumber, readText } from '../../domain/wire-values.ts';
-import { findAt, UnprovenAnswer } from '../resources/proof.ts';
+import { findAt, ownIdAt } from '../../domain/own-id.ts';
+import { readNumber, readText } from '../../domain/wire-values.ts';
+import { UnprovenAnswer } from '../resources/proof.ts';
 import { rowsOf } from '../resources/resource.ts';
 import { readTransaction } from '../resources/transaction.ts';
 
@@ -36,7 +37,7 @@ export function readListedPage(kind: SweptKind, properties: RowProperties, page:
 
 function readRow(kind: SweptKind, { id: idPath, changed }: RowProperties, row: unknown): Row {
   const read = readerOf(row);
-  const id = readId(findAt(read, idPath));
+  const id = ownIdAt(row, idPath);
   const { snapshot, isUnreadable } = readTransaction(kind, row);
   if (id === undefined || isUnreadable) throw new UnprovenAnswer(`with a row that is no ${kind}`);
   // A row that was never changed may only have the time of its creation.

@@ -1,4 +1,4 @@
-import { isObject, type Reader, readerOf } from '../../domain/json.ts';
+import { isRecordOf, isSameId, ownIdAt } from '../../domain/own-id.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 
 /** Reason why an answer is not what was asked for. Its message completes "answered …". */
@@ -15,38 +15,11 @@ interface Asked {
   readonly idPath: string;
 }
 
-/**
- * Checks that a record is the one that was asked for: by its own id, or else, in a form that does not name the id so, by any id beside it or
- * by its own link. Throws `UnprovenAnswer`.
- */
+/** Checks that a record is the one that was asked for ({@link isRecordOf}). Throws `UnprovenAnswer`. */
 export function proveRecord(record: unknown, { what, id, idPath }: Asked): void {
-  const own = readId(findAt(readerOf(record), idPath));
-  if (own === undefined ? !hasId(record, id) : !isSame(own, id)) {
-    throw new UnprovenAnswer(own === undefined ? `without the id of ${what} ${id}` : `with ${what} ${own}, not ${id}`);
-  }
-}
-
-/** Reads what is at a dotted path, or else at the top of the record. */
-export function findAt(read: Reader, path: string): unknown {
-  const steps = path.toLowerCase().split('.');
-  return read(...steps) ?? read(...steps.slice(-1));
-}
-
-/** GUIDs are written in either case. */
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-function hasId(record: unknown, id: string): boolean {
-  const read = readerOf(record);
-  const places = [record, read('readonly')].filter(isObject);
-  const ids = places.flatMap((place) => Object.entries(place).filter(([name]) => /id$/i.test(name)));
-  return (
-    ids.some(([, value]) => isSame(readId(value) ?? '', id)) || isSame(lastSegment(read('_links', 'self', 'href')), id)
-  );
-}
-
-function lastSegment(href: unknown): string {
-  const path = (readText(href) ?? '').replace(/[?#{].*$/s, '').replace(/\/+$/, '');
-  return path.slice(path.lastIndexOf('/') + 1);
+  if (isRecordOf(record, { id, idPath })) return;
+  const own = ownIdAt(record, idPath);
+  throw new UnprovenAnswer(own === undefined ? `without the id of ${what} ${id}` : `with ${what} ${own}, not ${id}`);
 }
 
 /** Maximum number of values of a pick list that are searched for the pick job. */
@@ -65,7 +38,7 @@ export function provePickList(list: unknown, jobId: string): void {
       return Object.entries(value).some(([key, member]) => names(member, Array.isArray(value) ? name : key));
     }
     const job = /^(?:pick)?(?:job)?id$/i.test(name) ? readId(value) : PICK_JOB.exec(readText(value) ?? '')?.[1];
-    return job !== undefined && isSame(job, jobId);
+    return isSameId(job, jobId);
   };
   if (!names(list, '')) throw new UnprovenAnswer(`without the id of pick job ${jobId}`);
 }

@@ -85,6 +85,11 @@ describe('parseDelivery reads the same event', () => {
     ['without the resource', without('resource')],
     ['with only the address of the order', { ...without('data'), resource: { href: 'https://host/orders/31004581' } }],
     ['with an empty resource', { ...captured, resource: { ...captured.resource, body: {} } }],
+    ['with an error', { ...captured, resource: { ...captured.resource, body: { Message: 'An error has occurred.' } } }],
+    [
+      'with a record of unset ids',
+      { ...captured, resource: { ...captured.resource, body: { readOnly: { orderId: 0 } } } },
+    ],
   ])('%s, which it does not carry then', (_case, message) => {
     expect(parse(message)).toEqual({ id: event.id, tenant: event.tenant, event });
   });
