@@ -34,7 +34,9 @@ const mannersSchema = z.strictObject({
   bareTransactions: z
     .boolean()
     .default(false)
-    .describe('adjustments and assemblies have neither readOnly nor links, and no name that is known from others'),
+    .describe(
+      'adjustments and assemblies have neither readOnly nor links, and no name that is known from others, not even of their id',
+    ),
   packagesFirst: z
     .boolean()
     .default(false)

@@ -1,4 +1,3 @@
-import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
 import type { Manners } from '../manners.ts';
 import { lineOf, type OrderState } from '../state/order.ts';
 import type { SubjectState } from '../state/subject.ts';
@@ -28,14 +27,14 @@ export interface ResourceForm {
 /** Shows a subject with the requested sections. Sections of other kinds are ignored. */
 export function showSubject(state: SubjectState, sections: Sections, { localTime, manners }: ResourceForm): Shown {
   const shown = showPlainly(state, sections, localTime);
-  return { ...shown, body: shape(state.kind, shown.body, manners) };
+  return { ...shown, body: shape(state, shown.body, manners) };
 }
 
 /** Returns a resource in the shape that the manners give it. */
-function shape(kind: SubjectKind, resource: Resource, manners: Manners): Resource {
+function shape({ kind, id }: SubjectState, resource: Resource, manners: Manners): Resource {
   if (manners.bareTransactions && (kind === 'adjustment' || kind === 'assembly')) {
     const { referenceNum, itemIdentifier, qty } = resource;
-    return { note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
+    return { movementId: id, note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
   }
   const { status, isClosed, ...facts } = (resource.readOnly ?? {}) as Resource;
   const { packages, ...others } = facts;
