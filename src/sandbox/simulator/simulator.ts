@@ -1,5 +1,7 @@
 import type { PathName } from '../../domain/catalogue/paths.ts';
+import { createElsewhere, type Elsewhere } from './api/elsewhere.ts';
 import { createFaultInjector, type Faults } from './api/faults.ts';
+import { createLiar, type Liar } from './api/lies.ts';
 import { createTokens } from './api/tokens.ts';
 import { buildApp } from './app.ts';
 import { createManners, type Manners } from './manners.ts';
@@ -29,6 +31,10 @@ export interface SimulatorOptions extends SharedOptions {
 interface SimulatorCounts extends SenderCounts {
   /** Requests by operation. */
   readonly calls: Readonly<Record<string, number>>;
+  /** Lies told, by name. */
+  readonly lies: ReturnType<Liar['counts']>;
+  /** Requests that followed a redirect, and those of them that brought a token. */
+  readonly elsewhere: ReturnType<Elsewhere['counts']>;
 }
 
 /** Running warehouse. As a tenant, it is its first one. */
@@ -45,6 +51,8 @@ export interface Simulator extends Tenant {
   rotateKey(): void;
   /** Invalidates every issued token. */
   revokeTokens(): void;
+  /** Reports whether some GET of a path was refused, failed or lied about. */
+  isWithheld(path: string): boolean;
   close(): Promise<void>;
 }
 
@@ -72,8 +80,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (!found) throw new Error(`No tenant ${tplId} in the simulator`);
     return found;
   };
-  const counts = () => ({ ...sender.counts(), calls: { ...calls } });
-  const app = buildApp({ tenants, tokens, faults, manners, count, signal, key, tenant, counts });
+  const elsewhere = createElsewhere();
+  const liar = createLiar({ stream: createStream(seed, 'lies'), faults, elsewhere });
+  const withheld = new Set<string>();
+  const counts = () => ({
+    ...{ ...sender.counts(), calls: { ...calls }, lies: liar.counts(), elsewhere: elsewhere.counts() },
+  });
+  const app = buildApp({ tenants, tokens, faults, manners, liar, withheld, count, signal, key, tenant, counts });
   const baseUrl = await app.listen({ host: '127.0.0.1', port });
   return {
     ...tenant(),
@@ -82,10 +95,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     setManners: manners.set,
     rotateKey: key.rotate,
     revokeTokens: tokens.revokeAll,
+    isWithheld: (path) => withheld.has(path),
     close: async () => {
       closing.abort();
       await sender.close();
       await app.close();
+      await elsewhere.close();
     },
   };
 }

@@ -8,6 +8,7 @@ import { orderItemPath, toOrderItemResource, toOrderResource } from './order.ts'
 import { capitalize, type LocalTime, type Resource, relation } from './resource.ts';
 import type { Sections } from './sections.ts';
 import { addresses, pathOf, toMovementResource } from './transaction.ts';
+import { withUnset } from './unset.ts';
 
 /** Subject or order line as the API shows it and messages name it. All names but an order's are a guess after those. */
 interface Shown {
@@ -35,15 +36,18 @@ export function showSubject(state: SubjectState, sections: Sections, { localTime
 function shape(kind: SubjectKind, resource: Resource, manners: Manners): Resource {
   if (manners.bareTransactions && (kind === 'adjustment' || kind === 'assembly')) {
     const { referenceNum, itemIdentifier, qty } = resource;
-    return { note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
+    const { idName } = addresses[kind];
+    const { [idName]: id } = resource.readOnly as Resource;
+    return { [idName]: id, note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
   }
   const { status, isClosed, ...facts } = (resource.readOnly ?? {}) as Resource;
   const { packages, ...others } = facts;
   const isReordered = manners.packagesFirst && packages !== undefined;
-  const readOnly = {
+  const shown = {
     ...(!manners.omitStatus && status !== undefined && { status, isClosed }),
     ...(isReordered ? others : facts),
   };
+  const readOnly = manners.unsetDates && kind === 'order' ? withUnset(shown) : shown;
   return {
     ...resource,
     ...(resource.readOnly !== undefined && { readOnly }),
