@@ -3,6 +3,7 @@ import { createElsewhere, type Elsewhere } from './api/elsewhere.ts';
 import { createFaultInjector, type Faults } from './api/faults.ts';
 import { createLiar, type Liar } from './api/lies.ts';
 import { createTokens } from './api/tokens.ts';
+import { createWithheld, type Withheld } from './api/withheld.ts';
 import { buildApp } from './app.ts';
 import { createManners, type Manners } from './manners.ts';
 import { createStream } from './random.ts';
@@ -45,6 +46,10 @@ export interface Simulator extends Tenant {
   /** Returns the tenant with that `tplId`. Throws if there is none. */
   tenant(tplId: number): Tenant;
   counts(): SimulatorCounts;
+  /** Returns the current faults. */
+  faults(): Faults;
+  /** Returns the current manners. */
+  manners(): Manners;
   setFaults(faults: Partial<Faults>): void;
   setManners(manners: Partial<Manners>): void;
   /** Signs with a new key from now on. */
@@ -52,7 +57,9 @@ export interface Simulator extends Tenant {
   /** Invalidates every issued token. */
   revokeTokens(): void;
   /** Reports whether some GET of a path was refused, failed or lied about. */
-  isWithheld(path: string): boolean;
+  readonly isWithheld: Withheld['isWithheld'];
+  /** Reports whether a client may have left an operation alone at a time, because it failed. */
+  readonly wasFailing: Withheld['wasFailing'];
   close(): Promise<void>;
 }
 
@@ -82,7 +89,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
   const elsewhere = createElsewhere();
   const liar = createLiar({ stream: createStream(seed, 'lies'), faults, elsewhere });
-  const withheld = new Set<string>();
+  const withheld = createWithheld();
   const counts = () => ({
     ...{ ...sender.counts(), calls: { ...calls }, lies: liar.counts(), elsewhere: elsewhere.counts() },
   });
@@ -91,11 +98,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return {
     ...tenant(),
     ...{ baseUrl, authUrl: baseUrl, tenant, counts },
+    faults: faults.current,
+    manners: manners.current,
     setFaults: faults.set,
     setManners: manners.set,
     rotateKey: key.rotate,
     revokeTokens: tokens.revokeAll,
-    isWithheld: (path) => withheld.has(path),
+    isWithheld: withheld.isWithheld,
+    wasFailing: withheld.wasFailing,
     close: async () => {
       closing.abort();
       await sender.close();

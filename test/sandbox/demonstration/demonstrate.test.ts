@@ -11,6 +11,7 @@ const nothing: Evidence = {
   received: [],
   duplicates: 0,
   outOfOrder: 0,
+  falsehoods: [],
   warehouseCalls: 0,
   elapsedMs: 0,
 };

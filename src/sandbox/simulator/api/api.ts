@@ -8,7 +8,8 @@ import type { Answer, Liar } from './lies.ts';
 import { listings, listPage } from './listings.ts';
 import { type ApiRequest, retrievals, strangerTo, viewOf } from './retrievals.ts';
 import type { Tokens } from './tokens.ts';
-import { vendorError } from './vendor-error.ts';
+import { VendorError, vendorError } from './vendor-error.ts';
+import type { Withheld } from './withheld.ts';
 
 /** Dependencies of the API. */
 export interface ApiDeps {
@@ -18,8 +19,7 @@ export interface ApiDeps {
   readonly faults: FaultInjector;
   readonly manners: MannersHolder;
   readonly liar: Liar;
-  /** Paths of which some GET was not answered with what is there: refused, failed or lied about. */
-  readonly withheld: Set<string>;
+  readonly withheld: Withheld;
   /** Counts a request by the name of its path. */
   readonly count: (path: PathName) => void;
   /** Aborts delayed answers. */
@@ -61,10 +61,11 @@ function serve(
       if (lie === 'tokenTaken') deps.tokens.renew(request.headers.authorization);
       const asked = await authorize(operation, request, deps);
       const truth = show(asked, request.headers.accept, lie === 'wrongRecord');
-      if (lie) deps.withheld.add(pathOf(request));
+      if (lie) deps.withheld.add(operation, pathOf(request), false);
+      else deps.withheld.returned(operation);
       return await send(reply, await deps.liar.tell(lie, truth, request.url));
     } catch (error) {
-      deps.withheld.add(pathOf(request));
+      deps.withheld.add(operation, pathOf(request), error instanceof VendorError && error.statusCode === 429);
       throw error;
     }
   });

@@ -191,6 +191,10 @@ describe('a warehouse that lies', () => {
     await get(customer);
     const paths = ['/uiproperties/users/2108', customer, '/customers/419'];
     expect(paths.map(simulator.isWithheld)).toEqual([true, true, false]);
+    expect(simulator.wasFailing('getCustomer', Date.now())).toBe(false);
+    await get('/customers/420');
+    expect(simulator.wasFailing('getCustomer', Date.now())).toBe(true);
+    expect(simulator.wasFailing('getUser', Date.now())).toBe(false);
   });
 
   it('has a first order that is too large for most, and a second that is too large for some', async () => {
