@@ -73,6 +73,7 @@ export async function collectEvidence(
     received: received.filter((id) => keys.has(id.split('/')[0] ?? '')),
     duplicates: receiver?.tally().duplicates ?? 0,
     outOfOrder: receiver?.tally().outOfOrder ?? 0,
+    lies: simulator.counts().lies,
     falsehoods: receiver ? findFalsehoods({ simulator, receiver }) : [],
     warehouseCalls: service.worker.calls(),
     elapsedMs: Date.now() - startedAt,

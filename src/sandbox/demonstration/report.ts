@@ -34,6 +34,7 @@ function resultLines(summary: Summary, troubled: number): string[] {
     `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} duplicates, ${announcements.outOfOrder} out of order, ${announcements.false} false`,
     ...(stock.events > 0 ? [`stock levels   ${stock.events} changes in ${stock.announcements} announcements`] : []),
     `warehouse      ${summary.warehouseCalls} calls`,
+    ...(Object.keys(summary.lies).length > 0 ? [`lies told      ${listCounts(summary.lies)}`] : []),
     ...(troubled > 0 ? [`attention      ${troubled} to look at: on the board, the page of each says why`] : []),
     ...wrongStages.map((wrong) => `wrong stage    ${wrong}`),
     ...stock.wrongLevels.map((wrong) => `wrong levels   ${wrong}`),
@@ -46,3 +47,8 @@ function resultLines(summary: Summary, troubled: number): string[] {
 
 const listStages = (counts: StageCounts): string =>
   stages.flatMap((stage) => (counts[stage] ? [`${counts[stage]} ${stage}`] : [])).join(', ');
+
+const listCounts = (counts: Summary['lies']): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');

@@ -23,6 +23,8 @@ export interface Evidence {
   readonly outOfOrder: number;
   /** What announcements say and the simulator's record does not bear out. */
   readonly falsehoods: readonly string[];
+  /** How often the simulator told each lie. */
+  readonly lies: Readonly<Record<string, number>>;
   readonly warehouseCalls: number;
   readonly elapsedMs: number;
 }
@@ -51,6 +53,8 @@ export interface Summary {
   };
   /** The first of what is false, in words. */
   readonly falsehoods: readonly string[];
+  /** How often the simulator told each lie. */
+  readonly lies: Readonly<Record<string, number>>;
   readonly warehouseCalls: number;
   readonly elapsedMs: number;
 }
@@ -80,6 +84,7 @@ export function summarize(evidence: Evidence): Summary {
       ...{ expected, received, duplicates, missing: missing.length, outOfOrder, false: evidence.falsehoods.length },
     },
     falsehoods: evidence.falsehoods.slice(0, FALSEHOODS_SHOWN),
+    lies: evidence.lies,
     warehouseCalls,
     elapsedMs,
   };

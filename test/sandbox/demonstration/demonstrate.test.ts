@@ -12,6 +12,7 @@ const nothing: Evidence = {
   duplicates: 0,
   outOfOrder: 0,
   falsehoods: [],
+  lies: {},
   warehouseCalls: 0,
   elapsedMs: 0,
 };

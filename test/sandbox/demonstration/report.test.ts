@@ -12,6 +12,7 @@ const summary: Summary = {
   stock: { events: 9, announcements: 4, wrongLevels: [] },
   announcements: { expected: 11, received: 11, duplicates: 0, missing: 0, outOfOrder: 0, false: 0 },
   falsehoods: [],
+  lies: {},
   warehouseCalls: 9,
   elapsedMs: 1234,
 };
@@ -44,6 +45,11 @@ warehouse      9 calls
 attention      2 to look at: on the board, the page of each says why
 Nothing missing, nothing duplicated, nothing out of order, nothing false.`,
     );
+  });
+
+  it('says which lies were told, if any', () => {
+    const text = report(orders, { ...summary, lies: { wrongRecord: 2, cutShort: 1 } });
+    expect(text).toContain('\nlies told      2 wrongRecord, 1 cutShort\n');
   });
 
   it('names everything that is wrong', () => {

@@ -30,6 +30,7 @@ const evidence: Evidence = {
   duplicates: 0,
   outOfOrder: 0,
   falsehoods: [],
+  lies: {},
   warehouseCalls: 2,
   elapsedMs: 10,
 };
