@@ -55,9 +55,9 @@ const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
       unsetEventIds: 0.1,
     },
     faults: {
-      ...{ wrongRecord: 0.015, errorIn200: 0.015, maintenancePage: 0.015, unaskedGzip: 0.015, cutShort: 0.015 },
-      ...{ partial: 0.015, redirects: 0.015, retryAfterZero: 0.015, tokenTaken: 0.015 },
-      ...{ tokenErrorIn200: 0.2, tokenUnusable: 0.2 },
+      ...{ wrongRecord: 0.025, errorIn200: 0.025, maintenancePage: 0.025, unaskedGzip: 0.025, cutShort: 0.025 },
+      ...{ partial: 0.025, redirects: 0.025, retryAfterZero: 0.025, tokenTaken: 0.025 },
+      ...{ tokenErrorIn200: 0.3, tokenUnusable: 0.3 },
     },
     receiver: { closes: true, limitBytes: 64 * 1024, retryAfterZero: 0.02 },
   },
