@@ -1,5 +1,6 @@
 import { loadConfig } from '../config/config.ts';
 import { startWarehouse } from '../sandbox/embedded.ts';
+import { describeFaults } from '../sandbox/simulator/api/faults.ts';
 import { describeManners } from '../sandbox/simulator/manners.ts';
 import { CONFIGURATION_HELP, createCommand, runCommand } from './command.ts';
 
@@ -8,7 +9,7 @@ await runCommand(
   createCommand('npm run simulator --', 'Runs the simulated warehouse alone, for development against it.')
     .addHelpText(
       'after',
-      `\nManners (SIMULATOR_MANNERS=name=value,… or PUT /simulator/manners):\n${describeManners()}\n${CONFIGURATION_HELP}`,
+      `\nManners (SIMULATOR_MANNERS=name=value,… or PUT /simulator/manners):\n${describeManners()}\n\nFaults (PUT /simulator/faults):\n${describeFaults()}\n${CONFIGURATION_HELP}`,
     )
     .action(async () => {
       const simulator = await startWarehouse(loadConfig(process.env));

@@ -6,7 +6,7 @@ import { address, addressRanges, contentMode, isDistinct, list, pairs, text } fr
 import { count, days, duration, LONGEST_MS, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
 
 /** Scenarios of the simulated warehouse. */
-export const scenarioNames = ['everyday', 'first-day'] as const;
+export const scenarioNames = ['everyday', 'first-day', 'quiet-faults'] as const;
 
 /** Bearer token of a server of Dockline. */
 const ownToken = z

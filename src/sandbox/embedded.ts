@@ -8,6 +8,7 @@ import { SIMULATED_TENANT, type TenantSettings } from '../config/tenants/tenant.
 import { tenantDefaults } from '../config/tenants/variables.ts';
 import type { scenarioNames } from '../config/variables.ts';
 import { searchAttributes } from '../domain/search-attributes.ts';
+import type { ReceiverLies } from './receiver/lies.ts';
 import { startReceiver } from './receiver/receiver.ts';
 import { type Manners, parseManners } from './simulator/manners.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from './simulator/simulator.ts';
@@ -30,9 +31,12 @@ const FIRST_ID = 31_000_000;
 /** Rate limit of the simulated warehouse. */
 const RETRIEVALS_PER_SECOND = 200;
 
-type Scenario = Required<Pick<SimulatorOptions, 'manners' | 'faults'>>;
+interface Scenario extends Required<Pick<SimulatorOptions, 'manners' | 'faults'>> {
+  /** Lies of the embedded receiver. Default: none. */
+  readonly receiver?: Partial<ReceiverLies>;
+}
 
-/** Manners and faults of the simulated warehouse in each scenario of `npm start -- --scenario`. */
+/** Manners and faults of the simulated warehouse, and lies of the receiver, in each scenario of `npm start -- --scenario`. */
 const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
   /** Plausible in any warehouse. */
   everyday: { manners: { packagesFirst: true }, faults: {} },
@@ -43,6 +47,19 @@ const scenarios: Readonly<Record<(typeof scenarioNames)[number], Scenario>> = {
       ...{ readLagMs: 1500, omitStatus: true, bareTransactions: true, packagesFirst: true },
     },
     faults: { forbidden: ['getUser', 'getOrdersPicklist', 'getCustomer'], errorRate: 0.02, rateLimitRate: 0.02 },
+  },
+  /** Every answer that looks well and is not. */
+  'quiet-faults': {
+    manners: {
+      ...{ packagesFirst: true, unsetDates: true, oneToken: true, overlapping: true, largeRecord: true },
+      unsetEventIds: 0.1,
+    },
+    faults: {
+      ...{ wrongRecord: 0.025, errorIn200: 0.025, maintenancePage: 0.025, unaskedGzip: 0.025, cutShort: 0.025 },
+      ...{ partial: 0.025, redirects: 0.025, retryAfterZero: 0.025, tokenTaken: 0.025 },
+      ...{ tokenErrorIn200: 0.3, tokenUnusable: 0.3 },
+    },
+    receiver: { closes: true, limitBytes: 64 * 1024, retryAfterZero: 0.02 },
   },
 };
 
@@ -86,8 +103,9 @@ export function simulatedTenant(
 }
 
 /** Starts a receiver of announcements with a new secret. */
-export async function startDestination({ ANNOUNCE_PORT: port }: Config) {
+export async function startDestination({ ANNOUNCE_PORT: port, SIMULATOR_SCENARIO, tenants }: Config) {
+  const { receiver: lies = {} } = tenants.length > 0 ? scenarios.everyday : scenarios[SIMULATOR_SCENARIO];
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
-  const receiver = await listen('ANNOUNCE_PORT', port, () => startReceiver({ port, secret }));
+  const receiver = await listen('ANNOUNCE_PORT', port, () => startReceiver({ port, secret, lies }));
   return { receiver, secret };
 }

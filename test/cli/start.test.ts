@@ -40,7 +40,7 @@ describe('npm start', () => {
     await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Dockline is running');
     expect(written.stdout).toMatch(/^subject +reference +stage/m);
     expect(written.stdout).toMatch(new RegExp(`^webhooks .* ${summary.webhooks.accepted} accepted,`, 'm'));
-    expect(written.stdout).toContain('Nothing missing, nothing duplicated, nothing out of order.');
+    expect(written.stdout).toContain('Nothing missing, nothing duplicated, nothing out of order, nothing false.');
     const [, ui = ''] = /Temporal UI +(\S+)/.exec(written.stdout) ?? [];
     expect((await fetch(ui)).status).toBe(200);
     child.kill('SIGINT');

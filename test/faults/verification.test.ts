@@ -21,7 +21,11 @@ const stock: SubjectTruth = {
 const announced = (subject: string, sequence: number, milestone: string, eventId: string): Received => ({
   id: `${subject}/${sequence}/${milestone}`,
   ...{ subject, source: '/dockline/9104', sequence, type: `dockline.${milestone}`, eventId: `9104:${eventId}` },
-  ...{ time: new Date(Number(eventId)).toISOString(), late: false, inferred: false, receivedAt: 0 },
+  ...{ time: new Date(Number(eventId)).toISOString(), late: false, inferred: false, receivedAt: 0, triedAt: 0 },
+  content: {
+    ...{ kind: 'order', id: '7', milestone: 'updated', stage: 'created', inferred: false, event: null },
+    ...{ facts: [], missing: [], records: {} },
+  },
 });
 
 const complete = [

@@ -6,6 +6,7 @@ import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
+import { findFalsehoods } from './falsehoods.ts';
 import { report } from './report.ts';
 import { type Evidence, isWell, type Summary, summarize } from './summary.ts';
 
@@ -72,6 +73,8 @@ export async function collectEvidence(
     received: received.filter((id) => keys.has(id.split('/')[0] ?? '')),
     duplicates: receiver?.tally().duplicates ?? 0,
     outOfOrder: receiver?.tally().outOfOrder ?? 0,
+    lies: simulator.counts().lies,
+    falsehoods: receiver ? findFalsehoods({ simulator, receiver }) : [],
     warehouseCalls: service.worker.calls(),
     elapsedMs: Date.now() - startedAt,
   };

@@ -24,22 +24,31 @@ export function report(subjects: readonly SubjectLine[], summary: Summary): stri
 }
 
 function resultLines(summary: Summary, troubled: number): string[] {
-  const { webhooks, announcements, wrongStages, stock, others } = summary;
+  const { webhooks, announcements, wrongStages, stock, others, falsehoods } = summary;
   return [
     `${summary.orders} orders in ${(summary.elapsedMs / 1000).toFixed(1)} s: ${listStages(summary.stages)}`,
     ...Object.entries(others).flatMap(([kind, counts]) =>
       listStages(counts) ? [`${collectionOf[kind as SubjectKind].padEnd(15)}${listStages(counts)}`] : [],
     ),
     `webhooks       ${webhooks.sent} sent, ${webhooks.accepted} accepted, ${webhooks.duplicates} duplicates, ${webhooks.quarantined} quarantined`,
-    `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} duplicates, ${announcements.outOfOrder} out of order`,
+    `announcements  ${announcements.expected} expected, ${announcements.received} received, ${announcements.missing} missing, ${announcements.duplicates} duplicates, ${announcements.outOfOrder} out of order, ${announcements.false} false`,
     ...(stock.events > 0 ? [`stock levels   ${stock.events} changes in ${stock.announcements} announcements`] : []),
     `warehouse      ${summary.warehouseCalls} calls`,
+    ...(Object.keys(summary.lies).length > 0 ? [`lies told      ${listCounts(summary.lies)}`] : []),
     ...(troubled > 0 ? [`attention      ${troubled} to look at: on the board, the page of each says why`] : []),
     ...wrongStages.map((wrong) => `wrong stage    ${wrong}`),
     ...stock.wrongLevels.map((wrong) => `wrong levels   ${wrong}`),
-    isWell(summary) ? 'Nothing missing, nothing duplicated, nothing out of order.' : 'FAILED: see the counts above.',
+    ...falsehoods.map((falsehood) => `false          ${falsehood}`),
+    isWell(summary)
+      ? 'Nothing missing, nothing duplicated, nothing out of order, nothing false.'
+      : 'FAILED: see the counts above.',
   ];
 }
 
 const listStages = (counts: StageCounts): string =>
   stages.flatMap((stage) => (counts[stage] ? [`${counts[stage]} ${stage}`] : [])).join(', ');
+
+const listCounts = (counts: Summary['lies']): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');

@@ -21,6 +21,10 @@ export interface Evidence {
   readonly received: readonly string[];
   readonly duplicates: number;
   readonly outOfOrder: number;
+  /** What announcements say and the simulator's record does not bear out. */
+  readonly falsehoods: readonly string[];
+  /** How often the simulator told each lie. */
+  readonly lies: Readonly<Record<string, number>>;
   readonly warehouseCalls: number;
   readonly elapsedMs: number;
 }
@@ -45,10 +49,17 @@ export interface Summary {
     readonly expected: number;
     readonly received: number;
     readonly missing: number;
+    readonly false: number;
   };
+  /** The first of what is false, in words. */
+  readonly falsehoods: readonly string[];
+  /** How often the simulator told each lie. */
+  readonly lies: Readonly<Record<string, number>>;
   readonly warehouseCalls: number;
   readonly elapsedMs: number;
 }
+
+const FALSEHOODS_SHOWN = 20;
 
 const otherKinds = subjectKinds.filter((kind) => kind !== 'order');
 
@@ -69,17 +80,29 @@ export function summarize(evidence: Evidence): Summary {
       announcements: evidence.received.filter(isOfStock).length,
       wrongLevels: wrongLevels(stock, subjects),
     },
-    announcements: { expected, received, duplicates, missing: missing.length, outOfOrder },
+    announcements: {
+      ...{ expected, received, duplicates, missing: missing.length, outOfOrder, false: evidence.falsehoods.length },
+    },
+    falsehoods: evidence.falsehoods.slice(0, FALSEHOODS_SHOWN),
+    lies: evidence.lies,
     warehouseCalls,
     elapsedMs,
   };
 }
 
-/** Reports whether nothing is missing, duplicate, out of order, quarantined, in the wrong stage or at the wrong level. */
+/** Reports whether nothing is missing, duplicate, out of order, false, quarantined, in the wrong stage or at the wrong level. */
 export function isWell({ webhooks, wrongStages, stock, announcements }: Summary): boolean {
   const { duplicates, missing, outOfOrder } = announcements;
   const wrong = wrongStages.length + stock.wrongLevels.length;
-  const faults = [duplicates, missing, outOfOrder, webhooks.quarantined, webhooks.undelivered, wrong];
+  const faults = [
+    duplicates,
+    missing,
+    outOfOrder,
+    announcements.false,
+    webhooks.quarantined,
+    webhooks.undelivered,
+    wrong,
+  ];
   return faults.every((count) => count === 0);
 }
 

@@ -2,6 +2,8 @@ import fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { TEST_TYPE } from '../../announcements/test-announcement.ts';
 import { memberOf } from '../../domain/json.ts';
+import { type Answer, createReceiverLiar, type ReceiverLies } from './lies.ts';
+import { createRefusals } from './refusals.ts';
 import { createTally, type Received, receivedSchema } from './tally.ts';
 
 /** Options of a receiver. */
@@ -10,6 +12,8 @@ interface ReceiverOptions {
   readonly port: number;
   /** Secret that signs the announcements: `whsec_<base64>`. */
   readonly secret: string;
+  /** Default: none. */
+  readonly lies?: Partial<ReceiverLies>;
 }
 
 /** Running receiver of announcements. */
@@ -21,12 +25,24 @@ const BODY_LIMIT = 64 * 1024 * 1024;
 const PATH = '/announcements';
 
 /** Starts a receiver. It verifies announcements with the library of Standard Webhooks, as any consumer would, not with Dockline's own code. */
-export async function startReceiver({ port, secret }: ReceiverOptions) {
+export async function startReceiver({ port, secret, lies }: ReceiverOptions) {
   const tally = createTally();
+  const liar = createReceiverLiar(lies);
+  const refusals = createRefusals();
   const webhook = new Webhook(secret);
-  let answer: { status: number; headers: Readonly<Record<string, string>> } = { status: 204, headers: {} };
+  let answer: Answer = { status: 204, headers: {} };
   let refused = 0;
   let tests = 0;
+
+  /** Answers an authentic announcement, and keeps it if the answer accepts it. */
+  const answerTo = (received: Received | 'test', bytes: number): Answer => {
+    const given = liar.refuse(bytes) ?? answer;
+    const isAccepted = given.status >= 200 && given.status <= 299;
+    if (received === 'test') tests += isAccepted ? 1 : 0;
+    else if (isAccepted) tally.add({ ...received, triedAt: refusals.since(received.id) ?? received.receivedAt });
+    else refusals.add(received.id, given.status);
+    return given;
+  };
 
   const app = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true });
   app.removeAllContentTypeParsers();
@@ -37,12 +53,10 @@ export async function startReceiver({ port, secret }: ReceiverOptions) {
       refused += 1;
       return reply.code(401).send();
     }
-    if (answer.status >= 200 && answer.status <= 299) {
-      if (received === 'test') tests += 1;
-      else tally.add(received);
-    }
-    return reply.code(answer.status).headers(answer.headers).send();
+    const { status, headers } = answerTo(received, (request.body as Buffer).length);
+    return reply.code(status).headers(headers).send();
   });
+  app.addHook('onResponse', async (request) => liar.answered(request.raw.socket));
   const origin = await app.listen({ port, host: '127.0.0.1' });
 
   return {
@@ -59,6 +73,9 @@ export async function startReceiver({ port, secret }: ReceiverOptions) {
     setAnswer(status: number, headers: Readonly<Record<string, string>> = {}) {
       answer = { status, headers };
     },
+    /** Reports whether an announcement was once refused because of its size. */
+    isTooLarge: refusals.isTooLarge,
+    setLies: liar.set,
     close: () => app.close(),
   };
 }

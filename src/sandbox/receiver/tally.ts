@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contentOf, dataSchema } from './content.ts';
 
 /** Schema of the parts of an announcement that the receiver keeps. */
 export const receivedSchema = z
@@ -12,15 +13,18 @@ export const receivedSchema = z
     time: z.iso.datetime(),
     /** Revision of the subject. */
     sequence: z.coerce.number().int().positive(),
-    data: z.object({ late: z.boolean(), inferred: z.boolean(), event: z.object({ id: z.string() }).nullable() }),
+    data: dataSchema,
   })
-  .transform(({ data: { event, ...data }, ...attributes }) => ({
+  .transform(({ data, ...attributes }) => ({
     ...attributes,
-    ...data,
+    late: data.late,
+    inferred: data.inferred,
     /** Event that reported the change; null if none did. */
-    eventId: event?.id ?? null,
-    /** Milliseconds since the epoch. */
+    eventId: data.event?.id ?? null,
+    content: contentOf(data),
+    /** Milliseconds since the epoch: when it was accepted, and when it was first tried. */
     receivedAt: Date.now(),
+    triedAt: Date.now(),
   }));
 
 /** Received announcement. */

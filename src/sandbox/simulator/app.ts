@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { ZodError, z } from 'zod';
-import { type ApiDeps, registerApi } from './api/api.ts';
+import { type ApiDeps, registerApi, send } from './api/api.ts';
 import { VendorError, vendorError } from './api/vendor-error.ts';
 import { type ControlDeps, registerControl } from './control.ts';
 import type { SigningKey } from './webhooks/sender.ts';
@@ -22,15 +22,18 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   return app;
 }
 
-function registerToken(app: FastifyInstance, { tokens, count, faults, signal }: AppDeps): void {
+function registerToken(app: FastifyInstance, { tokens, count, faults, signal, liar }: AppDeps): void {
   const onRequest = async () => {
     count('token');
     if (faults.current().tokenToo) await faults.strike(signal);
   };
-  app.post('/AuthServer/api/Token', { onRequest }, async (request) =>
-    tokens.issue(request.headers.authorization, request.body),
-  );
+  app.post('/AuthServer/api/Token', { onRequest }, async (request, reply) => {
+    const body = JSON.stringify(tokens.issue(request.headers.authorization, request.body));
+    return send(reply, await liar.tell(liar.nextOfTokens(), { ...JSON_ANSWER, body }, request.url));
+  });
 }
+
+const JSON_ANSWER = { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } } as const;
 
 function registerKey(app: FastifyInstance, { key, count, faults, signal }: AppDeps): void {
   app.get('/events/webhook/key', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createSettings, describeSettings } from './settings.ts';
 
 /** Manners of the simulated warehouse: how a real one has been seen, or may be expected, to differ from the plainest. */
 const mannersSchema = z.strictObject({
@@ -41,6 +42,29 @@ const mannersSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('_embedded of an order has the packages before the lines, if both are asked for'),
+  unsetDates: z
+    .boolean()
+    .default(false)
+    .describe(
+      'dates and flags of what has not happened yet are not left out: 0001-01-01T00:00:00, 1900-01-01T00:00:00, 0, "", "null", "False"',
+    ),
+  largeRecord: z
+    .boolean()
+    .default(false)
+    .describe('the record of the first order has 450,000 values in 9 MB, that of the second some 100 kB'),
+  oneToken: z.boolean().default(false).describe('a new token revokes the earlier ones of its credential'),
+  unsetEventIds: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('share of messages whose wmsEventId is "0", "-1", -1 or the zero GUID; never of two about one event'),
+  overlapping: z
+    .boolean()
+    .default(false)
+    .describe(
+      'as if a webhook of customer 418 overlapped with that of any customer: its events come twice, without the resource and with it, in either order',
+    ),
   guessedPaths: z.boolean().default(true).describe('adjustments and assemblies are at the paths that Dockline guesses'),
 });
 
@@ -51,16 +75,7 @@ export type Manners = Readonly<z.infer<typeof mannersSchema>>;
 export type MannersHolder = ReturnType<typeof createManners>;
 
 /** Creates a holder; manners that are not given are plain. */
-export function createManners(initial: Partial<Manners> = {}) {
-  let manners = mannersSchema.parse(initial);
-  return {
-    current: (): Manners => manners,
-    /** Changes the given manners only. Throws a ZodError for an unknown one or an invalid value. */
-    set(changes: object) {
-      manners = mannersSchema.parse({ ...manners, ...changes });
-    },
-  };
-}
+export const createManners = (initial: Partial<Manners> = {}) => createSettings(mannersSchema, initial);
 
 /** Parses manners given as text, such as `wrapped=true`, over those of a base; the others are plain. Throws a ZodError. */
 export function parseManners(
@@ -80,14 +95,4 @@ function fromText(text: string): unknown {
 }
 
 /** Describes every manner with its default, a line each. */
-export function describeManners(): string {
-  const defaults = mannersSchema.parse({});
-  const names = Object.keys(mannersSchema.shape) as (keyof Manners)[];
-  const width = Math.max(...names.map((name) => name.length)) + 2;
-  return names
-    .map(
-      (name) =>
-        `  ${name.padEnd(width)}${mannersSchema.shape[name].description} (default: ${String(defaults[name]) || 'none'})`,
-    )
-    .join('\n');
-}
+export const describeManners = (): string => describeSettings(mannersSchema);

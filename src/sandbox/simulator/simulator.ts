@@ -1,6 +1,9 @@
 import type { PathName } from '../../domain/catalogue/paths.ts';
+import { createElsewhere, type Elsewhere } from './api/elsewhere.ts';
 import { createFaultInjector, type Faults } from './api/faults.ts';
+import { createLiar, type Liar } from './api/lies.ts';
 import { createTokens } from './api/tokens.ts';
+import { createWithheld, type Withheld } from './api/withheld.ts';
 import { buildApp } from './app.ts';
 import { createManners, type Manners } from './manners.ts';
 import { createStream } from './random.ts';
@@ -29,6 +32,10 @@ export interface SimulatorOptions extends SharedOptions {
 interface SimulatorCounts extends SenderCounts {
   /** Requests by operation. */
   readonly calls: Readonly<Record<string, number>>;
+  /** Lies told, by name. */
+  readonly lies: ReturnType<Liar['counts']>;
+  /** Requests that followed a redirect, and those of them that brought a token. */
+  readonly elsewhere: ReturnType<Elsewhere['counts']>;
 }
 
 /** Running warehouse. As a tenant, it is its first one. */
@@ -39,12 +46,20 @@ export interface Simulator extends Tenant {
   /** Returns the tenant with that `tplId`. Throws if there is none. */
   tenant(tplId: number): Tenant;
   counts(): SimulatorCounts;
+  /** Returns the current faults. */
+  faults(): Faults;
+  /** Returns the current manners. */
+  manners(): Manners;
   setFaults(faults: Partial<Faults>): void;
   setManners(manners: Partial<Manners>): void;
   /** Signs with a new key from now on. */
   rotateKey(): void;
   /** Invalidates every issued token. */
   revokeTokens(): void;
+  /** Reports whether some GET of a path was refused, failed or lied about. */
+  readonly isWithheld: Withheld['isWithheld'];
+  /** Reports whether a client may have left an operation alone at a time, because it failed. */
+  readonly wasFailing: Withheld['wasFailing'];
   close(): Promise<void>;
 }
 
@@ -72,20 +87,30 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (!found) throw new Error(`No tenant ${tplId} in the simulator`);
     return found;
   };
-  const counts = () => ({ ...sender.counts(), calls: { ...calls } });
-  const app = buildApp({ tenants, tokens, faults, manners, count, signal, key, tenant, counts });
+  const elsewhere = createElsewhere();
+  const liar = createLiar({ stream: createStream(seed, 'lies'), faults, elsewhere });
+  const withheld = createWithheld();
+  const counts = () => ({
+    ...{ ...sender.counts(), calls: { ...calls }, lies: liar.counts(), elsewhere: elsewhere.counts() },
+  });
+  const app = buildApp({ tenants, tokens, faults, manners, liar, withheld, count, signal, key, tenant, counts });
   const baseUrl = await app.listen({ host: '127.0.0.1', port });
   return {
     ...tenant(),
     ...{ baseUrl, authUrl: baseUrl, tenant, counts },
+    faults: faults.current,
+    manners: manners.current,
     setFaults: faults.set,
     setManners: manners.set,
     rotateKey: key.rotate,
     revokeTokens: tokens.revokeAll,
+    isWithheld: withheld.isWithheld,
+    wasFailing: withheld.wasFailing,
     close: async () => {
       closing.abort();
       await sender.close();
       await app.close();
+      await elsewhere.close();
     },
   };
 }

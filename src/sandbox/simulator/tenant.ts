@@ -4,7 +4,7 @@ import { createStream } from './random.ts';
 import { createLocalTime } from './resources/resource.ts';
 import type { Rates } from './scenarios/plan.ts';
 import { type PlayerDeps, type PlayOptions, play } from './scenarios/player.ts';
-import type { SubjectTruth } from './state/book.ts';
+import type { Dated, SubjectTruth } from './state/book.ts';
 import type { EntryOptions } from './state/entry.ts';
 import type { EventName } from './state/events.ts';
 import { createNumbering } from './state/subject.ts';
@@ -29,6 +29,8 @@ export interface Tenant {
   /** Plays scenarios. Resolves when all have ended and every delivery is accepted, given up or dropped; early after `close`. */
   play(options: PlayOptions): Promise<void>;
   truth(): readonly SubjectTruth[];
+  /** Returns a subject in every state that it had, oldest first; none for an unknown id. */
+  history(id: string): readonly Dated[];
   /** Creates a subject and returns its id. Throws if the customer or facility is unknown, and if the stock exists. */
   create(kind: SubjectKind, options?: EntryOptions): string;
   createOrder(options?: EntryOptions): string;
@@ -103,6 +105,7 @@ function createTenant(tplId: number, credentials: Credentials, deps: PlayerDeps)
     setWebhooks,
     play: (options) => play(options, deps),
     truth: book.truth,
+    history: book.history,
     create: createAny,
     createOrder: (options) => createAny('order', options),
     orderItemIds(orderId) {

@@ -3,6 +3,7 @@ import { createBook } from './state/book.ts';
 import type { EntryOptions, EventDetails } from './state/entry.ts';
 import type { EventName } from './state/events.ts';
 import { type Numbering, newSubject } from './state/subject.ts';
+import { createCopies } from './webhooks/copies.ts';
 import { type MessageFormat, writeMessage } from './webhooks/message.ts';
 import { concerns, parseWebhookRecords, type Webhook } from './webhooks/record.ts';
 import { isAccepted, type Message, type Sender } from './webhooks/sender.ts';
@@ -49,9 +50,10 @@ export type Warehouse = ReturnType<typeof createWarehouse>;
 
 /** Opens a warehouse without subjects and webhooks. */
 export function createWarehouse(deps: WarehouseDeps) {
-  const { seed, tplId, numbering, localTime, sender } = deps;
+  const { seed, tplId, numbering, localTime, sender, manners } = deps;
   const book = createBook(String(tplId));
   const stockOf = (itemId: number) => book.list('stock').filter(({ item }) => item.id === itemId);
+  const copies = createCopies(seed, tplId, manners);
   let webhooks: readonly Webhook[] = [];
   return {
     book,
@@ -71,12 +73,19 @@ export function createWarehouse(deps: WarehouseDeps) {
       const id = `${tplId}:${wmsEventId}`;
       const time = details.time ?? Math.max(Date.now(), book.get(subjectId).lastModified + 1);
       const { state, orderItemId } = book.apply(subjectId, { id, name, time }, details);
-      const messages = webhooks
+      const reports = webhooks
         .filter((webhook) => concerns(webhook, name, state.customer.id))
-        .map(({ destination, sections }) => ({
-          destination,
-          body: writeMessage({ tplId, wmsEventId, name, time, orderItemId }, state, sections, { ...deps, stockOf }),
-        }));
+        .flatMap((webhook) =>
+          copies.sectionsFor(webhook, state.customer.id).map((sections) => ({ ...webhook, sections })),
+        );
+      const unsetId = copies.unsetId(reports.length);
+      if (unsetId !== undefined) book.note(id, { isUnnamed: true });
+      const event = { tplId, wmsEventId: unsetId ?? wmsEventId, name, time, orderItemId };
+      const messages = reports.map(({ destination, sections }) => ({
+        destination,
+        body: writeMessage(event, state, sections, { ...deps, stockOf }),
+        ...(sections && { onAccepted: () => book.note(id, { shownAt: Date.now() }) }),
+      }));
       return { id, subject: { kind: state.kind, id: subjectId, tenant: String(tplId) }, name, time, messages };
     },
     /**

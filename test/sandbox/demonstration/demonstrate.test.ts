@@ -11,6 +11,8 @@ const nothing: Evidence = {
   received: [],
   duplicates: 0,
   outOfOrder: 0,
+  falsehoods: [],
+  lies: {},
   warehouseCalls: 0,
   elapsedMs: 0,
 };

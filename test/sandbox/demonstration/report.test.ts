@@ -10,7 +10,9 @@ const summary: Summary = {
   others: { receipt: { confirmed: 1 }, adjustment: {}, assembly: {}, item: {}, stock: { current: 2 }, hold: {} },
   wrongStages: [],
   stock: { events: 9, announcements: 4, wrongLevels: [] },
-  announcements: { expected: 11, received: 11, duplicates: 0, missing: 0, outOfOrder: 0 },
+  announcements: { expected: 11, received: 11, duplicates: 0, missing: 0, outOfOrder: 0, false: 0 },
+  falsehoods: [],
+  lies: {},
   warehouseCalls: 9,
   elapsedMs: 1234,
 };
@@ -37,18 +39,25 @@ item 7                   created    1          stalled
 receipts       1 confirmed
 stock          2 current
 webhooks       12 sent, 11 accepted, 1 duplicates, 0 quarantined
-announcements  11 expected, 11 received, 0 missing, 0 duplicates, 0 out of order
+announcements  11 expected, 11 received, 0 missing, 0 duplicates, 0 out of order, 0 false
 stock levels   9 changes in 4 announcements
 warehouse      9 calls
 attention      2 to look at: on the board, the page of each says why
-Nothing missing, nothing duplicated, nothing out of order.`,
+Nothing missing, nothing duplicated, nothing out of order, nothing false.`,
     );
+  });
+
+  it('says which lies were told, if any', () => {
+    const text = report(orders, { ...summary, lies: { wrongRecord: 2, cutShort: 1 } });
+    expect(text).toContain('\nlies told      2 wrongRecord, 1 cutShort\n');
   });
 
   it('names everything that is wrong', () => {
     const text = report(orders, { ...summary, wrongStages: ['order:1:31 is created, not confirmed'] });
     expect(text).toContain('wrong stage    order:1:31 is created, not confirmed');
     expect(text).toContain('FAILED: see the counts above.');
+    const falsehoods = ['order:1:31/1/created: its order is that of 32'];
+    expect(report(orders, { ...summary, falsehoods })).toContain('false          order:1:31/1/created: its order is');
     const stock = { ...summary.stock, wrongLevels: ['stock:1:12.7. has other levels than the warehouse'] };
     expect(report(orders, { ...summary, stock })).toContain('wrong levels   stock:1:12.7. has other');
   });

@@ -29,6 +29,8 @@ const evidence: Evidence = {
   received: ['order:9104:31/1/created', 'order:9104:31/2/confirmed'],
   duplicates: 0,
   outOfOrder: 0,
+  falsehoods: [],
+  lies: {},
   warehouseCalls: 2,
   elapsedMs: 10,
 };
@@ -49,6 +51,7 @@ describe('the summary of a demonstration', () => {
     ['another order got it', { received: ['order:9104:31/1/created', 'order:9104:32/2/confirmed'] }],
     ['one came twice', { duplicates: 1 }],
     ['one came out of order', { outOfOrder: 1 }],
+    ['one says what is not true', { falsehoods: ['order:9104:31/1/created: it has not happened'] }],
     ['a delivery is quarantined', { inbox: { accepted: 2, duplicates: 0, quarantined: 1 } }],
     ['a delivery was never accepted', { undelivered: 1 }],
     ['an order is in another stage', { subjects: [{ key: 'order:9104:31', kind: 'order', stage: 'created' }] }],

@@ -12,6 +12,11 @@ const announced = (sequence: number, more: Partial<Received> = {}): Received => 
   inferred: false,
   eventId: `1:${sequence}`,
   receivedAt: 0,
+  triedAt: 0,
+  content: {
+    ...{ kind: 'order', id: '7', milestone: 'updated', stage: 'created', inferred: false, event: null },
+    ...{ facts: [], missing: [], records: {} },
+  },
   ...more,
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createFaultInjector, describeFaults } from '../../../src/sandbox/simulator/api/faults.ts';
 import { createManners, describeManners, parseManners } from '../../../src/sandbox/simulator/manners.ts';
+import { createStream } from '../../../src/sandbox/simulator/random.ts';
 
 describe('manners', () => {
   it('are parsed from text, whatever their type', () => {
@@ -15,6 +17,13 @@ describe('manners', () => {
   it('are described, each with its default', () => {
     const lines = describeManners().split('\n');
     const names = Object.keys(createManners().current());
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(names);
+    expect(lines.every((line) => / \S.+ \(default: .+\)$/.test(line))).toBe(true);
+  });
+
+  it('and faults are described likewise', () => {
+    const lines = describeFaults().split('\n');
+    const names = Object.keys(createFaultInjector(createStream(1, 'faults')).current());
     expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(names);
     expect(lines.every((line) => / \S.+ \(default: .+\)$/.test(line))).toBe(true);
   });

@@ -1,13 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PathName } from '../../../domain/catalogue/paths.ts';
 import type { MannersHolder } from '../manners.ts';
 import { isPlain, represent } from '../resources/resource.ts';
 import type { Warehouse } from '../warehouse.ts';
 import type { ApiOperation, FaultInjector } from './faults.ts';
+import type { Answer, Liar } from './lies.ts';
 import { listings, listPage } from './listings.ts';
-import { type ApiRequest, retrievals, viewOf } from './retrievals.ts';
+import { type ApiRequest, retrievals, strangerTo, viewOf } from './retrievals.ts';
 import type { Tokens } from './tokens.ts';
-import { vendorError } from './vendor-error.ts';
+import { VendorError, vendorError } from './vendor-error.ts';
+import type { Withheld } from './withheld.ts';
 
 /** Dependencies of the API. */
 export interface ApiDeps {
@@ -16,6 +18,8 @@ export interface ApiDeps {
   readonly tokens: Tokens;
   readonly faults: FaultInjector;
   readonly manners: MannersHolder;
+  readonly liar: Liar;
+  readonly withheld: Withheld;
   /** Counts a request by the name of its path. */
   readonly count: (path: PathName) => void;
   /** Aborts delayed answers. */
@@ -24,25 +28,54 @@ export interface ApiDeps {
 
 /** Serves the operations on data (specification 4.2; the paths that it does not list are those of the real API). */
 export function registerApi(app: FastifyInstance, deps: ApiDeps): void {
-  for (const { operation, path, find } of retrievals) {
-    app.get(path, async (request, reply) => {
-      const resource = find(await authorize(operation, request, deps));
+  for (const retrieval of retrievals) {
+    serve(app, retrieval, deps, (asked, accept, isWrong) => {
+      const resource = retrieval.find(isWrong ? strangerTo(retrieval, asked) : asked);
       if (!resource) throw vendorError(404, 'NotFound', 'No such resource');
-      const { contentType, etag, text } = represent(resource, request.headers.accept);
-      return reply.type(contentType).header('etag', etag).send(text);
+      const { contentType, etag, text } = represent(resource, accept);
+      return { status: 200, headers: { 'content-type': contentType, etag }, body: text };
     });
   }
   for (const listing of listings) {
-    app.get(listing.path, async (request, reply) => {
-      const { accept } = request.headers;
-      const authorized = await authorize(listing.operation, request, deps);
+    serve(app, listing, deps, (asked, accept, isWrong) => {
       const { ignoreRql } = deps.faults.current();
-      const page = listPage(listing, authorized, { ignoreRql, plain: isPlain(accept) });
+      const page = listPage(listing, asked, { ignoreRql, plain: isPlain(accept), isWrong });
       const { contentType, text } = represent(page, accept);
-      return reply.type(contentType).send(text);
+      return { status: 200, headers: { 'content-type': contentType }, body: text };
     });
   }
 }
+
+/** Answers an authorized request; `isWrong` asks for another record, if there is one. */
+type Show = (asked: ApiRequest, accept: string | undefined, isWrong: boolean) => Answer;
+
+function serve(
+  app: FastifyInstance,
+  { operation, path }: { readonly operation: ApiOperation; readonly path: string },
+  deps: ApiDeps,
+  show: Show,
+): void {
+  app.get(path, async (request, reply) => {
+    const lie = deps.liar.next(request.url);
+    try {
+      if (lie === 'tokenTaken') deps.tokens.renew(request.headers.authorization);
+      const asked = await authorize(operation, request, deps);
+      const truth = show(asked, request.headers.accept, lie === 'wrongRecord');
+      if (lie) deps.withheld.add(operation, pathOf(request), false);
+      else deps.withheld.returned(operation);
+      return await send(reply, await deps.liar.tell(lie, truth, request.url));
+    } catch (error) {
+      deps.withheld.add(operation, pathOf(request), error instanceof VendorError && error.statusCode === 429);
+      throw error;
+    }
+  });
+}
+
+/** Sends an answer as it is: its length is that of its body. */
+export const send = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
+  reply.code(status).headers(headers).send(body);
+
+const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*/s, '');
 
 /** Operations whose paths are guesses. */
 const guessed: ReadonlySet<ApiOperation> = new Set(['getAdjustment', 'getAdjustments', 'getAssembly', 'getAssemblies']);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type PathName, standardPaths } from '../../../domain/catalogue/paths.ts';
 import type { Stream } from '../random.ts';
+import { createSettings, describeSettings } from '../settings.ts';
 import { unauthenticated, VendorError } from './vendor-error.ts';
 
 const operation = z.enum(Object.keys(standardPaths) as [PathName, ...PathName[]]).exclude(['token', 'webhookKey']);
@@ -11,29 +12,46 @@ export type ApiOperation = z.infer<typeof operation>;
 
 const byOperation = <T extends z.ZodType>(value: T) => z.partialRecord(operation, value).readonly();
 
-const rate = z.number().min(0).max(1);
+/** Share of requests. */
+const rate = z.number().min(0).max(1).default(0);
 
 const faultsSchema = z.strictObject({
-  /** Delay of every answer, in milliseconds. */
-  latencyMs: z.number().int().nonnegative().default(0),
-  rateLimitRate: rate.default(0),
-  /** `Retry-After` of a 429; null omits the header. */
-  retryAfterSeconds: z.number().int().nonnegative().nullable().default(1),
-  errorRate: rate.default(0),
-  /** Answers every request with 503. */
-  down: z.boolean().default(false),
-  /** Answers every request with 401, whatever its token. */
-  unauthenticated: z.boolean().default(false),
-  /** Operations that the role of every credential lacks. */
-  forbidden: z.array(operation).readonly().default([]),
-  /** Statuses that answer every request of an operation, by its name. */
-  statuses: byOperation(z.number().int().min(400).max(599)).default({}),
-  /** Delays of single operations, by their names, in milliseconds. */
-  delaysMs: byOperation(z.number().int().nonnegative()).default({}),
-  /** Ignores the filters of listings. */
-  ignoreRql: z.boolean().default(false),
-  /** Applies the faults to the token endpoint too. */
-  tokenToo: z.boolean().default(false),
+  latencyMs: z.number().int().nonnegative().default(0).describe('delay of every answer, in milliseconds'),
+  rateLimitRate: rate.describe('share of GETs that are answered with 429'),
+  retryAfterSeconds: z
+    .number()
+    .int()
+    .nonnegative()
+    .nullable()
+    .default(1)
+    .describe('Retry-After of a 429; null omits the header'),
+  errorRate: rate.describe('share of GETs that are answered with 500'),
+  down: z.boolean().default(false).describe('every request is answered with 503'),
+  unauthenticated: z.boolean().default(false).describe('every request is answered with 401, whatever its token'),
+  forbidden: z
+    .array(operation)
+    .readonly()
+    .default([])
+    .describe('operations that the role of every credential lacks: 403'),
+  statuses: byOperation(z.number().int().min(400).max(599))
+    .default({})
+    .describe('statuses that answer every request of an operation, by its name'),
+  delaysMs: byOperation(z.number().int().nonnegative())
+    .default({})
+    .describe('delays of single operations, by their names, in milliseconds'),
+  ignoreRql: z.boolean().default(false).describe('listings ignore their filters'),
+  tokenToo: z.boolean().default(false).describe('the faults above are those of the token endpoint, too'),
+  wrongRecord: rate.describe('a GET of a record is answered with another record of its kind'),
+  errorIn200: rate.describe('a GET is answered with 200 {"Message": "An error has occurred."} and 200 {} in turn'),
+  maintenancePage: rate.describe('a GET or a token request is answered with 200 and a page in HTML'),
+  unaskedGzip: rate.describe('an answer is coded with gzip, br and deflate in turn, though nobody asked for it'),
+  cutShort: rate.describe('an answer ends in the middle, with a content-length that fits'),
+  partial: rate.describe('a GET is answered with 206 and half of the record, or the whole, in turn'),
+  redirects: rate.describe('a GET is redirected (302) to another port, which counts what comes'),
+  retryAfterZero: rate.describe('a GET is answered with 503 and Retry-After: 0, or a date in the past, in turn'),
+  tokenTaken: rate.describe("another client asks for a token at a GET, which with oneToken revokes the GET's own"),
+  tokenErrorIn200: rate.describe('a token request is answered with 200 {"error": "temporarily_unavailable"}'),
+  tokenUnusable: rate.describe('a token request is answered with a token that has a newline in it'),
 });
 
 /** Faults of the API. */
@@ -44,15 +62,12 @@ export type FaultInjector = ReturnType<typeof createFaultInjector>;
 
 /** Creates an injector whose rates the stream decides. */
 export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {}) {
-  let faults = faultsSchema.parse(initial);
+  const settings = createSettings(faultsSchema, initial);
   return {
-    /** Changes the given faults only. Throws a ZodError for an invalid value. */
-    set(changes: object) {
-      faults = faultsSchema.parse({ ...faults, ...changes });
-    },
-    current: () => faults,
+    ...settings,
     /** Delays the request, then throws the VendorError of the fault that applies, if any. */
     async strike(signal: AbortSignal, operation?: ApiOperation) {
+      const faults = settings.current();
       const { latencyMs, delaysMs, statuses } = faults;
       const delayMs = latencyMs + ((operation && delaysMs[operation]) ?? 0);
       if (delayMs > 0) await sleep(delayMs, undefined, { signal });
@@ -65,6 +80,9 @@ export function createFaultInjector(stream: Stream, initial: Partial<Faults> = {
     },
   };
 }
+
+/** Describes every fault with its default, a line each. */
+export const describeFaults = (): string => describeSettings(faultsSchema);
 
 function rateLimited({ retryAfterSeconds }: Faults): VendorError {
   const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };

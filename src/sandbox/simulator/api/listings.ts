@@ -54,7 +54,7 @@ const DEFAULT_PAGE_SIZE = 100;
 export function listPage(
   { kind, path, pageSizeLimit }: Listing,
   { view, query }: ApiRequest,
-  { ignoreRql, plain }: { readonly ignoreRql: boolean; readonly plain: boolean },
+  { ignoreRql, plain, isWrong }: Record<'ignoreRql' | 'plain' | 'isWrong', boolean>,
 ): Resource {
   const rql = ignoreRql ? '' : (query.get('rql') ?? '');
   const sort = parseSort(query.get('sort') ?? '');
@@ -66,7 +66,10 @@ export function listPage(
   const found = rows.filter(parseRql(rql));
   const totalResults = found.length;
   const pageOf = (all: readonly Resource[]) => all.slice((number - 1) * size, number * size);
-  if (kind === 'stock') return { totalResults, summaries: pageOf(found) };
+  if (kind === 'stock') {
+    const [stranger] = isWrong ? rows.filter((row) => !found.includes(row)) : [];
+    return stranger ? { totalResults: 1, summaries: [stranger] } : { totalResults, summaries: pageOf(found) };
+  }
   const page = pageOf(sortRows(found, sort));
   if (plain) return { totalResults, resourceList: page };
   const linkTo = (pgnum: number) => link(`${path}?${withPage(query, pgnum)}`);

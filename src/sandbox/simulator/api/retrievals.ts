@@ -17,13 +17,22 @@ import type { ApiOperation } from './faults.ts';
 interface View extends ResourceForm {
   readonly find: (id: number) => SubjectState | undefined;
   readonly list: <K extends SubjectKind>(kind: K) => readonly (SubjectState & { readonly kind: K })[];
+  /** Returns the number of custom fields that make an order's record large; usually 0. */
+  readonly extraElements: (orderId: number) => number;
 }
 
 /** Returns the view of a warehouse at this moment. */
-export function viewOf({ book, localTime }: Warehouse, manners: Manners): View {
+export function viewOf({ book, localTime, numbering }: Warehouse, manners: Manners): View {
   const at = Date.now() - manners.readLagMs;
-  return { localTime, manners, find: (id) => book.find(id, at), list: (kind) => book.list(kind, at) };
+  const extra = new Map(manners.largeRecord ? largeRecords.map((size, n) => [numbering.idOf('order', n), size]) : []);
+  return {
+    ...{ localTime, manners, find: (id) => book.find(id, at), list: (kind) => book.list(kind, at) },
+    extraElements: (id) => extra.get(id) ?? 0,
+  };
 }
+
+/** Custom fields of the first orders with large records. */
+const largeRecords = [150_000, 2_000] as const;
 
 /** Authorized request. */
 export interface ApiRequest {
@@ -37,20 +46,58 @@ export interface ApiRequest {
 /** Finds the requested resource unless it is deleted; undefined is answered with 404. */
 type Find = (request: ApiRequest) => Resource | undefined;
 
+/** Ids of a path, by their names in it. */
+type Ids = Readonly<Record<string, number>>;
+
 /** Operation that returns one resource. */
 interface Retrieval {
   readonly operation: ApiOperation;
   readonly path: string;
   readonly find: Find;
+  /** Lists the ids of everything that it can return. */
+  readonly all: (view: View) => readonly Ids[];
 }
+
+/** Returns a request for another resource of the same kind; the same request if there is none. */
+export function strangerTo({ all }: Retrieval, asked: ApiRequest): ApiRequest {
+  const isOther = (ids: Ids) => Object.entries(ids).some(([name, id]) => id !== asked.id(name));
+  const ids = all(asked.view).find(isOther);
+  return ids ? { ...asked, id: (name) => ids[name] ?? asked.id(name) } : asked;
+}
+
+const allOf =
+  (kind: TransactionKind): Retrieval['all'] =>
+  ({ list }) =>
+    list(kind).map(({ id }) => ({ id }));
+
+const allOrderItems: Retrieval['all'] = ({ list }) =>
+  list('order').flatMap(({ id, lines }) => lines.map(({ orderItemId }) => ({ id, itemId: orderItemId })));
+
+const allPickLists: Retrieval['all'] = ({ list }) =>
+  list('order').flatMap(({ pickJobs }) => pickJobs.map(({ id }) => ({ id })));
+
+const allItems: Retrieval['all'] = ({ list }) =>
+  list('item').map(({ id, customer }) => ({ id: customer.id, itemId: id }));
+
+const transactions = (
+  operation: ApiOperation,
+  kind: TransactionKind,
+  path: string = addresses[kind].path,
+): Retrieval => ({
+  ...{ operation, path: `${path}/:id`, find: findTransaction(kind), all: allOf(kind) },
+});
 
 const findTransaction =
   (kind: TransactionKind): Find =>
   ({ view, id, query }) => {
     const state = view.find(id('id'));
     if (state?.kind !== kind || state.deleted) return undefined;
-    return showSubject(state, requestedSections(query), view).body;
+    const { body } = showSubject(state, requestedSections(query), view);
+    const length = kind === 'order' ? view.extraElements(state.id) : 0;
+    return length === 0 ? body : { ...body, savedElements: Array.from({ length }, toSavedElement) };
   };
+
+const toSavedElement = (_: unknown, index: number) => ({ name: `Serial number ${index}`, value: `SN-${index}` });
 
 const findOrderItem: Find = ({ view, id, query }) => {
   const order = findOrder(view, id('id'));
@@ -97,14 +144,19 @@ function findOrder({ find }: View, orderId: number): OrderState | undefined {
 
 /** Every operation that returns one resource. */
 export const retrievals: readonly Retrieval[] = [
-  { operation: 'getOrder', path: `${addresses.order.path}/:id`, find: findTransaction('order') },
-  { operation: 'getOrder', path: '/order/:id', find: findTransaction('order') },
-  { operation: 'getOrdersItem', path: '/orders/:id/items/:itemId', find: findOrderItem },
-  { operation: 'getOrdersPicklist', path: '/orders/pickjobs/:id/picklist', find: findPickList },
-  { operation: 'getUser', path: '/uiproperties/users/:id', find: findUser },
-  { operation: 'getCustomer', path: '/customers/:id', find: findCustomer },
-  { operation: 'getItem', path: '/customers/:id/items/:itemId', find: findItem },
-  { operation: 'getReceiver', path: `${addresses.receipt.path}/:id`, find: findTransaction('receipt') },
-  { operation: 'getAdjustment', path: `${addresses.adjustment.path}/:id`, find: findTransaction('adjustment') },
-  { operation: 'getAssembly', path: `${addresses.assembly.path}/:id`, find: findTransaction('assembly') },
+  transactions('getOrder', 'order'),
+  transactions('getOrder', 'order', '/order'),
+  { operation: 'getOrdersItem', path: '/orders/:id/items/:itemId', find: findOrderItem, all: allOrderItems },
+  { operation: 'getOrdersPicklist', path: '/orders/pickjobs/:id/picklist', find: findPickList, all: allPickLists },
+  { operation: 'getUser', path: '/uiproperties/users/:id', find: findUser, all: () => users.map(({ id }) => ({ id })) },
+  {
+    operation: 'getCustomer',
+    path: '/customers/:id',
+    find: findCustomer,
+    all: () => customers.map(({ id }) => ({ id })),
+  },
+  { operation: 'getItem', path: '/customers/:id/items/:itemId', find: findItem, all: allItems },
+  transactions('getReceiver', 'receipt'),
+  transactions('getAdjustment', 'adjustment'),
+  transactions('getAssembly', 'assembly'),
 ];

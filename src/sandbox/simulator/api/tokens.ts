@@ -56,24 +56,34 @@ export function createTokens(
   const grants = tenants.flatMap(({ tplId, credentials }) =>
     Object.values(credentials).map((credential) => ({ tplId, credential })),
   );
+  const grantOf = (authorization: string) => valid.get(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? '');
+  const add = (grant: Grant) => {
+    const { token: form, oneToken } = manners.current();
+    const secret = randomBytes(900).toString('base64url');
+    const token = form === 'jwt' ? writeClaims(grant, lifetimeSeconds, secret) : secret;
+    if (oneToken) for (const [other, { credential }] of valid) if (credential === grant.credential) valid.delete(other);
+    valid.set(token, { ...grant, expires: Date.now() + lifetimeSeconds * 1000 });
+    return token;
+  };
   return {
     /** Answers a token request (specification 2.2). Throws a VendorError if it is refused. */
     issue(authorization: string | undefined, body: unknown) {
       const possible = grants.filter(({ credential }) => authorization === basic(credential));
       const grant = chooseGrant(possible, body);
-      const { token: form, checksLogin } = manners.current();
       // The answer of the real one is a guess.
-      if (checksLogin && memberOf(body, 'user_login') !== grant.credential.userLogin)
+      if (manners.current().checksLogin && memberOf(body, 'user_login') !== grant.credential.userLogin)
         throw unauthenticated('invalid_grant: user login not found');
-      const secret = randomBytes(900).toString('base64url');
-      const token = form === 'jwt' ? writeClaims(grant, lifetimeSeconds, secret) : secret;
-      valid.set(token, { ...grant, expires: Date.now() + lifetimeSeconds * 1000 });
       const standard = { token_type: 'Bearer', refresh_token: null, scope: null };
-      return { ...standard, access_token: token, expires_in: lifetimeSeconds };
+      return { ...standard, access_token: add(grant), expires_in: lifetimeSeconds };
+    },
+    /** Gives another client of the same credential a token, if the given one is valid. */
+    renew(authorization = '') {
+      const grant = grantOf(authorization);
+      if (grant) add(grant);
     },
     /** Returns the grant of a `Bearer` header. Throws a VendorError if the token is not valid. */
     authenticate(authorization = ''): Grant {
-      const grant = valid.get(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? '');
+      const grant = grantOf(authorization);
       if (grant && grant.expires > Date.now()) return grant;
       throw unauthenticated('Authorization has been denied for this request.');
     },

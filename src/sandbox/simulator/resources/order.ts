@@ -32,8 +32,9 @@ function progressOf(order: OrderState, localTime: LocalTime): Resource {
   return omitNulls({
     fullyAllocated: order.fullyAllocated,
     processDate: dateOf(order.processed),
+    pickStarted: order.pickDone !== null || order.lines.some(({ picked }) => picked),
     pickDoneDate: dateOf(order.pickDone),
-    packStarted: dateOf(order.packStarted),
+    packStarted: order.packStarted !== null,
     packDoneDate: dateOf(order.packDone),
     createdByIdentifier: order.clerk,
   });

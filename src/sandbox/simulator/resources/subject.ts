@@ -1,3 +1,4 @@
+import type { SubjectKind } from '../../../domain/catalogue/subject.ts';
 import type { Manners } from '../manners.ts';
 import { lineOf, type OrderState } from '../state/order.ts';
 import type { SubjectState } from '../state/subject.ts';
@@ -7,6 +8,7 @@ import { orderItemPath, toOrderItemResource, toOrderResource } from './order.ts'
 import { capitalize, type LocalTime, type Resource, relation } from './resource.ts';
 import type { Sections } from './sections.ts';
 import { addresses, pathOf, toMovementResource } from './transaction.ts';
+import { withUnset } from './unset.ts';
 
 /** Subject or order line as the API shows it and messages name it. All names but an order's are a guess after those. */
 interface Shown {
@@ -27,22 +29,24 @@ export interface ResourceForm {
 /** Shows a subject with the requested sections. Sections of other kinds are ignored. */
 export function showSubject(state: SubjectState, sections: Sections, { localTime, manners }: ResourceForm): Shown {
   const shown = showPlainly(state, sections, localTime);
-  return { ...shown, body: shape(state, shown.body, manners) };
+  return { ...shown, body: shape(state.kind, shown.body, manners) };
 }
 
 /** Returns a resource in the shape that the manners give it. */
-function shape({ kind, id }: SubjectState, resource: Resource, manners: Manners): Resource {
+function shape(kind: SubjectKind, resource: Resource, manners: Manners): Resource {
   if (manners.bareTransactions && (kind === 'adjustment' || kind === 'assembly')) {
     const { referenceNum, itemIdentifier, qty } = resource;
-    return { movementId: id, note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
+    const { [addresses[kind].idName]: movementId } = resource.readOnly as Resource;
+    return { movementId, note: referenceNum, rows: [{ article: itemIdentifier, change: qty }] };
   }
   const { status, isClosed, ...facts } = (resource.readOnly ?? {}) as Resource;
   const { packages, ...others } = facts;
   const isReordered = manners.packagesFirst && packages !== undefined;
-  const readOnly = {
+  const shown = {
     ...(!manners.omitStatus && status !== undefined && { status, isClosed }),
     ...(isReordered ? others : facts),
   };
+  const readOnly = manners.unsetDates && kind === 'order' ? withUnset(shown) : shown;
   return {
     ...resource,
     ...(resource.readOnly !== undefined && { readOnly }),

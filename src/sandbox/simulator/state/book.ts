@@ -19,8 +19,15 @@ interface EventTruth {
   readonly time: number;
   /** Order line that the event is about. */
   readonly orderItemId?: string;
+  /** Its messages had no id that identifies it. */
+  readonly isUnnamed?: true;
+  /** When a message with the resource was first accepted, in milliseconds since the epoch. */
+  readonly shownAt?: number;
   readonly fate: Fate;
 }
+
+/** What is known of the messages of an event. */
+type Notes = Pick<EventTruth, 'isUnnamed' | 'shownAt'>;
 
 /** True history of a subject, whatever was delivered. */
 export interface SubjectTruth extends SubjectRef {
@@ -33,7 +40,8 @@ export interface SubjectTruth extends SubjectRef {
   readonly events: readonly EventTruth[];
 }
 
-interface Dated {
+/** State of a subject and the time since which it holds, in milliseconds since the epoch. */
+export interface Dated {
   readonly state: SubjectState;
   readonly since: number;
 }
@@ -43,13 +51,14 @@ interface Page {
   readonly states: [Dated, ...Dated[]];
   readonly number: number;
   readonly scenario: string | null;
-  readonly events: Omit<EventTruth, 'fate'>[];
+  readonly events: Omit<EventTruth, 'fate' | keyof Notes>[];
 }
 
 /** Opens an empty book of the subjects of a tenant's warehouse with their history. Ids are unique across kinds. */
 export function createBook(tenant: string) {
   const pages = new Map<string, Page>();
   const fates = new Map<string, Fate>();
+  const notes = new Map<string, Notes>();
   const pageOf = (id: number | string) => {
     const page = pages.get(String(id));
     if (!page) throw new Error(`Nothing with the id ${id} in the simulator`);
@@ -94,6 +103,12 @@ export function createBook(tenant: string) {
     settle(eventId: string, fate: Fate) {
       if (fates.get(eventId) !== 'delivered') fates.set(eventId, fate);
     },
+    /** Notes something about the messages of an event; what was noted first stays. */
+    note(eventId: string, more: Notes) {
+      notes.set(eventId, { ...more, ...notes.get(eventId) });
+    },
+    /** Returns a subject in every state that it had, each with the time since which it holds; none for an unknown one. */
+    history: (id: number | string): readonly Dated[] => pages.get(String(id))?.states ?? [],
     /** Returns the history of every subject, by kind and number. */
     truth: (): SubjectTruth[] =>
       [...pages.values()]
@@ -102,7 +117,9 @@ export function createBook(tenant: string) {
         .map(({ state, scenario, events }) => ({
           ...{ kind: state.kind, id: String(state.id), tenant, scenario, stage: trueStage(state) },
           ...(state.kind === 'stock' && { levels: state.levels }),
-          events: events.map((event) => ({ ...event, fate: fates.get(event.id) ?? 'dropped' })),
+          events: events.map((event) => ({
+            ...{ ...event, ...notes.get(event.id), fate: fates.get(event.id) ?? 'dropped' },
+          })),
         })),
   };
 }

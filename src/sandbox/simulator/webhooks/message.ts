@@ -10,7 +10,7 @@ import type { SubjectState } from '../state/subject.ts';
 /** Event that a message reports. */
 interface MessageEvent {
   readonly tplId: number;
-  readonly wmsEventId: number;
+  readonly wmsEventId: number | string;
   readonly name: string;
   /** Milliseconds since the epoch. */
   readonly time: number;

@@ -6,6 +6,8 @@ import { Agent, request } from 'undici';
 export interface Message {
   readonly destination: string;
   readonly body: Buffer;
+  /** Called when the destination has accepted it. */
+  readonly onAccepted?: () => void;
 }
 
 /** Delivery in progress. */
@@ -49,10 +51,11 @@ export function createSender(options: {
   const answered: Record<string, number> = {};
   let undelivered = 0;
 
-  const attempt = async ({ destination, body }: Message): Promise<number | null> => {
+  const attempt = async ({ destination, body, onAccepted }: Message): Promise<number | null> => {
     const status = await post(destination, body, options.sign(body), dispatcher);
     const key = String(status ?? 'none');
     answered[key] = (answered[key] ?? 0) + 1;
+    if (isAccepted(status)) onAccepted?.();
     return status;
   };
   const retry = async (message: Message, first: Promise<number | null>): Promise<number | null> => {

@@ -28,7 +28,7 @@ describe('an order', () => {
     ['OrderComplete', { deferNotification: false, status: 0 }],
     ['OrderFullyAllocated', { fullyAllocated: true, lastModifiedByIdentifier: { id: -1, name: 'System' } }],
     ['OrderPickJobDone', { pickDoneDate: expect.any(String) }],
-    ['OrderPackStarted', { packStarted: expect.any(String) }],
+    ['OrderPackStarted', { packStarted: true }],
     ['OrderPackComplete', { packDoneDate: expect.any(String) }],
     ['OrderConfirm', { status: 1, isClosed: true, processDate: expect.any(String) }],
     ['OrderUnconfirm', { status: 0, isClosed: false }],

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+
+/** Creates a holder of settings that can be changed while the simulator runs; those that are not given have their defaults. */
+export function createSettings<S extends z.ZodObject>(schema: S, initial: object = {}) {
+  let current = schema.parse(initial);
+  return {
+    current: () => current,
+    /** Changes the given settings only. Throws a ZodError for an unknown one or an invalid value. */
+    set(changes: object) {
+      current = schema.parse({ ...current, ...changes });
+    },
+  };
+}
+
+/** Describes every setting with its default, a line each. */
+export function describeSettings(schema: z.ZodObject): string {
+  const defaults = schema.parse({});
+  const names = Object.keys(schema.shape);
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  return names
+    .map((name) => `  ${name.padEnd(width)}${schema.shape[name]?.description} (default: ${inWords(defaults[name])})`)
+    .join('\n');
+}
+
+function inWords(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.keys(value).length === 0 ? 'none' : JSON.stringify(value);
+}

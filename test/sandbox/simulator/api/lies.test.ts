@@ -1,0 +1,217 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { request } from 'undici';
+import { describe, expect, it } from 'vitest';
+import type { Faults } from '../../../../src/sandbox/simulator/api/faults.ts';
+import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
+import { newToken, openSimulator, requestToken } from '../open.ts';
+
+/** Starts a simulator with the given lies and returns a GET of raw bytes, with one token. */
+async function open(faults: Partial<Faults>) {
+  const simulator = await openSimulator();
+  const token = await newToken(simulator);
+  simulator.setFaults(faults);
+  const get = async (path: string) => {
+    const headers = { accept: 'application/hal+json', authorization: `Bearer ${token}` };
+    const { statusCode: status, headers: answered, body } = await request(simulator.baseUrl + path, { headers });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    return { status, headers: answered, bytes, text: bytes.toString(), json: () => JSON.parse(bytes.toString()) };
+  };
+  return { simulator, get };
+}
+
+/** Creates two of every kind of record and returns the paths of one of each, with its id within the answer. */
+async function createRecords(simulator: Simulator) {
+  for (const kind of ['order', 'receipt', 'adjustment', 'assembly', 'item'] as const) simulator.create(kind);
+  const order = simulator.createOrder();
+  await simulator.emit(order, 'OrderPickJobDone');
+  await simulator.emit(simulator.createOrder(), 'OrderPickJobDone');
+  const id = (kind: 'receipt' | 'adjustment' | 'assembly') => simulator.create(kind);
+  const item = simulator.create('item', { customerId: 418 });
+  const [line] = simulator.orderItemIds(order);
+  const jobOf = simulator.history(order).at(-1)?.state as { pickJobs: readonly { id: number }[] };
+  const records: readonly (readonly [path: string, id: string, name: string])[] = [
+    [`/orders/${order}`, order, 'readOnly.orderId'],
+    [`/order/${order}`, order, 'readOnly.orderId'],
+    [`/orders/${order}/items/${line}`, String(line), 'readOnly.orderItemId'],
+    [`/orders/pickjobs/${jobOf.pickJobs[0]?.id}/picklist`, String(jobOf.pickJobs[0]?.id), 'readOnly.pickJobId'],
+    ['/customers/419', '419', 'readOnly.customerId'],
+    ['/uiproperties/users/2109', '2109', 'id'],
+    [`/customers/418/items/${item}`, item, 'itemId'],
+  ];
+  const movements = [
+    ['receivers', id('receipt'), 'readOnly.receiverId'],
+    ['adjustments', id('adjustment'), 'readOnly.adjustmentId'],
+    ['assemblies', id('assembly'), 'readOnly.assemblyId'],
+  ] as const;
+  return [...records, ...movements.map(([path, own, name]) => [`/inventory/${path}/${own}`, own, name] as const)];
+}
+
+const memberAt = (value: unknown, path: string) =>
+  path.split('.').reduce<unknown>((found, name) => (found as Record<string, unknown>)?.[name], value);
+
+const customer = '/customers/418';
+
+describe('a warehouse that lies', () => {
+  it('answers another record of the same kind', async () => {
+    const { simulator, get } = await open({});
+    const records = await createRecords(simulator);
+    for (const [path, id, name] of records) {
+      simulator.setFaults({ wrongRecord: 0 });
+      expect(String(memberAt((await get(path)).json(), name)), path).toBe(id);
+      simulator.setFaults({ wrongRecord: 1 });
+      const { status, json } = await get(path);
+      const other = memberAt(json(), name);
+      expect([status, other], path).toEqual([200, expect.any(Number)]);
+      expect(String(other), path).not.toBe(id);
+    }
+  });
+
+  it('answers other stock than was filtered for', async () => {
+    const { simulator, get } = await open({ wrongRecord: 1 });
+    simulator.create('stock', { facilityId: 12, itemId: 7001 });
+    simulator.create('stock', { facilityId: 12, itemId: 7002 });
+    const { json } = await get('/inventory/stocksummaries?rql=facilityId==12%3BitemIdentifier.id==7001');
+    expect(json().summaries).toMatchObject([{ itemIdentifier: { id: 7002 } }]);
+  });
+
+  it('answers 200 with an error and with nothing, in turn', async () => {
+    const { get } = await open({ errorIn200: 1 });
+    const answers = [await get(customer), await get('/orders'), await get(customer)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ text }) => text)).toEqual([
+      ...['{"Message":"An error has occurred."}', '{}', '{"Message":"An error has occurred."}'],
+    ]);
+  });
+
+  it('answers GETs and token requests with a page of its maintenance', async () => {
+    const { simulator, get } = await open({ maintenancePage: 1 });
+    const { status, headers, text } = await get(customer);
+    expect([status, headers['content-type'], text]).toEqual([200, 'text/html; charset=utf-8', expect.any(String)]);
+    const token = await requestToken(simulator);
+    expect([token.status, await token.text()]).toEqual([200, text]);
+  });
+
+  it('codes what nobody wants coded', async () => {
+    const { get } = await open({ unaskedGzip: 1 });
+    const answers = [await get(customer), await get(customer), await get(customer)];
+    const decoders = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync };
+    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(Object.keys(decoders));
+    const texts = Object.values(decoders).map((decode, index) => decode(answers[index]?.bytes ?? '').toString());
+    expect(texts.map((text) => JSON.parse(text).readOnly.customerId)).toEqual([418, 418, 418]);
+  });
+
+  it('ends in the middle without saying so', async () => {
+    const { simulator, get } = await open({ cutShort: 1 });
+    const { headers, text, bytes, json } = await get(customer);
+    expect(Number(headers['content-length'])).toBe(bytes.length);
+    expect(json).toThrow();
+    simulator.setFaults({ cutShort: 0 });
+    expect((await get(customer)).text.startsWith(text)).toBe(true);
+  });
+
+  it('answers 206 with half of a record, and with all of it', async () => {
+    const { get } = await open({ partial: 1 });
+    const [half, whole] = [await get(customer), await get(customer)];
+    expect([half.status, half.headers['content-range']]).toEqual([
+      206,
+      `bytes 0-${half.bytes.length - 1}/${whole.bytes.length}`,
+    ]);
+    expect(half.json).toThrow();
+    expect([whole.status, whole.json().readOnly.customerId]).toEqual([206, 418]);
+  });
+
+  it('redirects to another port, and knows who brings a token there', async () => {
+    const { simulator, get } = await open({ redirects: 1 });
+    const { status, headers } = await get(customer);
+    expect([status, headers.location]).toEqual([
+      302,
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/customers\/418$/),
+    ]);
+    expect(new URL(String(headers.location)).port).not.toBe(new URL(simulator.baseUrl).port);
+    await fetch(String(headers.location));
+    await fetch(String(headers.location), { headers: { authorization: 'Bearer x' } });
+    expect(simulator.counts().elsewhere).toEqual({ requests: 2, authorized: 1 });
+  });
+
+  it('answers 503 with a Retry-After of no time, or in the past', async () => {
+    const { get } = await open({ retryAfterZero: 1 });
+    const [zero, past] = [await get(customer), await get(customer)];
+    expect([zero.status, zero.headers['retry-after']]).toEqual([503, '0']);
+    expect(Date.parse(String(past.headers['retry-after']))).toBeLessThan(Date.now());
+  });
+
+  it('gives an error for a token, or a token that no header can carry', async () => {
+    const { simulator } = await open({ tokenErrorIn200: 1 });
+    const failed = await requestToken(simulator);
+    expect([failed.status, await failed.json()]).toEqual([200, { error: 'temporarily_unavailable' }]);
+    simulator.setFaults({ tokenErrorIn200: 0, tokenUnusable: 1 });
+    const answer = (await (await requestToken(simulator)).json()) as { access_token: string };
+    expect(() => new Headers({ authorization: `Bearer ${answer.access_token}` })).toThrow();
+  });
+
+  it('of one token for a credential answers 401 to the one before', async () => {
+    const simulator = await openSimulator({ manners: { oneToken: true } });
+    const statusOf = async (token: string) =>
+      (await request(simulator.baseUrl + customer, { headers: { authorization: `Bearer ${token}` } })).statusCode;
+    const [first, second] = [await newToken(simulator), await newToken(simulator)];
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+    simulator.setFaults({ tokenTaken: 1 });
+    expect(await statusOf(second)).toBe(401);
+  });
+
+  it('lies at its rates, each lie in turn, never twice in a row about one path, and keeps count', async () => {
+    const { simulator, get } = await open({ errorIn200: 0.1, cutShort: 0.1, partial: 0.1 });
+    const answers: boolean[] = [];
+    for (let call = 0; call < 100; call += 1) {
+      const { status, text } = await get(customer);
+      answers.push(status === 200 && text.startsWith('{"readOnly"') && text.endsWith('}'));
+    }
+    const { lies } = simulator.counts();
+    expect(answers.filter((isTrue) => !isTrue)).toHaveLength(Object.values(lies).reduce((sum, told) => sum + told));
+    for (const told of [lies.errorIn200, lies.cutShort, lies.partial])
+      expect(Math.abs((told ?? 0) - 8)).toBeLessThan(4);
+    expect(answers.some((isTrue, index) => !isTrue && answers[index + 1] === false)).toBe(false);
+  });
+
+  it('tells the same lies for the same seed', async () => {
+    const play = async () => {
+      const { get } = await open({ errorIn200: 0.2, cutShort: 0.2, unaskedGzip: 0.2 });
+      const texts: string[] = [];
+      for (let call = 0; call < 30; call += 1) texts.push((await get(customer)).text);
+      return texts;
+    };
+    expect(await play()).toEqual(await play());
+  });
+
+  it('knows of which paths some GET was not answered truly', async () => {
+    const { simulator, get } = await open({ forbidden: ['getUser'] });
+    await get('/uiproperties/users/2108');
+    await get('/customers/419');
+    simulator.setFaults({ errorIn200: 1 });
+    await get(customer);
+    const paths = ['/uiproperties/users/2108', customer, '/customers/419'];
+    expect(paths.map(simulator.isWithheld)).toEqual([true, true, false]);
+    expect(simulator.wasFailing('getCustomer', Date.now())).toBe(false);
+    await get('/customers/420');
+    expect(simulator.wasFailing('getCustomer', Date.now())).toBe(true);
+    expect(simulator.wasFailing('getUser', Date.now())).toBe(false);
+  });
+
+  it('has a first order that is too large for most, and a second that is too large for some', async () => {
+    const simulator = await openSimulator({ manners: { largeRecord: true } });
+    const token = await newToken(simulator);
+    const sizes: number[] = [];
+    for (const id of [simulator.createOrder(), simulator.createOrder(), simulator.createOrder()]) {
+      const headers = { authorization: `Bearer ${token}`, accept: 'application/hal+json' };
+      const text = await (await fetch(`${simulator.baseUrl}/orders/${id}`, { headers })).text();
+      expect(JSON.parse(text).readOnly.orderId).toBe(Number(id));
+      sizes.push(text.length);
+      if (sizes.length === 1) expect(JSON.parse(text).savedElements.length * 3).toBeGreaterThan(300_000);
+    }
+    const [first = 0, second = 0, third = 0] = sizes;
+    expect(first).toBeLessThan(32_000_000);
+    expect(second).toBeGreaterThan(64_000);
+    expect(second).toBeLessThan(200_000);
+    expect(third).toBeLessThan(4_000);
+  });
+});
