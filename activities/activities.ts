@@ -1,7 +1,8 @@
-import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { longestWaitMs } from '../src/domain/retry-policy.ts';
 import { advance, retrieve } from './advance.ts';
 import { announce } from './announce.ts';
-import { askedWait, toFailure } from './failure.ts';
+import { toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { SweepDeps } from './ports/sweep.ts';
 import { record } from './record.ts';
@@ -13,7 +14,10 @@ export type Activities = ReturnType<typeof createActivities>;
 /** Binds the activities to their dependencies and translates their failures for Temporal, which alone retries. */
 export function createActivities(deps: ActivityDeps & SweepDeps) {
   const bind =
-    <Input, Output>(activity: (deps: ActivityDeps & SweepDeps, input: Input) => Promise<Output>) =>
+    <Input, Output>(
+      waits: keyof typeof longestWaitMs,
+      activity: (deps: ActivityDeps & SweepDeps, input: Input) => Promise<Output>,
+    ) =>
     async (input: Input): Promise<Output> => {
       const signal = cancellationSignal();
       try {
@@ -21,17 +25,17 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
       } catch (error) {
         // A canceled call fails as unreachable; the cancellation is the truth.
         signal.throwIfAborted();
-        throw toFailure(error, askedWait(error, deps.retry));
+        throw toFailure(error, waitAfter(error, activityInfo().attempt, longestWaitMs[waits], deps.retry));
       }
     };
   return {
-    advance: bind(advance),
-    retrieve: bind(beating(retrieve)),
-    record: bind(beating(record)),
-    announce: bind(beating(announce)),
-    sweepChanged: bind(sweepChanged),
-    sweepOpen: bind(sweepOpen),
-    backfill: bind(backfill),
+    advance: bind('retrieve', advance),
+    retrieve: bind('retrieve', beating(retrieve)),
+    record: bind('store', beating(record)),
+    announce: bind('announce', beating(announce)),
+    sweepChanged: bind('retrieve', sweepChanged),
+    sweepOpen: bind('retrieve', sweepOpen),
+    backfill: bind('retrieve', backfill),
   };
 }
 

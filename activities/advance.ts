@@ -137,7 +137,7 @@ async function needsRetrieval(deps: ActivityDeps, input: AdvanceInput, { plan }:
 
 async function explain(deps: ActivityDeps, subject: SubjectRef, error: unknown): Promise<Tried> {
   const { cause, operation, calls, waitMs } = await noteRetrieval(deps, subject, error, (reason) =>
-    Math.min(askedWait(reason, { ...deps.retry, slowMs: 0 }) ?? 0, deps.retry.retryAfterCapMs),
+    askedWait(reason, deps.retry),
   );
   deps.inline.failed(subject.tenant, 'retrieve');
   return { reason: `${operation}: ${messageOf(cause)}`, calls, waitMs };

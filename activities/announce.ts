@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
-import { noteFailure, toFailure, waitAfter } from './failure.ts';
+import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { Announcement, AnnouncementResult, Lease } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { isFailure, isRefusal, type SendFailure, send, sendOne } from './send.ts';
@@ -97,6 +97,8 @@ function waitFor(
 export interface AnnouncedInline extends Announced {
   /** Ids of those that are left, in order. */
   readonly left: readonly string[];
+  /** Wait that the destination asked for before they are sent, in milliseconds; absent if it asked for none. */
+  readonly waitMs?: number;
 }
 
 /** Timeout of inline announcing, which delays its workflow's task, in milliseconds. */
@@ -127,7 +129,7 @@ export async function announceInline(
       else {
         sending.catch(() => undefined);
         const error = sent === 'late' ? new Error(`no answer within ${INLINE_MS} ms`) : sent.error;
-        return { results, refused, left: await giveBack(deps, subject, announcements.slice(index), error) };
+        return { results, refused, ...(await giveBack(deps, subject, announcements.slice(index), error)) };
       }
     }
     return { results, refused, left: [] };
@@ -141,9 +143,10 @@ async function giveBack(
   subject: SubjectRef,
   announcements: readonly (Announcement & Lease)[],
   error: unknown,
-): Promise<string[]> {
+): Promise<Pick<AnnouncedInline, 'left' | 'waitMs'>> {
+  const waitMs = askedWait(error, deps.retry);
   deps.inline.failed(subject.tenant, 'announce');
   await deps.outbox.release(announcements.slice(1));
-  await noteFailure(deps, subject, 'announcing', { error, operation: 'announce', waitMs: 0 });
-  return announcements.map(({ id }) => id);
+  await noteFailure(deps, subject, 'announcing', { error, operation: 'announce', waitMs });
+  return { left: announcements.map(({ id }) => id), ...(waitMs > 0 && { waitMs }) };
 }

@@ -1,21 +1,22 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
-import { retryPolicy } from '../src/domain/retry-policy.ts';
+import { retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
 import type { ActivityDeps, Troubles } from './ports/deps.ts';
 
-/** Returns the wait that a failure asks for, in milliseconds: the other side's (capped), or that of its kind. */
-export function askedWait(error: unknown, { slowMs, retryAfterCapMs }: ActivityDeps['retry']): number | undefined {
-  if (!(error instanceof DocklineError)) return undefined;
-  if (error.retryAfterMs !== undefined) return Math.min(error.retryAfterMs, Math.max(retryAfterCapMs, slowMs));
-  return failures[error.code] === 'slowly' ? slowMs : undefined;
-}
+/** Returns the wait that the other side asked for with a `Retry-After`, in milliseconds, up to the cap; 0 if it asked for none. */
+export const askedWait = (error: unknown, { retryAfterCapMs }: ActivityDeps['retry']): number =>
+  error instanceof DocklineError ? Math.min(error.retryAfterMs ?? 0, retryAfterCapMs) : 0;
 
-/** Returns the wait after an attempt, counted from 1, in milliseconds: the failure's own, or else Temporal's backoff. */
+/**
+ * Returns the wait after an attempt, counted from 1, in milliseconds: that of the failure's kind or the backoff; a longer one if the other
+ * side asked for it, never a shorter one. Jitter comes on top.
+ */
 export function waitAfter(error: unknown, attempt: number, longestMs: number, retry: ActivityDeps['retry']): number {
   const { initialIntervalMs, backoffCoefficient } = retryPolicy;
-  const backoffMs = initialIntervalMs * backoffCoefficient ** Math.min(attempt - 1, 30);
-  return askedWait(error, retry) ?? Math.min(longestMs, backoffMs);
+  const backoffMs = Math.min(longestMs, initialIntervalMs * backoffCoefficient ** Math.min(attempt - 1, 30));
+  const isSlow = error instanceof DocklineError && failures[error.code] === 'slowly';
+  return withJitter(Math.max(isSlow ? retry.slowMs : backoffMs, askedWait(error, retry)), retry.random);
 }
 
 /**

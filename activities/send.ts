@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
-import type { AnnouncementResult, LeasedAnnouncement } from './ports/announcing.ts';
+import type { AnnouncementResult, LeasedAnnouncement, Receipt } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
 /** Result of sending an announcement: `settled` if it was acknowledged before, or is dead-lettered. */
@@ -51,9 +51,9 @@ export async function send(deps: ActivityDeps, tenant: string, announcement: Lea
   const startedAt = performance.now();
   const since = () => Math.round(performance.now() - startedAt);
   const giveUpAt = triedSince + deps.announceForMs;
-  let status: number;
+  let receipt: Receipt;
   try {
-    status = await deps.destinationOf(tenant).send(announcement, NEVER);
+    receipt = await deps.destinationOf(tenant).send(announcement, NEVER);
   } catch (error) {
     const message = messageOf(error);
     const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
@@ -65,7 +65,7 @@ export async function send(deps: ActivityDeps, tenant: string, announcement: Lea
     deps.observer?.deadLettered(tenant);
     return 'settled';
   }
-  const answer = { status, ms: since() };
+  const answer = { ...receipt, ms: since() };
   await deps.outbox.sent(id, answer);
   deps.observer?.sent({ tenant, outcome: 'delivered', ms: answer.ms, triedSince });
   return { id, ...answer, attempts: attempts + 1 };

@@ -1,4 +1,4 @@
-import { condition } from '@temporalio/workflow';
+import { condition, sleep } from '@temporalio/workflow';
 import type { Announced } from '../activities/announce.ts';
 import { withoutSubject } from '../src/domain/catalogue/subject.ts';
 import { brief, describeResults } from '../src/domain/lifecycle/timeline.ts';
@@ -13,6 +13,7 @@ const ANNOUNCEMENTS_PER_CALL = 100;
 export async function keepAnnouncing(state: SubjectState, queue: 'outbox' | 'refused'): Promise<never> {
   for (;;) {
     await condition(() => state[queue].length > 0);
+    if (queue === 'outbox') await waitAsAsked(state);
     const { subject, settings } = state;
     const ids = state[queue].slice(0, ANNOUNCEMENTS_PER_CALL);
     const each = queue === 'refused';
@@ -22,6 +23,14 @@ export async function keepAnnouncing(state: SubjectState, queue: 'outbox' | 'ref
     adoptAnnounced(state, announced);
     show(state);
   }
+}
+
+/** Waits for as long as the destination asked when it was tried inline. */
+async function waitAsAsked(state: SubjectState): Promise<void> {
+  const { announceWaitMs } = state;
+  if (announceWaitMs === 0) return;
+  state.announceWaitMs = 0;
+  await sleep(announceWaitMs, { summary: 'the destination asked to wait' });
 }
 
 /** Applies the outcome of announcing. */

@@ -19,6 +19,8 @@ export interface SubjectState {
   outbox: string[];
   /** Ids of announcements that the destination refuses while it accepts others. */
   refused: string[];
+  /** Wait that the destination asked for before the outbox is sent, in milliseconds. */
+  announceWaitMs: number;
   timeline: string[];
   signals: number;
   refreshesAsked: number;
@@ -36,6 +38,7 @@ export function createState({ subject, settings, carried }: SubjectInput): Subje
     followUps: 0,
     outbox: [...(carried?.outbox ?? [])],
     refused: [...(carried?.refused ?? [])],
+    announceWaitMs: 0,
     timeline: [...(carried?.timeline ?? [])],
     signals: 0,
     refreshesAsked: carried?.isRefreshing ? 1 : 0,

@@ -107,7 +107,10 @@ async function retrieveRegularly(
 
 function adoptPublished(state: SubjectState, { recorded, announced }: Published): void {
   adopt(state, announced ? { ...recorded, announce: announced.left } : recorded);
-  if (announced) adoptAnnounced(state, announced);
+  if (!announced) return;
+  adoptAnnounced(state, announced);
+  // A run that another version began has none.
+  state.announceWaitMs = announced.waitMs ?? 0;
 }
 
 /** Shortest wait for a second look, so that two clocks that differ do not cause one GET after another. In milliseconds. */

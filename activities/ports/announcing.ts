@@ -1,4 +1,4 @@
-/** Announcement as it is signed and sent; its bytes never change once recorded. */
+/** Announcement as it is signed and sent; its bytes never change once recorded. What a destination cannot take is left out as it is sent. */
 export interface Announcement {
   /** `order:9104:31004581/3/packed`. */
   readonly id: string;
@@ -7,10 +7,12 @@ export interface Announcement {
   readonly body: string;
 }
 
-/** Answer of a destination: the HTTP status, null if there was none, and the duration in milliseconds. */
-interface DestinationAnswer {
-  readonly status: number | null;
-  readonly ms: number;
+/** Acknowledgment of a destination. */
+export interface Receipt {
+  /** HTTP status. */
+  readonly status: number;
+  /** Members whose records were left out, since the destination does not take as much; absent if it got all of them. */
+  readonly leftOut?: readonly string[];
 }
 
 /** Final result of an announcement. */
@@ -20,6 +22,8 @@ export interface AnnouncementResult {
   readonly status: number | null;
   readonly ms: number | null;
   readonly attempts: number;
+  /** Members whose records were left out, if any were. */
+  readonly leftOut?: readonly string[];
   /** Reason why it was dead-lettered. */
   readonly deadLettered?: string;
 }
@@ -45,10 +49,16 @@ export interface Outbox {
   lease(id: string, forMs: number): Promise<LeasedAnnouncement | 'leased' | undefined>;
   /** Ends leases, unless they expired and others hold the announcements by now. */
   release(leases: readonly Lease[]): Promise<void>;
-  /** Ends the lease: the destination has acknowledged the announcement. */
-  sent(id: string, answer: DestinationAnswer): Promise<void>;
-  /** Counts a failed attempt and ends its lease, unless that expired and another holds the announcement by now. */
-  failed(lease: Lease, answer: DestinationAnswer & { readonly error: string }): Promise<void>;
+  /** Ends the lease: the destination has acknowledged the announcement, after that many milliseconds. */
+  sent(id: string, answer: Receipt & { readonly ms: number }): Promise<void>;
+  /**
+   * Counts a failed attempt, whose status is null if there was no answer, and ends its lease, unless that expired and another holds the
+   * announcement by now.
+   */
+  failed(
+    lease: Lease,
+    failure: { readonly status: number | null; readonly ms: number; readonly error: string },
+  ): Promise<void>;
   /** Dead-letters an announcement and marks its subject. */
   deadLetter(id: string, reason: string): Promise<void>;
   /** Returns the results of those that were acknowledged or dead-lettered, in their order. */
@@ -57,8 +67,8 @@ export interface Outbox {
 
 /** Destination of a tenant's announcements. */
 export interface Destination {
-  /** Sends a signed message and returns the status; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
-  send(announcement: Announcement, signal: AbortSignal): Promise<number>;
-  /** Timeout of one exchange, in milliseconds. */
+  /** Sends a signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
+  send(announcement: Announcement, signal: AbortSignal): Promise<Receipt>;
+  /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
 }

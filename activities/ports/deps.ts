@@ -95,6 +95,11 @@ export interface ActivityDeps {
   readonly readLagMs: number;
   /** Time after which an announcement is dead-lettered, in milliseconds. */
   readonly announceForMs: number;
-  /** Waits between attempts, by the kind of failure, in milliseconds. */
-  readonly retry: { readonly slowMs: number; readonly retryAfterCapMs: number };
+  /** Waits between attempts: after a failure that only a person can mend, and the longest `Retry-After` that is honored, in milliseconds. */
+  readonly retry: {
+    readonly slowMs: number;
+    readonly retryAfterCapMs: number;
+    /** Returns a number from 0 to 1, for the jitter. Default: `Math.random`. */
+    readonly random?: () => number;
+  };
 }

@@ -101,8 +101,10 @@ export interface AnnouncementData<K extends Kind = Kind, M extends string = Mile
   readonly picked?: boolean | undefined;
   readonly packed?: boolean | undefined;
   readonly resourceFrom: 'warehouse' | 'earlier' | 'message' | null;
-  /** Members that are null because the warehouse did not return them. */
+  /** Members that are null because the warehouse did not return them, or because the announcement was too large with them. */
   readonly missing?: readonly (Kind | 'orderItem' | 'user' | 'customer' | 'pickList')[] | undefined;
+  /** Path in Dockline's administrative API where the whole announcement can be read; set if it was too large to be sent whole. */
+  readonly wholeAt?: string | undefined;
   readonly order?: Json | undefined;
   readonly orderItem?: Json | undefined;
   readonly receipt?: Json | undefined;

@@ -47,7 +47,7 @@ const dataOf = (kind: string, milestone: string): Check =>
     ...{ inferred: flag, late: flag, recordLags: fact, cause: text, event: nullable(event), coalesced: amount },
     ...{ before: optional(nullable(snapshot)), after: optional(snapshot), snapshot: optional(nullable(snapshot)) },
     ...{ progress: optional(progress), orderItemId: name, picked: fact, packed: fact },
-    ...{ resourceFrom: nullable(text), missing: optional(list(text)) },
+    ...{ resourceFrom: nullable(text), missing: optional(list(text)), wholeAt: name },
     ...{ order: record, orderItem: record, receipt: record, adjustment: record, assembly: record, item: record },
     ...{ stock: record, hold: record, customer: json, user: json, pickList: record },
   });

@@ -75,6 +75,8 @@ const listedAnnouncement = z.object({
   ...{ id: z.string(), subject: z.string(), revision: count, state: z.enum(announcementStates) },
   ...{ attempts: count, lastStatus: z.int().nullable(), lastError: z.string().nullable(), createdAt: time },
   ...{ sentAt: time.nullable(), deadLetteredAt: time.nullable(), deadLetterReason: z.string().nullable() },
+  bytes: count.describe('Size of its whole body.'),
+  leftOut: list(z.string()).describe('Members whose records the destination did not get, because it was too large with them.'),
 });
 
 const erasureCounts = { deliveries: count, resources: count, announcements: count };

@@ -105,6 +105,10 @@ export interface ListedAnnouncement {
   readonly sentAt: number | null;
   readonly deadLetteredAt: number | null;
   readonly deadLetterReason: string | null;
+  /** Size of its whole body, in bytes. */
+  readonly bytes: number;
+  /** Members whose records the destination did not get, because the announcement was too large with them. */
+  readonly leftOut: readonly string[];
 }
 
 /** Filter of announcements; `since` compares when they were dead-lettered if `state` selects those, otherwise when they were made. */
@@ -135,7 +139,7 @@ export interface AnnouncementLists {
     since: number,
     page: { readonly after?: SubjectRef & { readonly revision: number }; readonly limit: number },
   ): Promise<readonly ListedAnnouncement[]>;
-  /** Makes dead-lettered announcements unsent again. */
+  /** Makes dead-lettered announcements unsent again, and ends leases of those whose holders are gone. */
   requeue(ids: readonly string[]): Promise<void>;
 }
 

@@ -77,6 +77,7 @@ export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement): Answe
   ...{ attempts: row.attempts, lastStatus: row.lastStatus, lastError: row.lastError },
   ...{ createdAt: iso(row.createdAt), sentAt: isoOrNull(row.sentAt) },
   ...{ deadLetteredAt: isoOrNull(row.deadLetteredAt), deadLetterReason: row.deadLetterReason },
+  ...{ bytes: row.bytes, leftOut: row.leftOut },
 });
 
 /** Shows an erasure with a readable time. */

@@ -66,7 +66,12 @@ const facts = z.strictObject({
   missing: z
     .array(z.enum([...subjectKinds, ...partKinds]))
     .optional()
-    .describe('Members that are null because the warehouse did not return them.'),
+    .describe(
+      'Members that are null because the warehouse did not return them, or because the announcement was too large with them.',
+    ),
+  wholeAt: text.describe(
+    'Path in the administrative API where the whole announcement can be read; set if it was too large to be sent whole.',
+  ),
 });
 
 /** Record as the warehouse returned it; null if there is none. */

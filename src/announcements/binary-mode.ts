@@ -1,5 +1,5 @@
 /** Message with its headers, without those of its signature. */
-interface ModedMessage {
+export interface ModedMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

@@ -1,44 +1,40 @@
-import { Agent, type Dispatcher } from 'undici';
-import type { Announcement, Destination } from '../../activities/ports/announcing.ts';
+import type { Announcement, Destination, Receipt } from '../../activities/ports/announcing.ts';
 import type { ContentMode } from '../domain/content-mode.ts';
-import { DocklineError, reasonOf } from '../domain/errors.ts';
+import { DocklineError } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
-import { DATA, toBinary, toStructured } from './binary-mode.ts';
-import { createGuard, createGuardedConnector } from './guard.ts';
+import { DATA, type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
+import { createPost, type PostOptions } from './post.ts';
 import { createSigner } from './signature.ts';
+import { type AnnouncementForm, thinnerForms } from './thinner.ts';
 
 /** Address and secrets of a destination. */
-export interface DestinationOptions {
-  /** https, or http on loopback. */
-  readonly url: string;
+export interface DestinationOptions extends PostOptions {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
   readonly tracing?: Tracing | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
-  /** Timeout of one exchange, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
-  readonly allowedAddresses: readonly string[];
+  /** Size of a body above which records are left out, in bytes. Default: none. */
+  readonly maxBytes?: number | undefined;
   /** Returns the time, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
 /**
  * Creates a destination, which receives signed announcements by POST: CloudEvents with Standard Webhooks headers. Any
- * 2xx is success; redirects are not followed. Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
+ * 2xx is success; redirects are not followed. What is too large, or answered 413, goes out without records, as far as there are any.
+ * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
-  const { url, mode, tracing, timeoutMs, allowedAddresses, now = Date.now } = options;
+  const { url, mode, tracing, timeoutMs, maxBytes = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const toMessage = mode === 'binary' ? toBinary : toStructured;
   const sign = createSigner(options.secret);
-  const { origin, pathname, search } = new URL(url);
-  const agent = new Agent({ connect: createGuardedConnector(createGuard(url, allowedAddresses)) });
+  const { origin } = new URL(url);
+  const { post, close } = createPost(options);
 
   /** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body, and the trace of this attempt. */
-  function signed({ id, body: recorded }: Announcement) {
-    const { headers, body } = toMessage(recorded);
+  function signed(id: string, { headers, body }: ModedMessage): ModedMessage {
     const timestamp = Math.floor(now() / 1000);
     const traceparent = tracing?.current();
     return {
@@ -53,34 +49,22 @@ export function createDestination(options: DestinationOptions): Destination & { 
     };
   }
 
-  async function post(announcement: Announcement, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const message = signed(announcement);
-    const timeout = AbortSignal.timeout(timeoutMs);
-    try {
-      return await agent.request({
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        ...message,
-        signal: AbortSignal.any([signal, timeout]),
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof DocklineError) throw error;
-      const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error);
-      throw new DocklineError('ERR_DESTINATION_UNREACHABLE', `POST ${origin} failed: ${reason}`, { cause: error });
-    }
-  }
-
-  async function send(announcement: Announcement, signal: AbortSignal): Promise<number> {
-    const { statusCode, headers, body } = await post(announcement, signal);
-    tracing?.annotate({ 'http.response.status_code': statusCode });
-    // The status has decided already: a body that breaks off must not cause another attempt.
-    await body.dump().catch(() => undefined);
-    if (statusCode >= 200 && statusCode <= 299) return statusCode;
-    const retryAfterMs = parseRetryAfter(headers['retry-after']);
-    const message = `POST ${origin} answered ${statusCode}`;
-    throw new DocklineError(codeOf(statusCode), message, { retryAfterMs, status: statusCode });
+  async function send(announcement: Announcement, signal: AbortSignal): Promise<Receipt> {
+    const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
+    const thinner = thinnerForms(announcement);
+    const sendForm = async ({ body, leftOut }: AnnouncementForm): Promise<Receipt> => {
+      const message = toMessage(body);
+      const smaller = message.body.byteLength > maxBytes ? thinner.next().value : undefined;
+      if (smaller) return await sendForm(smaller);
+      const { status, retryAfter } = await post(signed(announcement.id, message), limits);
+      tracing?.annotate({ 'http.response.status_code': status });
+      if (status >= 200 && status <= 299) return { status, ...(leftOut && { leftOut }) };
+      const next = status === TOO_LARGE ? thinner.next().value : undefined;
+      if (next) return await sendForm(next);
+      const retryAfterMs = parseRetryAfter(retryAfter);
+      throw new DocklineError(codeOf(status), `POST ${origin} answered ${status}`, { retryAfterMs, status });
+    };
+    return await sendForm(announcement);
   }
 
   return {
@@ -91,10 +75,11 @@ export function createDestination(options: DestinationOptions): Destination & { 
         () => spanOf(announcement, origin),
         () => send(announcement, signal),
       ),
-    timeoutMs,
-    close: () => agent.close(),
+    ...{ timeoutMs, close },
   };
 }
+
+const TOO_LARGE = 413;
 
 /** Describes the span of an attempt, which continues the trace of the recording. */
 const spanOf = ({ id, body }: Announcement, origin: string): SpanOptions => ({

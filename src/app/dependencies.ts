@@ -48,6 +48,11 @@ async function withDestinations(
   const { startDestination } = await sandbox();
   const { receiver, secret } = await startDestination(config);
   opened.defer(() => receiver.close());
-  const embedded = { url: receiver.url, secret: [secret], mode: config.ANNOUNCE_MODE };
+  const embedded = {
+    url: receiver.url,
+    secret: [secret],
+    mode: config.ANNOUNCE_MODE,
+    maxBytes: config.ANNOUNCE_MAX_BYTES,
+  };
   return { tenants: settings.map((it) => ({ ...it, destination: it.destination ?? embedded })), receiver };
 }

@@ -160,6 +160,7 @@ export const variables = {
   ANNOUNCE_URL: setting.optional(),
   ANNOUNCE_SECRET: list.optional(),
   ANNOUNCE_MODE: contentMode,
+  ANNOUNCE_MAX_BYTES: count.optional(),
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),
   ANNOUNCE_FOR_MS: duration(1).default(259_200_000),
   ANNOUNCE_ALLOWED_ADDRESSES: addressRanges(0),

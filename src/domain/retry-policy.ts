@@ -4,13 +4,30 @@ export const retryPolicy = { initialIntervalMs: 1000, backoffCoefficient: 2 } as
 /** Longest backoffs, in milliseconds. */
 export const longestWaitMs = { retrieve: 300_000, announce: 900_000, store: 30_000 } as const;
 
+/** Part of a wait by which it is lengthened at most, at random, so that processes which failed together do not retry together. */
+const JITTER = 0.2;
+
+/** Lengthens a wait by up to a fifth. */
+export const withJitter = (waitMs: number, random: () => number = Math.random): number =>
+  Math.round(waitMs * (1 + JITTER * random()));
+
 /**
- * Parses the wait that a `Retry-After` header asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Returns milliseconds;
- * undefined if the header is missing or unreadable.
+ * Parses the wait that a `Retry-After` header asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3); of several headers the longest.
+ * Returns milliseconds, 0 for a date that has passed; undefined if the header is missing or unreadable.
  */
-export function parseRetryAfter(header: string | string[] | undefined): number | undefined {
-  const value = String(header ?? '').trim();
+export function parseRetryAfter(header: string | readonly string[] | undefined): number | undefined {
+  const waits = [header ?? []].flat().flatMap((value) => parseWait(value.trim()) ?? []);
+  return waits.length > 0 ? Math.max(...waits) : undefined;
+}
+
+function parseWait(value: string): number | undefined {
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  if (!HTTP_DATE.test(value)) return undefined;
+  // One of the three forms of a date names no zone, and would be read as local time.
+  const date = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
+
+/** Forms of an HTTP date (RFC 9110, 5.6.7). `Date.parse` alone reads a date out of almost any text. */
+const HTTP_DATE =
+  /^[A-Z][a-z]+(, \d\d( [A-Z][a-z]{2} \d{4}|-[A-Z][a-z]{2}-\d\d) \d\d:\d\d:\d\d GMT| [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;

@@ -5,11 +5,18 @@ import type { BulkState } from '../admin/bulk/ports.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';
+import type { Clock } from './engines/clock.ts';
 
-/** Database of the store with its clock, in milliseconds since the epoch. */
+/** Database of the store with the clock of this process, in milliseconds since the epoch. */
 export interface StoreDeps {
   readonly db: Kysely<Database>;
   readonly now: () => number;
+}
+
+/** Database of the store with the clock that its processes share. */
+export interface SharedDeps {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
 }
 
 /** Database for queries of people and metrics, which must not delay a webhook, with its clock. */
@@ -88,7 +95,10 @@ export interface Database {
     readonly created_at: number;
     /** Start of the time for which sending is retried: when it was recorded or last requeued. */
     readonly tried_since: number;
-    /** End of the current lease, which also identifies its holder. */
+    /** Process that took the last lease, and when it began. */
+    readonly leased_by: string | null;
+    readonly leased_at: number | null;
+    /** End of the current lease, which also identifies it; null if there is none. */
     readonly leased_until: number | null;
     readonly attempts: Generated<number>;
     /** Last answer of the destination: status, duration in milliseconds, and error. */
@@ -99,6 +109,10 @@ export interface Database {
     /** Time and reason of dead-lettering; a late acknowledgment may follow. */
     readonly dead_lettered_at: number | null;
     readonly dead_letter_reason: string | null;
+    /** Size of the body as it was recorded, which outlasts its purge. */
+    readonly bytes: Generated<number>;
+    /** Names of the members whose records its destination did not get, separated by commas; null if it got all of them. */
+    readonly left_out: string | null;
     readonly body: Uint8Array;
   };
   /** Token of each credential of a warehouse, sealed with its secret. */
@@ -161,6 +175,7 @@ export interface Database {
     /** Entry of the audit log. */
     readonly audit_id: number | null;
     readonly leased_by: string | null;
+    readonly leased_at: number | null;
     readonly leased_until: number | null;
   };
   /** Items of bulk actions that wait for their turn, or have failed. */

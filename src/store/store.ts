@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Connections, connectToPostgres, connectToSqlite } from './engines/connections.ts';
+import { createClock } from './engines/clock.ts';
 import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createSummary } from './listings/summary.ts';
@@ -8,6 +9,7 @@ import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
 import { createBulkQueue } from './tables/bulk-queue.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
+import { forgetHolders } from './tables/leases.ts';
 import { createOutbox } from './tables/outbox.ts';
 import { createProcesses } from './tables/processes.ts';
 import { createResources } from './tables/resources.ts';
@@ -29,7 +31,7 @@ export type StoreLocation = { readonly file: string } | { readonly url: string }
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` if it cannot be reached or opened, if another process has the file open, or if a
  * newer version wrote it
  */
-export async function openStore({ now = Date.now, ...location }: StoreLocation & { readonly now?: () => number }) {
+export async function openStore({ now, ...location }: StoreLocation & { readonly now?: () => number }) {
   const connections = await ('url' in location ? connectToPostgres(location.url) : connectToSqlite(location.file));
   try {
     return await createStore(connections, now);
@@ -39,17 +41,24 @@ export async function openStore({ now = Date.now, ...location }: StoreLocation &
   }
 }
 
-/** Creates a store on the connections to a migrated database, which it closes. Rejects with `ERR_STORE_UNAVAILABLE` if they fail. */
-export async function createStore(connections: Connections, now: () => number) {
+/**
+ * Creates a store on the connections to a migrated database, which it closes. A given clock replaces those of this process and of the
+ * database. Rejects with `ERR_STORE_UNAVAILABLE` if they fail.
+ */
+export async function createStore(connections: Connections, given?: () => number) {
   const { db, reads } = connections;
+  const [now, clock] = [given ?? Date.now, createClock(db, given)];
+  const processes = createProcesses({ db, clock });
+  const holder = processes.id;
+  // Whoever held something is gone. If the disk is full, leases end by themselves.
+  if (!isPostgres(db)) await forgetHolders(db).catch(() => undefined);
   const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
   return {
-    ...{ db, reads, now },
-    inbox: createInboxRows({ ...connections, now, waiting }),
-    subjects: createSubjects({ ...connections, now, waiting }),
+    ...{ db, reads, now, clock, processes },
+    inbox: createInboxRows({ ...connections, now, clock, waiting }),
+    subjects: createSubjects({ ...connections, now, clock, holder, waiting }),
     known: createSubjectSearch({ db, now }),
-    outbox: createOutbox({ db, now }),
-    processes: createProcesses({ db, now }),
+    outbox: createOutbox({ db, now, clock, holder }),
     tokens: createTokenShelf({ db, now }),
     tenants: createTenantSearch({ db }),
     troubles: createTroubles({ db, now }),
@@ -59,7 +68,7 @@ export async function createStore(connections: Connections, now: () => number) {
     erasures: createErasures({ ...connections, now }),
     audit: createAuditLog({ ...connections, now }),
     backUp: connections.backUp,
-    bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now }) },
+    bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now, clock }) },
     /** Reports whether the database answers. */
     answers: () =>
       sql`select 1`.execute(db).then(

@@ -9,13 +9,14 @@ const COOLDOWN_MS = 5000;
 
 /**
  * Creates a circuit breaker for each tenant and operation, in this process. A missing role opens it at once, until a person may have acted;
- * a `Retry-After`, until then; other failures open it for five seconds once three came in a row.
+ * other failures open it for five seconds once three came in a row; a `Retry-After` opens it at once, and for longer if it asks for longer.
  */
 export function createBreaker({
   slowMs,
   retryAfterCapMs,
-  now = Date.now,
+  now = () => performance.now(),
 }: ActivityDeps['retry'] & {
+  /** Returns the time in milliseconds, of a clock that nobody sets. */
   readonly now?: () => number;
 }): Breaker {
   const states = new Map<string, { readonly failures: number; readonly openUntil: number; readonly reason: string }>();
@@ -27,9 +28,8 @@ export function createBreaker({
     },
     failed(circuit, { code, message, retryAfterMs }) {
       const count = (states.get(keyOf(circuit))?.failures ?? 0) + 1;
-      const otherwiseMs = count >= FAILURES ? COOLDOWN_MS : 0;
-      const askedMs = failures[code] === 'slowly' ? slowMs : retryAfterMs;
-      const openMs = Math.min(askedMs ?? otherwiseMs, Math.max(slowMs, retryAfterCapMs));
+      const ownMs = failures[code] === 'slowly' ? slowMs : count >= FAILURES ? COOLDOWN_MS : 0;
+      const openMs = Math.max(ownMs, Math.min(retryAfterMs ?? 0, retryAfterCapMs));
       states.set(keyOf(circuit), { failures: count, openUntil: now() + openMs, reason: message });
       return openMs > 0;
     },

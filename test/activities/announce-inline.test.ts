@@ -54,6 +54,15 @@ it('passes over what is refused, since that concerns one announcement', async ()
   expect(deps.inline.mayAnnounce('9104')).toBe(true);
 });
 
+it.each([
+  ['30', 30_000],
+  ['86400', 600_000],
+  ['0', undefined],
+])('has the rest wait for as long as the destination asks, up to the cap: %s seconds', async (asked, waitMs) => {
+  const { ids, send } = await open({ answer: () => ({ status: 503, headers: { 'retry-after': asked } }) });
+  expect(await send()).toEqual({ results: [], refused: [], left: ids, ...(waitMs !== undefined && { waitMs }) });
+});
+
 it('goes on after one that is dead-lettered immediately', async () => {
   const { ids, send, posts } = await open({
     ...{ announceForMs: 0, answer: (place) => ({ status: place === 1 ? 503 : 204 }) },

@@ -18,7 +18,7 @@ describe('an outage of the destination', () => {
   ] as const)('holds back what follows, so that the order is kept: it %s', async (_, reply, type, status) => {
     const { store, ids, attempt, posts, unsent } = await openAnnouncing({ count: 3, answer: () => reply });
     await expect(attempt().done).rejects.toMatchObject({ type, nonRetryable: false, details: [{ results: [] }] });
-    expect([posts(), await unsent()]).toEqual([[1], [1, 2, 3]]);
+    expect([new Set(posts()), await unsent()]).toEqual([new Set([1]), [1, 2, 3]]);
     const row = store.db.selectFrom('announcements').select(['attempts', 'last_status', 'last_ms', 'last_error']);
     expect(await row.where('id', '=', ids[0] ?? '').executeTakeFirst()).toEqual({
       ...{ attempts: 1, last_status: status, last_ms: expect.any(Number) },

@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { openAnnouncing, openAnswers } from './announcing.ts';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDestination } from '../../src/announcements/destination.ts';
+import { secret } from '../announcements/announcements.ts';
+import { listen } from '../support/listen.ts';
+import { hold, openAnnouncing, openAnswers } from './announcing.ts';
+import { troubleOf } from './deps.ts';
 
 describe('announcements', () => {
   it('are sent one by one, each once it is its turn', async () => {
@@ -40,6 +45,34 @@ describe('announcements', () => {
     expect(results.map(({ attempts }) => attempts)).toEqual([2, 2]);
     expect(posts()).toEqual([1, 1, 2, 2]);
   });
+});
+
+it('thirty announcements are sent once each to one that closes every connection without saying so', async () => {
+  const handled: string[] = [];
+  const server = createServer((socket) => {
+    let isUsed = false;
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      // It has closed the connection, which the sender does not know yet.
+      if (isUsed) socket.destroy();
+      else if (chunk.toString().endsWith('}')) {
+        handled.push(/webhook-id: (\S+)/i.exec(chunk.toString())?.[1] ?? '');
+        isUsed = true;
+        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      }
+    });
+  });
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const destination = createDestination({ url, secret: [secret], timeoutMs: 10_000, allowedAddresses: [] });
+  onTestFinished(() => destination.close());
+  const { deps, store, ids, attempt } = await openAnnouncing({ count: 30, destinationOf: () => destination });
+  const { results } = await attempt().done;
+  expect(results.map(({ id, status, attempts }) => ({ id, status, attempts }))).toEqual(
+    ids.map((id) => ({ id, status: 204, attempts: 1 })),
+  );
+  expect(handled).toEqual(ids);
+  expect(deps.inline.mayAnnounce('9104')).toBe(true);
+  expect(await troubleOf(store, hold, 'announcing')).toBeNull();
 });
 
 describe('a refusal', () => {

@@ -20,7 +20,7 @@ export function quietEnvironment(info: ConstructorParameters<typeof MockActivity
   };
 }
 
-const retry = { slowMs: 60_000, retryAfterCapMs: 600_000 };
+const retry = { slowMs: 60_000, retryAfterCapMs: 600_000, random: () => 0 };
 
 const nobody = (): never => {
   throw new Error('this test has neither a warehouse nor a destination');

@@ -5,51 +5,44 @@ import { DocklineError, type FailureCode, failures } from '../../src/domain/erro
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { troubleOf } from './deps.ts';
 
-const retry = { slowMs: 60_000, retryAfterCapMs: 600_000 };
+const retry = { slowMs: 60_000, retryAfterCapMs: 600_000, random: () => 0 };
 
 const errorOf = (code: FailureCode, retryAfterMs?: number) =>
   new DocklineError(code, 'GET /orders/1 answered so', { retryAfterMs });
 
-const translate = (code: FailureCode, retryAfterMs?: number) => {
-  const error = errorOf(code, retryAfterMs);
-  const failure = toFailure(error, askedWait(error, retry));
+const translate = (code: FailureCode) => {
+  const failure = toFailure(errorOf(code), 7000);
   expect(failure).toBeInstanceOf(ApplicationFailure);
   return failure as ApplicationFailure;
 };
 
 describe('a failure of an activity', () => {
-  it.each<[FailureCode, boolean, number | undefined]>([
-    ['ERR_WAREHOUSE_UNREACHABLE', false, undefined],
-    ['ERR_WAREHOUSE_RATE_LIMITED', false, undefined],
-    ['ERR_WAREHOUSE_FAILED', false, undefined],
-    ['ERR_WAREHOUSE_UNREADABLE', false, undefined],
-    ['ERR_WAREHOUSE_TOKEN', false, undefined],
-    ['ERR_WAREHOUSE_UNAUTHENTICATED', false, 60_000],
-    ['ERR_WAREHOUSE_FORBIDDEN', false, 60_000],
-    ['ERR_WAREHOUSE_NOT_YET', false, undefined],
-    ['ERR_WAREHOUSE_NOT_FOUND', true, undefined],
-    ['ERR_WAREHOUSE_REFUSED', true, undefined],
-    ['ERR_WAREHOUSE_TOO_LARGE', true, undefined],
-    ['ERR_WAREHOUSE_UNEXPECTED', true, undefined],
-    ['ERR_WAREHOUSE_UNFILTERED', true, undefined],
-    ['ERR_DESTINATION_UNREACHABLE', false, undefined],
-    ['ERR_DESTINATION_FAILED', false, undefined],
-    ['ERR_DESTINATION_REFUSED', false, undefined],
-    ['ERR_DESTINATION_ADDRESS', false, 60_000],
-    ['ERR_STORE_UNAVAILABLE', false, undefined],
-  ])('%s has its code as type; final: %s; pause: %s ms', (code, nonRetryable, nextRetryDelay) => {
-    expect(translate(code)).toMatchObject({ type: code, nonRetryable, message: 'GET /orders/1 answered so' });
-    expect(translate(code).nextRetryDelay ?? undefined).toBe(nextRetryDelay);
+  it.each<[FailureCode, boolean]>([
+    ['ERR_WAREHOUSE_UNREACHABLE', false],
+    ['ERR_WAREHOUSE_RATE_LIMITED', false],
+    ['ERR_WAREHOUSE_FAILED', false],
+    ['ERR_WAREHOUSE_UNREADABLE', false],
+    ['ERR_WAREHOUSE_TOKEN', false],
+    ['ERR_WAREHOUSE_UNAUTHENTICATED', false],
+    ['ERR_WAREHOUSE_FORBIDDEN', false],
+    ['ERR_WAREHOUSE_NOT_YET', false],
+    ['ERR_WAREHOUSE_NOT_FOUND', true],
+    ['ERR_WAREHOUSE_REFUSED', true],
+    ['ERR_WAREHOUSE_TOO_LARGE', true],
+    ['ERR_WAREHOUSE_UNEXPECTED', true],
+    ['ERR_WAREHOUSE_UNFILTERED', true],
+    ['ERR_DESTINATION_UNREACHABLE', false],
+    ['ERR_DESTINATION_FAILED', false],
+    ['ERR_DESTINATION_REFUSED', false],
+    ['ERR_DESTINATION_ADDRESS', false],
+    ['ERR_STORE_UNAVAILABLE', false],
+  ])('%s has its code as type; final: %s', (code, nonRetryable) => {
+    const message = 'GET /orders/1 answered so';
+    expect(translate(code)).toMatchObject({ type: code, nonRetryable, message, nextRetryDelay: 7000 });
   });
 
   it('is covered for every code', () => {
     expect(Object.keys(failures)).toHaveLength(18);
-  });
-
-  it('waits as long as the other side asked, up to the cap', () => {
-    expect(translate('ERR_WAREHOUSE_RATE_LIMITED', 2000).nextRetryDelay).toBe(2000);
-    expect(translate('ERR_WAREHOUSE_RATE_LIMITED', 86_400_000).nextRetryDelay).toBe(600_000);
-    expect(translate('ERR_WAREHOUSE_FORBIDDEN', 1000).nextRetryDelay).toBe(1000);
   });
 
   it('carries what is known besides', () => {
@@ -59,7 +52,7 @@ describe('a failure of an activity', () => {
 
   it('that has no name passes as it is, and Temporal tries again', () => {
     const error = new TypeError('a mistake of ours');
-    expect(toFailure(error, askedWait(error, retry))).toBe(error);
+    expect(toFailure(error, 7000)).toBe(error);
   });
 });
 
@@ -75,9 +68,40 @@ describe('the wait after an attempt', () => {
     expect(waitAfter(new TypeError('a mistake of ours'), attempt, 300_000, retry)).toBe(waitMs);
   });
 
-  it('is the one that the error asks for', () => {
-    expect(waitAfter(errorOf('ERR_WAREHOUSE_FORBIDDEN'), 9, 300_000, retry)).toBe(60_000);
-    expect(waitAfter(errorOf('ERR_WAREHOUSE_FAILED', 7000), 9, 300_000, retry)).toBe(7000);
+  it.each<[FailureCode, number]>([
+    ['ERR_WAREHOUSE_FORBIDDEN', 60_000],
+    ['ERR_WAREHOUSE_UNAUTHENTICATED', 60_000],
+    ['ERR_DESTINATION_ADDRESS', 60_000],
+    ['ERR_DESTINATION_UNREACHABLE', 300_000],
+  ])('is that of its kind: %s, %i ms', (code, waitMs) => {
+    expect(waitAfter(errorOf(code), 20, 300_000, retry)).toBe(waitMs);
+  });
+
+  it.each<[string, FailureCode, number, number]>([
+    ['0', 'ERR_WAREHOUSE_FAILED', 4, 8000],
+    ['less than our own', 'ERR_DESTINATION_FAILED', 4, 8000],
+    ['less than our own of a failure that a person has to mend', 'ERR_WAREHOUSE_FORBIDDEN', 1, 60_000],
+  ])('is not shortened by a Retry-After: %s', (_, code, attempt, waitMs) => {
+    for (const askedMs of [0, 500]) expect(waitAfter(errorOf(code, askedMs), attempt, 300_000, retry)).toBe(waitMs);
+  });
+
+  it.each([
+    [7000, 7000],
+    [86_400_000, 600_000],
+    [Number.POSITIVE_INFINITY, 600_000],
+  ])('is lengthened by a Retry-After up to the cap: of %d ms to %i ms', (askedMs, waitMs) => {
+    for (const code of ['ERR_DESTINATION_FAILED', 'ERR_WAREHOUSE_RATE_LIMITED'] as const)
+      expect(waitAfter(errorOf(code, askedMs), 1, 300_000, retry)).toBe(waitMs);
+    expect(askedWait(errorOf('ERR_WAREHOUSE_FAILED', askedMs), retry)).toBe(waitMs);
+  });
+
+  it('is up to a fifth longer, at random', () => {
+    const waits = Array.from({ length: 50 }, () =>
+      waitAfter(errorOf('ERR_WAREHOUSE_FAILED'), 4, 300_000, { ...retry, random: Math.random }),
+    );
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(8000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(9600);
+    expect(new Set(waits).size).toBeGreaterThan(10);
   });
 });
 

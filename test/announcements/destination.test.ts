@@ -3,12 +3,25 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { createDestination, type DestinationOptions } from '../../src/announcements/destination.ts';
 import { never } from '../warehouse/open-warehouse.ts';
-import { type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
+import { type Recorded, type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
 import { packed, secret } from './announcements.ts';
 
 const announcement = createAnnouncement({ ...packed, resources: { order: '{"notes":"Grüße"}' } });
 
-async function open(answer: () => Reply | Promise<Reply>, options: Partial<DestinationOptions> = {}) {
+const padding = 'x'.repeat(5000);
+
+/** An announcement with a large record. */
+const large = createAnnouncement({
+  ...packed,
+  ...{ resources: { order: `{"notes":"${padding}"}`, customer: '{"id":418}' }, resourceFrom: 'warehouse' },
+});
+
+/** Answers 413 to a body of more bytes. */
+const takes =
+  (bytes: number) =>
+  ({ body }: Recorded): Reply => ({ status: Buffer.byteLength(body) > bytes ? 413 : 204 });
+
+async function open(answer: (request: Recorded) => Reply | Promise<Reply>, options: Partial<DestinationOptions> = {}) {
   const { url, requests, connections } = await startRecordingServer(answer);
   const destination = createDestination({
     url: `${url}/in?key=private`,
@@ -18,7 +31,8 @@ async function open(answer: () => Reply | Promise<Reply>, options: Partial<Desti
     ...options,
   });
   onTestFinished(() => destination.close());
-  return { requests, connections, send: (signal = never) => destination.send(announcement, signal) };
+  const send = (sent = announcement, signal = never) => destination.send(sent, signal);
+  return { requests, connections, send };
 }
 
 describe('an announcement on its way', () => {
@@ -65,17 +79,17 @@ describe('an announcement on its way', () => {
 
   it('has arrived though the body of the answer breaks off', async () => {
     const { requests, send } = await open(() => 'cut');
-    expect(await send()).toBe(200);
+    expect(await send()).toEqual({ status: 200 });
     expect(requests).toHaveLength(1);
   });
 
   it.each([200, 202, 204, 299])('is acknowledged by a %i, which is returned', async (status) => {
     const { send } = await open(() => ({ status }));
-    expect(await send()).toBe(status);
+    expect(await send()).toEqual({ status });
   });
 
   it.each([
-    ...[400, 402, 405, 409, 413, 415, 422, 451, 499].map((status) => [status, 'ERR_DESTINATION_REFUSED'] as const),
+    ...[400, 402, 405, 409, 415, 422, 451, 499].map((status) => [status, 'ERR_DESTINATION_REFUSED'] as const),
     ...[401, 403, 404, 407, 408, 410, 421, 425, 429].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
     ...[301, 302, 307, 500, 502, 503, 504].map((status) => [status, 'ERR_DESTINATION_FAILED'] as const),
   ])('fails by a %i with %s, tried once', async (status, code) => {
@@ -87,9 +101,10 @@ describe('an announcement on its way', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is unreachable if the connection breaks off', async () => {
-    const { send } = await open(() => 'reset');
+  it('is sent again on a new connection if its own breaks off, and is unreachable if that one does, too', async () => {
+    const { requests, connections, send } = await open(() => 'reset');
     await expect(send()).rejects.toMatchObject({ code: 'ERR_DESTINATION_UNREACHABLE', status: undefined });
+    expect([requests.length, connections()]).toEqual([2, 2]);
   });
 
   it('is unreachable if no answer arrives', async () => {
@@ -103,10 +118,51 @@ describe('an announcement on its way', () => {
   it('ends with the reason of its own signal', async () => {
     const { requests, send } = await open(() => 'hang');
     const controller = new AbortController();
-    const sending = send(controller.signal);
+    const sending = send(announcement, controller.signal);
     await expect.poll(() => requests.length).toBe(1);
     controller.abort(new Error('canceled'));
     await expect(sending).rejects.toThrow('canceled');
+  });
+
+  it.each(['structured', 'binary'] as const)('goes out without its record if that is too large: %s', async (mode) => {
+    const { requests, send } = await open(takes(1500), { mode, secret: [secret] });
+    const receipt = await send(large);
+    expect(receipt).toEqual({ status: 204, leftOut: ['order'] });
+    const [first, second] = requests;
+    expect(requests).toHaveLength(2);
+    expect(first?.body).toContain(padding);
+    expect(second?.headers['webhook-id']).toBe(large.id);
+    const sent = new Webhook(secret).verify(second?.body ?? '', second?.headers as Record<string, string>) as {
+      readonly data?: object;
+    };
+    expect(sent.data ?? sent).toMatchObject({
+      ...{ order: null, resourceFrom: null, missing: ['order'], customer: { id: 418 } },
+      wholeAt: '/announcements/order:9104:31004581/3/packed',
+    });
+  });
+
+  it('goes out without any record if it is too large without its own', async () => {
+    const customer = `{"note":"${padding}"}`;
+    const announcement = createAnnouncement({ ...packed, resources: { order: '{}', customer } });
+    const { requests, send } = await open(takes(1000));
+    expect(await send(announcement)).toEqual({ status: 204, leftOut: ['order', 'customer'] });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('is refused if it is too large without any record', async () => {
+    const { requests, send } = await open(() => ({ status: 413 }));
+    await expect(send(large)).rejects.toMatchObject({ code: 'ERR_DESTINATION_REFUSED', status: 413 });
+    expect(requests).toHaveLength(3);
+  });
+
+  it.each([
+    [10_000, undefined],
+    [1500, ['order']],
+    [1, ['order', 'customer']],
+  ])('is not tried with more than %i bytes, if that is the limit of its destination', async (maxBytes, leftOut) => {
+    const { requests, send } = await open(() => ({ status: 204 }), { maxBytes });
+    expect(await send(large)).toEqual({ status: 204, ...(leftOut && { leftOut }) });
+    expect(requests).toHaveLength(1);
   });
 
   it.each([

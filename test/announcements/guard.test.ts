@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer, type LookupFunction } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGuard, createGuardedConnector } from '../../src/announcements/guard.ts';
+import { requestTwice } from '../../src/http/request-twice.ts';
 import { listen } from '../support/listen.ts';
 
 const OUTSIDE = 'https://hooks.example.com/announcements';
@@ -121,6 +123,25 @@ describe('a guarded connection', () => {
       connect,
     });
     expect(response.statusCode).toBe(204);
+  });
+
+  it('is guarded anew when a request is sent again, though its name now leads elsewhere', async () => {
+    const { counts, port } = await startCounter();
+    const elsewhere = createServer((socket) => socket.destroy());
+    elsewhere.listen(port, '127.0.0.2');
+    await once(elsewhere, 'listening');
+    onTestFinished(() => void elsewhere.close());
+    const addresses = ['127.0.0.2', '127.0.0.1'];
+    const changing: LookupFunction = (_hostname, _options, callback) =>
+      callback(null, [{ address: addresses.shift() ?? '', family: 4 }]);
+    const origin = `http://hooks.example.com:${port}`;
+    const connect = createGuardedConnector(createGuard(origin, ['127.0.0.2']), { lookup: changing });
+    const dispatchers = { kept: new Agent({ connect }), fresh: new Agent({ connect, pipelining: 0 }) };
+    onTestFinished(async () => void (await Promise.all(Object.values(dispatchers).map((it) => it.destroy()))));
+    const sending = requestTwice(dispatchers, { origin, path: '/', method: 'POST', body: 'a secret' });
+    await expect(sending).rejects.toMatchObject({ code: 'ERR_DESTINATION_ADDRESS' });
+    await expect.poll(() => counts.connections).toBe(1);
+    expect(counts.bytes).toBe(0);
   });
 
   it('that nobody takes fails with its own error', async () => {

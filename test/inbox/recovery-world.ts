@@ -126,7 +126,7 @@ function createDestination() {
       }
       sent.taken.push({ id, revision, body });
       if (sent.mode === 'mute') throw new DocklineError('ERR_DESTINATION_FAILED', 'the answer is lost');
-      return 204;
+      return { status: 204 };
     },
   };
   return { destination, sent };

@@ -13,7 +13,7 @@ export interface TestDatabase {
   /** Returns an empty store, which replaces the last one and is deleted after the test. */
   locate(): Promise<StoreLocation>;
   /** Opens an empty store the quick way: without a thread, on shared connections. At a location, {@link openIn} opens it as the product does. */
-  openEmpty(now: () => number): Promise<Store>;
+  openEmpty(now?: () => number): Promise<Store>;
   /** Returns a database without tables, which replaces the last one. */
   locateBlank(): Promise<StoreLocation>;
   /** Makes writes fail with "unavailable" until the returned function is called. */
@@ -69,12 +69,12 @@ function describeOnServer(
   });
 }
 
-/** Opens the store at a location, or an empty one, for the test. */
+/** Opens the store at a location, or an empty one, for the test; a given clock replaces those of the process and of the database. */
 export async function openIn(
   database: TestDatabase,
-  { location, now = Date.now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
+  { location, now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
 ): Promise<Store> {
-  const store = await (location === undefined ? database.openEmpty(now) : openStore({ ...location, now }));
+  const store = await (location === undefined ? database.openEmpty(now) : openStore({ ...location, ...(now && { now }) }));
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   onTestFinished(close);

@@ -51,7 +51,7 @@ export async function openTemporaryStore({
 }
 
 /** Opens an empty SQLite store whose queries run on a connection like that of the thread, which takes longer to start than most tests. */
-export async function openEmptyStore(now: () => number): Promise<Store> {
+export async function openEmptyStore(now?: () => number): Promise<Store> {
   const file = await emptyFile();
   const { close, ...connections } = await connectToSqlite(file);
   const reads = new Kysely<Database>({ dialect: sqliteDialect(new DatabaseSync(file, { readOnly: true })) });

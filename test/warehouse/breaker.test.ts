@@ -40,6 +40,7 @@ describe('an operation', () => {
   it.each([
     [7000, 7000],
     [86_400_000, 600_000],
+    [Number.POSITIVE_INFINITY, 600_000],
   ])('whose rate limit asks for %i ms is left alone for %i ms', (askedMs, waitMs) => {
     const { clock, failed: fail, reason } = open();
     expect(fail(users, limited(askedMs))).toBe(true);
@@ -47,5 +48,15 @@ describe('an operation', () => {
     expect(reason(users)).toBeDefined();
     clock.time += 1;
     expect(reason(users)).toBeUndefined();
+  });
+
+  it('is left alone no shorter because a Retry-After asks for less', () => {
+    const { failed: fail, reason } = open();
+    const impatient = (code: 'ERR_WAREHOUSE_FAILED' | 'ERR_WAREHOUSE_FORBIDDEN') =>
+      new DocklineError(code, 'answered so', { retryAfterMs: 0 });
+    const failures = [1, 2, 3].map(() => fail(users, impatient('ERR_WAREHOUSE_FAILED')));
+    expect([failures, reason(users)]).toEqual([[false, false, true], expect.any(String)]);
+    const customers = { ...users, operation: 'getCustomer' } as const;
+    expect([fail(customers, impatient('ERR_WAREHOUSE_FORBIDDEN')), reason(customers)]).toEqual([true, expect.any(String)]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Announced } from '../../activities/announce.ts';
 import { acknowledge, acknowledged, advanced, recorded, retrieved, standing } from './outcomes.ts';
-import { createGate, type Fakes, type RunSubject, useRunner } from './run-subject.ts';
+import { createGate, type Fakes, type RunSubject, timersOf, useRunner } from './run-subject.ts';
 
 const runner = useRunner();
 
@@ -65,6 +65,20 @@ describe('announcements', () => {
     ]);
     const inTurn = run.calls.advance.map(({ input }) => input.announce);
     expect(inTurn, 'nothing is sent inline before earlier announcements').toEqual([true, false]);
+  });
+
+  it('that are left wait for as long as the destination asked', async () => {
+    const run = runner.begin({
+      advance: () => ({
+        recorded: recorded({}, { announce: ['a'] }),
+        announced: { results: [], refused: [], left: ['a'], waitMs: 50 },
+        calls: [],
+      }),
+      announce: acknowledged,
+    });
+    await run.wake();
+    await expect.poll(() => run.calls.announce.length).toBe(1);
+    expect(await timersOf(run)).toContainEqual({ ms: 50, summary: 'the destination asked to wait' });
   });
 
   it('are sent in batches of a hundred', async () => {

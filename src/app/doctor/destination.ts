@@ -20,7 +20,7 @@ export async function checkDestination(
   await check('destination', `POST ${TEST_TYPE} to ${origin}${pathname}`, async (signal) => {
     try {
       const client = createDestination({ ...destination, timeoutMs, allowedAddresses });
-      const status = await client.send(createTestAnnouncement(id ?? endpoint), signal).finally(client.close);
+      const { status } = await client.send(createTestAnnouncement(id ?? endpoint), signal).finally(client.close);
       return ok(`answered ${status}`);
     } catch (error) {
       signal.throwIfAborted();

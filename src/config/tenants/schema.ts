@@ -5,6 +5,7 @@ import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
 import { address, contentMode, destinationAddress, text } from '../forms.ts';
+import { count } from '../numbers.ts';
 import { section, whenKeyed } from './section.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
@@ -69,7 +70,12 @@ export const sharedForms = {
   paths: replacing(standardPaths, pathForm),
   properties: replacing(standardProperties, propertyForm),
   webhook: verification,
-  announce: section({ url: destinationAddress, secret: oneOrSeveral(signingSecret), mode: contentMode }).optional(),
+  announce: section({
+    url: destinationAddress,
+    secret: oneOrSeveral(signingSecret),
+    mode: contentMode,
+    maxBytes: count.optional(),
+  }).optional(),
 };
 
 /** Schema of a tenant, whether variables or a file describe it. */

@@ -27,11 +27,12 @@ interface Conventions {
   readonly properties: Properties;
 }
 
-/** Address that announcements are sent to, the secrets that sign them, and their mode, `structured` by default. */
+/** Address that announcements are sent to, the secrets that sign them, their mode, `structured` by default, and their limit in bytes. */
 interface DestinationAddress {
   readonly url: string;
   readonly secret: readonly string[];
   readonly mode?: ContentMode;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Settings of a tenant of a warehouse. */

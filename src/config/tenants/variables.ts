@@ -3,6 +3,7 @@ import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
 import { contentMode, destinationAddress, type Environment } from '../forms.ts';
+import { count } from '../numbers.ts';
 import { type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
 import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
@@ -39,7 +40,12 @@ const variableOf = {
     user: 'WEBHOOK_USER',
     password: 'WEBHOOK_PASSWORD',
   } satisfies Record<'verify' | SettingKey, keyof Variables>,
-  announce: { url: 'ANNOUNCE_URL', secret: 'ANNOUNCE_SECRET', mode: 'ANNOUNCE_MODE' },
+  announce: {
+    url: 'ANNOUNCE_URL',
+    secret: 'ANNOUNCE_SECRET',
+    mode: 'ANNOUNCE_MODE',
+    maxBytes: 'ANNOUNCE_MAX_BYTES',
+  },
 } as const satisfies Record<
   keyof typeof tenantSchema.shape,
   keyof Variables | Readonly<Record<string, keyof Variables>>
@@ -53,8 +59,13 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
 
 /** Form of the destination; a secret alone is ignored. */
 const announce = z
-  .object({ url: destinationAddress.optional(), secret: oneOrSeveral(signingSecret).optional(), mode: contentMode })
-  .transform(({ url, secret, mode }) => (url && secret ? { url, secret, mode } : undefined));
+  .object({
+    url: destinationAddress.optional(),
+    secret: oneOrSeveral(signingSecret).optional(),
+    mode: contentMode,
+    maxBytes: count.optional(),
+  })
+  .transform(({ url, secret, ...how }) => (url && secret ? { url, secret, ...how } : undefined));
 
 const shared = { ...sharedForms, announce };
 const optionalAccess = z.object(accessForms).partial().shape;

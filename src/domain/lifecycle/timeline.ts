@@ -8,11 +8,12 @@ interface RetrievalSummary {
   readonly refused: readonly Refused[];
 }
 
-/** Result of an announcement; `deadLettered` is the reason for giving it up. */
+/** Result of an announcement: `leftOut` names the records that its destination did not get, `deadLettered` is the reason for giving it up. */
 interface AnnouncementSummary {
   readonly id: string;
   readonly status: number | null;
   readonly ms: number | null;
+  readonly leftOut?: readonly string[];
   readonly deadLettered?: string;
 }
 
@@ -57,7 +58,7 @@ export function describeResults(time: number, results: readonly AnnouncementSumm
   ];
 }
 
-const describeResult = ({ id, status, ms }: AnnouncementSummary): string =>
-  `${withoutSubject(id)} ${status ?? ''} (${ms} ms)`;
+const describeResult = ({ id, status, ms, leftOut }: AnnouncementSummary): string =>
+  `${withoutSubject(id)} ${status ?? ''} (${ms} ms)${leftOut ? ` without ${leftOut.join(', ')}` : ''}`;
 
 const line = (time: number, text: string): string => `- \`${new Date(time).toISOString()}\` ${text}`;

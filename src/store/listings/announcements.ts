@@ -1,10 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AnnouncementLists, ListedAnnouncement } from '../../admin/ports.ts';
-import { type Database, type ListingDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
+import { type Database, type ListingDeps, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
 import { isDeadLettered, isUnsent } from '../tables/announcements.ts';
+import { breakLeases } from '../tables/leases.ts';
 
 /** Creates the lists of announcements for operators. */
-export function createAnnouncementLists({ db, reads, now }: StoreDeps & ListingDeps): AnnouncementLists {
+export function createAnnouncementLists({ db, reads, now, clock }: StoreDeps & SharedDeps & ListingDeps): AnnouncementLists {
   return {
     async list({ state, since }, { after, limit }) {
       const at = state === 'dead-lettered' ? 'dead_lettered_at' : 'created_at';
@@ -43,7 +44,11 @@ export function createAnnouncementLists({ db, reads, now }: StoreDeps & ListingD
       return (await query.execute()).map(read);
     },
 
-    requeue: (ids) => db.transaction().execute((transaction) => requeue(transaction, ids, now())),
+    requeue: (ids) =>
+      db.transaction().execute(async (transaction) => {
+        await requeue(transaction, ids, now());
+        await breakLeases(transaction, clock, ids);
+      }),
   };
 }
 
@@ -75,7 +80,7 @@ const selectListed = (db: Kysely<Database>) =>
   db
     .selectFrom('announcements')
     .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'attempts', 'last_status', 'last_error'])
-    .select(['created_at', 'sent_at', 'dead_lettered_at', 'dead_letter_reason']);
+    .select(['created_at', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'bytes', 'left_out']);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
 
@@ -85,5 +90,6 @@ function read({ id, revision, attempts, ...row }: Row): ListedAnnouncement {
     state: row.sent_at !== null ? 'sent' : row.dead_lettered_at !== null ? 'dead-lettered' : 'unsent',
     ...{ lastStatus: row.last_status, lastError: row.last_error, createdAt: row.created_at, sentAt: row.sent_at },
     ...{ deadLetteredAt: row.dead_lettered_at, deadLetterReason: row.dead_letter_reason },
+    ...{ bytes: row.bytes, leftOut: row.left_out?.split(',') ?? [] },
   };
 }

@@ -1,6 +1,7 @@
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import type { Decision } from '../../../activities/ports/recording.ts';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import type { Clock } from '../engines/clock.ts';
 import { type Database, subjectColumns } from '../schema.ts';
 
 /** Condition of announcements that are still to be sent, as in their index. */
@@ -11,19 +12,38 @@ export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'announcements
 export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'announcements'>) =>
   and([eb('sent_at', 'is', null), eb('dead_lettered_at', 'is not', null)]);
 
-/** Inserts the announcements of a subject, leased to the caller if `leasedUntil` is set. */
+/** Lease of announcements that are inserted. */
+interface NewLease {
+  readonly clock: Clock;
+  readonly holder: string;
+  /** Its length in milliseconds; undefined for none. */
+  readonly leaseMs: number | undefined;
+}
+
+/** Inserts the announcements of a subject, leased to their holder if there is a length; returns the end of the lease. */
 export async function insertAnnouncements(
   transaction: Transaction<Database>,
   subject: SubjectRef,
   announcements: Decision['announcements'],
-  { now, leasedUntil }: { readonly now: number; readonly leasedUntil: number | null },
-): Promise<void> {
-  if (announcements.length === 0) return;
+  { now, clock, holder, leaseMs }: NewLease & { readonly now: number },
+): Promise<number | null> {
+  if (announcements.length === 0) return null;
+  const begin = sql<number>`(select at from clock)`;
+  const lease = leaseMs !== undefined && {
+    ...{ leased_by: holder, leased_at: begin, leased_until: sql<number>`${begin} + ${leaseMs}` },
+  };
   const rows = announcements.map(({ id, revision, summary, body }) => ({
-    ...{ id, ...subjectColumns(subject), revision, summary, body: Buffer.from(body) },
-    ...{ created_at: now, tried_since: now, leased_until: leasedUntil },
+    ...{ id, ...subjectColumns(subject), revision, summary, body: Buffer.from(body), bytes: Buffer.byteLength(body) },
+    ...{ created_at: now, tried_since: now, ...lease },
   }));
-  await transaction.insertInto('announcements').values(rows).execute();
+  const [inserted] = await transaction
+    // Once for all rows, so that they have one lease.
+    .with('clock', (query) => query.selectNoFrom(clock().as('at')))
+    .insertInto('announcements')
+    .values(rows)
+    .returning('leased_until')
+    .execute();
+  return inserted?.leased_until ?? null;
 }
 
 /** Maximum number of timeline lines returned for a subject. */

@@ -1,31 +1,35 @@
 import { sql, type Transaction } from 'kysely';
 import type { BulkQueue } from '../../admin/bulk/ports.ts';
 import type { Connections } from '../engines/connections.ts';
-import type { Database, StoreDeps } from '../schema.ts';
+import type { Database, SharedDeps, StoreDeps } from '../schema.ts';
+import { isFree, leaseFor } from './leases.ts';
 
 /** Failures that are kept of one bulk action; more of them say nothing more. */
 const FAILURES = 1000;
 
 /** Creates the queue of confirmed bulk actions, whose items wait for their turn. */
-export function createBulkQueue({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): BulkQueue {
+export function createBulkQueue({
+  db,
+  durably,
+  now,
+  clock,
+}: StoreDeps & SharedDeps & Pick<Connections, 'durably'>): BulkQueue {
   return {
     async lease(holder, forMs) {
-      const at = now();
-      const isFree = sql<boolean>`state = 'running'
-        and (leased_until is null or leased_until <= ${at} or leased_by = ${holder})`;
+      const mayLease = sql<boolean>`state = 'running' and (${isFree(clock)} or leased_by = ${holder})`;
       const row = await db
         .updateTable('bulk_actions')
-        .set({ leased_by: holder, leased_until: at + forMs })
+        .set({ leased_by: holder, ...leaseFor(clock, forMs) })
         .where('id', '=', ({ selectFrom }) =>
           selectFrom('bulk_actions')
             .select('id')
-            .where(isFree)
+            .where(mayLease)
             .orderBy(sql`coalesce(leased_until, 0)`)
             .orderBy('id')
             .limit(1),
         )
         // PostgreSQL evaluates it again after another process has changed the row.
-        .where(isFree)
+        .where(mayLease)
         .returning(['id', 'action', 'created_at as createdAt', 'position'])
         .executeTakeFirst();
       return row && { ...row, holder };
@@ -48,7 +52,7 @@ export function createBulkQueue({ db, durably, now }: StoreDeps & Pick<Connectio
         const row = await transaction
           .updateTable('bulk_actions')
           .set(({ eb }) => ({
-            ...{ position: last, trouble: null, leased_until: now() + forMs },
+            ...{ position: last, trouble: null, ...leaseFor(clock, forMs) },
             done: eb('done', '+', results.length - failures.length),
             failed: eb('failed', '+', failures.length),
           }))

@@ -1,7 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { InboxRows } from '../../inbox/rows.ts';
+import { type Clock, fixed } from '../engines/clock.ts';
 import { isPostgres, skipLocked } from '../engines/dialect.ts';
-import type { Database, StoreDeps } from '../schema.ts';
+import type { Database, SharedDeps, StoreDeps } from '../schema.ts';
 import { waitingRows } from './waiting.ts';
 
 /** Maximum number of events whose names are passed to a woken workflow. */
@@ -11,14 +12,15 @@ const NAMES = 20;
 export function createDispatches({
   db,
   now,
-}: StoreDeps): Pick<InboxRows, 'claim' | 'traces' | 'abandon' | 'overdue' | 'stranded' | 'resetClaims'> {
+  clock,
+}: StoreDeps & SharedDeps): Pick<InboxRows, 'claim' | 'traces' | 'abandon' | 'overdue' | 'stranded' | 'resetClaims'> {
   return {
     async claim(subjectKey) {
       const names = await namesWaiting(db, subjectKey);
       if (names.length === 0) return undefined;
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('dispatches')
-        .values({ subject_key: subjectKey, dispatched_at: now() })
+        .values({ subject_key: subjectKey, dispatched_at: clock() })
         .onConflict((conflict) => conflict.column('subject_key').doNothing())
         .executeTakeFirst();
       return numInsertedOrUpdatedRows ? names : undefined;
@@ -32,17 +34,20 @@ export function createDispatches({
     },
 
     async overdue(ageMs, limit) {
+      const time = fixed(clock());
+      // Claims of before the clock was set back. Their age begins now.
+      await db.updateTable('dispatches').set({ dispatched_at: time }).where('dispatched_at', '>', time).execute();
       const oldest = db
         .selectFrom('dispatches')
         .select('subject_key')
-        .where('dispatched_at', '<=', now() - ageMs)
+        .where('dispatched_at', '<=', sql<number>`${time} - ${ageMs}`)
         .orderBy('dispatched_at')
         .limit(limit)
         .modifyEnd(skipLocked(db));
       const rows = await db
         .with('oldest', () => oldest)
         .updateTable('dispatches')
-        .set({ dispatched_at: now() })
+        .set({ dispatched_at: time })
         .where('subject_key', 'in', ({ selectFrom }) => selectFrom('oldest').select('oldest.subject_key'))
         .returning('subject_key as key')
         .execute();
@@ -51,7 +56,7 @@ export function createDispatches({
 
     async stranded({ ageMs, limit, ...range }) {
       if (!isPostgres(db)) return { keys: [], next: 0 };
-      const query = strandedPage(db, { ...range, limit, receivedBy: now() - ageMs });
+      const query = strandedPage(db, { ...range, limit, receivedBy: now() - ageMs, now: now() });
       const { keys, rows, last } = await query.executeTakeFirstOrThrow();
       return { keys: keys ?? [], next: rows < limit ? 0 : last };
     },
@@ -66,7 +71,14 @@ export function createDispatches({
 /** Selects the unclaimed subjects of one page of old waiting rows. It reads no more rows than the limit, however many wait. */
 export function strandedPage(
   db: Kysely<Database>,
-  page: { readonly after: number; readonly upTo: number; readonly limit: number; readonly receivedBy: number },
+  page: {
+    readonly after: number;
+    readonly upTo: number;
+    readonly limit: number;
+    readonly receivedBy: number;
+    /** Time after which a row was received before the clock was set back. */
+    readonly now: number;
+  },
 ) {
   return db
     .with('page', () =>
@@ -91,7 +103,8 @@ export function strandedPage(
     .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.max('page.id').as('last')])
     .select(
       sql<readonly string[] | null>`array_agg(distinct page.subject_key)
-        filter (where claim.dispatched_at is null and received_at <= ${page.receivedBy})`.as('keys'),
+        filter (where claim.dispatched_at is null
+          and (received_at <= ${page.receivedBy} or received_at > ${page.now}))`.as('keys'),
     );
 }
 
@@ -102,12 +115,12 @@ export function strandedPage(
 export async function settle(
   transaction: Transaction<Database>,
   subjectKey: string,
-  now: number,
+  clock: Clock,
 ): Promise<readonly string[]> {
   await transaction.deleteFrom('dispatches').where('subject_key', '=', subjectKey).execute();
   const names = await namesWaiting(transaction, subjectKey);
   if (names.length === 0) return names;
-  const row = { subject_key: subjectKey, dispatched_at: now };
+  const row = { subject_key: subjectKey, dispatched_at: clock() };
   await transaction
     .insertInto('dispatches')
     .values(row)

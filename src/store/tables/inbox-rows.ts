@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Entry, InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
-import type { StoreDeps } from '../schema.ts';
+import type { SharedDeps, StoreDeps } from '../schema.ts';
 import { readQuarantinedRows } from './bodies.ts';
 import { completeWaiting } from './completion.ts';
 import { createDispatches } from './dispatches.ts';
@@ -16,8 +16,9 @@ export function createInboxRows({
   intake,
   runEach,
   now,
+  clock,
   waiting,
-}: StoreDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }): InboxRows {
+}: StoreDeps & SharedDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }): InboxRows {
   const writeEntries = createEntryWriter({ runEach });
   const quarantine = async (column: 'event_id' | 'subject_key', keys: readonly string[], reason: string) => {
     const { numUpdatedRows } = await db
@@ -29,7 +30,7 @@ export function createInboxRows({
     waiting.change(-Number(numUpdatedRows));
   };
   return {
-    ...createDispatches({ db, now }),
+    ...createDispatches({ db, now, clock }),
     waiting: waiting.value,
 
     async add(entries) {

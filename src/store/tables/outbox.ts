@@ -1,23 +1,28 @@
 import { sql } from 'kysely';
 import type { Outbox } from '../../../activities/ports/announcing.ts';
 import type { PatrolDeps } from '../../inbox/patrol.ts';
-import { type StoreDeps, subjectIn } from '../schema.ts';
+import { type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { isUnsent } from './announcements.ts';
+import { isFree, leaseFor } from './leases.ts';
 
-/** Creates the outbox: announcements from their recording to their acknowledgment. */
-export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdue: PatrolDeps['unsent'] } {
+/** Creates the outbox: announcements from their recording to their acknowledgment. `holder` is the id of this process. */
+export function createOutbox({
+  db,
+  now,
+  clock,
+  holder,
+}: StoreDeps & SharedDeps & { readonly holder: string }): Outbox & { readonly overdue: PatrolDeps['unsent'] } {
   const update = () => db.updateTable('announcements');
   return {
     async lease(id, forMs) {
-      const at = now();
       const row = await update()
-        .set({ leased_until: at + forMs })
+        .set({ leased_by: holder, ...leaseFor(clock, forMs) })
         .where('id', '=', id)
         .where(isUnsent)
-        .where(({ eb, or }) => or([eb('leased_until', 'is', null), eb('leased_until', '<=', at)]))
-        .returning(['id', 'revision', 'body', 'tried_since as triedSince', 'attempts'])
+        .where(isFree(clock))
+        .returning(['id', 'revision', 'body', 'tried_since as triedSince', 'attempts', 'leased_until as leasedUntil'])
         .executeTakeFirst();
-      if (row) return { ...row, body: Buffer.from(row.body).toString(), leasedUntil: at + forMs };
+      if (row) return { ...row, body: Buffer.from(row.body).toString() };
       const other = await db
         .selectFrom('announcements')
         .select('id')
@@ -35,14 +40,14 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
         .execute();
     },
 
-    async sent(id, { status, ms }) {
+    async sent(id, { status, ms, leftOut }) {
       // Another process may have dead-lettered it meanwhile.
       await update()
         .where('id', '=', id)
         .where('sent_at', 'is', null)
         .set(({ eb }) => ({
           ...{ sent_at: now(), leased_until: null, attempts: eb('attempts', '+', 1) },
-          ...{ last_status: status, last_ms: ms, last_error: null },
+          ...{ last_status: status, last_ms: ms, last_error: null, left_out: leftOut?.join() ?? null },
         }))
         .execute();
     },
@@ -82,7 +87,8 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
         .selectFrom('announcements')
         .select(['created_at as at', 'id', 'tenant', 'kind', 'subject_id'])
         .where(isUnsent)
-        .where('created_at', '<=', now() - ageMs)
+        // One that was made in the future was made before the clock was set back.
+        .where(({ eb, or }) => or([eb('created_at', '<=', now() - ageMs), eb('created_at', '>', now())]))
         .where(sql<boolean>`(created_at, id) > (${after.at}, ${after.id})`)
         .orderBy('created_at')
         .orderBy('id')
@@ -95,12 +101,17 @@ export function createOutbox({ db, now }: StoreDeps): Outbox & { readonly overdu
       if (ids.length === 0) return [];
       const rows = await db
         .selectFrom('announcements')
-        .select(['id', 'last_status as status', 'last_ms as ms', 'attempts', 'dead_letter_reason as deadLettered'])
+        .select(['id', 'last_status as status', 'last_ms as ms', 'attempts'])
+        .select(['dead_letter_reason as deadLettered', 'left_out'])
         .where('id', 'in', ids)
         .where(({ eb, or }) => or([eb('sent_at', 'is not', null), eb('dead_lettered_at', 'is not', null)]))
         .orderBy('revision')
         .execute();
-      return rows.map(({ deadLettered, ...row }) => (deadLettered === null ? row : { ...row, deadLettered }));
+      return rows.map(({ deadLettered, left_out, ...row }) => ({
+        ...row,
+        ...(left_out !== null && { leftOut: left_out.split(',') }),
+        ...(deadLettered !== null && { deadLettered }),
+      }));
     },
   };
 }

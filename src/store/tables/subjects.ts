@@ -5,20 +5,29 @@ import { attentionOf, type SavedSubject } from '../../domain/lifecycle/attention
 import { stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
-import { type Database, type StoreDeps, subjectColumns } from '../schema.ts';
+import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
 import { insertAnnouncements, timelineSince, unsentOf } from './announcements.ts';
 import { findBody } from './bodies.ts';
 import { settle } from './dispatches.ts';
 import { createResources } from './resources.ts';
 import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
 
+/** Dependencies of the subjects. */
+interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'> {
+  /** Id of this process, which leases announcements. */
+  readonly holder: string;
+  readonly waiting: WaitingCount;
+}
+
 /** Creates the subjects. One transaction marks events as observed and saves the decision that is based on them. */
 export function createSubjects({
   db,
   durably,
   now,
+  clock,
+  holder,
   waiting,
-}: StoreDeps & Pick<Connections, 'durably'> & { readonly waiting: WaitingCount }): Subjects {
+}: SubjectDeps): Subjects {
   return {
     async load(subject, limit) {
       const events = await waitingRows(db)
@@ -47,17 +56,17 @@ export function createSubjects({
           bodyOf: (eventId) => findBody(transaction, eventId),
         });
         const at = now();
-        const leasedUntil = decision.leaseMs === undefined ? null : at + decision.leaseMs;
         await saveSubject(transaction, subject, decision, at);
-        await insertAnnouncements(transaction, subject, decision.announcements, { now: at, leasedUntil });
-        const names = await settle(transaction, subjectKey(subject), at);
+        const lease = { now: at, clock, holder, leaseMs: decision.leaseMs };
+        const leasedUntil = await insertAnnouncements(transaction, subject, decision.announcements, lease);
+        const names = await settle(transaction, subjectKey(subject), clock);
         return { decision, leasedUntil, receivedAt, waiting: names };
       });
       waiting.change(-recorded.receivedAt.length);
       return recorded;
     },
 
-    settle: (subject) => db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), now())),
+    settle: (subject) => db.transaction().execute((transaction) => settle(transaction, subjectKey(subject), clock)),
     since: (subject, revision) => timelineSince(db, subject, revision),
     unsent: (subject) => unsentOf(db, subject),
   };

@@ -11,8 +11,13 @@ import { performerDeps, runnerOf } from './runner-of.ts';
 const actor = { token: 'lead', operator: null };
 
 /** Stores a confirmed bulk action on these items. */
-async function confirmed({ bulk }: Store, action: 'refresh' | 'resend', targets: readonly string[]): Promise<number> {
-  const id = await bulk.create({ action, filter: {}, by: 'lead', expiresAt: Date.now() + 60_000 });
+async function confirmed(
+  { bulk }: Store,
+  action: 'refresh' | 'resend',
+  targets: readonly string[],
+  now = Date.now(),
+): Promise<number> {
+  const id = await bulk.create({ action, filter: {}, by: 'lead', expiresAt: now + 60_000 });
   await bulk.add(id, 1, targets);
   await bulk.ready(id, { total: targets.length, sample: [] });
   expect(await bulk.confirm(id, actor)).toBe(true);
@@ -124,6 +129,15 @@ describeOnBoth('the runner of bulk actions', (database) => {
     };
     expect(await runToEnd(store, id, { refresh: failing })).toMatchObject({ state: 'done', done: 3, trouble: null });
     expect(tried).toEqual(orders(3));
+  });
+
+  it('goes on although a process has died whose clock was ahead', async () => {
+    const clock = { now: Date.now() + 7_200_000 };
+    const store = await openIn(database, { now: () => clock.now });
+    const id = await confirmed(store, 'refresh', orders(2), clock.now);
+    expect(await store.bulk.lease('one that dies', 30_000)).toMatchObject({ id });
+    clock.now -= 7_200_000;
+    expect(await runToEnd(store, id, { refresh: noting([]) })).toMatchObject({ state: 'done', done: 2 });
   });
 
   it('leaves out what was erased after the preview', async () => {

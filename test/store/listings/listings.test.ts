@@ -125,11 +125,30 @@ describeOnAll('requeued announcements', (database) => {
     expect(await outbox.lease(first, 100)).toMatchObject({ id: first, triedSince: 9_000 });
   });
 
-  it('keep their lease', async () => {
-    const { lists, outbox } = await openWithQuarantined();
-    await outbox.lease(third, 100);
+  it('keep their lease as long as its holder lives', async () => {
+    const { lists, outbox, processes } = await openWithQuarantined();
+    await processes.join();
+    await outbox.lease(third, 60_000);
     await lists.requeue([third]);
-    expect(await outbox.lease(third, 100)).toBe('leased');
+    expect(await outbox.lease(third, 60_000)).toBe('leased');
+    await processes.leave();
+    await lists.requeue([first]);
+    expect(await outbox.lease(third, 60_000)).toBe('leased');
+    await lists.requeue([third]);
+    expect(await outbox.lease(third, 60_000)).toMatchObject({ id: third });
+  });
+
+  it('lose the lease of a process whose heartbeats ended, and of one with a clock that was ahead', async () => {
+    const { lists, outbox, clock, processes } = await openWithQuarantined();
+    for (const offset of [-15_001, 15_001]) {
+      await processes.join();
+      await outbox.lease(third, 3_600_000);
+      clock.now -= offset;
+      await lists.requeue([third]);
+      expect(await outbox.lease(third, 100), String(offset)).toMatchObject({ id: third });
+      await processes.leave();
+      clock.now += 1_000_000;
+    }
   });
 
   it('are not sent again if they are acknowledged', async () => {

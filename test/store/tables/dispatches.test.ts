@@ -95,6 +95,16 @@ describeOnAll('a claim', (database) => {
     expect((await inbox.overdue(1000, 10)).toSorted()).toEqual([keyOf('a'), keyOf('b')]);
   });
 
+  it('that was made while the clock was ahead is overdue from a given age after that', async () => {
+    const { inbox, clock } = await openWith(database, ['a']);
+    clock.now = 7_200_000;
+    await inbox.claim(keyOf('a'));
+    clock.now = 2_000;
+    expect(await inbox.overdue(1000, 10)).toEqual([]);
+    clock.now = 3_000;
+    expect(await inbox.overdue(1000, 10)).toEqual([keyOf('a')]);
+  });
+
   it('is not overdue once its subject is recorded', async () => {
     const { inbox, clock, ...store } = await openWith(database, ['a']);
     await inbox.claim(keyOf('a'));
@@ -219,6 +229,9 @@ describeOnPostgres('claims of several processes, on PostgreSQL', (database) => {
     clock.now = 5000;
     expect((await one.inbox.stranded({ ...whole, ageMs: 1000 })).keys).toEqual([keyOf('a')]);
     await one.inbox.abandon(keyOf('b'));
+    clock.now = 50;
+    expect((await one.inbox.stranded({ ...whole, ageMs: 1000 })).keys, 'the clock was ahead').toHaveLength(2);
+    clock.now = 5000;
     expect((await one.inbox.stranded({ ...whole, ageMs: 1000 })).keys.toSorted()).toEqual([keyOf('a'), keyOf('b')]);
   });
 
@@ -243,7 +256,7 @@ describeOnPostgres('claims of several processes, on PostgreSQL', (database) => {
     await sql`insert into dispatches select subject_key, 1 from inbox where id % 200 > 0`.execute(one.db);
     await sql`analyze`.execute(one.db);
     const page = { after: 10_000, upTo: 35_000, limit: 100 };
-    const rows = await strandedPage(one.db, { ...page, receivedBy: 5 }).explain<Record<string, string>>(
+    const rows = await strandedPage(one.db, { ...page, receivedBy: 5, now: 10 }).explain<Record<string, string>>(
       undefined,
       sql`analyze, costs off, timing off`,
     );

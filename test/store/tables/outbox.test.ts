@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Lease, LeasedAnnouncement } from '../../../activities/ports/announcing.ts';
+import { openStore } from '../../../src/store/store.ts';
 import { describeOnAll, describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
 import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
+import { emptyFile, openTemporaryStore } from '../temporary-store.ts';
 
 const idOf = (revision: number) => announcementOf(revision).id;
 const [first, second, third] = [1, 2, 3].map(idOf) as [string, string, string];
@@ -49,6 +52,30 @@ describeOnAll('an announcement', (database) => {
     clock.now += 1;
     expect(await outbox.lease(first, 100)).toMatchObject({ id: first });
     expect(await outbox.lease(first, 100)).toBe('leased');
+  });
+
+  it.each([
+    ['two hours', 7_200_000],
+    ['a year', 31_536_000_000],
+  ])('is not held by a lease that was taken by a clock that was ahead by %s', async (_, aheadMs) => {
+    const { outbox, clock, ...store } = await openWith(database);
+    clock.now += aheadMs;
+    await outbox.lease(first, 15_000);
+    const other = { ...order, id: '2' };
+    await recordAs(store, other, { announcements: [announcementOf(1, other)], leaseMs: 15_000 });
+    clock.now -= aheadMs;
+    for (const id of [first, announcementOf(1, other).id])
+      expect(await outbox.lease(id, 15_000)).toMatchObject({ id, leasedUntil: clock.now + 15_000 });
+    expect(await outbox.lease(first, 15_000)).toBe('leased');
+  });
+
+  it('is held by a lease for no longer than its length, whatever its holder asked for', async () => {
+    const { outbox, clock } = await openWith(database);
+    await outbox.lease(first, 15_000);
+    // Another one with a shorter timeout must not take a lease that lasts longer than its own would.
+    expect(await outbox.lease(first, 100)).toBe('leased');
+    clock.now += 15_000;
+    expect(await outbox.lease(first, 100)).toMatchObject({ id: first });
   });
 
   it('can be leased again once it is released', async () => {
@@ -178,6 +205,16 @@ describeOnBoth('overdue announcements', (database) => {
     ]);
   });
 
+  it('include one that was made while the clock was ahead', async () => {
+    const { outbox, clock, ...store } = await openWith(database);
+    const other = { ...order, id: '2' };
+    clock.now = 9_000_000;
+    await recordAs(store, other, { announcements: [announcementOf(1, other)] });
+    clock.now = 2_000;
+    const found = await outbox.overdue(1_500, beginning, 10);
+    expect(found.map(({ subject }) => subject)).toEqual([other]);
+  });
+
   it('are neither acknowledged nor dead-lettered, but may be leased', async () => {
     const { outbox, clock } = await openWith(database);
     await outbox.sent(first, { status: 200, ms: 1 });
@@ -185,6 +222,61 @@ describeOnBoth('overdue announcements', (database) => {
     await outbox.lease(third, 1_000_000);
     clock.now += 1_000;
     expect((await outbox.overdue(1_000, beginning, 10)).map(({ id }) => id)).toEqual([third]);
+  });
+});
+
+it('is free once its process has started again, on SQLite', async () => {
+  const file = await emptyFile();
+  const before = await openStore({ file, now: () => Date.now() + 31_536_000_000 });
+  await recordAs(before, order, { announcements: [announcementOf(1), announcementOf(2)], leaseMs: 3_600_000 });
+  await before.outbox.release([unleased(second)]);
+  await before.outbox.lease(second, 3_600_000);
+  await before.close();
+  const after = await openTemporaryStore({ file });
+  for (const id of [first, second]) expect(await after.outbox.lease(id, 15_000)).toMatchObject({ id });
+});
+
+describeOnPostgres('an announcement whose processes disagree about the time, on PostgreSQL', (database) => {
+  /** Sets the clock of this process, and not that of the database. */
+  function setClock(aheadMs: number): void {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
+    onTestFinished(() => void vi.useRealTimers());
+  }
+
+  it.each([
+    ['ahead', 31_536_000_000],
+    ['behind', -31_536_000_000],
+  ])('is leased by the clock of the database: one is a year %s', async (_, aheadMs) => {
+    const store = await openIn(database);
+    const { rows } = await sql<{ now: number }>`select ${store.clock()} as now`.execute(store.db);
+    const now = rows[0]?.now ?? 0;
+    setClock(aheadMs);
+    const { leasedUntil } = await recordAs(store, order, {
+      ...{ lifecycle: lifecycleAt(2), announcements: [announcementOf(1), announcementOf(2)], leaseMs: 15_000 },
+    });
+    const lease = { id: second, leasedUntil };
+    expect(await store.outbox.lease(second, 15_000)).toBe('leased');
+    await store.outbox.release([lease]);
+    expect(await store.outbox.lease(second, 15_000)).toMatchObject({ id: second });
+    vi.useRealTimers();
+    for (const id of [first, second]) expect(await store.outbox.lease(id, 15_000)).toBe('leased');
+    const leases = await store.db.selectFrom('announcements').select('leased_until').execute();
+    for (const { leased_until: end } of leases) {
+      expect(end).toBeGreaterThanOrEqual(now + 15_000);
+      expect(end).toBeLessThan(now + 60_000);
+    }
+    await store.db.updateTable('announcements').set(({ eb }) => ({ leased_until: eb('leased_until', '-', 60_000) })).execute();
+    for (const id of [first, second]) expect(await store.outbox.lease(id, 15_000)).toMatchObject({ id });
+  });
+
+  it('is leased to one at a time by the clock of the database', async () => {
+    const { outbox, ...store } = await openIn(database);
+    const ids = Array.from({ length: 30 }, (_, n) => announcementOf(n + 1));
+    await recordAs(store, order, { lifecycle: lifecycleAt(30), announcements: ids });
+    for (const { id } of ids) {
+      const leases = await Promise.all([1, 2, 3, 4].map(() => outbox.lease(id, 15_000)));
+      expect(leases.filter((lease) => lease === 'leased')).toHaveLength(3);
+    }
   });
 });
 

@@ -8,9 +8,9 @@ async function openWith(database: TestDatabase) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const clock = { now: 1_000_000 };
-  const { db } = await openIn(database, { now: () => clock.now });
+  const { db, clock: shared } = await openIn(database, { now: () => clock.now });
   const join = async () => {
-    const processes = createProcesses({ db, now: () => clock.now });
+    const processes = createProcesses({ db, clock: shared });
     onTestFinished(() => processes.leave());
     await processes.join();
     return processes;
@@ -20,15 +20,15 @@ async function openWith(database: TestDatabase) {
     clock.now += ms;
     vi.advanceTimersByTime(ms);
   };
-  return { db, clock, join, pass };
+  return { db, clock, shared, join, pass };
 }
 
 const count = async ({ db }: Pick<Store, 'db'>) => (await db.selectFrom('processes').select('id').execute()).length;
 
 describeOnAll('a process', (database) => {
   it('is alone if there is no other, once it has joined', async () => {
-    const { db, clock, join } = await openWith(database);
-    expect(createProcesses({ db, now: () => clock.now }).isAlone()).toBe(false);
+    const { db, shared, join } = await openWith(database);
+    expect(createProcesses({ db, clock: shared }).isAlone()).toBe(false);
     expect((await join()).isAlone()).toBe(true);
   });
 
@@ -70,6 +70,15 @@ describeOnAll('a process', (database) => {
     expect((await join()).isAlone()).toBe(false);
     await db.deleteFrom('processes').where('heartbeat_at', '=', clock.now).execute();
     clock.now += 1;
+    expect((await join()).isAlone()).toBe(true);
+    expect(await count({ db })).toBe(1);
+  });
+
+  it('that died while its clock was ahead does not stay', async () => {
+    const { db, clock, join } = await openWith(database);
+    clock.now += 7_200_000;
+    await join();
+    clock.now -= 7_200_000;
     expect((await join()).isAlone()).toBe(true);
     expect(await count({ db })).toBe(1);
   });

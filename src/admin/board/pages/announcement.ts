@@ -29,7 +29,7 @@ export const announcementPage = (
   announcement: ListedAnnouncement & { readonly body: Uint8Array },
   { caller, done }: { readonly caller: Caller; readonly done: string | undefined },
 ): Page => {
-  const { id, subject, state, lastError, sentAt, deadLetteredAt, deadLetterReason, body } = announcement;
+  const { id, subject, state, lastError, sentAt, deadLetteredAt, deadLetterReason, leftOut, body } = announcement;
   const address = announcementAddress(id);
   return {
     title: `Announcement ${id}`,
@@ -40,11 +40,13 @@ export const announcementPage = (
 ${notice(done)}
 <dl class="facts">
 ${fact('Revision', announcement.revision)}
+${fact('Size', plural(announcement.bytes, 'byte'))}
 ${fact('Made', when(announcement.createdAt))}
 ${fact('Attempts', announcement.attempts)}
 ${fact('Last answer', announcement.lastStatus)}
 ${fact('Last error', lastError !== null && whole(lastError))}
 ${fact('Acknowledged', sentAt !== null && when(sentAt))}
+${fact('Sent without', leftOut.length > 0 && html`${leftOut.join(', ')}, because it was too large`)}
 ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
 </dl>
 ${state === 'dead-lettered' && may(caller, 'act') && html`<div class="actions">${resendButton(announcement, address)}</div>`}
