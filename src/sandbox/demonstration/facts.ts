@@ -15,7 +15,7 @@ function factsOf(state: SubjectState): Snapshot {
     case 'stock':
       return { ...named, ...placeOf(state), referenceNumber: state.item.sku, levels: state.levels };
     case 'hold':
-      return { ...named, ...placeOf(state), onHold: state.onHold };
+      return { ...named, ...placeOf(state), referenceNumber: state.item.sku, onHold: state.onHold };
     default:
       return { ...named, ...placeOf(state), ...progressOf(state), referenceNumber: state.referenceNum };
   }

@@ -56,14 +56,17 @@ function serve(
   show: Show,
 ): void {
   app.get(path, async (request, reply) => {
-    const lie = deps.liar.next(request.url);
+    const { accept, authorization } = request.headers;
     try {
-      if (lie === 'tokenTaken') deps.tokens.renew(request.headers.authorization);
       const asked = await authorize(operation, request, deps);
-      const truth = show(asked, request.headers.accept, lie === 'wrongRecord');
+      const truth = show(asked, accept, false);
+      // Nothing is due before it is certain that there is something to lie about.
+      const lie = deps.liar.next(request.url);
+      const answer = await deps.liar.tell(lie, lie === 'wrongRecord' ? show(asked, accept, true) : truth, request.url);
+      if (lie === 'tokenTaken') deps.tokens.takeFrom(authorization);
       if (lie) deps.withheld.add(operation, pathOf(request), false);
       else deps.withheld.returned(operation);
-      return await send(reply, await deps.liar.tell(lie, truth, request.url));
+      return await send(reply, answer);
     } catch (error) {
       deps.withheld.add(operation, pathOf(request), error instanceof VendorError && error.statusCode === 429);
       throw error;

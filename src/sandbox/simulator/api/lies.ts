@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: string | Buffer;
 }
 
-/** Lies about GETs, in the order in which they are told. `wrongRecord` and `tokenTaken` are told before there is an answer. */
+/** Lies about GETs, in the order in which they are told. Another record and a 401 are the API's to answer. */
 export const lies = [
   ...(['wrongRecord', 'errorIn200', 'maintenancePage', 'unaskedGzip', 'cutShort', 'partial', 'redirects'] as const),
   ...(['retryAfterZero', 'tokenTaken'] as const),

@@ -56,7 +56,12 @@ export function createTokens(
   const grants = tenants.flatMap(({ tplId, credentials }) =>
     Object.values(credentials).map((credential) => ({ tplId, credential })),
   );
-  const grantOf = (authorization: string) => valid.get(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? '');
+  /** Returns the grant of a `Bearer` header. Throws a VendorError if the token is not valid. */
+  const authenticate = (authorization = ''): Grant => {
+    const grant = valid.get(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? '');
+    if (grant && grant.expires > Date.now()) return grant;
+    throw unauthenticated('Authorization has been denied for this request.');
+  };
   const add = (grant: Grant) => {
     const { token: form, oneToken } = manners.current();
     const secret = randomBytes(900).toString('base64url');
@@ -76,17 +81,12 @@ export function createTokens(
       const standard = { token_type: 'Bearer', refresh_token: null, scope: null };
       return { ...standard, access_token: add(grant), expires_in: lifetimeSeconds };
     },
-    /** Gives another client of the same credential a token, if the given one is valid. */
-    renew(authorization = '') {
-      const grant = grantOf(authorization);
-      if (grant) add(grant);
+    /** Gives another client of the same credential a token. Throws a VendorError if the given one is not valid any more. */
+    takeFrom(authorization?: string) {
+      add(authenticate(authorization));
+      authenticate(authorization);
     },
-    /** Returns the grant of a `Bearer` header. Throws a VendorError if the token is not valid. */
-    authenticate(authorization = ''): Grant {
-      const grant = grantOf(authorization);
-      if (grant && grant.expires > Date.now()) return grant;
-      throw unauthenticated('Authorization has been denied for this request.');
-    },
+    authenticate,
     revokeAll: () => valid.clear(),
   };
 }
