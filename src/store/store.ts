@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Connections, connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { createClock } from './engines/clock.ts';
+import { type Connections, connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createSummary } from './listings/summary.ts';

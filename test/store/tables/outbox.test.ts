@@ -265,7 +265,10 @@ describeOnPostgres('an announcement whose processes disagree about the time, on 
       expect(end).toBeGreaterThanOrEqual(now + 15_000);
       expect(end).toBeLessThan(now + 60_000);
     }
-    await store.db.updateTable('announcements').set(({ eb }) => ({ leased_until: eb('leased_until', '-', 60_000) })).execute();
+    await store.db
+      .updateTable('announcements')
+      .set(({ eb }) => ({ leased_until: eb('leased_until', '-', 60_000) }))
+      .execute();
     for (const id of [first, second]) expect(await store.outbox.lease(id, 15_000)).toMatchObject({ id });
   });
 
