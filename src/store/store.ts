@@ -67,6 +67,11 @@ export async function createStore(connections: Connections, given?: () => number
     audit: createAuditLog({ ...connections, now }),
     backUp: connections.backUp,
     bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now, clock }) },
+    /** Returns the time in milliseconds since the epoch, by the clock that its processes share. */
+    async time() {
+      const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();
+      return at;
+    },
     /** Reports whether the database answers. */
     answers: () =>
       sql`select 1`.execute(db).then(

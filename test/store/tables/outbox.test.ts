@@ -185,6 +185,19 @@ describeOnAll('an announcement', (database) => {
   });
 });
 
+describeOnBoth('an announcement that went out without records', (database) => {
+  it('says so in its result', async () => {
+    const { outbox } = await openWith(database);
+    await outbox.sent(first, { status: 204, ms: 12, leftOut: ['order', 'customer'] });
+    await outbox.sent(second, { status: 204, ms: 12 });
+    const result = { status: 204, ms: 12, attempts: 1 };
+    expect(await outbox.results([first, second])).toEqual([
+      { id: first, ...result, leftOut: ['order', 'customer'] },
+      { id: second, ...result },
+    ]);
+  });
+});
+
 describeOnBoth('overdue announcements', (database) => {
   const beginning = { at: 0, id: '' };
 
