@@ -76,7 +76,9 @@ const listedAnnouncement = z.object({
   ...{ attempts: count, lastStatus: z.int().nullable(), lastError: z.string().nullable(), createdAt: time },
   ...{ sentAt: time.nullable(), deadLetteredAt: time.nullable(), deadLetterReason: z.string().nullable() },
   bytes: count.describe('Size of its whole body.'),
-  leftOut: list(z.string()).describe('Members whose records the destination did not get, because it was too large with them.'),
+  leftOut: list(z.string()).describe(
+    'Members whose records the destination did not get, because it was too large with them.',
+  ),
 });
 
 const erasureCounts = { deliveries: count, resources: count, announcements: count };

@@ -67,7 +67,7 @@ export async function startRoles({
 const DAY_MS = 86_400_000;
 
 /** Starts to purge data past its configured retention at intervals. */
-function keepRetention({ purge }: Store, { config, logger }: ServiceOptions) {
+function keepRetention({ purge, time }: Store, { config, logger }: ServiceOptions) {
   const ages = {
     bodies: config.RETAIN_BODIES_DAYS * DAY_MS,
     events: config.RETAIN_EVENTS_DAYS * DAY_MS,
@@ -78,7 +78,7 @@ function keepRetention({ purge }: Store, { config, logger }: ServiceOptions) {
     audit: config.RETAIN_AUDIT_DAYS * DAY_MS,
     bulk: config.RETAIN_AUDIT_DAYS * DAY_MS,
   };
-  const retention = createRetention({ purge, logger, ages });
+  const retention = createRetention({ purge, logger, ages, now: time });
   retention.start();
   return retention;
 }

@@ -21,7 +21,8 @@ export function createRetention({
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Retention after observation, acknowledgment, retrieval, action or, for quarantined deliveries, receipt, in milliseconds. */
   readonly ages: Readonly<Record<Purgeable, number>>;
-  readonly now?: () => number;
+  /** Returns the time in milliseconds since the epoch, by the clock that its processes share. Default: that of this process. */
+  readonly now?: () => number | Promise<number>;
   /** Time between purges, in milliseconds. */
   readonly everyMs?: number;
   /** Time between statements, in milliseconds. */
@@ -34,7 +35,7 @@ export function createRetention({
     let total = 0;
     let count = BATCH;
     while (count === BATCH && !closing.signal.aborted) {
-      count = await purge.run(what, now() - ages[what], BATCH);
+      count = await purge.run(what, (await now()) - ages[what], BATCH);
       total += count;
       if (count === BATCH) await pause(pauseMs);
     }
@@ -50,7 +51,7 @@ export function createRetention({
 
   /** Nobody has looked at these deliveries, and from now on nobody can. */
   async function reportQuarantined(): Promise<void> {
-    const found = await purge.quarantinedBefore(now() - ages.quarantined);
+    const found = await purge.quarantinedBefore((await now()) - ages.quarantined);
     if (!found) return;
     const fields = { ...found, oldest: new Date(found.oldest).toISOString() };
     logger.warn(fields, 'deleting quarantined deliveries past their retention');

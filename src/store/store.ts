@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Connections, connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { createClock } from './engines/clock.ts';
+import { type Connections, connectToPostgres, connectToSqlite } from './engines/connections.ts';
 import { isPostgres } from './engines/dialect.ts';
 import { createErasures } from './erasures.ts';
 import { createSummary } from './listings/summary.ts';
@@ -69,6 +69,11 @@ export async function createStore(connections: Connections, given?: () => number
     audit: createAuditLog({ ...connections, now }),
     backUp: connections.backUp,
     bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now, clock }) },
+    /** Returns the time in milliseconds since the epoch, by the clock that its processes share. */
+    async time() {
+      const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();
+      return at;
+    },
     /** Reports whether the database answers. */
     answers: () =>
       sql`select 1`.execute(db).then(

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDestination } from '../../src/announcements/destination.ts';
 import { secret } from '../announcements/announcements.ts';
 import { listen } from '../support/listen.ts';
+import { startRecordingServer } from '../warehouse/recording-server.ts';
 import { hold, openAnnouncing, openAnswers } from './announcing.ts';
 import { troubleOf } from './deps.ts';
 
@@ -72,6 +73,23 @@ it('thirty announcements are sent once each to one that closes every connection 
   );
   expect(handled).toEqual(ids);
   expect(deps.inline.mayAnnounce('9104')).toBe(true);
+  expect(await troubleOf(store, hold, 'announcing')).toBeNull();
+});
+
+it('an announcement that is too large goes out without its record in the same attempt', async () => {
+  const { url, requests } = await startRecordingServer(({ body }) => ({ status: body.includes('large') ? 413 : 204 }));
+  const destination = createDestination({ url, secret: [secret], timeoutMs: 10_000, allowedAddresses: [] });
+  onTestFinished(() => destination.close());
+  const { store, ids, attempt } = await openAnnouncing({
+    count: 1,
+    resource: '{"notes":"large"}',
+    destinationOf: () => destination,
+  });
+  const leftOut = ['hold'];
+  expect((await attempt().done).results).toEqual([
+    { id: ids[0], status: 204, ms: expect.any(Number), attempts: 1, leftOut },
+  ]);
+  expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([ids[0], ids[0]]);
   expect(await troubleOf(store, hold, 'announcing')).toBeNull();
 });
 

@@ -42,18 +42,25 @@ export async function openAnnouncing({
   answer = () => ({ status: 204 }),
   leaseMs,
   now,
+  resource,
   ...rest
 }: Partial<ActivityDeps> & {
   readonly count?: number;
   readonly answer?: (place: number, attempt: number) => Reply | Promise<Reply>;
   readonly leaseMs?: number;
+  /** Record in each message, as JSON text. */
+  readonly resource?: string;
   readonly now?: () => number;
 } = {}) {
   const store = await openTemporaryStore(now ? { now } : {});
   const ids: string[] = [];
   const { posts, destination } = await openDestination((id, attempt) => answer(ids.indexOf(id) + 1, attempt));
   const deps = depsOn(store, { destinationOf: () => destination, ...rest });
-  const eventIds = await deliver(store, hold, ...Array.from({ length: count }, (_, index) => turn(index + 1)));
+  const eventIds = await deliver(
+    store,
+    hold,
+    ...Array.from({ length: count }, (_, index) => turn(index + 1, resource === undefined ? {} : { resource })),
+  );
   const { announcements } = await recordFor(deps, { subject: hold, known: null, eventIds }, leaseMs);
   ids.push(...announcements.map(({ id }) => id));
   const attempt = (input: Partial<AnnounceInput> & { readonly attempt?: number } = {}) => {

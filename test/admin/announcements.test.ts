@@ -58,7 +58,7 @@ describeOnBoth('announcements', (database) => {
           state: 'dead-lettered',
           deadLetterReason: 'answered 503',
         },
-        ...{ attempts: 0, lastStatus: null, lastError: null },
+        ...{ attempts: 0, lastStatus: null, lastError: null, bytes: 17, leftOut: [] },
         ...{ createdAt: '2026-02-11T00:01:00.000Z', sentAt: null, deadLetteredAt: '2026-02-11T00:04:00.000Z' },
       },
     ]);
@@ -110,6 +110,22 @@ describeOnBoth('announcements', (database) => {
     });
     await store.outbox.sent(id, acknowledged);
     expect(await show()).toMatchObject({ state: 'sent', attempts: 3, lastStatus: 204, lastError: null });
+  });
+
+  it('are shown with their size, and with what was left out, also once they are purged', async () => {
+    const store = await open(database);
+    const [id = ''] = await make(store, '31', ['created']);
+    const bytes = Buffer.byteLength('{"name":"Jane 1"}');
+    const { get, url } = await openAdmin({ store });
+    const show = async () => (await get(`/announcements/${id}`)).body;
+    const page = async () => await (await fetch(`${url}/board/announcements/${id}`)).text();
+    expect(await show()).toMatchObject({ bytes, leftOut: [] });
+    expect(await page()).not.toContain('Sent without');
+    await store.outbox.sent(id, { ...acknowledged, leftOut: ['order', 'customer'] });
+    await store.purge.run('announcements', now() + 1, 10);
+    expect(await show()).toMatchObject({ bytes, leftOut: ['order', 'customer'], body: null });
+    expect(await page()).toContain('<dt>Sent without</dt><dd>order, customer, because it was too large</dd>');
+    expect(await page()).toContain(`<dt>Size</dt><dd>${bytes} bytes</dd>`);
   });
 
   it('are not resent once they are acknowledged', async () => {

@@ -229,6 +229,13 @@ describe('the configuration', () => {
     expect([modeWith({}), modeWith({ ANNOUNCE_MODE: 'binary' })]).toEqual(['structured', 'binary']);
   });
 
+  it('has the limit of announcements for the destination of the variables', () => {
+    const destination = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
+    const limitWith = (env: Record<string, string>) =>
+      loadConfig({ ...warehouse, ...destination, ...env }).tenants[0]?.destination?.maxBytes;
+    expect([limitWith({}), limitWith({ ANNOUNCE_MAX_BYTES: '1048576' })]).toEqual([undefined, 1_048_576]);
+  });
+
   it('has each secret of the destination, so that one can replace another', () => {
     const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const secretsOf = (ANNOUNCE_SECRET: string) =>
@@ -306,6 +313,10 @@ describe('the configuration', () => {
     ),
     [{ WEBHOOK_FAILURES_PER_MINUTE: '0' }, /WEBHOOK_FAILURES_PER_MINUTE/],
     [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is required with ANNOUNCE_URL/],
+    ...['0', '-1', '1 MB'].map((bytes): [Record<string, string>, RegExp] => [
+      { ANNOUNCE_MAX_BYTES: bytes },
+      /^The configuration has errors:\n {2}ANNOUNCE_MAX_BYTES: must be a whole number of at least 1$/,
+    ]),
     [{ ANNOUNCE_MODE: 'both' }, /^The configuration has errors:\n {2}ANNOUNCE_MODE: [^\n]+$/],
     [{ ANNOUNCE_URL: 'ftp://example.com', ANNOUNCE_SECRET: secret }, /ANNOUNCE_URL: must be an http/],
     [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN or ADMIN_TOKENS: is required unless ADMIN_HOST is loopback/],

@@ -74,7 +74,9 @@ export async function openIn(
   database: TestDatabase,
   { location, now }: { readonly location?: StoreLocation; readonly now?: () => number } = {},
 ): Promise<Store> {
-  const store = await (location === undefined ? database.openEmpty(now) : openStore({ ...location, ...(now && { now }) }));
+  const store = await (location === undefined
+    ? database.openEmpty(now)
+    : openStore({ ...location, ...(now && { now }) }));
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   onTestFinished(close);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRetention } from '../../src/store/retention.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
@@ -16,7 +16,11 @@ const ages = {
 };
 const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0, bulk: 0 };
 
-function retentionOf(store: Pick<Store, 'purge'>, now: () => number, rest: { readonly everyMs?: number } = {}) {
+function retentionOf(
+  store: Pick<Store, 'purge'>,
+  now: () => number | Promise<number>,
+  rest: { readonly everyMs?: number } = {},
+) {
   const lines: string[] = [];
   const fields: object[] = [];
   const log = (given: object, message: string) => {
@@ -225,6 +229,17 @@ describeOnAll('the retention', (database) => {
     await allow();
     await expect.poll(() => findBody(store.db, '9104:1')).toBeUndefined();
     expect(await findBody(store.db, '9104:2')).toBeDefined();
+  });
+});
+
+describeOnPostgres('a process whose clock is ahead, on PostgreSQL', (database) => {
+  it('purges by the clock of the database', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('a', 1)]);
+    await observe(store, 'a');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * DAY });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await retentionOf(store, store.time).purgeAll()).toEqual(none);
   });
 });
 

@@ -57,6 +57,9 @@ describe('an operation', () => {
     const failures = [1, 2, 3].map(() => fail(users, impatient('ERR_WAREHOUSE_FAILED')));
     expect([failures, reason(users)]).toEqual([[false, false, true], expect.any(String)]);
     const customers = { ...users, operation: 'getCustomer' } as const;
-    expect([fail(customers, impatient('ERR_WAREHOUSE_FORBIDDEN')), reason(customers)]).toEqual([true, expect.any(String)]);
+    expect([fail(customers, impatient('ERR_WAREHOUSE_FORBIDDEN')), reason(customers)]).toEqual([
+      true,
+      expect.any(String),
+    ]);
   });
 });

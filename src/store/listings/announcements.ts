@@ -1,11 +1,23 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AnnouncementLists, ListedAnnouncement } from '../../admin/ports.ts';
-import { type Database, type ListingDeps, type SharedDeps, type StoreDeps, subjectColumns, subjectIn } from '../schema.ts';
+import {
+  type Database,
+  type ListingDeps,
+  type SharedDeps,
+  type StoreDeps,
+  subjectColumns,
+  subjectIn,
+} from '../schema.ts';
 import { isDeadLettered, isUnsent } from '../tables/announcements.ts';
 import { breakLeases } from '../tables/leases.ts';
 
 /** Creates the lists of announcements for operators. */
-export function createAnnouncementLists({ db, reads, now, clock }: StoreDeps & SharedDeps & ListingDeps): AnnouncementLists {
+export function createAnnouncementLists({
+  db,
+  reads,
+  now,
+  clock,
+}: StoreDeps & SharedDeps & ListingDeps): AnnouncementLists {
   return {
     async list({ state, since }, { after, limit }) {
       const at = state === 'dead-lettered' ? 'dead_lettered_at' : 'created_at';

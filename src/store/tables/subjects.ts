@@ -20,14 +20,7 @@ interface SubjectDeps extends StoreDeps, SharedDeps, Pick<Connections, 'durably'
 }
 
 /** Creates the subjects. One transaction marks events as observed and saves the decision that is based on them. */
-export function createSubjects({
-  db,
-  durably,
-  now,
-  clock,
-  holder,
-  waiting,
-}: SubjectDeps): Subjects {
+export function createSubjects({ db, durably, now, clock, holder, waiting }: SubjectDeps): Subjects {
   return {
     async load(subject, limit) {
       const events = await waitingRows(db)

@@ -54,6 +54,7 @@ warehouses:
     webhook: { verify: token, token: sixteen-characters }
     announce:
       mode: binary
+      maxBytes: 1048576
       url: https://one.example/in
       secret: ${SIGNING}
   - tenant: "7001"
@@ -72,7 +73,7 @@ warehouses:
         detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
         callsPerSecond: 0.5,
         verification: { verify: 'token', token: ['sixteen-characters'] },
-        destination: { url: 'https://one.example/in', secret: [SIGNING], mode: 'binary' },
+        destination: { url: 'https://one.example/in', secret: [SIGNING], mode: 'binary', maxBytes: 1_048_576 },
       },
       {
         ...{

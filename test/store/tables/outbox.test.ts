@@ -185,6 +185,19 @@ describeOnAll('an announcement', (database) => {
   });
 });
 
+describeOnBoth('an announcement that went out without records', (database) => {
+  it('says so in its result', async () => {
+    const { outbox } = await openWith(database);
+    await outbox.sent(first, { status: 204, ms: 12, leftOut: ['order', 'customer'] });
+    await outbox.sent(second, { status: 204, ms: 12 });
+    const result = { status: 204, ms: 12, attempts: 1 };
+    expect(await outbox.results([first, second])).toEqual([
+      { id: first, ...result, leftOut: ['order', 'customer'] },
+      { id: second, ...result },
+    ]);
+  });
+});
+
 describeOnBoth('overdue announcements', (database) => {
   const beginning = { at: 0, id: '' };
 
@@ -265,7 +278,10 @@ describeOnPostgres('an announcement whose processes disagree about the time, on 
       expect(end).toBeGreaterThanOrEqual(now + 15_000);
       expect(end).toBeLessThan(now + 60_000);
     }
-    await store.db.updateTable('announcements').set(({ eb }) => ({ leased_until: eb('leased_until', '-', 60_000) })).execute();
+    await store.db
+      .updateTable('announcements')
+      .set(({ eb }) => ({ leased_until: eb('leased_until', '-', 60_000) }))
+      .execute();
     for (const id of [first, second]) expect(await store.outbox.lease(id, 15_000)).toMatchObject({ id });
   });
 
