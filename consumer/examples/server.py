@@ -1,9 +1,7 @@
 """Takes Dockline's announcements, each once and in order: ANNOUNCE_SECRET=whsec_... python3 server.py"""
 import base64, hashlib, hmac, json, os, sqlite3, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-KEY = base64.b64decode(os.environ["ANNOUNCE_SECRET"].removeprefix("whsec_"))
-LOCK = threading.Lock()
+KEY, LOCK = base64.b64decode(os.environ["ANNOUNCE_SECRET"].removeprefix("whsec_")), threading.Lock()
 DATABASE = sqlite3.connect(os.environ.get("DATABASE", "announcements.db"), check_same_thread=False)
 DATABASE.execute("create table if not exists subjects (subject text primary key, last integer not null)")
 
@@ -15,10 +13,13 @@ def is_authentic(headers, body):
     return any(hmac.compare_digest(b"v1," + base64.b64encode(code), one.encode()) for one in signatures)
 
 def take(announcement_id, message):
-    data = message.get("data", message)  # in the binary mode the data is all of the message
-    if "revision" not in data:  # a test of the connection
+    data = message["data"] if "specversion" in message else message  # in the binary mode the data is all of it
+    if message is not data and message["id"] != announcement_id:
+        return 401
+    if announcement_id.startswith("test/"):  # a test of the connection
         return 204
-    subject, sequence = f"{data['kind']}:{data['tenant']}:{data['id']}", data["revision"]
+    subject = f"{data['kind']}:{data['tenant']}:{data['id']}" if "revision" in data else announcement_id
+    sequence = data.get("revision", 1)
     with LOCK, DATABASE:  # commits at the end, rolls back if anything fails
         (last,) = DATABASE.execute("select max(last) from subjects where subject = ?", [subject]).fetchone()
         if sequence > (last or 0) + 1:
@@ -31,8 +32,7 @@ def take(announcement_id, message):
 class Endpoint(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"] or 0))
-        is_taken = is_authentic(self.headers, body)
-        self.send_response(take(self.headers["webhook-id"], json.loads(body)) if is_taken else 401)
+        self.send_response(take(self.headers["webhook-id"], json.loads(body)) if is_authentic(self.headers, body) else 401)
         self.end_headers()
 
 server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "3000"))), Endpoint)

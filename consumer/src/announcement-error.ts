@@ -1,6 +1,9 @@
 /** Reason for which bytes are not taken as an announcement. */
 export type AnnouncementErrorCode =
-  /** A header of Standard Webhooks is absent, or there twice; or, in the binary mode, an attribute is not the signed one. */
+  /**
+   * A header of Standard Webhooks is absent, or there with two values; `webhook-id` is not the id in the body; or, in the binary mode, an
+   * attribute is not the signed one.
+   */
   | 'ERR_HEADERS'
   /** The timestamp is no number of seconds, or further from now than the tolerance. */
   | 'ERR_TIMESTAMP'

@@ -1,7 +1,8 @@
+import type { Announcement } from './announcement.ts';
 import { AnnouncementError } from './announcement-error.ts';
-import { isBinary, parseBinary } from './binary-mode.ts';
+import { parseRequest } from './binary-mode.ts';
+import { bytesOf, type RequestBody } from './body.ts';
 import type { RequestHeaders } from './headers.ts';
-import { parse } from './parse.ts';
 import { type Outcome, type TakeOptions, take } from './take.ts';
 import { createVerifier, type VerifierOptions } from './verify.ts';
 
@@ -19,8 +20,11 @@ export interface Answer {
 
 /** Consumer of announcements. */
 export interface Consumer {
-  /** Takes a request in either mode: its headers, and its body as raw bytes. Errors of the handler and of the store are thrown: answer 500. */
-  receive(headers: RequestHeaders, body: Uint8Array | undefined): Promise<Answer>;
+  /**
+   * Takes a request in either mode: its headers, and its body as it came. Errors of the handler and of the store are thrown: answer 500.
+   * A body that was parsed is a `TypeError`.
+   */
+  receive(headers: RequestHeaders, body: RequestBody): Promise<Answer>;
 }
 
 /** 425 holds back the announcements of the subject until the missing one has come; a refusal of 4xx would not. */
@@ -30,19 +34,13 @@ const statusOf = { taken: 204, duplicate: 204, ignored: 204, early: 425 } as con
 export function createConsumer<Transaction>(options: ConsumerOptions<Transaction>): Consumer {
   const verify = createVerifier(options);
 
-  const read = (headers: RequestHeaders, body: Uint8Array) => {
-    verify(headers, body);
-    return isBinary(headers) ? parseBinary(headers, body) : parse(body);
-  };
-
   return {
-    async receive(headers, body = new Uint8Array()) {
-      if (!(body instanceof Uint8Array)) {
-        throw new TypeError('the body must be the bytes as they came: keep your framework from parsing it');
-      }
-      let announcement: ReturnType<typeof parse>;
+    async receive(headers, body) {
+      const bytes = bytesOf(body);
+      let announcement: Announcement;
       try {
-        announcement = read(headers, body);
+        verify(headers, bytes);
+        announcement = parseRequest(headers, bytes);
       } catch (error) {
         if (!(error instanceof AnnouncementError)) throw error;
         return { status: error.code === 'ERR_MALFORMED' ? 400 : 401, outcome: 'refused', error };

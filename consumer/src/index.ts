@@ -11,7 +11,8 @@ export type {
   UnknownAnnouncement,
 } from './announcement.ts';
 export { AnnouncementError, type AnnouncementErrorCode } from './announcement-error.ts';
-export { isBinary, parseBinary } from './binary-mode.ts';
+export { isBinary, parseBinary, parseRequest } from './binary-mode.ts';
+export { bytesOf, type RequestBody } from './body.ts';
 export { type Answer, type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts';
 export type { RequestHeaders } from './headers.ts';
 export { createMemoryStore } from './memory-store.ts';

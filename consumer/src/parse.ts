@@ -52,8 +52,8 @@ const dataOf = (kind: string, milestone: string): Check =>
     ...{ stock: record, hold: record, customer: json, user: json, pickList: record },
   });
 
-/** Form of the number that counts up; longer ones would not be exact. */
-const sequence = matching(/^\d{1,15}$/);
+/** Form of the number that counts up from 1; longer ones would not be exact. */
+const sequence = matching(/^0*[1-9]\d{0,14}$/);
 
 const known = new Map(
   (Object.keys(milestonesOf) as Kind[]).flatMap((kind) =>
@@ -75,8 +75,8 @@ const known = new Map(
 );
 
 /** Attributes of every CloudEvent, and those of one that is about a subject. */
-const attributes = object<Omit<UnknownAnnouncement, 'sentType' | 'data'>>({
-  ...{ type: text, id: text, source: text, sequence: optional(sequence), partitionkey: name },
+const attributes = object<Omit<UnknownAnnouncement, 'sentType' | 'data'> & { specversion: unknown }>({
+  ...{ specversion: text, type: text, id: text, source: text, sequence: optional(sequence), partitionkey: name },
 });
 
 /**
@@ -84,6 +84,10 @@ const attributes = object<Omit<UnknownAnnouncement, 'sentType' | 'data'>>({
  * Throws `ERR_MALFORMED` for anything else.
  */
 export const parse = (body: Uint8Array): Announcement => parseValue(readJson(body));
+
+/** Reports whether JSON is a whole CloudEvent: the data of an announcement has no such member. */
+export const isCloudEvent = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'specversion' in value;
 
 /** Parses an announcement that was read as JSON, as {@link parse} does. */
 export function parseValue(value: unknown): Announcement {

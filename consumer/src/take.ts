@@ -21,26 +21,37 @@ export interface TakeOptions<Transaction> {
 
 /**
  * Outcome of an announcement: `taken` now, a `duplicate` of one that was taken, too `early` because one before it is missing, or `ignored`
- * because it is about no subject.
+ * because it is a test of the connection.
  */
 export type Outcome = 'taken' | 'duplicate' | 'early' | 'ignored';
 
 /**
- * Takes an announcement if it is the next one of its subject. The handler and the new position share a transaction: if either fails, neither
+ * Takes an announcement if it is the next one of its subject; one that is about no subject is the only one of its id. The handler and the new position share a transaction: if either fails, neither
  * counts, and the error is thrown.
  */
 export async function take<Transaction>(
   announcement: Announcement,
   { store, handle, acceptGap = () => false }: TakeOptions<Transaction>,
 ): Promise<Outcome> {
-  const { partitionkey, sequence } = announcement;
-  if (partitionkey === undefined || sequence === undefined) return 'ignored';
-  const revision = Number(sequence);
-  return await store.transact(partitionkey, async ({ last, transaction, advance }) => {
+  if (isTest(announcement)) return 'ignored';
+  const { subject, revision } = placeOf(announcement);
+  return await store.transact(subject, async ({ last, transaction, advance }) => {
     if (revision <= last) return 'duplicate';
     if (revision > last + 1 && !acceptGap({ announcement, last })) return 'early';
     await handle(announcement, transaction);
     await advance(revision);
     return 'taken';
   });
+}
+
+/** A test of the connection is told by its id as well, which is signed in both modes. */
+const isTest = (announcement: Announcement): boolean =>
+  announcement.type === 'unknown' && announcement.sentType === 'dockline.test' && announcement.id.startsWith('test/');
+
+function placeOf({ id, partitionkey, sequence }: Announcement): {
+  readonly subject: string;
+  readonly revision: number;
+} {
+  const hasPlace = partitionkey !== undefined && sequence !== undefined;
+  return hasPlace ? { subject: partitionkey, revision: Number(sequence) } : { subject: id, revision: 1 };
 }

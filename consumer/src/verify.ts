@@ -50,7 +50,7 @@ function readSecret(secret: string): KeyObject {
 
 function headerIn(headers: ReturnType<typeof headersOf>, name: string): string {
   const value = headers[name];
-  if (value === undefined) throw new AnnouncementError('ERR_HEADERS', `${name} is absent, or there twice`);
+  if (value === undefined) throw new AnnouncementError('ERR_HEADERS', `${name} is absent, or there with two values`);
   return value;
 }
 

@@ -142,11 +142,20 @@ function cases<T>(open: () => Promise<OpenStore<T>>, numRuns: number) {
     expect(await store.transact('a', async ({ last }) => last)).toBe(0);
   });
 
-  it('ignores what is about no subject', async () => {
+  it('ignores a test of the connection', async () => {
     const taker = await openTaker(1);
     const { type, ...test } = JSON.parse(createTestAnnouncement('9104').body);
     expect(await taker.take({ ...test, type: 'unknown', sentType: type })).toBe('ignored');
     expect(await taker.lines()).toEqual([]);
+  });
+
+  it('takes what is about no subject once by its id', async () => {
+    const taker = await openTaker();
+    const { partitionkey: _, ...bulletin } = announcementOf('bulletin', 7);
+    const outcomes = [];
+    for (let n = 0; n < 2; n += 1) outcomes.push(await taker.take(bulletin as Announcement));
+    expect(outcomes).toEqual(['taken', 'duplicate']);
+    expect(await taker.lines()).toEqual(['bulletin/7/updated']);
   });
 }
 

@@ -40,8 +40,8 @@ beforeAll(async () => {
 afterAll(() => installed?.remove());
 
 /** Posts a body as Dockline does, signed by the library of Standard Webhooks; returns the status. */
-async function post({ url }: RunningExample, secret: string, body: string): Promise<number> {
-  const [id, now] = [JSON.parse(body).id, new Date()];
+async function post({ url }: RunningExample, secret: string, body: string, id = JSON.parse(body).id): Promise<number> {
+  const now = new Date();
   const { status } = await fetch(url, {
     method: 'POST',
     headers: {
@@ -93,6 +93,7 @@ describe.each(examples)('the example %s', (file, canRun) => {
       .replace(/"sequence":"\d+"/, '"sequence":"90"')
       .replace(/"revision":\d+/, '"revision":90');
     expect(await post(example, secret, skipping)).toBe(425);
+    expect(await post(example, secret, skipping, 'another')).toBe(401);
     expect(await post(example, secret, createTestAnnouncement('9104').body)).toBe(204);
     expect(example.taken()).toEqual(ids);
   });
