@@ -1,5 +1,6 @@
 import type { Reader } from '../json.ts';
 import { levelNames, type Snapshot } from '../lifecycle/snapshot.ts';
+import { cut } from '../text.ts';
 
 /** Key of a stock summary. */
 interface StockKey {
@@ -32,7 +33,7 @@ const SKU_LIMIT = 255;
 export function readStockSummary(read: Reader): { readonly key: StockKey; readonly snapshot: Snapshot } | undefined {
   const facilityId = textOf(read('facilityid')) ?? textOf(read('facilityidentifier', 'id'));
   const itemId = textOf(read('itemidentifier', 'id'));
-  const sku = textOf(read('itemidentifier', 'sku'))?.slice(0, SKU_LIMIT);
+  const sku = cut(textOf(read('itemidentifier', 'sku')) ?? '', SKU_LIMIT);
   // A dot within them would make keys ambiguous.
   if (!facilityId || !itemId || `${facilityId}${itemId}`.includes('.')) return undefined;
   const amounts = levelNames.map((name) => [name, read(name.toLowerCase())] as const);
