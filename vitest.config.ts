@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 const needsTemporal = [
   'test/{bench,cli,e2e,faults,rehearsals,temporal,workflows}/**/*.test.ts',
   'test/admin/{announcements,refresh,subjects}.test.ts',
+  'test/deploy/systemd/confined.test.ts',
   'test/sandbox/temporal-server/**/*.test.ts',
   'test/spec/transitions.test.ts',
 ];

@@ -1,5 +1,6 @@
 import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { cut } from '../src/domain/text.ts';
 import { record } from './activities.ts';
 import { events, lifecycle, refresh, release, type Settings, timeline } from './messages.ts';
 import { adopt, type SubjectState, viewOf, wake } from './state.ts';
@@ -37,7 +38,7 @@ async function refreshNow(state: SubjectState) {
 
 async function releaseNow(state: SubjectState, by: unknown) {
   const { subject, standing } = state;
-  const releasedBy = typeof by === 'string' ? by.slice(0, NAME_LIMIT) : 'an update of the workflow';
+  const releasedBy = typeof by === 'string' ? cut(by, NAME_LIMIT) : 'an update of the workflow';
   const input = { subject, known: standing?.revision ?? null, eventIds: [], release: true, releasedBy };
   adopt(state, await record('release', input));
   show(state);
@@ -48,7 +49,7 @@ async function releaseNow(state: SubjectState, by: unknown) {
 const NAME_LIMIT = 100;
 
 const readNames = (names: unknown): string[] =>
-  Array.isArray(names) ? names.flatMap((name) => (typeof name === 'string' ? [name.slice(0, NAME_LIMIT)] : [])) : [];
+  Array.isArray(names) ? names.flatMap((name) => (typeof name === 'string' ? [cut(name, NAME_LIMIT)] : [])) : [];
 
 function readSettings({ subject, settings: known }: SubjectState, value: unknown): Settings | undefined {
   const settings = (value ?? {}) as Settings;

@@ -1,12 +1,14 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { escaped } from '../src/domain/markdown.ts';
 import { type SearchAttributeName, searchAttributes } from '../src/domain/search-attributes.ts';
+import { sound } from '../src/domain/text.ts';
 import { type SubjectState, viewOf } from './state.ts';
 
 /** Publishes the subject's state to the Temporal UI: search attributes and memo if they changed, current details always. */
 export function show(state: SubjectState): void {
   const pairs = workflowInfo().typedSearchAttributes.getAll();
-  const shown = new Map(pairs.map(({ key, value }) => [key.name, String(value)]));
+  const shown = new Map(pairs.map(({ key, value }) => [key.name, sound(String(value))]));
   const changed = Object.entries(searchAttributesOf(state)).flatMap(([name, value]) => {
     const key = defineSearchAttributeKey(name, searchAttributes[name as SearchAttributeName]);
     return shown.get(name) === (value === null ? undefined : String(value))
@@ -28,9 +30,9 @@ function searchAttributesOf(state: SubjectState): Record<SearchAttributeName, st
   const { snapshot, lastEventTime } = lifecycle;
   return {
     Stage: stage,
-    Customer: snapshot?.customerId ?? null,
-    Facility: snapshot?.facilityId ?? null,
-    ReferenceNumber: snapshot?.referenceNumber ?? null,
+    Customer: soundOf(snapshot?.customerId) ?? null,
+    Facility: soundOf(snapshot?.facilityId) ?? null,
+    ReferenceNumber: soundOf(snapshot?.referenceNumber) ?? null,
     Attention: attention.length > 0 ? [...attention] : null,
     LastEventTime: lastEventTime > 0 ? new Date(lastEventTime) : null,
   };
@@ -40,11 +42,12 @@ function showMemo(state: SubjectState): void {
   const { snapshot } = viewOf(state).lifecycle;
   const shown = workflowInfo().memo ?? {};
   const wanted = {
-    reference: snapshot?.referenceNumber,
-    customer: snapshot?.customerName,
-    facility: snapshot?.facilityName,
+    reference: soundOf(snapshot?.referenceNumber),
+    customer: soundOf(snapshot?.customerName),
+    facility: soundOf(snapshot?.facilityName),
   };
-  const changed = Object.entries(wanted).filter(([name, value]) => value !== undefined && shown[name] !== value);
+  const isShown = (name: string, value: string) => shown[name] !== undefined && sound(String(shown[name])) === value;
+  const changed = Object.entries(wanted).filter(([name, value]) => value !== undefined && !isShown(name, value));
   if (changed.length > 0) upsertMemo(Object.fromEntries(changed));
 }
 
@@ -55,13 +58,26 @@ function detailsOf(state: SubjectState): string {
   const facts = [
     `stage **${stage}**${attention.length > 0 ? ` · **${attention.join(', ')}: needs attention**` : ''}`,
     `revision ${revision}`,
-    snapshot?.customerName ?? snapshot?.customerId,
-    snapshot?.facilityName ?? snapshot?.facilityId,
+    escaped(snapshot?.customerName ?? snapshot?.customerId ?? ''),
+    escaped(snapshot?.facilityName ?? snapshot?.facilityId ?? ''),
     ...measuresOf(state),
   ].filter(Boolean);
-  return [`### ${titleOf(kind)} ${snapshot?.referenceNumber ?? id}`, facts.join(' · '), '', ...state.timeline].join(
-    '\n',
-  );
+  const title = `### ${titleOf(kind)} ${escaped(snapshot?.referenceNumber ?? id)}`;
+  return [title, facts.join(' · '), '', ...newest(state.timeline)].join('\n');
+}
+
+/** Limit of the timeline in the details, in characters of an address: the UI asks for `/render?content=…`, and proxies take 8 KB. */
+const TIMELINE_LIMIT = 6000;
+
+/** Returns the newest lines of the timeline that the UI can show. */
+function newest(lines: readonly string[]): string[] {
+  let room = TIMELINE_LIMIT;
+  const isBeyond = (line: string) => {
+    room -= encodeURIComponent(`${line}\n`).length;
+    return room < 0;
+  };
+  const all = lines.map(sound);
+  return all.slice(all.findLastIndex(isBeyond) + 1);
 }
 
 /** Returns an order's progress by lines, or stock levels. */
@@ -72,5 +88,7 @@ function measuresOf(state: SubjectState): string[] {
   const ofLines = lines === null ? '' : ` of ${lines}`;
   return picked + packed > 0 ? [`${picked}${ofLines} lines picked`, `${packed}${ofLines} packed`] : [];
 }
+
+const soundOf = (text: string | undefined): string | undefined => text && sound(text);
 
 const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);

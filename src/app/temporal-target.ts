@@ -3,8 +3,9 @@ import type { MetricsExporterConfig } from '@temporalio/worker';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { Logger } from '../observability/logger.ts';
-import { createCodec, createDataConverter } from '../temporal/codec/codec.ts';
+import { createCodec } from '../temporal/codec/codec.ts';
 import type { TemporalOptions } from '../temporal/connection.ts';
+import { createDataConverter } from '../temporal/data-converter.ts';
 import { collectorOf } from './telemetry.ts';
 
 /** Returns how this installation connects to Temporal: by default to the configured server, or else to an embedded one. */
@@ -14,7 +15,7 @@ export function temporalTarget(
 ): TemporalOptions {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_CODEC_KEYS: keys } = config;
   const credentials = { read: config.readTemporalCredentials, everyMs: config.TEMPORAL_CREDENTIALS_EVERY_MS };
-  return { address, namespace, credentials, ...(keys && { dataConverter: createDataConverter(createCodec(keys)) }) };
+  return { address, namespace, credentials, dataConverter: createDataConverter(keys && createCodec(keys)) };
 }
 
 /** Returns where the SDK's own metrics go: to its own listener or, without one, to the collector of Dockline's; undefined for nowhere. */

@@ -1,6 +1,7 @@
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { isStoreFailure, messageOf } from '../domain/errors.ts';
 import type { QuarantineText } from '../domain/quarantine.ts';
+import { cut } from '../domain/text.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createBacklog } from './backlog.ts';
 import { createCooldowns } from './cooldowns.ts';
@@ -104,7 +105,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       await wake(subject, names);
     } catch (error) {
       if (!deps.isOutage(error) && !isStoreFailure(error) && cooldowns.failures(key) > 0) {
-        return await quarantine(key, `Temporal refuses it: ${messageOf(error).slice(0, REASON_LIMIT)}`);
+        return await quarantine(key, `Temporal refuses it: ${cut(messageOf(error), REASON_LIMIT)}`);
       }
       await rows.abandon(key);
       throw error;

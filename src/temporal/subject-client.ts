@@ -1,6 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Settings, SubjectInput } from '../../workflows/messages.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { brief } from '../domain/lifecycle/timeline.ts';
 import type { Condition } from '../inbox/patrol.ts';
 import { ignoring } from './connection.ts';
 
@@ -55,6 +56,6 @@ export function startOptions(
     taskQueue,
     args: [input],
     memo: { ...subject },
-    staticSummary: `${subject.kind} ${subject.id} of warehouse ${subject.tenant}`,
+    staticSummary: `${subject.kind} ${brief([subject.id])} of warehouse ${brief([subject.tenant])}`,
   };
 }

@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest';
 import { findCacheFolder } from '../../src/config/cache-folder.ts';
 
+const home = () => '/home/a';
+
 it('the cache folder follows XDG_CACHE_HOME if it is absolute', () => {
-  expect(findCacheFolder({ XDG_CACHE_HOME: '/var/cache' }, '/home/a')).toBe('/var/cache/dockline');
-  expect(findCacheFolder({ XDG_CACHE_HOME: 'relative' }, '/home/a')).toBe('/home/a/.cache/dockline');
-  expect(findCacheFolder({}, '/home/a')).toBe('/home/a/.cache/dockline');
+  expect(findCacheFolder({ XDG_CACHE_HOME: '/var/cache' }, home)).toBe('/var/cache/dockline');
+  expect(findCacheFolder({ XDG_CACHE_HOME: 'relative' }, home)).toBe('/home/a/.cache/dockline');
+  expect(findCacheFolder({}, home)).toBe('/home/a/.cache/dockline');
+});
+
+it('a user without a home needs none where the variable is set', () => {
+  const homeless = () => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  };
+  expect(findCacheFolder({ XDG_CACHE_HOME: '/var/cache' }, homeless)).toBe('/var/cache/dockline');
 });

@@ -113,7 +113,7 @@ async function startAnotherTemporal(): Promise<string> {
   const { path: folder, remove } = await createFolder();
   onTestFinished(remove);
   const home = process.env.HOME ?? '';
-  const binary = await findServerBinary({ cacheFolder: findCacheFolder(process.env, home), log: console.log });
+  const binary = await findServerBinary({ cacheFolder: findCacheFolder(process.env, () => home), log: console.log });
   const server = await startTemporalServer({ binary, folder, searchAttributes: {} });
   onTestFinished(() => server.stop());
   return server.address;

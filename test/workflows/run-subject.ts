@@ -7,6 +7,7 @@ import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { Activities } from '../../activities/activities.ts';
 import type { SubjectKind, SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { openTemporal } from '../../src/temporal/connection.ts';
+import { createDataConverter } from '../../src/temporal/data-converter.ts';
 import { startOptions } from '../../src/temporal/subject-client.ts';
 import type { Settings, SubjectView } from '../../workflows/messages.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
@@ -111,7 +112,8 @@ async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close()
   const connection = await NativeConnection.connect({ address });
   const begun = new Map<string, { readonly fakes: Partial<Fakes>; readonly calls: Calls }>();
   const { advance, record, retrieve, announce } = bindFakes(begun);
-  const shared = { connection, namespace: 'default', maxHeartbeatThrottleInterval: '100 ms' } as const;
+  const dataConverter = createDataConverter();
+  const shared = { connection, namespace: 'default', dataConverter, maxHeartbeatThrottleInterval: '100 ms' } as const;
   const workflowBundle = { codePath: inject('workflowBundle') };
   const workers = await Promise.all([
     Worker.create({ ...shared, taskQueue, workflowBundle, activities: { advance, record } }),

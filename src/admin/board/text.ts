@@ -1,3 +1,4 @@
+import { cut } from '../../domain/text.ts';
 import { html, type Markup } from './html.ts';
 
 /** Characters of a text from outside that a list shows. */
@@ -17,12 +18,7 @@ export const whole = (text: string): Markup =>
 
 /** Shortens text, with an ellipsis, without cutting a character in half. */
 export function shorten(text: string, limit = SHORT): string {
-  return text.length <= limit
-    ? text
-    : `${text
-        .slice(0, limit)
-        .toWellFormed()
-        .replace(/\uFFFD$/, '')}…`;
+  return text.length <= limit ? text : `${cut(text, limit)}…`;
 }
 
 /** Removes the characters that change the direction of text, for places that can hold no element, such as a title. */

@@ -12,6 +12,7 @@ import type {
   showStatus,
   showSubject,
 } from '../../admin/presentation.ts';
+import { plain } from '../../domain/markdown.ts';
 import { clean } from '../output.ts';
 import { type Cell, facts, page, table } from './layout.ts';
 
@@ -127,7 +128,7 @@ export function describeSubject({
   erasures = [],
   ...subject
 }: SubjectDetails): string {
-  const timeline = live ? live.timeline.map((line) => clean(line.replace(/^- /, '').replace(/[`*]/g, ''))) : [];
+  const timeline = live ? live.timeline.map((line) => clean(plain(line.replace(/^- /, '')))) : [];
   const { tenant, kind, id, stage, stageSince: since, retrieving, announcing, customerId: customer } = subject;
   const { facilityId: facility, referenceNumber: reference, revision } = subject;
   return [

@@ -1,5 +1,6 @@
 import type { Reader } from '../json.ts';
 import { levelNames, type Snapshot } from '../lifecycle/snapshot.ts';
+import { cut } from '../text.ts';
 import { readId, readNumber, readText } from '../wire-values.ts';
 
 /** Key of a stock summary. */
@@ -33,7 +34,7 @@ const SKU_LIMIT = 255;
 export function readStockSummary(read: Reader): { readonly key: StockKey; readonly snapshot: Snapshot } | undefined {
   const facilityId = readId(read('facilityid')) ?? readId(read('facilityidentifier', 'id'));
   const itemId = readId(read('itemidentifier', 'id'));
-  const sku = readText(read('itemidentifier', 'sku'))?.slice(0, SKU_LIMIT);
+  const sku = cut(readText(read('itemidentifier', 'sku')) ?? '', SKU_LIMIT);
   // A dot within them would make keys ambiguous.
   if (!facilityId || !itemId || `${facilityId}${itemId}`.includes('.')) return undefined;
   const amounts = levelNames.map((name) => [name, readNumber(read(name.toLowerCase()))] as const);

@@ -1,4 +1,5 @@
 import type { SubjectKind } from '../catalogue/subject.ts';
+import { cut } from '../text.ts';
 import { type Attention, attentionOf, type SavedSubject } from './attention.ts';
 import { type Progress, progressOf } from './progress.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -44,6 +45,6 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
 const TEXT_LIMIT = 255;
 
 function shorten(snapshot: Snapshot): Snapshot {
-  const cut = (value: unknown) => (typeof value === 'string' ? value.slice(0, TEXT_LIMIT) : value);
-  return Object.fromEntries(Object.entries(snapshot).map(([name, value]) => [name, cut(value)]));
+  const shortened = (value: unknown) => (typeof value === 'string' ? cut(value, TEXT_LIMIT) : value);
+  return Object.fromEntries(Object.entries(snapshot).map(([name, value]) => [name, shortened(value)]));
 }

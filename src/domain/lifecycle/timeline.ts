@@ -1,4 +1,5 @@
 import { withoutSubject } from '../catalogue/subject.ts';
+import { escaped } from '../markdown.ts';
 import type { Change } from './lifecycle.ts';
 import { describeRefusal, type Refused } from './refusal.ts';
 
@@ -17,16 +18,26 @@ interface AnnouncementSummary {
   readonly deadLettered?: string;
 }
 
-/** Abbreviates a list: Temporal accepts summaries of 200 bytes. */
+/** Limits of a list in a summary and of its items: Temporal accepts summaries of 400 bytes, and some name two lists. */
+const LIST = { items: 5, bytes: 120 } as const;
+const ITEM_LIMIT = 40;
+
+/** Abbreviates a list of texts in Markdown for a summary. */
 export function brief(items: readonly string[]): string {
-  const shown = items.slice(0, 5).join(', ');
-  return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
+  let shown = '';
+  let count = 0;
+  for (const item of items.slice(0, LIST.items)) {
+    const longer = [shown, escaped(item, ITEM_LIMIT)].filter(Boolean).join(', ');
+    if (count > 0 && new TextEncoder().encode(longer).length > LIST.bytes) break;
+    [shown, count] = [longer, count + 1];
+  }
+  return items.length > count ? `${shown} and ${items.length - count} more` : shown;
 }
 
 /** Describes a change in one line of Markdown: time, milestone and cause. */
 export function describeChange({ revision, milestone, time, cause, late, event }: Change): string {
   const source = event
-    ? `${event.name} (${event.id})`
+    ? `${escaped(event.name)} (${escaped(event.id)})`
     : cause === 'snapshot'
       ? 'shown by the resource itself'
       : 'by the clock';
@@ -36,15 +47,16 @@ export function describeChange({ revision, milestone, time, cause, late, event }
 /** Describes the GETs of a retrieval, and the refusals, in one line of Markdown. */
 export function describeRetrieval(time: number, { calls, refused }: RetrievalSummary): string {
   const gets = calls.map(({ operation, status, ms }) => `${operation} ${status ?? 'failed'} (${ms} ms)`);
-  const failures = refused.map((refusal) => ` · refused: ${describeRefusal(refusal)}`).join('');
+  const failures = refused.map((refusal) => ` · refused: ${escaped(describeRefusal(refusal))}`).join('');
   return line(time, `fetched ${gets.join(', ') || 'nothing new'}${failures}`);
 }
 
 /** Describes an attempt that failed and is followed by others in one line of Markdown. */
-export const describeFailure = (time: number, reason: string): string => line(time, `failed at first · ${reason}`);
+export const describeFailure = (time: number, reason: string): string =>
+  line(time, `failed at first · ${escaped(reason)}`);
 
 /** Describes that an operator cleared the marks for attention in one line of Markdown. */
-export const describeRelease = (time: number, by: string): string => line(time, `**released** by ${by}`);
+export const describeRelease = (time: number, by: string): string => line(time, `**released** by ${escaped(by)}`);
 
 /** Describes results of announcements: one line of Markdown for those acknowledged, one for each that was dead-lettered. */
 export function describeResults(time: number, results: readonly AnnouncementSummary[]): string[] {
@@ -53,7 +65,7 @@ export function describeResults(time: number, results: readonly AnnouncementSumm
   return [
     ...(sent.length > 0 ? [line(time, `announced ${sent.map(describeResult).join(', ')}`)] : []),
     ...deadLettered.map((result) =>
-      line(time, `**dead-lettered** ${withoutSubject(result.id)} · ${result.deadLettered}`),
+      line(time, `**dead-lettered** ${withoutSubject(result.id)} · ${escaped(result.deadLettered ?? '')}`),
     ),
   ];
 }

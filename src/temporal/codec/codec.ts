@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { type DataConverter, METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
+import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { CodecKey, CodecKeys } from '../../config/codec-keys.ts';
 
@@ -30,11 +29,6 @@ export function createCodec(keys: CodecKeys): PayloadCodec {
     decode: async (payloads) =>
       payloads.map((payload) => (isEncrypted(payload) ? decrypt(payload, findKey(payload, keys)) : payload)),
   };
-}
-
-/** Creates the data converter that passes every payload and every failure message through the codec. */
-export function createDataConverter(codec: PayloadCodec): DataConverter {
-  return { payloadCodecs: [codec], failureConverterPath: join(import.meta.dirname, 'failure-converter.ts') };
 }
 
 function encrypt(payload: Payload, { id, key }: CodecKey): Payload {

@@ -1,4 +1,5 @@
 import { collectionOf, type SubjectRef, withoutSubject } from '../../../domain/catalogue/subject.ts';
+import { plain } from '../../../domain/markdown.ts';
 import { type Caller, may } from '../../access.ts';
 import type { ListedAnnouncement } from '../../ports.ts';
 import { announcementAddress, subjectAddress } from '../addresses.ts';
@@ -59,6 +60,6 @@ ${deadLetterReason !== null && html`<p class="error">${foreign(deadLetterReason,
 function readLine(line: string) {
   const [, time = '', text] = /^- `([^`]+)` ((?:fetched|failed) .*)$/s.exec(line) ?? [];
   if (text === undefined) return [];
-  const content = html`<div><p><span class="tag">GET</span> ${foreign(text.replace(/^fetched /, ''), 300)}</p></div>`;
+  const content = html`<div><p><span class="tag">GET</span> ${foreign(plain(text.replace(/^fetched /, '')), 300)}</p></div>`;
   return [{ type: 'workflow', at: Date.parse(time), content }];
 }

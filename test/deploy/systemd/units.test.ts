@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { variables } from '../../src/config/variables.ts';
+import { variables } from '../../../src/config/variables.ts';
 
 const single = 'deploy/systemd/dockline.service';
 const ofRole = 'deploy/systemd/dockline@.service';

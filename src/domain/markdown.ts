@@ -1,0 +1,24 @@
+import { cut, sound } from './text.ts';
+
+/** Longer texts are shortened: the store has them whole. */
+const TEXT_LIMIT = 300;
+
+/** Everything within a line that CommonMark may take for markup, and what GitHub adds to it. The Temporal UI itself replaces `{workflowId}`. */
+const MARKUP = [
+  /[\\`*{}[\]<|~@]/u,
+  // Between letters or digits it is a part of a word.
+  /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
+  // Entities and addresses.
+  /&(?=#?\w)|:(?=\/\/)|(?<=www)\./u,
+  // Blocks, and the end of a heading.
+  /^[-+=>#]|(?<=^\d+)[.)](?= |$)|#(?=#*$)/u,
+];
+
+const markup = new RegExp(MARKUP.map(({ source }) => source).join('|'), 'giu');
+
+/** Writes a text from outside as Markdown that shows it as it is, in one line and shortened. */
+export const escaped = (text: string, limit = TEXT_LIMIT): string =>
+  cut(sound(text).replaceAll(/\s+/g, ' ').trim(), limit).trim().replaceAll(markup, String.raw`\$&`);
+
+/** Returns the text that a line of Markdown shows whose markup is backticks and asterisks only. */
+export const plain = (markdown: string): string => markdown.replaceAll(/\\([!-/:-@[-`{-~])|[`*]/g, '$1');

@@ -1,0 +1,20 @@
+import { DefaultFailureConverter } from '@temporalio/common';
+import { sound } from '../domain/text.ts';
+
+/** Converts failures whatever their texts are: half a character in the message of one would end the worker. */
+export class SoundFailureConverter extends DefaultFailureConverter {
+  override errorToFailure(...args: Parameters<DefaultFailureConverter['errorToFailure']>) {
+    // It converts the causes, too.
+    const failure = super.errorToFailure(...args);
+    const { message, stackTrace, applicationFailureInfo: info } = failure;
+    return {
+      ...failure,
+      ...(message && { message: sound(message) }),
+      ...(stackTrace && { stackTrace: sound(stackTrace) }),
+      ...(info?.type && { applicationFailureInfo: { ...info, type: sound(info.type) } }),
+    };
+  }
+}
+
+/** The SDK finds it by name. */
+export const failureConverter = new SoundFailureConverter();
