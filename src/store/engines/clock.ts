@@ -9,7 +9,7 @@ export type Clock = () => RawBuilder<number>;
  * of the one process. A given one replaces both.
  */
 export function createClock<Schema>(db: Kysely<Schema>, given?: () => number): Clock {
-  const own = given ?? Date.now;
+  const own = given ?? (() => Date.now());
   if (given || !isPostgres(db)) return () => sql`cast(${own()} as bigint)`;
   // Not the time of the statement: one that has waited for a lock would judge a younger lease to be in the future.
   return () => sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;

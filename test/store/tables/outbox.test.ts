@@ -238,16 +238,19 @@ describeOnBoth('overdue announcements', (database) => {
   });
 });
 
-it('is free once its process has started again, on SQLite', async () => {
-  const file = await emptyFile();
-  const before = await openStore({ file, now: () => Date.now() + 31_536_000_000 });
-  await recordAs(before, order, { announcements: [announcementOf(1), announcementOf(2)], leaseMs: 3_600_000 });
-  await before.outbox.release([unleased(second)]);
-  await before.outbox.lease(second, 3_600_000);
-  await before.close();
-  const after = await openTemporaryStore({ file });
-  for (const id of [first, second]) expect(await after.outbox.lease(id, 15_000)).toMatchObject({ id });
-});
+it.each([0, 31_536_000_000])(
+  'is free once its process has started again, on SQLite; ahead by %i ms',
+  async (aheadMs) => {
+    const file = await emptyFile();
+    const before = await openStore({ file, now: () => Date.now() + aheadMs });
+    await recordAs(before, order, { announcements: [announcementOf(1), announcementOf(2)], leaseMs: 3_600_000 });
+    await before.outbox.release([unleased(second)]);
+    await before.outbox.lease(second, 3_600_000);
+    await before.close();
+    const after = await openTemporaryStore({ file });
+    for (const id of [first, second]) expect(await after.outbox.lease(id, 15_000)).toMatchObject({ id });
+  },
+);
 
 describeOnPostgres('an announcement whose processes disagree about the time, on PostgreSQL', (database) => {
   /** Sets the clock of this process, and not that of the database. */
