@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { Faults } from '../../../../src/sandbox/simulator/api/faults.ts';
 import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
-import { newToken, openSimulator, requestToken } from '../open.ts';
+import { get, newToken, openSimulator, requestToken } from '../open.ts';
 
 /** Starts a simulator with the given lies and returns a GET of raw bytes, with one token. */
 async function open(faults: Partial<Faults>) {
@@ -213,5 +213,8 @@ describe('a warehouse that lies', () => {
     expect(second).toBeGreaterThan(64_000);
     expect(second).toBeLessThan(200_000);
     expect(third).toBeLessThan(4_000);
+    simulator.setFaults({ wrongRecord: 1 });
+    const [, wanted] = simulator.truth();
+    expect((await get(simulator, `/orders/${wanted?.id}`)).text.length).toBeLessThan(4_000);
   });
 });
