@@ -13,7 +13,7 @@ const operations = {
 export function isExcused(member: ResourceKind, it: Case, witnesses: Witnesses): boolean {
   const { simulator } = witnesses;
   const operation = operations[member];
-  if (operation === null) return it.received.triedAt < (it.event?.shownAt ?? Number.POSITIVE_INFINITY);
+  if (operation === null) return isShownTooLate(it);
   const { forbidden, statuses } = simulator.faults();
   if (forbidden.includes(operation) || statuses[operation] !== undefined) return true;
   if (it.states.some(({ state }) => state.deleted)) return true;
@@ -23,6 +23,15 @@ export function isExcused(member: ResourceKind, it: Case, witnesses: Witnesses):
     pathsOf(member, it).some(simulator.isWithheld) ||
     (member === 'pickList' && isWithoutJob(it))
   );
+}
+
+/** Time within which no announcement is recorded after its message was accepted, in milliseconds. */
+const RECORDING_MS = 20;
+
+/** A richer message that comes soon completes the first; one that comes later may find the event announced. */
+function isShownTooLate({ received, event }: Case): boolean {
+  const { shownAt = Number.POSITIVE_INFINITY, shownAfterMs = 0 } = event ?? {};
+  return shownAfterMs > RECORDING_MS || received.triedAt < shownAt;
 }
 
 /** Nothing but for good holds back the record itself. */

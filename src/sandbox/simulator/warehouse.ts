@@ -81,10 +81,15 @@ export function createWarehouse(deps: WarehouseDeps) {
       const unsetId = copies.unsetId(reports.length);
       if (unsetId !== undefined) book.note(id, { isUnnamed: true });
       const event = { tplId, wmsEventId: unsetId ?? wmsEventId, name, time, orderItemId };
+      let acceptedAt: number | undefined;
       const messages = reports.map(({ destination, sections }) => ({
         destination,
         body: writeMessage(event, state, sections, { ...deps, stockOf }),
-        ...(sections && { onAccepted: () => book.note(id, { shownAt: Date.now() }) }),
+        onAccepted: () => {
+          const now = Date.now();
+          acceptedAt ??= now;
+          if (sections) book.note(id, { shownAt: now, shownAfterMs: now - acceptedAt });
+        },
       }));
       return { id, subject: { kind: state.kind, id: subjectId, tenant: String(tplId) }, name, time, messages };
     },

@@ -23,11 +23,13 @@ interface EventTruth {
   readonly isUnnamed?: true;
   /** When a message with the resource was first accepted, in milliseconds since the epoch. */
   readonly shownAt?: number;
+  /** How much later than any message that was, in milliseconds. */
+  readonly shownAfterMs?: number;
   readonly fate: Fate;
 }
 
 /** What is known of the messages of an event. */
-type Notes = Pick<EventTruth, 'isUnnamed' | 'shownAt'>;
+type Notes = Pick<EventTruth, 'isUnnamed' | 'shownAt' | 'shownAfterMs'>;
 
 /** True history of a subject, whatever was delivered. */
 export interface SubjectTruth extends SubjectRef {
