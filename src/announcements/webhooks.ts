@@ -31,7 +31,7 @@ export function describeWebhooks() {
       ]),
     ),
     schemas: componentSchemas({
-      ...{ Announcement: announcementSchema, AnnouncementData: announcementData, Record: record },
+      ...{ Announcement: announcementSchema, AnnouncementData: announcementData, WarehouseRecord: record },
       ...{ AnnouncedFacts: snapshot, StockLevels: levels },
       TestAnnouncement: testAnnouncementSchema,
     }),
