@@ -8,7 +8,9 @@ type Filter = (row: Resource) => boolean;
 
 /**
  * Parses a filter such as `readOnly.isClosed==false;readOnly.lastModifiedDate=ge=2026-02-11T00:00:00`. Throws a VendorError
- * if it is malformed. Two guesses: a row without the field matches `!=` only, and text is compared character by character.
+ * if it is malformed. Names and text are compared without regard to case; `*` in the text of an equation stands for any text, and nothing
+ * after an operator for an empty value. Two guesses: a row without the field matches `!=`, `=out=` and what is empty only, and `=hv=` takes
+ * `true` or `false`.
  */
 export function parseRql(rql: string): Filter {
   return rql.trim() === '' ? () => true : toFilter(readExpression(rql));
@@ -26,11 +28,14 @@ function selectorsOf(node: ExpressionNode): string[] {
 
 function readExpression(rql: string): ExpressionNode {
   try {
-    return parse(rql);
+    return parse(rql.replace(EMPTY, '$1""'));
   } catch {
     throw malformed();
   }
 }
+
+/** Comparison without a value: `poNum==;status==0`. */
+const EMPTY = /((?:==|!=)\s*)(?=[;,)]|$)/g;
 
 const malformed = () => vendorError(400, 'NotParsable', 'rql');
 
@@ -41,28 +46,42 @@ function toFilter(node: ExpressionNode): Filter {
   return isAnd ? (row) => left(row) && right(row) : (row) => left(row) || right(row);
 }
 
-const isEqual = (order: number) => order === 0;
-
-/** Operators as tests of the order of field and value. */
-const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
+/** Operators as tests of a field and a value. */
+const comparisons: Readonly<Record<string, (field: unknown, value: string) => boolean>> = {
   '==': isEqual,
   '=in=': isEqual,
-  '!=': (order) => order !== 0,
-  '=gt=': (order) => order > 0,
-  '=ge=': (order) => order >= 0,
-  '=lt=': (order) => order < 0,
-  '=le=': (order) => order <= 0,
+  '!=': (field, value) => !isEqual(field, value),
+  '=out=': (field, value) => !isEqual(field, value),
+  '=gt=': (field, value) => compareWithText(field, value) > 0,
+  '=ge=': (field, value) => compareWithText(field, value) >= 0,
+  '=lt=': (field, value) => compareWithText(field, value) < 0,
+  '=le=': (field, value) => compareWithText(field, value) <= 0,
+  '=hv=': (field, value) => isEmpty(field) === /^false$/i.test(value),
 };
+
+/** Operators that take a list. */
+const ofLists: ReadonlySet<string> = new Set(['=in=', '=out=']);
 
 function toComparison({ left, operator, right }: ComparisonNode): Filter {
   const holds = comparisons[operator];
   const isList = Array.isArray(right.value);
-  if (!holds || isList !== (operator === '=in=')) throw malformed();
+  if (!holds || isList !== ofLists.has(operator)) throw malformed();
   const values = [right.value].flat();
+  if (operator === '=hv=' && !values.every((value) => /^(true|false)$/i.test(value))) throw malformed();
+  const isMet = operator === '=out=' ? values.every.bind(values) : values.some.bind(values);
   return (row) => {
     const field = fieldOf(row, left.selector);
-    return values.some((value) => holds(compareWithText(field, value)));
+    return isMet((value: string) => holds(field, value));
   };
+}
+
+const isEmpty = (field: unknown): boolean => field === undefined || field === null || field === '';
+
+function isEqual(field: unknown, value: string): boolean {
+  if (value === '') return isEmpty(field);
+  if (typeof field !== 'string' || !value.includes('*')) return compareWithText(field, value) === 0;
+  const pattern = value.split('*').map(RegExp.escape).join('.*');
+  return new RegExp(`^${pattern}$`, 'is').test(field);
 }
 
 /** Returns a negative number, zero or a positive number; NaN for a missing field and for text that does not fit its type. */
@@ -70,7 +89,7 @@ function compareWithText(field: unknown, text: string): number {
   if (typeof field === 'number') return field - Number(text || Number.NaN);
   if (typeof field === 'boolean')
     return Number(field) - Number({ false: 0, true: 1 }[text.toLowerCase()] ?? Number.NaN);
-  return typeof field === 'string' ? compareText(field, text) : Number.NaN;
+  return typeof field === 'string' ? compareText(field.toLowerCase(), text.toLowerCase()) : Number.NaN;
 }
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -76,7 +76,7 @@ export function createTokens(
       const possible = grants.filter(({ credential }) => authorization === basic(credential));
       const grant = chooseGrant(possible, body);
       // The answer of the real one is a guess.
-      if (manners.current().checksLogin && memberOf(body, 'user_login') !== grant.credential.userLogin)
+      if (manners.current().checksLogin && loginIn(body) !== grant.credential.userLogin)
         throw unauthenticated('invalid_grant: user login not found');
       const standard = { token_type: 'Bearer', refresh_token: null, scope: null };
       return { ...standard, access_token: add(grant), expires_in: lifetimeSeconds };
@@ -116,11 +116,14 @@ function basic({ clientId, clientSecret }: Credential): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 }
 
+/** Clients name their user by its login or, under another name, by its id; here both have the same value. */
+const loginIn = (body: unknown): unknown => memberOf(body, 'user_login') ?? memberOf(body, 'user_login_id');
+
 /** Reads the `tpl` of a dynamic credential's request. Throws a VendorError if a field is missing or malformed. */
 function readRequest({ type }: Credential, body: unknown): string | undefined {
-  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const fields = { ...(body as Readonly<Record<string, unknown>> | null), user_login: loginIn(body) };
   const read = (name: string, pattern: RegExp) => {
-    const value = fields[name];
+    const value = (fields as Readonly<Record<string, unknown>>)[name];
     if (typeof value !== 'string' || value === '') throw vendorError(400, 'Required', name);
     if (!pattern.test(value)) throw vendorError(400, 'NotParsable', name);
     return value;

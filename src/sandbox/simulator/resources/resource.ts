@@ -29,7 +29,7 @@ interface Representation {
   readonly text: string;
 }
 
-/** Serializes a resource as HAL, or in PascalCase if the `Accept` header asks for plain JSON. */
+/** Serializes a resource in PascalCase, or as HAL if the `Accept` header asks for it. */
 export function represent(resource: Resource, accept: string | undefined): Representation {
   const plain = isPlain(accept);
   const text = JSON.stringify(plain ? toPascalCase(resource) : resource);
@@ -40,10 +40,8 @@ export function represent(resource: Resource, accept: string | undefined): Repre
   };
 }
 
-/** Reports whether an `Accept` header asks for `application/json` and not for HAL. */
-export function isPlain(accept: string | undefined): boolean {
-  return accept !== undefined && /application\/json/i.test(accept) && !/hal\+json/i.test(accept);
-}
+/** Reports whether an `Accept` header does not ask for HAL. */
+export const isPlain = (accept = ''): boolean => !/hal\+json/i.test(accept);
 
 /** Converts a camelCase name to PascalCase. */
 export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

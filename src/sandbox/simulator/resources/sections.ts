@@ -17,7 +17,7 @@ export interface Sections {
 /** Requests no section. */
 export const noSections: Sections = { detail: new Set(), itemDetail: new Set() };
 
-/** Reads the sections that a query requests of an order or a receipt. Unknown parameters and values are ignored. */
+/** Reads the sections that a query requests of an order or a receipt. `All` requests every one; unknown parameters and values are ignored. */
 export function requestedSections(query: URLSearchParams): Sections {
   return {
     detail: requested(query, 'detail', [...orderSections, ...receiptSections]),
@@ -35,5 +35,6 @@ function requested<S extends string>(query: URLSearchParams, parameter: string, 
     .getAll(parameter)
     .flatMap((value) => value.split(','))
     .map((value) => value.trim().toLowerCase());
-  return new Set(known.filter((section) => values.includes(section.toLowerCase())));
+  const isWanted = (section: S) => values.includes('all') || values.includes(section.toLowerCase());
+  return new Set(known.filter(isWanted));
 }

@@ -1,6 +1,7 @@
+import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../../../src/sandbox/simulator/state/events.ts';
-import { get, openSimulator } from '../open.ts';
+import { get, newToken, openSimulator } from '../open.ts';
 
 const ITEM = 'http://api.3plCentral.com/rels/orders/item';
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/;
@@ -221,12 +222,33 @@ describe('an order', () => {
     expect((await get(simulator, `/orders/${orderId}?detail=everything&pgsiz=x&rql=status==1`)).text).toBe(text);
   });
 
-  it('is in PascalCase if application/json is requested', async () => {
+  it('has every section with detail=All and itemdetail=All, in any case', async () => {
     const { simulator, orderId } = await openOrder();
-    const { headers, body } = await get(simulator, `/orders/${orderId}?detail=orderItems`, 'application/json');
+    const named =
+      'savedElements,packages,contacts,billingDetails,outboundSerialNumbers,smallParcel,parcelOptions,orderItems';
+    const items = 'savedElements,allocations,allocationsWithDetail';
+    const { text } = await get(simulator, `/orders/${orderId}?detail=${named}&itemdetail=${items}`);
+    expect((await get(simulator, `/orders/${orderId}?detail=All&itemdetail=all`)).text).toBe(text);
+    const [line] = simulator.orderItemIds(orderId);
+    const path = `/orders/${orderId}/items/${line}`;
+    expect((await get(simulator, `${path}?detail=ALL`)).text).toBe(
+      (await get(simulator, `${path}?detail=${items}`)).text,
+    );
+  });
+
+  it.each(['application/json', '*/*', '', 'text/html'])('is in PascalCase with Accept "%s"', async (accept) => {
+    const { simulator, orderId } = await openOrder();
+    const { headers, body } = await get(simulator, `/orders/${orderId}?detail=orderItems`, accept);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toMatchObject({ ReferenceNum: 'REF-7', ReadOnly: { OrderId: Number(orderId), IsClosed: false } });
     expect(JSON.stringify(body)).not.toMatch(/"_|"[a-z]\w*":/);
+  });
+
+  it('is in PascalCase without Accept', async () => {
+    const { simulator, orderId } = await openOrder();
+    const headers = { authorization: `Bearer ${await newToken(simulator)}` };
+    const answer = await request(`${simulator.baseUrl}/orders/${orderId}`, { headers });
+    expect(await answer.body.json()).toMatchObject({ ReadOnly: { OrderId: Number(orderId) } });
   });
 
   it('has its dates in local time without an offset, and no field that is null', async () => {

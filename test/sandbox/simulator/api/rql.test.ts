@@ -36,6 +36,25 @@ describe('a filter', () => {
     ['referenceNum==RED', [10]],
     ['referenceNum=="A 1"', [1]],
     ['referenceNum==""', [2]],
+    ['referenceNum==', [2]],
+    ['referenceNum==red', [10]],
+    ['REFERENCENUM==Red', [10]],
+    ['referenceNum==R*', [10]],
+    ['referenceNum==*e*', [10]],
+    ['referenceNum==*d', [10]],
+    ['referenceNum==r.d', []],
+    ['referenceNum==*', [1, 2, 10]],
+    ['referenceNum!=r*', [1, 2]],
+    ['referenceNum=in=(r*,"a 1")', [1, 10]],
+    ['referenceNum=out=(red,"A 1")', [2]],
+    ['readOnly.orderId=out=(1,10)', [2]],
+    ['referenceNum=hv=true', [1, 10]],
+    ['referenceNum=hv=False', [2]],
+    ['poNum=hv=false', [1, 2]],
+    ['poNum==', [1, 2]],
+    ['poNum!=', [10]],
+    ['poNum==;readOnly.isClosed==true', [2]],
+    ['(poNum!=,readOnly.orderId==2)', [2, 10]],
     ['poNum==P', [10]],
     ['poNum!=P', [1, 2]],
     ['poNum=lt=Q', [10]],
@@ -44,7 +63,7 @@ describe('a filter', () => {
     ['readOnly.isClosed==1', []],
     ['nothing.of.that==1', []],
     ['qty==0', [1]],
-    ['qty==""', []],
+    ['qty==""', [2, 10]],
   ])('%s finds %j', (rql, ids) => {
     expect(found(rql)).toEqual(ids);
   });
@@ -60,15 +79,17 @@ describe('a filter', () => {
 
   it.each([
     'readOnly.orderId',
-    'readOnly.orderId==',
     'readOnly.orderId=in=1',
     'readOnly.orderId==(1,2)',
     'readOnly.orderId=like=1',
-    'readOnly.orderId=out=(1)',
+    'readOnly.orderId=out=1',
+    'readOnly.orderId=hv=1',
+    'readOnly.orderId=gt=',
     'readOnly.orderId==1;',
     '(readOnly.orderId==1',
     'a b==1',
     '==1',
+    '==',
   ])('%s is refused', (rql) => {
     expect(() => parseRql(rql)).toThrow(VendorError);
   });

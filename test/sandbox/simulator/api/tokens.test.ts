@@ -42,6 +42,15 @@ describe('the token endpoint', () => {
     expect(await response.json()).toEqual({ $type: expect.any(String), ErrorCode: code, Hint: field });
   });
 
+  it.each([
+    ['integration@dockline.example', 200],
+    ['another', 401],
+  ])('takes user_login_id %s beside user_login, and answers %i', async (user_login_id, status) => {
+    const simulator = await openSimulator({ manners: { checksLogin: true } });
+    const body = { user_login: undefined, user_login_id };
+    expect((await requestToken(simulator, { body })).status).toBe(status);
+  });
+
   it('answers 400 to a body that is not JSON', async () => {
     const { authUrl } = await openSimulator();
     const headers = { 'content-type': 'application/json' };
