@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createWebhookApp } from '../ingress/app.ts';
@@ -11,18 +10,11 @@ import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
 import type { PartOptions } from './service-options.ts';
 
-/**
- * Lets the heap grow to three times its live size before a full garbage collection. A full collection stalls webhooks for 10 to
- * 20 ms, and under a flood of requests V8 would run two per second.
- */
-const RARE_COLLECTIONS = '--heap-growing-percent=200';
-
 /** Starts the webhook endpoints in front of the inbox. */
 export async function startWebhook(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, logger } = options;
   const { inbox, client, isIdle } = options.inbox;
   const { tenants } = dependencies;
-  setFlagsFromString(RARE_COLLECTIONS);
   await using opened = new AsyncDisposableStack();
   const endpoints = endpointsOf(tenants, logger);
   const rules = { endpoints, aliases: config.WEBHOOK_EVENT_ALIASES };

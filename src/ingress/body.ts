@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createGrowingBuffer, release } from './growing-buffer.ts';
+import { createGrowingBuffer } from './growing-buffer.ts';
 import { type RefusalStatus, refusal } from './refusal.ts';
 
 /**
@@ -67,11 +67,11 @@ function receive(request: IncomingMessage, { bodyLimit, count, settle, onFlood }
     size += chunk.length;
     chunks += 1;
     const isCounted = count(chunk.length);
-    if (size > bodyLimit) refuse(413, chunk);
-    else if (!isCounted) refuse(503, chunk);
+    if (size > bodyLimit) refuse(413);
+    else if (!isCounted) refuse(503);
     else if (isTooFine(chunks, size)) {
       onFlood?.();
-      refuse(400, chunk);
+      refuse(400);
     } else body.append(chunk);
   }
 
@@ -79,10 +79,8 @@ function receive(request: IncomingMessage, { bodyLimit, count, settle, onFlood }
     resolve(body.content());
   }
 
-  function refuse(status: RefusalStatus, chunk?: Buffer): void {
+  function refuse(status: RefusalStatus): void {
     request.off('data', take).off('end', finish);
-    if (chunk) release(chunk);
-    body.release();
     settle();
     // The sender may have more to send.
     const headers = { ...refusal(status).headers, connection: 'close' };
@@ -111,7 +109,6 @@ export async function drain(request: IncomingMessage, bytes: number): Promise<vo
     timer.refresh();
     size += chunk.length;
     chunks += 1;
-    release(chunk);
     if (size <= bytes && !isTooFine(chunks, size)) return;
     request.off('data', drop).pause();
     resolve();

@@ -5,7 +5,7 @@ import { isPostgres } from './engines/dialect.ts';
 import { BUSY, resultCode } from './engines/failures.ts';
 import { assertDurable, postgresDialect } from './engines/postgres.ts';
 import { lockSqlite, sqliteDialect } from './engines/sqlite.ts';
-import { appliedMigrations, migrations } from './migrations/migrations.ts';
+import { appliedMigrations, migrate, migrations } from './migrations/migrations.ts';
 import type { Database } from './schema.ts';
 import type { StoreLocation } from './store.ts';
 
@@ -21,6 +21,8 @@ export type StoreState =
       readonly pending: readonly string[];
       /** Migration of a newer version; this one cannot open the store. */
       readonly unknown: string | undefined;
+      /** Columns, as `table.column`, that a store of this version has and this one lacks, because somebody changed it. */
+      readonly lacking: readonly string[];
     };
 
 /** Opens a store without migrating it, writes in a transaction that is rolled back, and says how it is. Rejects if that fails. */
@@ -50,12 +52,25 @@ function open(location: StoreLocation): Kysely<Database> {
 async function inspect(db: Kysely<Database>): Promise<StoreState> {
   if (isPostgres(db)) await assertDurable(db, 'in PostgreSQL');
   const applied = await appliedMigrations(db);
-  if (applied.length > 0) await tryWriting(db);
-  return {
-    state: 'open',
-    pending: Object.keys(migrations).filter((name) => !applied.includes(name)),
-    unknown: applied.find((name) => !(name in migrations)),
-  };
+  const pending = Object.keys(migrations).filter((name) => !applied.includes(name));
+  const unknown = applied.find((name) => !(name in migrations));
+  const lacking = pending.length === 0 && unknown === undefined ? await findLacking(db) : [];
+  if (applied.length > 0 && lacking.length === 0) await tryWriting(db);
+  return { state: 'open', pending, unknown, lacking };
+}
+
+/** Compares the columns with those of a new store. */
+async function findLacking(db: Kysely<Database>): Promise<readonly string[]> {
+  await using opened = new AsyncDisposableStack();
+  const created = opened.adopt(open({ file: ':memory:' }), (it) => it.destroy());
+  await migrate(created, 'in memory');
+  const found = new Set(await listColumns(db));
+  return (await listColumns(created)).filter((column) => !found.has(column));
+}
+
+async function listColumns(db: Kysely<Database>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables();
+  return tables.flatMap(({ name: table, columns }) => columns.map(({ name }) => `${table}.${name}`));
 }
 
 /** Writes a row that nobody sees, since the transaction is rolled back. */

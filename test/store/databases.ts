@@ -107,7 +107,8 @@ end $$`;
 const connected = new Map<string, Connections>();
 
 /** Connections for general use: enough for tests of concurrency, few enough that the tests beside them have theirs. */
-const GENERAL_USE = 8;
+const GENERAL_USE = 6;
+const READERS = 2;
 
 /** Session that empties the database of this process and plans that once, opened again after a test has ended it. */
 let emptying: pg.Pool | undefined;
@@ -128,7 +129,8 @@ const postgres = (server: string, name: string, reach: (direct: string) => strin
     },
     async openEmpty(now) {
       await empty();
-      const connections = connected.get(url) ?? (await connectToPostgres(url, { connections: GENERAL_USE }));
+      const connections =
+        connected.get(url) ?? (await connectToPostgres(url, { connections: GENERAL_USE, readers: READERS }));
       connected.set(url, connections);
       return createStore({ ...connections, close: async () => {} }, now);
     },

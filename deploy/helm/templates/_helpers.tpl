@@ -13,3 +13,8 @@ app.kubernetes.io/name: dockline
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .role }}
 {{- end }}
+
+{{- /* Limit of a webhook's body in bytes, as the process takes it. */}}
+{{- define "dockline.bodyLimit" -}}
+{{- get (merge (dict) .Values.roles.webhook.env .Values.env) "WEBHOOK_BODY_LIMIT_BYTES" | default "4194304" -}}
+{{- end }}

@@ -20,6 +20,9 @@ const LOOK_AGAIN_MS = 600;
 /** Time between two signs of life, so that no proxy ends a quiet stream. */
 const ALIVE_MS = 15_000;
 
+/** Headers of a stream; nginx would gather it. */
+const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
 /** Streams of one process. */
 const STREAMS = 200;
 
@@ -56,7 +59,9 @@ export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: Li
 
   const alive = setInterval(() => streams.forEach((stream) => void stream.write(': alive\n\n')), ALIVE_MS).unref();
 
-  app.get('/changes', needs.read, async (_request, reply) => {
+  app.get('/changes', needs.read, async ({ method }, reply) => {
+    // Its answer has no body that would ever end.
+    if (method === 'HEAD') return reply.headers(HEADERS).send();
     if (streams.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
     // Before the page is told to look, so that nothing happens in between.
     last ??= await board.cursor();
@@ -64,7 +69,7 @@ export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: Li
     const { raw } = reply;
     if (isClosing) raw.destroy();
     if (raw.destroyed) return;
-    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    raw.writeHead(200, HEADERS);
     // A board that lost its stream has missed what happened since.
     raw.write('retry: 1000\nevent: change\ndata: open\n\n');
     streams.add(raw);

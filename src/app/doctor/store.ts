@@ -26,9 +26,14 @@ function judge(store: StoreState): Finding {
   if (store.state === 'absent') return ok('will be created at the start');
   if (store.state === 'inUse')
     return skipped('another process has it open, such as a running Dockline: not written to');
-  const { pending, unknown } = store;
+  const { pending, unknown, lacking } = store;
   if (unknown)
     return failed(`was written by a newer version of Dockline (migration ${unknown})`, 'Start that version.');
+  if (lacking.length > 0)
+    return failed(
+      `somebody changed its schema: it lacks ${lacking.join(', ')}`,
+      'Restore a backup, or add what is missing.',
+    );
   return ok(pending.length > 0 ? `will be migrated at the start: ${pending.join(', ')}` : 'is migrated and writable');
 }
 

@@ -66,17 +66,22 @@ const limits = {
   // Senders time out after three seconds. Transactions run one at a time; the second connection is for the probe.
   intake: { connections: 2, connectMs: 1000, statementMs: 1500, synced: true },
   db: { connections: 20, connectMs: 5000, statementMs: 30_000, synced: false },
+  // People wait for these, and some of them at a time.
+  reads: { connections: 5, connectMs: 5000, statementMs: 10_000, synced: false },
 } as const satisfies Record<string, PoolLimits>;
 
 /**
  * Connects to PostgreSQL, directly or through a pooler that lends a session for each transaction, and migrates the database as needed.
- * General use takes up to `connections`.
+ * General use takes up to `connections`, and queries of people up to `readers`.
  *
  * @throws DocklineError `ERR_STORE_UNAVAILABLE` also if commits cannot be durable there
  */
 export async function connectToPostgres(
   url: string,
-  { connections = limits.db.connections }: { readonly connections?: number } = {},
+  {
+    connections = limits.db.connections,
+    readers = limits.reads.connections,
+  }: { readonly connections?: number; readonly readers?: number } = {},
 ): Promise<Connections> {
   const open = (pool: PoolLimits) => new Kysely<Database>({ dialect: postgresDialect(url, pool) });
   const migrations = open(limits.migrations);
@@ -86,9 +91,14 @@ export async function connectToPostgres(
   } finally {
     await migrations.destroy();
   }
-  const [db, intake] = [open({ ...limits.db, connections }), open(limits.intake)];
+  const pools = {
+    db: open({ ...limits.db, connections }),
+    reads: open({ ...limits.reads, connections: readers }),
+    intake: open(limits.intake),
+  };
+  const { db, reads, intake } = pools;
   return {
-    ...{ db, reads: db },
+    ...{ db, reads },
     durably: (write) =>
       db.transaction().execute(async (transaction) => {
         await sql`set local synchronous_commit = on`.execute(transaction);
@@ -98,7 +108,7 @@ export async function connectToPostgres(
     runEach: undefined,
     shrink() {},
     backUp: undefined,
-    close: async () => void (await Promise.all([db, intake].map((pool) => pool.destroy()))),
+    close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.destroy()))),
   };
 }
 

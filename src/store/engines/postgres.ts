@@ -29,14 +29,16 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Sets what saves work or time in a session. Only in a session of our own: a pooler like PgBouncer lends its sessions to others too,
+ * Sets what saves work or time in a session: the server itself ends a statement at its limit, or one that waits for a lock would keep its
+ * session long after we have left. Only in a session of our own: a pooler like PgBouncer lends its sessions to others too,
  * and reports other process ids than the server has.
  */
 const sessionSettings = (
   processId: number,
-  synced: boolean,
+  { synced, statementMs }: Pick<PoolLimits, 'synced' | 'statementMs'>,
 ): string => `select set_config('tcp_keepalives_idle', '10', false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
+  set_config('statement_timeout', '${statementMs}', false),
   set_config('synchronous_commit', '${synced ? 'on' : 'off'}', false) where pg_backend_pid() = ${processId}`;
 
 /** Begins a transaction, which the server ends, with its row locks, if the process that began it vanished or hangs. */
@@ -67,7 +69,7 @@ function openPool(url: string, { connections, connectMs, statementMs, synced }: 
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types,
-    onConnect: (client) => client.query(sessionSettings(processIdOf(client), synced)),
+    onConnect: (client) => client.query(sessionSettings(processIdOf(client), { synced, statementMs })),
   });
   // Without a listener, an idle connection that fails would end the process; its next statement reports the failure.
   pool.on('error', () => {});

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { judgeServer } from '../../../src/app/doctor/temporal.ts';
 import { loadConfig } from '../../../src/config/config.ts';
@@ -110,6 +111,21 @@ describe('the check of the store', () => {
     expect(await check()).toMatchObject({ verdict: 'ok', found: 'is migrated and writable' });
     const again = await openTemporaryStore({ file: join(folder, 'dockline.db') });
     expect(await again.db.selectFrom('processes').selectAll().execute()).toEqual([]);
+  });
+
+  it('names what a schema lacks that somebody changed', async () => {
+    const folder = temporaryFile();
+    const file = join(folder, 'dockline.db');
+    await (await openStore({ file })).close();
+    const database = new DatabaseSync(file);
+    database.exec('drop table dispatches; alter table subjects rename column stage to phase');
+    database.close();
+    expect(await examineConfig(loadConfig({ DATA_FOLDER: folder }), ['store'])).toMatchObject([
+      {
+        verdict: 'failed',
+        found: expect.stringMatching(/changed its schema: it lacks dispatches\..*, subjects\.stage$/),
+      },
+    ]);
   });
 
   it.skipIf(!inject('postgres'))('writes to PostgreSQL in a transaction that is rolled back', async () => {

@@ -119,6 +119,29 @@ describe.runIf(helm)('the chart', () => {
     expect(JSON.stringify(scaled)).not.toContain('warehouse');
   });
 
+  it.each([
+    ['the default of Dockline', [], String(loadConfig({}).WEBHOOK_BODY_LIMIT_BYTES)],
+    ["the variable's", ['--set-string', 'env.WEBHOOK_BODY_LIMIT_BYTES=1000'], '1000'],
+    [
+      "the role's own",
+      ['--set-string', 'env.WEBHOOK_BODY_LIMIT_BYTES=1,roles.webhook.env.WEBHOOK_BODY_LIMIT_BYTES=2000'],
+      '2000',
+    ],
+    [
+      'what the values say',
+      ['--set-string', String.raw`ingress.annotations.nginx\.ingress\.kubernetes\.io/proxy-body-size=8m`],
+      '8m',
+    ],
+  ])('lets bodies through ingress-nginx up to %s', async (_, args, limit) => {
+    const ingress = find(await render('--values', FULL, ...args), 'Ingress', 'dockline-webhook');
+    expect(ingress.metadata).toMatchObject({
+      annotations: {
+        'cert-manager.io/cluster-issuer': 'letsencrypt',
+        'nginx.ingress.kubernetes.io/proxy-body-size': limit,
+      },
+    });
+  });
+
   it('ships the alerts and the dashboard as they are, and no secret', async () => {
     const manifests = await render('--values', FULL);
     const alerts = parse(readFileSync('deploy/prometheus/alerts.yaml', 'utf8'));

@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeOnPostgres, openIn, waitingForLocks } from '../store/databases.ts';
+import { openAdmin } from './open-admin.ts';
+
+/** Time within which a list is answered, in milliseconds: the limit of its statement, and of waiting for a connection, on a busy machine. */
+const LIMIT_MS = 20_000;
+
+describeOnPostgres('the administration', (database) => {
+  it('answers 503 within its limit while tables are locked, and leaves no session that waits for them', async () => {
+    const store = await openIn(database, { location: await database.locate() });
+    const { url } = await openAdmin({ store });
+    const session = new pg.Client({ connectionString: database.direct });
+    await session.connect();
+    onTestFinished(() => session.end());
+    await session.query('begin; lock table subjects, announcements, inbox, audit in access exclusive mode');
+    const lists = ['/subjects', '/announcements', '/quarantine', '/audit', '/status', '/search?q=1'];
+    const pages = ['/board', '/board/subjects', '/board/announcements', '/board/quarantine', '/board/audit'];
+    const statuses = await Promise.all(
+      [...lists, ...pages].map(async (path) => {
+        const answer = await fetch(url + path, { signal: AbortSignal.timeout(LIMIT_MS) });
+        await answer.arrayBuffer();
+        return [path, answer.status];
+      }),
+    );
+    expect(statuses).toEqual([...lists, ...pages].map((path) => [path, 503]));
+    await expect.poll(() => waitingForLocks(store.db), { timeout: 5_000 }).toBe(0);
+
+    await session.query('rollback');
+    await expect.poll(async () => (await fetch(`${url}/subjects`)).status).toBe(200);
+  });
+});
