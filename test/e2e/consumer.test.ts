@@ -118,8 +118,8 @@ describe('a consumer whose handler fails, and whose answers are lost', () => {
     const { port, secret, simulator, sentOf } = tenantOf();
     const taken: string[] = [];
     const outcomes: string[] = [];
-    // From the fourth attempt on, Dockline tries the announcement behind the one that fails.
-    let failures = 4;
+    // From the fourth attempt after the inline one on, Dockline tries the announcement behind the one that fails.
+    let failures = 5;
     const consumer = createConsumer({
       ...{ secrets: [secret], store: createMemoryStore() },
       handle({ id, sequence }) {

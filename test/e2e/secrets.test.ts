@@ -125,9 +125,9 @@ it('no log, workflow, failure or answer contains a secret or personal data, what
   const failures: readonly (readonly [id: number, failure: string])[] = [
     [orders.forbidden, 'answered 403 (ErrorCode Forbidden)'],
     [orders.failed, 'answered 500'],
-    // An answer that cannot be read is final, so that the order is announced without its record.
-    [orders.broken, 'POST http://127.0.0.1'],
-    [orders.strange, 'POST http://127.0.0.1'],
+    [orders.broken, 'answered 200 with text that is not whole JSON'],
+    [orders.strange, `answered 200 without the id of order ${orders.strange}`],
+    // A 404 is final, so that the order is announced without its record.
     [orders.absent, 'POST http://127.0.0.1'],
   ];
   for (const [id, failure] of failures) {
