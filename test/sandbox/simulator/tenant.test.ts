@@ -91,7 +91,7 @@ describe('a credential', () => {
 
   async function listWith(simulator: Simulator, granted: Response) {
     const { access_token } = (await granted.json()) as { access_token: string };
-    const headers = { authorization: `Bearer ${access_token}` };
+    const headers = { authorization: `Bearer ${access_token}`, accept: HAL };
     const answer = await fetch(`${simulator.baseUrl}/orders`, { headers });
     return { status: answer.status, body: await answer.json() };
   }
