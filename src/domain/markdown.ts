@@ -9,7 +9,7 @@ const MARKUP = [
   // Between letters or digits it is a part of a word.
   /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
   // Entities and addresses.
-  /&(?=#?\w)|:(?=\/\/)|(?<=www)\./u,
+  /&(?=[#\w])|:(?=\/\/)|(?<=www)\./u,
   // Blocks, and the end of a heading.
   /^[-+=>#]|(?<=^\d+)[.)](?= |$)|#(?=#*$)/u,
 ];
