@@ -40,9 +40,23 @@ export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, id: st
     signal.throwIfAborted();
     const leased = await deps.outbox.lease(id, leaseMsOf(deps, tenant));
     if (leased === undefined) return 'settled';
-    if (leased !== 'leased') return await send(deps, tenant, leased);
+    if (leased !== 'leased') return await send(deps, tenant, await withLateRecord(deps, leased));
     await pause(LEASE_POLL_MS);
   }
+}
+
+/** Adds the record that an announcement was recorded without, if a later delivery of its event has it. */
+async function withLateRecord(
+  { lateRecord, inbox, outbox, readPayload }: ActivityDeps,
+  announcement: LeasedAnnouncement,
+): Promise<LeasedAnnouncement> {
+  const eventId = lateRecord.lackedBy(announcement);
+  const carrier = eventId === undefined ? undefined : await inbox.carrierOf(eventId);
+  const record = carrier && readPayload(carrier);
+  if (record === undefined) return announcement;
+  const body = lateRecord.added(announcement, record);
+  await outbox.replace(announcement.id, body);
+  return { ...announcement, body };
 }
 
 /** Sends a leased announcement. An exchange is never aborted: nobody would know whether the destination received it. */

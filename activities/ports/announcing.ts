@@ -43,10 +43,20 @@ export interface LeasedAnnouncement extends Announcement, Lease {
   readonly attempts: number;
 }
 
+/** Record that came in a later delivery of an announcement's event, after the announcement was recorded without it. */
+export interface LateRecord {
+  /** Returns the id of the event whose message may have the record that an announcement lacks; undefined if it lacks none. */
+  lackedBy(announcement: Announcement): string | undefined;
+  /** Returns the body of an announcement with its record, as JSON text. */
+  added(announcement: Announcement, record: string): string;
+}
+
 /** Announcements between their recording and their acknowledgment. */
 export interface Outbox {
   /** Leases an announcement for a time; `leased` if another holds it, undefined if it is no longer to be sent. */
   lease(id: string, forMs: number): Promise<LeasedAnnouncement | 'leased' | undefined>;
+  /** Replaces the body of an announcement that is still to be sent. */
+  replace(id: string, body: string): Promise<void>;
   /** Ends leases, unless they expired and others hold the announcements by now. */
   release(leases: readonly Lease[]): Promise<void>;
   /** Ends the lease: the destination has acknowledged the announcement, after that many milliseconds. */

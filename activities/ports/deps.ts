@@ -3,7 +3,7 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { DocklineError } from '../../src/domain/errors.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
-import type { Announcement, Destination, Outbox } from './announcing.ts';
+import type { Announcement, Destination, LateRecord, Outbox } from './announcing.ts';
 import type { AnnouncementInput, Subjects } from './recording.ts';
 import type { Resources, Warehouse } from './retrieval.ts';
 
@@ -80,10 +80,15 @@ export interface ActivityDeps {
   readonly resources: Resources;
   /** Returns the resource in the bytes of a delivery as JSON text; undefined if there is no readable one. */
   readonly readPayload: (body: Uint8Array) => string | undefined;
-  readonly inbox: { quarantine(eventIds: readonly string[], reason: QuarantineText): Promise<void> };
+  readonly inbox: {
+    quarantine(eventIds: readonly string[], reason: QuarantineText): Promise<void>;
+    /** Returns the bytes of the delivery that has the record which its event is about; undefined if none does. */
+    carrierOf(eventId: string): Promise<Uint8Array | undefined>;
+  };
   readonly subjects: Subjects;
   readonly troubles: Troubles;
   readonly outbox: Outbox;
+  readonly lateRecord: LateRecord;
   readonly destinationOf: (tenant: string) => Destination;
   /** Composes the announcement of a change. */
   readonly compose: (input: AnnouncementInput) => Announcement;

@@ -1,5 +1,6 @@
 import { createActivities } from '../../activities/activities.ts';
 import { createAnnouncement } from '../announcements/cloud-event.ts';
+import { lateRecord } from '../announcements/late-record.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { readPayload } from '../ingress/message/parts.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
@@ -31,7 +32,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
     breaker: createBreaker(retry),
     ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
-    ...{ inbox: store.inbox, known: store.known, feed: options.inbox.feed, readPayload },
+    ...{ inbox: store.inbox, known: store.known, feed: options.inbox.feed, readPayload, lateRecord },
     onAsked: ({ action, by, tenant, startedAt: at }) =>
       store.audit.note({
         at,

@@ -71,6 +71,8 @@ export interface InboxRows {
   quarantinedAfter(id: number, limit: number): Promise<readonly QuarantinedRow[]>;
   /** Deletes those of the given rows that are still quarantined: their events were ingested under other keys. */
   discard(ids: readonly number[]): Promise<void>;
+  /** Returns the body of an event's delivery as it was received, if it has the record that the event is about. */
+  carrierOf(eventId: string): Promise<Uint8Array | undefined>;
   /** Resolves if rows can be written now. */
   probe(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import { createDestination } from '../../src/announcements/destination.ts';
 import { secret } from '../announcements/announcements.ts';
 import { listen } from '../support/listen.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
-import { hold, openAnnouncing, openAnswers } from './announcing.ts';
-import { troubleOf } from './deps.ts';
+import { hold, openAnnouncing, openAnswers, turn } from './announcing.ts';
+import { deliver, troubleOf } from './deps.ts';
 
 describe('announcements', () => {
   it('are sent one by one, each once it is its turn', async () => {
@@ -29,6 +29,26 @@ describe('announcements', () => {
       refused: [],
     });
     expect(await unsent()).toEqual([]);
+  });
+
+  it('take the record that a later delivery of their event brings before they are acknowledged', async () => {
+    const answer = (_place: number, attempt: number) => ({ status: attempt === 1 ? 503 : 204 });
+    const { store, attempt } = await openAnnouncing({ count: 1, answer });
+    const announced = async () => {
+      const row = await store.db.selectFrom('announcements').select(['body', 'bytes']).executeTakeFirstOrThrow();
+      return { text: Buffer.from(row.body).toString(), bytes: row.bytes };
+    };
+    await expect(attempt().done).rejects.toThrow('503');
+    expect(JSON.parse((await announced()).text).data).toMatchObject({ hold: null, missing: ['hold'] });
+
+    const record = '{"readOnly":{"receiveItemId":880},"qty":5.50}';
+    await deliver(store, hold, turn(1, { resource: record }));
+    await attempt({ attempt: 2 }).done;
+    const { text, bytes } = await announced();
+    expect(text).toContain(`"hold":${record}`);
+    expect(JSON.parse(text).data).toMatchObject({ resourceFrom: 'message', customer: null });
+    expect(JSON.parse(text).data).not.toHaveProperty('missing');
+    expect(bytes).toBe(Buffer.byteLength(text));
   });
 
   it('are not sent again once they are acknowledged, but still reported', async () => {

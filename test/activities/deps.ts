@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
+import { lateRecord } from '../../src/announcements/late-record.ts';
 import type { WarehouseEvent } from '../../src/domain/catalogue/event.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
@@ -28,7 +29,7 @@ const nobody = (): never => {
 
 /** Dependencies of the activities on a store; without a warehouse and a destination unless they are given. */
 export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): ActivityDeps => ({
-  ...{ warehouseOf: nobody, destinationOf: nobody, compose: createAnnouncement, readPayload },
+  ...{ warehouseOf: nobody, destinationOf: nobody, compose: createAnnouncement, readPayload, lateRecord },
   ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
   inbox: store.inbox,
   inline: createInline({ isInline: () => true, isFree: () => true }),

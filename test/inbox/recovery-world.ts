@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import type { Announcement, Destination } from '../../activities/ports/announcing.ts';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
+import { lateRecord } from '../../src/announcements/late-record.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
 import { createDispatcher, type Dispatcher } from '../../src/inbox/dispatcher.ts';
 import { createPatrol } from '../../src/inbox/patrol.ts';
@@ -97,6 +98,7 @@ function startWorker(store: Store, destination: Destination) {
     breaker: { reason: () => undefined, failed: () => false, succeeded() {} },
     resources: crashable(store.resources, host),
     readPayload: () => undefined,
+    lateRecord,
     inbox: crashable(store.inbox, host),
     subjects: crashable(store.subjects, host),
     troubles: crashable(store.troubles, host),

@@ -2,19 +2,23 @@ import { type Kysely, sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry } from '../../inbox/rows.ts';
 import type { Database } from '../schema.ts';
-import { isWaiting, waitingRows } from './waiting.ts';
 
 /** Entry with an event, which was delivered before. */
 type Repeated = Entry & { readonly event: WarehouseEvent };
 
 /**
- * Completes events that wait by later deliveries of the same events: two webhooks may report one event, of which one includes the resource.
- * The longer message replaces the other, and what only one of them names is kept.
+ * Completes events by later deliveries of the same events: two webhooks may report one event, of which one includes the resource. The longer
+ * message replaces the other, and what only one of them names is kept. What was recorded stays as it is; an announcement that is still to be
+ * sent takes its record from the message.
  */
-export async function completeWaiting(intake: Kysely<Database>, entries: readonly Entry[]): Promise<void> {
+export async function completeEvents(intake: Kysely<Database>, entries: readonly Entry[]): Promise<void> {
   const repeated = entries.filter((entry): entry is Repeated => entry.event !== undefined);
   if (repeated.length === 0) return;
-  const rows = await waitingRows(intake)
+  const rows = await intake
+    .selectFrom('inbox')
+    .where('quarantine_reason', 'is', null)
+    .where('retained', '=', 'all')
+    .where('event', 'is not', null)
     .select(['event_id', 'subject_key', 'event', sql<number>`coalesce(uncompressed_bytes, length(body))`.as('bytes')])
     .where(
       'event_id',
@@ -32,13 +36,13 @@ export async function completeWaiting(intake: Kysely<Database>, entries: readonl
   }
 }
 
-/** Event that waits, with the size of its message. */
-interface WaitingRow {
+/** Event that was stored, with the size of its message. */
+interface StoredEvent {
   readonly event: string;
   readonly bytes: number;
 }
 
-async function complete(intake: Kysely<Database>, row: WaitingRow, entry: Repeated): Promise<void> {
+async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repeated): Promise<void> {
   const { uncompressedBytes = null, body } = entry;
   const isLonger = (uncompressedBytes ?? body.byteLength) > row.bytes;
   const event = merge(JSON.parse(row.event), entry.event, isLonger);
@@ -49,9 +53,9 @@ async function complete(intake: Kysely<Database>, row: WaitingRow, entry: Repeat
       .updateTable('inbox')
       .set(completed)
       .where('event_id', '=', entry.eventId)
-      // It may have been recorded, or completed by another process, meanwhile.
+      // It may have been completed by another process meanwhile, or purged.
       .where('event', '=', row.event)
-      .where(isWaiting)
+      .where('retained', '=', 'all')
       .execute(),
   );
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry, InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { SharedDeps, StoreDeps } from '../schema.ts';
-import { readQuarantinedRows } from './bodies.ts';
-import { completeWaiting } from './completion.ts';
+import { findBody, readQuarantinedRows } from './bodies.ts';
+import { completeEvents } from './completion.ts';
 import { createDispatches } from './dispatches.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
@@ -37,7 +38,7 @@ export function createInboxRows({
       const all = entries.some(({ rows }) => rows) ? entries.flatMap(withRows) : entries;
       const added = await intake(async (writer) => {
         const written = await writeEntries(writer, all);
-        await completeWaiting(
+        await completeEvents(
           writer,
           all.filter((_, index) => !written[index]),
         );
@@ -65,6 +66,12 @@ export function createInboxRows({
 
     quarantinedAfter: (id, limit) =>
       readQuarantinedRows(db.selectFrom('inbox').where('quarantine_reason', 'is not', null), id, limit),
+
+    async carrierOf(eventId) {
+      const row = await db.selectFrom('inbox').select('event').where('event_id', '=', eventId).executeTakeFirst();
+      const event: Partial<WarehouseEvent> = JSON.parse(row?.event ?? '{}');
+      return event.carriesResource ? await findBody(db, eventId) : undefined;
+    },
 
     async discard(ids) {
       if (ids.length === 0) return;

@@ -32,6 +32,14 @@ export function createOutbox({
       return other ? 'leased' : undefined;
     },
 
+    async replace(id, body) {
+      await update()
+        .set({ body: Buffer.from(body), bytes: Buffer.byteLength(body) })
+        .where('id', '=', id)
+        .where(isUnsent)
+        .execute();
+    },
+
     async release(leases) {
       if (leases.length === 0) return;
       await update()

@@ -65,8 +65,15 @@ describeOnAll('a repeated delivery of an event that waits', (database) => {
       reported('{"longer":true}', { name: 'OrderConfirm' }),
     ]);
     expect(await waiting(store)).toEqual({ events: [thin.event], body: '{"thin":1}' });
+  });
+
+  it('gives its message to one that was recorded, which stays recorded', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([thin]);
     await observe(store, '1');
+    expect(await store.inbox.carrierOf(known.eventId)).toBeUndefined();
     await store.inbox.add([rich]);
-    expect(Buffer.from((await findBody(store.db, known.eventId)) ?? '').toString()).toBe('{"thin":1}');
+    expect(Buffer.from((await store.inbox.carrierOf(known.eventId)) ?? '').toString()).toBe(whole.body);
+    expect(store.inbox.waiting()).toBe(0);
   });
 });
