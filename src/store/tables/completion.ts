@@ -27,37 +27,40 @@ export async function completeEvents(intake: Kysely<Database>, entries: readonly
     )
     .$narrowType<{ event: string }>()
     .execute();
-  for (const row of rows) {
-    const entry = repeated.find(
-      ({ eventId, subjectKey }) => eventId === row.event_id && subjectKey === row.subject_key,
-    );
-    // One row at a time: a transaction that locked several could wait for one that records them.
-    if (entry) await complete(intake, row, entry);
+  const stored = new Map<string, StoredEvent>(rows.map((row) => [row.event_id, row]));
+  // One row at a time: a transaction that locked several could wait for one that records them.
+  for (const entry of repeated) {
+    const row = stored.get(entry.eventId);
+    if (row && row.subject_key === entry.subjectKey) stored.set(entry.eventId, await complete(intake, row, entry));
   }
 }
 
 /** Event that was stored, with the size of its message. */
 interface StoredEvent {
+  readonly subject_key: string | null;
   readonly event: string;
   readonly bytes: number;
 }
 
-async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repeated): Promise<void> {
+/** Completes an event, and returns it as it is then. */
+async function complete(intake: Kysely<Database>, row: StoredEvent, entry: Repeated): Promise<StoredEvent> {
   const { uncompressedBytes = null, body } = entry;
-  const isLonger = (uncompressedBytes ?? body.byteLength) > row.bytes;
-  const event = merge(JSON.parse(row.event), entry.event, isLonger);
-  if (!event) return;
-  const completed = { event: JSON.stringify(event), ...(isLonger && { body, uncompressed_bytes: uncompressedBytes }) };
+  const bytes = uncompressedBytes ?? body.byteLength;
+  const isLonger = bytes > row.bytes;
+  const merged = merge(JSON.parse(row.event), entry.event, isLonger);
+  if (!merged) return row;
+  const event = JSON.stringify(merged);
   await intake.transaction().execute((transaction) =>
     transaction
       .updateTable('inbox')
-      .set(completed)
+      .set({ event, ...(isLonger && { body, uncompressed_bytes: uncompressedBytes }) })
       .where('event_id', '=', entry.eventId)
       // It may have been completed by another process meanwhile, or purged.
       .where('event', '=', row.event)
       .where('retained', '=', 'all')
       .execute(),
   );
+  return { ...row, event, bytes: Math.max(bytes, row.bytes) };
 }
 
 /** Merges two reports of one event, the preferred one last; undefined if that changes nothing, or if they report different events. */

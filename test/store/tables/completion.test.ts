@@ -44,6 +44,16 @@ describeOnAll('a repeated delivery of an event that waits', (database) => {
     expect(store.inbox.waiting()).toBe(1);
   });
 
+  it.each([
+    ['after one that says nothing new', [thin, { ...thin }, rich]],
+    ['before one that says nothing new', [thin, rich, { ...thin }]],
+    ['in two that each say more', [reported('{}'), thin, rich]],
+  ])('completes it among several of one call, %s', async (_name, entries) => {
+    const store = await openIn(database);
+    await store.inbox.add(entries);
+    expect(await waiting(store)).toEqual(whole);
+  });
+
   it('counts as a duplicate', async () => {
     const { inbox } = await openIn(database);
     expect(await inbox.add([thin])).toEqual([true]);
