@@ -1,4 +1,7 @@
-/** Announcement as it is signed and sent; its bytes never change once recorded. What a destination cannot take is left out as it is sent. */
+/**
+ * Announcement as it is signed and sent. Its bytes change once recorded only for a record that it lacked and that came later; what a
+ * destination cannot take is left out as it is sent.
+ */
 export interface Announcement {
   /** `order:9104:31004581/3/packed`. */
   readonly id: string;

@@ -82,8 +82,8 @@ function atMost(limit: number, count: number, what: string): void {
   if (count > limit) throw new UnreadableJson(`more than ${limit} ${what}`, { isTooLarge: what !== LEVELS });
 }
 
-/** Returns the index after the closing quote of the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
+/** Returns the index after the closing quote of the string that opens at `start`. @throws UnreadableJson if there is none */
+export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let first = quote;
     while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;

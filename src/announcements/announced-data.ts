@@ -1,0 +1,18 @@
+import type { Announcement } from '../../activities/ports/announcing.ts';
+import { subjectKinds } from '../domain/catalogue/subject.ts';
+import { DATA } from './binary-mode.ts';
+import { type MemberTexts, memberTexts, writeMembers } from './member-texts.ts';
+
+/** Members of the records that announcements are about. */
+export const ownMembers: readonly string[] = [...subjectKinds, 'orderItem'];
+
+/** Reads the members of a recorded announcement's data, each as its text. */
+export const dataIn = ({ body }: Pick<Announcement, 'body'>): MemberTexts =>
+  memberTexts(body.slice(body.indexOf(DATA) + DATA.length, -1));
+
+/** Returns the body of a recorded announcement with other data. Everything else keeps its text. */
+export const withData = ({ body }: Pick<Announcement, 'body'>, data: MemberTexts): string =>
+  `${body.slice(0, body.indexOf(DATA) + DATA.length)}${writeMembers(data)}}`;
+
+/** Reads which members are missing. */
+export const missingIn = (data: MemberTexts): readonly string[] => JSON.parse(data.get('missing') ?? '[]');
