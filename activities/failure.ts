@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, failures, messageOf } from '../src/domain/errors.ts';
 import { retryPolicy, withJitter } from '../src/domain/retry-policy.ts';
+import { cut } from '../src/domain/text.ts';
 import type { ActivityDeps, Troubles } from './ports/deps.ts';
 
 /** Returns the wait that the other side asked for with a `Retry-After`, in milliseconds, up to the cap; 0 if it asked for none. */
@@ -42,7 +43,7 @@ export async function noteFailure(
   activity: Parameters<Troubles['note']>[1],
   { error, operation, waitMs }: { readonly error: unknown; readonly operation: string; readonly waitMs: number },
 ): Promise<void> {
-  const trouble = { operation, error: messageOf(error).slice(0, MESSAGE_LIMIT), nextTryAt: Date.now() + waitMs };
+  const trouble = { operation, error: cut(messageOf(error), MESSAGE_LIMIT), nextTryAt: Date.now() + waitMs };
   await troubles.note(subject, activity, trouble).catch(() => undefined);
 }
 

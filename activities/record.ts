@@ -8,6 +8,7 @@ import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import { describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
+import { cut } from '../src/domain/text.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import { readEvents } from './batch.ts';
 import { composeAll } from './compose.ts';
@@ -79,7 +80,7 @@ async function recordEach(deps: ActivityDeps, input: RecordInput, error: unknown
   if (eventIds.length === 1) {
     // Fails if the subject itself cannot be recorded: then no event is to blame.
     await recordAll(deps, { ...input, eventIds: [] });
-    await deps.inbox.quarantine(eventIds, `cannot be recorded: ${String(error).slice(0, REASON_LIMIT)}`);
+    await deps.inbox.quarantine(eventIds, `cannot be recorded: ${cut(String(error), REASON_LIMIT)}`);
   } else {
     for (const id of eventIds) await recordFor(deps, { ...input, eventIds: [id] });
   }

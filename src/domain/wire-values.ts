@@ -9,7 +9,7 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim() || undefined : exactNumberIn(value);
 }
 
-/** Texts that are written in place of an id or a date, in lower case. */
+/** Texts that are written in place of an id. */
 const NOTHING = /^(?:null|undefined|none|nil|nan|n\/a)$/i;
 
 /** Zeros and negative numbers, and a GUID of zeros: no record and no event has such an id. */

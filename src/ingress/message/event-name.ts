@@ -7,6 +7,7 @@ import {
   normalizeName,
 } from '../../domain/catalogue/catalogue.ts';
 import type { Quarantined, QuarantineText } from '../../domain/quarantine.ts';
+import { cut } from '../../domain/text.ts';
 import { describeFamily, familiesOf } from './family.ts';
 import type { Parts } from './parts.ts';
 
@@ -52,7 +53,7 @@ const QUOTED = 60;
 
 /** Explains in an operator's words why a name is not understood, with an alias to paste. */
 function reasonFor(wireName: string, named: readonly Family[], found: readonly CatalogueEntry[]): QuarantineText {
-  const reason: QuarantineText = `unknown event ${JSON.stringify(wireName.slice(0, QUOTED))}${describeNamed(named)}`;
+  const reason: QuarantineText = `unknown event ${JSON.stringify(cut(wireName, QUOTED))}${describeNamed(named)}`;
   const spelling = /^[\w.-]+$/.test(wireName) ? wireName : normalizeName(wireName);
   if (spelling === '' || spelling.length > QUOTED) return reason;
   const [meant] = [...found, ...candidates(wireName, named)].map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { isObject } from '../../domain/json.ts';
+import { cut } from '../../domain/text.ts';
 import { readId, readText } from '../../domain/wire-values.ts';
 import { parseJson } from './json.ts';
 
@@ -23,10 +24,11 @@ export function readJson(value: unknown): unknown {
 const TEXT_LIMIT = 255;
 
 /** Returns a text for display as {@link readText} does, truncated to 255 characters. */
-export const readShortText = (value: unknown): string | undefined => readText(value)?.slice(0, TEXT_LIMIT);
+export const readShortText = (value: unknown): string | undefined =>
+  cut(readText(value) ?? '', TEXT_LIMIT) || undefined;
 
 /** Returns an id for display as {@link readId} does, truncated likewise. */
-export const readShortId = (value: unknown): string | undefined => readId(value)?.slice(0, TEXT_LIMIT);
+export const readShortId = (value: unknown): string | undefined => cut(readId(value) ?? '', TEXT_LIMIT) || undefined;
 
 /** Reports whether a text may be part of keys, paths and HTTP headers: short ASCII without ":", "/" and spaces, and not only dots. */
 export function isPlainId(text: string): boolean {

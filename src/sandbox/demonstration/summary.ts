@@ -21,9 +21,9 @@ export interface Evidence {
   readonly received: readonly string[];
   readonly duplicates: number;
   readonly outOfOrder: number;
-  /** What announcements say and the simulator's record does not bear out. */
+  /** Claims of announcements that the simulator's book contradicts. */
   readonly falsehoods: readonly string[];
-  /** How often the simulator told each lie. */
+  /** Number of times that the simulator told each lie. */
   readonly lies: Readonly<Record<string, number>>;
   readonly warehouseCalls: number;
   readonly elapsedMs: number;
@@ -51,9 +51,9 @@ export interface Summary {
     readonly missing: number;
     readonly false: number;
   };
-  /** The first of what is false, in words. */
+  /** First of the false claims. */
   readonly falsehoods: readonly string[];
-  /** How often the simulator told each lie. */
+  /** Number of times that the simulator told each lie. */
   readonly lies: Readonly<Record<string, number>>;
   readonly warehouseCalls: number;
   readonly elapsedMs: number;

@@ -25,7 +25,7 @@ export const dataSchema = z.looseObject({
   missing: z.array(z.string()).default([]),
 });
 
-/** What an announcement says. Of a record only its id is kept, so that a large one takes no memory. */
+/** Content of an announcement that is compared. Of each record only the id is kept, to bound memory. */
 export interface Content {
   readonly kind: SubjectKind;
   readonly id: string;

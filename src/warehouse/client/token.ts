@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events';
 import { DocklineError } from '../../domain/errors.ts';
 import { readerOf } from '../../domain/json.ts';
-import { readNumber, readText } from '../../domain/wire-values.ts';
+import { readNumber } from '../../domain/wire-values.ts';
 import { UnprovenAnswer } from '../resources/proof.ts';
 import { readAnswer } from './answer.ts';
 import { explainTokenRefusal, refusalOf } from './refusal.ts';
@@ -148,7 +148,7 @@ function readToken(answer: unknown): Token {
   const value = read('access_token');
   if (typeof value !== 'string' || value === '') throw new UnprovenAnswer('without an access_token');
   if (!USABLE.test(value)) throw new UnprovenAnswer('with an access_token that no header can carry');
-  return { value, forMs: renewalMs(readNumber(readText(read('expires_in')))) };
+  return { value, forMs: renewalMs(readNumber(read('expires_in'))) };
 }
 
 /** Treats an unreadable lifetime as a long one: a token that expires sooner is answered with 401 and replaced. */

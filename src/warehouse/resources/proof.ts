@@ -8,7 +8,7 @@ export class UnprovenAnswer extends Error {
 
 /** Record that was asked for. */
 interface Asked {
-  /** What it is, in a sentence: `order`. */
+  /** Noun for it in messages, such as `order`. */
   readonly what: string;
   readonly id: string;
   /** Dotted path of its own id, in any case. */

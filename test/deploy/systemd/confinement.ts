@@ -9,7 +9,7 @@ export const canConfine = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-
 /** User of the confined process: one of those that systemd takes for `DynamicUser`. */
 const USER = '61184';
 
-/** What each restriction is for Bubblewrap, whose processes never get new privileges, and see a file system that they cannot write. */
+/** Options of Bubblewrap for each restriction. Its processes never gain privileges, and see a read-only file system. */
 const restrictions: Readonly<Record<string, readonly string[]>> = {
   'DynamicUser=yes': ['--unshare-user', '--uid', USER, '--gid', USER],
   'ProtectSystem=strict': ['--ro-bind', '/', '/'],

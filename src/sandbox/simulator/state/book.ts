@@ -21,14 +21,14 @@ interface EventTruth {
   readonly orderItemId?: string;
   /** Its messages had no id that identifies it. */
   readonly isUnnamed?: true;
-  /** When a message with the resource was first accepted, in milliseconds since the epoch. */
+  /** Time at which a message with the resource was first accepted, in milliseconds since the epoch. */
   readonly shownAt?: number;
-  /** How much later than any message that was, in milliseconds. */
+  /** Time from the first accepted message of the event to that one, in milliseconds. */
   readonly shownAfterMs?: number;
   readonly fate: Fate;
 }
 
-/** What is known of the messages of an event. */
+/** Facts about the messages of an event. */
 type Notes = Pick<EventTruth, 'isUnnamed' | 'shownAt' | 'shownAfterMs'>;
 
 /** True history of a subject, whatever was delivered. */
