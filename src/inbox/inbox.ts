@@ -39,9 +39,6 @@ const BATCH_BYTES = 8_388_608;
 /** Maximum time for which a batch collects entries while every turn of the event loop brings more, in milliseconds. */
 const COLLECT_MS = 5;
 
-/** Maximum time for which a quarantined delivery waits to share another commit, in milliseconds. */
-const QUARANTINE_LINGER_MS = 50;
-
 /**
  * Creates an inbox with group commit: one transaction writes the entries that arrive during a commit and in consecutive turns of
  * the event loop after it, since many cost little more than one. Quarantined deliveries share the commits of others, so that no
@@ -51,6 +48,7 @@ export function createInbox({
   rows,
   limit,
   onWaiting,
+  quarantineLingerMs = 50,
   now = () => performance.now(),
 }: {
   readonly rows: Pick<InboxRows, 'add' | 'waiting' | 'probe'>;
@@ -58,6 +56,8 @@ export function createInbox({
   readonly limit: number;
   /** Called after a commit of new waiting rows. */
   readonly onWaiting?: () => void;
+  /** Maximum time for which a quarantined delivery waits to share another commit, in milliseconds. Default: 50. */
+  readonly quarantineLingerMs?: number;
   readonly now?: () => number;
 }): Inbox {
   const tally = { accepted: 0, duplicate: 0, quarantined: 0 };
@@ -79,7 +79,7 @@ export function createInbox({
   async function linger(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     endLinger = resolve;
-    const timer = setTimeout(resolve, QUARANTINE_LINGER_MS);
+    const timer = setTimeout(resolve, quarantineLingerMs);
     await promise;
     clearTimeout(timer);
   }

@@ -68,8 +68,9 @@ type Member = (name: string) => unknown;
 const readId: Readonly<Record<ResourceKind, (member: Member, read: Reader) => unknown>> = {
   order: (member) => member('orderid'),
   receipt: (member) => member('receiverid'),
-  adjustment: (member) => member('adjustmentid'),
-  assembly: (member) => member('assemblyid'),
+  // A bare transaction names its id in no known way.
+  adjustment: (member) => member('adjustmentid') ?? member('movementid'),
+  assembly: (member) => member('assemblyid') ?? member('movementid'),
   item: (member) => member('itemid'),
   stock: (_, read) => stockIdIn(read),
   hold: (member) => member('receiveitemid'),

@@ -2,7 +2,6 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findFalsehoods } from '../../../src/sandbox/demonstration/falsehoods.ts';
 import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
-import type { SimulatorOptions } from '../../../src/sandbox/simulator/simulator.ts';
 import type { SimulatedEvent } from '../../../src/sandbox/simulator/warehouse.ts';
 import { secret } from '../../announcements/announcements.ts';
 import { get, newToken, openDeliveries } from '../simulator/open.ts';
@@ -10,7 +9,7 @@ import { get, newToken, openDeliveries } from '../simulator/open.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** Starts a simulator and a receiver; `announce` sends the receiver an announcement of an event, signed as by another implementation. */
-async function open(options: Partial<SimulatorOptions> = {}) {
+async function open(options: Parameters<typeof openDeliveries>[0] = {}) {
   const { simulator } = await openDeliveries({ types: ['Order', 'Inventory Hold'], ...options });
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(() => receiver.close());
@@ -150,6 +149,22 @@ describe('an announcement', () => {
     const data = { milestone: 'placedOnHold', stage: 'onHold', hold: null, missing: ['hold'] };
     for (const event of [shown, poor]) await announce(event, data);
     expect(falsehoods()).toEqual([`hold:9104:${shown.subject.id}/1/placedOnHold: its hold is missing`]);
+  });
+
+  it.each([
+    ['adjustment', 'AdjustmentCreate'],
+    ['assembly', 'AssemblyCreate'],
+  ] as const)('of a bare %s is true with its record, and false with that of another', async (kind, name) => {
+    const { simulator, announce, falsehoods } = await open({
+      manners: { bareTransactions: true },
+      types: ['Adjustment', 'Assembly'],
+    });
+    const event = await simulator.emit(simulator.create(kind), name);
+    const data = { milestone: 'created', customer: undefined };
+    await announce(event, { ...data, [kind]: { movementId: Number(event.subject.id) } });
+    expect(falsehoods()).toEqual([]);
+    await announce(event, { ...data, [kind]: { movementId: 7 } });
+    expect(falsehoods()).toEqual([expect.stringContaining(`its ${kind} is that of 7`)]);
   });
 
   it('of an event without an id is that of the same name and time', async () => {

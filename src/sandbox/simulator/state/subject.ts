@@ -12,8 +12,8 @@ export type SubjectState = OrderState | MovementState | ItemState | StockState |
 /** Numbers of subjects and events. Each kind has its own, so that one kind does not affect another. */
 export type Numbering = ReturnType<typeof createNumbering>;
 
-/** Distance of a kind's first id from that of orders. At ten ids per second, orders reach the receipts in 31 years. */
-const offsets = { order: 0, receipt: 1e10, adjustment: 2e10, assembly: 3e10, item: 4e10, stock: 5e10, hold: 6e10 };
+/** Distance of a kind's first id from that of orders. At ten ids per second from 2026 on, ids fit 32 bits until 2029. */
+const offsets = { order: 0, receipt: 1e8, adjustment: 2e8, assembly: 3e8, item: 4e8, stock: 5e8, hold: 6e8 };
 
 /** Exceeds the events of any one subject, an order of a thousand lines included. */
 const EVENTS_PER_SUBJECT = 10_000;
@@ -23,7 +23,7 @@ export function createNumbering(firstId: number) {
   return {
     /** Reserves numbers of subjects and returns the first. */
     reserve: createSequences(() => 0),
-    /** Reserves event ids and returns the first. */
+    /** Reserves event ids and returns the first. They exceed 32 bits: each subject has room for all of its events. */
     reserveEventIds: createSequences((kind) => EVENTS_PER_SUBJECT * (firstId + offsets[kind])),
     /** Returns the id of the nth subject. */
     idOf: (kind: SubjectKind, number: number) => firstId + offsets[kind] + number,
