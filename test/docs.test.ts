@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { announcementSchema } from '../src/announcements/cloud-event.ts';
 import type { AdminClient } from '../src/cli/admin/client.ts';
 import { createAdminCommand } from '../src/cli/admin/commands.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { type AnnouncementType, announcementTypes } from '../src/domain/catalogue/announced.ts';
 import { catalogue } from '../src/domain/catalogue/catalogue.ts';
 import { stages } from '../src/domain/lifecycle/stage.ts';
@@ -56,6 +57,19 @@ describe('the README', () => {
     const readme = textOf('README.md');
     expect(readme.split('\n').length).toBeLessThan(200);
     expect(folder.filter((name) => !readme.includes(`](docs/${name})`))).toEqual([]);
+  });
+
+  it('shows settings that every reader of such files takes alike', () => {
+    const [, block = ''] = /```sh\n( +# The warehouse knows.*?)```/s.exec(textOf('README.md')) ?? [];
+    const lines = block.split('\n').map((line) => line.trim());
+    const settings = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    // As docker --env-file does: all after the first = is the value.
+    const env = Object.fromEntries(settings.map((line) => line.split(/=(.*)/s, 2)));
+    expect(Object.keys(env)).toHaveLength(9);
+    expect(settings.filter((line) => /["'\s#\\]/.test(line))).toEqual([]);
+    const secret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+    expect(loadConfig({ ...env, ANNOUNCE_SECRET: secret })).toMatchObject({ notices: [], tenants: [{ id: '9104' }] });
+    expect(parseEnv(block)).toEqual(env);
   });
 
   it('shows an announcement that can be made', () => {

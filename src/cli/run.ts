@@ -32,7 +32,7 @@ export async function run(config: Config, options: StartOptions, stop: AbortSign
   if (!roles.every((role) => options.role.includes(role))) refuseEmbedded(config);
   const dependencies = await openDependencies(config, output.say, opened);
   const logger = openLogger(config);
-  for (const misspelt of config.misspelt) logger.warn(misspelt);
+  for (const notice of config.notices) logger.warn(notice);
   if (options.role.includes('worker')) opened.adopt(logWorkers(logger, temporalMetrics(config)), (it) => it.close());
   const running = await startRoles({ config, dependencies, logger, onFailure: failure.reject, roles: options.role });
   opened.defer(() => running.close());

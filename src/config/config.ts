@@ -4,10 +4,12 @@ import { messageOf } from '../domain/errors.ts';
 import type { CredentialSource } from '../temporal/credentials.ts';
 import { findContradictions, findFolderProblem, findUnsafe } from './contradictions.ts';
 import type { Environment } from './forms.ts';
+import { plainValues } from './plain-values.ts';
 import { readTemporalAccess, type TemporalAccess } from './temporal.ts';
 import { readTenantsFile } from './tenants/file.ts';
 import type { TenantSettings } from './tenants/tenant.ts';
 import { fileDefaults, findProblems, onlyTenant } from './tenants/variables.ts';
+import { findUnused } from './unused.ts';
 import { schema, type Variables, variables } from './variables.ts';
 import { wordIssue } from './word-issue.ts';
 
@@ -20,15 +22,16 @@ export type Config = Variables & {
   readonly tenants: readonly TenantSettings[];
   /** Reads the credentials of the Temporal server, which may change. */
   readonly readTemporalCredentials: CredentialSource['read'];
-  /** Sentences about unknown variables that look like known ones. */
-  readonly misspelt: readonly string[];
+  /** Sentences about variables that are set and have no effect, or look like a mistake. */
+  readonly notices: readonly string[];
 };
 
 /**
  * Parses the environment, and the file that it may name, into a frozen configuration. An empty variable counts as not set, since
  * `.env` and compose files contain such. Throws one Error that names every bad variable, or every bad line of the file, and no value.
  */
-export function loadConfig(env: Environment): Config {
+export function loadConfig(environment: Environment): Config {
+  const env = plainValues(environment);
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
   const parsed = schema.safeParse(given, { error: wordIssue });
   const issues = (parsed.error?.issues ?? []).map(describe);
@@ -38,15 +41,17 @@ export function loadConfig(env: Environment): Config {
     ...('problem' in temporal ? [temporal.problem] : []),
     ...findFolderProblem(given.DATA_FOLDER ?? variables.DATA_FOLDER.parse(undefined)),
   ];
-  if (!parsed.success || 'problem' in temporal || problems.length > 0) throw configurationError(problems);
-  const tenants = findTenants(parsed.data, env);
-  const unsafe = findUnsafe(parsed.data, tenants);
-  if (unsafe.length > 0) throw configurationError(unsafe);
+  const doubts = findDoubts(env, given);
+  if (!parsed.success || 'problem' in temporal || problems.length > 0)
+    throw configurationError([...problems, ...doubts]);
+  const { tenants, named, problems: inFile } = findTenants(parsed.data, env);
+  const further = inFile.length > 0 ? inFile : findUnsafe(parsed.data, tenants);
+  if (further.length > 0) throw configurationError([...further, ...doubts]);
   const { address, namespace = parsed.data.TEMPORAL_NAMESPACE, readCredentials } = temporal;
   return Object.freeze({
     ...{ ...parsed.data, tenants, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
     readTemporalCredentials: readCredentials,
-    misspelt: findMisspelt(env),
+    notices: [...doubts, ...findUnused({ given, parsed: parsed.data, tenants, named }), ...findForgotten(tenants)],
   });
 }
 
@@ -77,19 +82,37 @@ const known = [
   ...['TEMPORAL_ADDRESS', 'TEMPORAL_API_KEY', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE', 'TEMPORAL_TLS'],
 ];
 
-/** Returns a sentence for each variable that looks like a known one. A longer name may be the user's own, for `WAREHOUSES_FILE`. */
+/** Returns a sentence for each variable that looks like a mistake: its name like a known one, or its value as if a comment followed it. */
+function findDoubts(env: Environment, given: Environment): string[] {
+  const commented = Object.keys(given).filter((name) => /\s#/.test(given[name] ?? ''));
+  return [
+    ...findMisspelt(env),
+    ...commented.map(
+      (name) =>
+        `${name} contains a space and #. Is that a comment? Then put it on a line of its own: it is read as part of the value.`,
+    ),
+  ];
+}
+
+/** A longer name may be the user's own, for `WAREHOUSES_FILE`. */
 function findMisspelt(env: Environment): string[] {
   const unknown = Object.keys(env).filter((name) => name.includes('_') && !known.some((it) => name.startsWith(it)));
   return unknown.flatMap((name) => {
-    const meant = closestMatch(name, known, { maxDistance: 2 });
+    const meant = known.find((it) => it.startsWith(`${name}_`)) ?? closestMatch(name, known, { maxDistance: 2 });
     return meant === undefined || env[meant] ? [] : [`${name} is not known. Is it meant to be ${meant}?`];
   });
 }
 
-function findTenants(parsed: Variables, env: Environment): readonly TenantSettings[] {
+/** Returns a sentence if announcements of a real warehouse go to nobody. */
+function findForgotten(tenants: readonly TenantSettings[]): string[] {
+  const forgotten = tenants.filter(({ destination }) => destination === undefined);
+  if (forgotten.length === 0) return [];
+  const whose = tenants.length === 1 ? '' : ` of ${forgotten.map(({ id }) => id).join(', ')}`;
+  return [`Announcements${whose} go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL.`];
+}
+
+function findTenants(parsed: Variables, env: Environment): ReturnType<typeof readTenantsFile> {
+  if (parsed.WAREHOUSES_FILE) return readTenantsFile(parsed.WAREHOUSES_FILE, env, fileDefaults(parsed));
   const only = onlyTenant(parsed);
-  if (!parsed.WAREHOUSES_FILE) return only ? [only] : [];
-  const { tenants, problems } = readTenantsFile(parsed.WAREHOUSES_FILE, env, fileDefaults(parsed));
-  if (problems.length > 0) throw configurationError(problems);
-  return tenants;
+  return { tenants: only ? [only] : [], named: new Set(), problems: [] };
 }

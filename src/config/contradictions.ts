@@ -6,7 +6,10 @@ import { tenantDefaults } from './tenants/variables.ts';
 import type { Variables } from './variables.ts';
 
 /** Variables that require others. */
-const companions = { ANNOUNCE_URL: 'ANNOUNCE_SECRET', CODEC_PORT: 'TEMPORAL_CODEC_KEYS' } as const;
+const companions = {
+  ANNOUNCE_URL: 'ANNOUNCE_SECRET',
+  CODEC_PORT: 'TEMPORAL_CODEC_KEYS',
+} as const;
 
 /** Variables of which one is required where a server is reached from other machines. */
 const guards = { ADMIN_HOST: ['ADMIN_TOKEN', 'ADMIN_TOKENS'], CODEC_HOST: ['CODEC_TOKEN'] } as const;

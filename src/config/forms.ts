@@ -9,11 +9,51 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Form of a text that is not empty. */
 export const text = z.string().min(1, 'must not be empty');
 
-/** Form of an http:// or https:// address. */
-export const address = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+const anyAddress = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
 
-/** Form of the address of a destination. */
-export const destinationAddress = address.refine((text) => !isPlainHttp(text), 'must be https beyond loopback');
+/** Creates the form of an http:// or https:// address that nobody sends a user and a password to; `instead` says how they get there. */
+export const bareAddress = (instead: string) =>
+  anyAddress.refine(
+    (text) => !hasCredentials(text),
+    `must not contain a user or a password, which would not be sent${instead}`,
+  );
+
+/** Form of an http:// or https:// address without a user and a password. */
+export const address = bareAddress('');
+
+/** Form of the address of a destination. It may contain a user and a password ({@link splitCredentials}). */
+export const destinationAddress = anyAddress
+  .refine((text) => !isPlainHttp(text), 'must be https beyond loopback')
+  .refine(
+    (text) => credentialsOf(text) !== null,
+    'must have its user and password percent-encoded, and no colon in the user',
+  );
+
+function hasCredentials(text: string): boolean {
+  const { username, password } = URL.parse(text) ?? {};
+  return Boolean(username || password);
+}
+
+/** Splits an address into one without user and password, and the value of `Authorization` that those make (RFC 7617), if there are any. */
+export function splitCredentials(text: string): { readonly url: string; readonly authorization?: string } {
+  if (!hasCredentials(text)) return { url: text };
+  const authorization = `Basic ${Buffer.from(credentialsOf(text) ?? '').toString('base64')}`;
+  const url = new URL(text);
+  url.username = '';
+  url.password = '';
+  return { url: url.href, authorization };
+}
+
+/** Returns `user:password` of an address; null if no header can carry them. */
+function credentialsOf(text: string): string | null {
+  const { username = '', password = '' } = URL.parse(text) ?? {};
+  try {
+    const [user = '', secret = ''] = [username, password].map(decodeURIComponent);
+    return user.includes(':') || /\p{Cc}/u.test(user + secret) ? null : `${user}:${secret}`;
+  } catch {
+    return null;
+  }
+}
 
 /** Reports whether a request to this address would cross a network in plain text. */
 export function isPlainHttp(text: string): boolean {

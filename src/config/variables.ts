@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
-import { address, addressRanges, contentMode, isDistinct, list, pairs, text } from './forms.ts';
+import { address, addressRanges, bareAddress, contentMode, isDistinct, list, pairs, text } from './forms.ts';
 import { count, days, duration, LONGEST_MS, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
 
 /** Scenarios of the simulated warehouse. */
@@ -15,7 +15,7 @@ const ownToken = z
 
 /** Origins of web pages, as browsers send them. */
 const origins = list.pipe(
-  z.array(z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be of the form http://host:port, without a path')),
+  z.array(z.string().regex(/^https?:\/\/[^/\s@]+$/, 'must be of the form http://host:port, without a path')),
 );
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => list.pipe(z.array(z.enum(values)));
@@ -29,7 +29,7 @@ const replacements = (example: string) =>
 /** Limits in milliseconds, by stage or by customer and stage. */
 const stageLimits = pairs(
   /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
-  'created=86400000,418:picked=3600000',
+  'created=86400000,418:picked=3600000, with limits in milliseconds',
 )
   .refine(
     (limits) => limits.every(([, limit]) => Number(limit) <= LONGEST_MS),
@@ -42,6 +42,9 @@ const samplers = [
   ...(['always_on', 'always_off', 'traceidratio'] as const),
   ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
 ] as const;
+
+/** Address of an OpenTelemetry collector. */
+const collector = bareAddress('; OTEL_EXPORTER_OTLP_HEADERS can have an Authorization');
 
 /** Text of a tenant's setting, which the schema of tenants parses. */
 const setting = z.string();
@@ -178,11 +181,11 @@ export const variables = {
   METRICS_PORT: port.optional(),
   TEMPORAL_METRICS_PORT: wholeNumber(1, 65_535).optional(),
 
-  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
   OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none']).optional(),
   OTEL_METRIC_EXPORT_INTERVAL: nodeTimer(1).default(60_000),
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: collector.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: setting.optional(),
   OTEL_EXPORTER_OTLP_TIMEOUT: nodeTimer(1).default(2000),
   OTEL_SERVICE_NAME: text.default('dockline'),

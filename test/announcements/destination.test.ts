@@ -50,6 +50,15 @@ describe('an announcement on its way', () => {
     });
   });
 
+  it('has an Authorization if the destination does', async () => {
+    const { requests, send } = await open(() => ({ status: 204 }), { authorization: 'Basic bWU6cGFzcw==' });
+    await send();
+    expect(requests[0]?.headers.authorization).toBe('Basic bWU6cGFzcw==');
+    const other = await open(() => ({ status: 204 }));
+    await other.send();
+    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
   it('is verified by the library of Standard Webhooks', async () => {
     const { requests, send } = await open(() => ({ status: 200, body: 'thanks' }));
     await send();

@@ -15,6 +15,8 @@ const warehouse = {
   WAREHOUSE_USER_LOGIN: 'dockline',
 };
 
+const announced = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
+
 /** Writes a file of two warehouses, of which the second has settings of its own. */
 function writeWarehouses(own: object): string {
   const access = {
@@ -50,16 +52,125 @@ describe('the configuration', () => {
     ['WAREHOUSE_BASEURL', 'WAREHOUSE_BASE_URL'],
     ['TEMPORAL_ADRESS', 'TEMPORAL_ADDRESS'],
     ['WAREHOUSE_FILE', 'WAREHOUSES_FILE'],
+    ['WAREHOUSE_TIMEOUT', 'WAREHOUSE_TIMEOUT_MS'],
   ])('names %s, which is not known, with what was meant', (name, meant) => {
-    expect(loadConfig({ [name]: 'x' }).misspelt).toEqual([`${name} is not known. Is it meant to be ${meant}?`]);
+    expect(loadConfig({ [name]: 'x' }).notices).toEqual([`${name} is not known. Is it meant to be ${meant}?`]);
   });
 
   it.each(['WAREHOUSE_CLIENT_SECRET_2', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'PATH', 'WEBHOOK_SECRETS_FOLDER'])(
     'takes %s for a variable of something else',
     (name) => {
-      expect(loadConfig({ [name]: 'x' }).misspelt).toEqual([]);
+      expect(loadConfig({ [name]: 'x' }).notices).toEqual([]);
     },
   );
+
+  it('says what is misspelt beside what is missing', () => {
+    const { WAREHOUSE_CLIENT_SECRET: _, ...others } = warehouse;
+    expect(messageOf(() => loadConfig({ ...others, WAREHOUSE_CLIENT_SECRT: 'hush' }))).toBe(
+      'The configuration has errors:\n' +
+        '  WAREHOUSE_CLIENT_SECRET: is required with WAREHOUSE_BASE_URL\n' +
+        '  WAREHOUSE_CLIENT_SECRT is not known. Is it meant to be WAREHOUSE_CLIENT_SECRET?',
+    );
+  });
+
+  it.each([
+    ['a line end', 'hush\n', 'hush'],
+    ['a line end of Windows', 'hush\r\n', 'hush'],
+    ['spaces', ' \t hush ', 'hush'],
+    ['quotes', '"hush"', 'hush'],
+    ['single quotes and a line end', "'hush'\n", 'hush'],
+    ['quotes around spaces that belong to it', '" hush "', ' hush '],
+    ['a quote at one end', '"hush', '"hush'],
+    ['quotes of two kinds', `"hush'`, `"hush'`],
+    ['quotes around quotes', `'"hush"'`, '"hush"'],
+  ])('reads a secret with %s', (_, given, secret) => {
+    const { tenants, notices } = loadConfig({ ...warehouse, ...announced, WAREHOUSE_CLIENT_SECRET: given });
+    expect(tenants[0]?.access.clientSecret).toBe(secret);
+    expect(notices).toEqual([]);
+  });
+
+  it.each(['WAREHOUSE_CLIENT_SECRET', 'WAREHOUSE_USER_LOGIN'])('asks whether a comment follows %s', (name) => {
+    const { notices } = loadConfig({ ...warehouse, ...announced, [name]: 'hush    # of step 1' });
+    expect(notices).toEqual([
+      `${name} contains a space and #. Is that a comment? Then put it on a line of its own: it is read as part of the value.`,
+    ]);
+    expect(loadConfig({ ...warehouse, ...announced, [name]: 'hush#1' }).notices).toEqual([]);
+  });
+
+  it('says that a comment may be what is wrong with a value', () => {
+    expect(messageOf(() => loadConfig({ WEBHOOK_PORT: '3000 # of the proxy' }))).toMatch(
+      /^The configuration has errors:\n {2}WEBHOOK_PORT: must be .+\n {2}WEBHOOK_PORT contains a space and #\..+$/,
+    );
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ ANNOUNCE_SECRET: secret }, 'ANNOUNCE_SECRET has no effect without ANNOUNCE_URL.'],
+    [
+      { WAREHOUSE_CLIENT_ID: 'id', WAREHOUSE_TENANT: '9104' },
+      'WAREHOUSE_TENANT, WAREHOUSE_CLIENT_ID have no effect without WAREHOUSE_BASE_URL: the warehouse is simulated.',
+    ],
+    [
+      { ...warehouse, ...announced, WEBHOOK_TOKEN: 'sixteen-characters' },
+      'WEBHOOK_TOKEN has no effect with WEBHOOK_VERIFY=rsa-sha256.',
+    ],
+    [
+      { ...warehouse, ...announced, SIMULATOR_LATE_RATE: '0.5' },
+      'SIMULATOR_LATE_RATE has no effect with a real warehouse.',
+    ],
+    [{ CODEC_TOKEN: 'sixteen-characters' }, 'CODEC_TOKEN has no effect without CODEC_PORT.'],
+    [{ METRICS_HOST: '0.0.0.0' }, 'METRICS_HOST has no effect without METRICS_PORT.'],
+    [{ OTEL_TRACES_SAMPLER_ARG: '0.5' }, 'OTEL_TRACES_SAMPLER_ARG has no effect with this OTEL_TRACES_SAMPLER.'],
+    [warehouse, 'Announcements go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL.'],
+  ])('says what has no effect: %j', (env, sentence) => {
+    expect(loadConfig(env).notices).toEqual([sentence]);
+  });
+
+  it('says which variables a file replaces, unless it names them', () => {
+    const path = writeWarehouses({ clientSecret: '$' + '{WAREHOUSE_CLIENT_SECRET}', webhook: { verify: 'none' } });
+    const { WAREHOUSE_BASE_URL: _, ...others } = warehouse;
+    expect(loadConfig({ ...others, ...announced, WAREHOUSES_FILE: path }).notices).toEqual([
+      'WAREHOUSE_AUTH_URL, WAREHOUSE_CLIENT_ID, WAREHOUSE_USER_LOGIN have no effect with WAREHOUSES_FILE, unless it names them.',
+    ]);
+  });
+
+  it('reads what the file names without its line end', () => {
+    const path = writeWarehouses({ clientSecret: '$' + '{SECRET_OF_7001}' });
+    const { tenants } = loadConfig({ WAREHOUSES_FILE: path, SECRET_OF_7001: 'shush\n' });
+    expect(tenants[1]?.access.clientSecret).toBe('shush');
+  });
+
+  it.each<[string, string, string | undefined]>([
+    ['https://example.com/in?key=1', 'https://example.com/in?key=1', undefined],
+    ['https://me:pass@example.com/in?key=1', 'https://example.com/in?key=1', 'me:pass'],
+    ['https://me@example.com/', 'https://example.com/', 'me:'],
+    ['https://:pass@example.com/', 'https://example.com/', ':pass'],
+    ['https://m%20e:p%40ss%3A%C3%BC@example.com/', 'https://example.com/', 'm e:p@ss:ü'],
+  ])('sends the user and the password of %s as Basic', (given, url, basic) => {
+    const authorization = basic && `Basic ${Buffer.from(basic).toString('base64')}`;
+    const { tenants } = loadConfig({ ...warehouse, ...announced, ANNOUNCE_URL: given });
+    expect(tenants[0]?.destination).toMatchObject({ url, ...(authorization && { authorization }) });
+    expect('authorization' in (tenants[0]?.destination ?? {})).toBe(basic !== undefined);
+    const path = writeWarehouses({ announce: { url: given, secret } });
+    expect(loadConfig({ WAREHOUSES_FILE: path }).tenants[1]?.destination).toEqual(tenants[0]?.destination);
+  });
+
+  it.each(['https://me:p%ass@example.com', 'https://m%3Ae:pass@example.com', 'https://me:pa%0Ass@example.com'])(
+    'refuses %s, which no header can carry',
+    (url) => {
+      const message = messageOf(() => loadConfig({ ...warehouse, ...announced, ANNOUNCE_URL: url }));
+      expect(message).toContain('ANNOUNCE_URL: must have its user and password percent-encoded');
+    },
+  );
+
+  it.each([
+    ...['WAREHOUSE_BASE_URL', 'WAREHOUSE_AUTH_URL', 'ADMIN_URL', 'TEMPORAL_UI_URL'],
+    ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'],
+  ])('refuses a user in %s, to which nobody would send it', (name) => {
+    const message = messageOf(() => loadConfig({ ...warehouse, ...announced, [name]: 'https://me:hush@example.com' }));
+    expect(message).toContain(`${name}: must not contain a user or a password, which would not be sent`);
+    expect(message).not.toContain('hush');
+    expect(message.includes('OTEL_EXPORTER_OTLP_HEADERS')).toBe(name.startsWith('OTEL'));
+  });
 
   it('treats an empty variable as not set', () => {
     expect(loadConfig({ TEMPORAL_ADDRESS: '', WEBHOOK_PORT: '' })).toMatchObject({ WEBHOOK_PORT: 3000 });
@@ -179,7 +290,7 @@ describe('the configuration', () => {
     expect(loadConfig({ ...warehouse, [name]: 'http://[::1]:8080' }).tenants).toHaveLength(1);
   });
 
-  it.each(['http://localhost.example.com', 'http://127.0.0.1@warehouse.example', 'HTTP://10.0.0.1', 'http://0.0.0.0'])(
+  it.each(['http://localhost.example.com', 'HTTP://10.0.0.1', 'http://0.0.0.0'])(
     'does not treat %s as loopback',
     (url) => {
       expect(() => loadConfig({ ...warehouse, WAREHOUSE_BASE_URL: url })).toThrow(/WAREHOUSE_BASE_URL: is plain http/);
@@ -311,6 +422,10 @@ describe('the configuration', () => {
         /WEBHOOK_TRUSTED_PROXIES: must be addresses or ranges such as 10\.0\.0\.0\/8/,
       ],
     ),
+    [
+      { ORDER_STAGE_LIMITS: 'picked=1h' },
+      /ORDER_STAGE_LIMITS: must be of the form created=86400000,418:picked=3600000, with limits in milliseconds/,
+    ],
     [{ WEBHOOK_FAILURES_PER_MINUTE: '0' }, /WEBHOOK_FAILURES_PER_MINUTE/],
     [{ ANNOUNCE_URL: 'https://example.com/in' }, /ANNOUNCE_SECRET: is required with ANNOUNCE_URL/],
     ...['0', '-1', '1 MB'].map((bytes): [Record<string, string>, RegExp] => [

@@ -15,7 +15,7 @@ export async function checkConfiguration({ env, source }: Settings, stop: AbortS
   const config = await examiner.check<Config>('settings', source, async () => {
     try {
       const parsed = loadConfig(env);
-      return { ...judge(parsed), value: parsed };
+      return { ...judgeSettings(parsed), value: parsed };
     } catch (error) {
       return failed(
         messageOf(error),
@@ -26,19 +26,20 @@ export async function checkConfiguration({ env, source }: Settings, stop: AbortS
   return { config, results: results as readonly CheckResult[] };
 }
 
-function judge(config: Config) {
-  const { tenants, misspelt, RECONCILE_EVERY_MS: everyMs } = config;
+function judgeSettings(config: Config) {
+  const { tenants, notices, RECONCILE_EVERY_MS: everyMs } = config;
   const found = [describeTenants(config), ...describeEmbedded(config)];
   const advice = [];
-  if (misspelt.length > 0) {
-    found.push(...misspelt);
-    advice.push('Correct or remove what is misspelt.');
+  if (notices.length > 0) {
+    found.push(...notices);
+    advice.push('Correct or remove the variables that are named.');
   }
   if (everyMs > 0 && tenants.some(({ id }) => id === undefined)) {
     found.push('Without WAREHOUSE_TENANT reconciliation is off.');
     advice.push('Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.');
   }
-  return advice.length === 0 ? ok(found.join(' ')) : warning(found.join(' '), advice.join(' '));
+  const judge = tenants.every(({ destination }) => destination) ? warning : failed;
+  return advice.length === 0 ? ok(found.join(' ')) : judge(found.join(' '), advice.join(' '));
 }
 
 const describeTenants = ({ tenants }: Config): string =>

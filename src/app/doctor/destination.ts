@@ -24,12 +24,12 @@ export async function checkDestination(
       return ok(`answered ${status}`);
     } catch (error) {
       signal.throwIfAborted();
-      return explain(error);
+      return explain(error, destination);
     }
   });
 }
 
-function explain(error: unknown): Finding {
+function explain(error: unknown, { authorization }: { readonly authorization?: string }): Finding {
   const { code, status = 0 } = error as DocklineError;
   const found = messageOf(error);
   if (code === 'ERR_DESTINATION_REFUSED')
@@ -39,7 +39,12 @@ function explain(error: unknown): Finding {
   if (code === 'ERR_DESTINATION_UNREACHABLE')
     return failed(found, 'Check ANNOUNCE_URL, and that this machine may connect to it (DNS, firewall, certificate).');
   if (status === 401 || status === 403)
-    return failed(found, 'The receiver does not accept the signature: compare its secret with ANNOUNCE_SECRET.');
+    return failed(
+      found,
+      authorization === undefined
+        ? 'The receiver does not accept the signature: compare its secret with ANNOUNCE_SECRET. If it wants a user and a password, put them into ANNOUNCE_URL.'
+        : 'The receiver does not accept the user and the password of ANNOUNCE_URL, or the signature: compare them, and its secret with ANNOUNCE_SECRET.',
+    );
   if (status < 400)
     return failed(found, 'Redirects are not followed: set ANNOUNCE_URL to the address where they lead.');
   return failed(

@@ -8,7 +8,14 @@ import { type ParsedTenant, tenantSchema, toTenant } from './schema.ts';
 import { keyed, section } from './section.ts';
 import type { TenantSettings } from './tenant.ts';
 import type { SharedSettings } from './variables.ts';
-import { type LineProblem, type OpenReference, readYaml, resolveReferences, type YamlText } from './yaml-text.ts';
+import {
+  type LineProblem,
+  type OpenReference,
+  REFERENCE,
+  readYaml,
+  resolveReferences,
+  type YamlText,
+} from './yaml-text.ts';
 
 /**
  * Reads the file of warehouses: YAML with `${NAME}` for variables. A setting that it omits is the shared one. Returns its tenants, or one
@@ -18,20 +25,26 @@ export function readTenantsFile(
   path: string,
   env: Environment,
   shared: SharedSettings,
-): { readonly tenants: readonly TenantSettings[]; readonly problems: readonly string[] } {
+): {
+  readonly tenants: readonly TenantSettings[];
+  /** Variables that it names. */
+  readonly named: ReadonlySet<string>;
+  readonly problems: readonly string[];
+} {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     // Without the call and the path, which the message of the system repeats.
     const reason = (error as Error).message.replace(/, \w+( '.*')?$/s, '');
-    return { tenants: [], problems: [`WAREHOUSES_FILE: ${path} cannot be read: ${reason}`] };
+    return { tenants: [], named: new Set(), problems: [`WAREHOUSES_FILE: ${path} cannot be read: ${reason}`] };
   }
+  const named = new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name));
   const read = parseTenants(text, env, shared);
-  if (!('problems' in read)) return { tenants: read, problems: [] };
+  if (!('problems' in read)) return { tenants: read, named, problems: [] };
   const sorted = read.problems.toSorted((a, b) => a.line - b.line);
   const lines = new Set(sorted.map(({ line, message }) => `${path}, line ${line}: ${message}`));
-  return { tenants: [], problems: [...lines] };
+  return { tenants: [], named, problems: [...lines] };
 }
 
 function parseTenants(

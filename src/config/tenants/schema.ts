@@ -4,7 +4,7 @@ import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
-import { address, contentMode, destinationAddress, text } from '../forms.ts';
+import { address, contentMode, destinationAddress, splitCredentials, text } from '../forms.ts';
 import { count } from '../numbers.ts';
 import { section, whenKeyed } from './section.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
@@ -61,6 +61,14 @@ export const accessForms = {
   tpl: z.guid('must be a GUID').optional(),
 };
 
+/** Settings of a destination. */
+export const announceForms = {
+  url: destinationAddress,
+  secret: oneOrSeveral(signingSecret),
+  mode: contentMode,
+  maxBytes: count.optional(),
+};
+
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {
   callsPerSecond: z.coerce.number('must be a number').positive('must be more than 0'),
@@ -70,12 +78,7 @@ export const sharedForms = {
   paths: replacing(standardPaths, pathForm),
   properties: replacing(standardProperties, propertyForm),
   webhook: verification,
-  announce: section({
-    url: destinationAddress,
-    secret: oneOrSeveral(signingSecret),
-    mode: contentMode,
-    maxBytes: count.optional(),
-  }).optional(),
+  announce: section(announceForms).optional(),
 };
 
 /** Schema of a tenant, whether variables or a file describe it. */
@@ -103,7 +106,7 @@ export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>)
     conventions: { paths, properties },
     callsPerSecond,
     verification: webhook,
-    destination: announce,
+    destination: announce && { ...announce, ...splitCredentials(announce.url) },
   };
 }
 

@@ -29,7 +29,10 @@ interface Conventions {
 
 /** Address that announcements are sent to, the secrets that sign them, their mode, `structured` by default, and their limit in bytes. */
 interface DestinationAddress {
+  /** Without user and password. */
   readonly url: string;
+  /** Value of the header `Authorization`. Default: none. */
+  readonly authorization?: string;
   readonly secret: readonly string[];
   readonly mode?: ContentMode;
   readonly maxBytes?: number | undefined;

@@ -1,17 +1,14 @@
 import { z } from 'zod';
-import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import type { SettingKey } from '../../ingress/verification/schemes.ts';
-import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
-import { contentMode, destinationAddress, type Environment } from '../forms.ts';
-import { count } from '../numbers.ts';
+import type { Environment } from '../forms.ts';
 import { type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
-import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
+import { accessForms, announceForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { sharedVerification } from './verification.ts';
 
 /** Variable of each setting of a tenant. */
-const variableOf = {
+export const variableOf = {
   tenant: 'WAREHOUSE_TENANT',
   credential: 'WAREHOUSE_CREDENTIAL',
   baseUrl: 'WAREHOUSE_BASE_URL',
@@ -57,14 +54,9 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
   return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, read(name)]));
 }
 
-/** Form of the destination; a secret alone is ignored. */
+/** Form of the destination; a secret alone is none. */
 const announce = z
-  .object({
-    url: destinationAddress.optional(),
-    secret: oneOrSeveral(signingSecret).optional(),
-    mode: contentMode,
-    maxBytes: count.optional(),
-  })
+  .object({ ...announceForms, url: announceForms.url.optional(), secret: announceForms.secret.optional() })
   .transform(({ url, secret, ...how }) => (url && secret ? { url, secret, ...how } : undefined));
 
 const shared = { ...sharedForms, announce };

@@ -79,6 +79,9 @@ function descend(position: Position): Position {
   return item === undefined ? position : descend({ node: item, place: item, rest });
 }
 
+/** Reference to a variable, `${NAME}`. */
+export const REFERENCE = /\$\{(\w+)\}/g;
+
 /** Value that refers to a variable which is not set. */
 export interface OpenReference {
   readonly node: Scalar;
@@ -92,7 +95,7 @@ export function resolveReferences({ document, lineOf }: YamlText, env: Environme
   visit(document, {
     Scalar: (key, node) => {
       if (key === 'key' || typeof node.value !== 'string') return;
-      node.value = node.value.replaceAll(/\$\{(\w+)\}/g, (reference, variable: string) => {
+      node.value = node.value.replaceAll(REFERENCE, (reference, variable: string) => {
         const value = env[variable];
         if (!value) open.push({ node, line: lineOf(node), variable });
         return value || reference;

@@ -13,11 +13,19 @@ it('settings with several faults are shown with all of them, and with what is em
   const { results } = await checkConfiguration({ env, source: 'the environment' }, never);
   expect(results).toMatchObject([
     {
-      verdict: 'warning',
+      verdict: 'failed',
       found:
-        'The warehouse is warehouse. Embedded are the receiver (no ANNOUNCE_URL), Temporal (no TEMPORAL_ADDRESS), SQLite (no DATABASE_URL). WEBHOOK_PROT is not known. Is it meant to be WEBHOOK_PORT? Without WAREHOUSE_TENANT reconciliation is off.',
+        'The warehouse is warehouse. Embedded are the receiver (no ANNOUNCE_URL), Temporal (no TEMPORAL_ADDRESS), SQLite (no DATABASE_URL). WEBHOOK_PROT is not known. Is it meant to be WEBHOOK_PORT? Announcements go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL. Without WAREHOUSE_TENANT reconciliation is off.',
       advice:
-        'Correct or remove what is misspelt. Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.',
+        'Correct or remove the variables that are named. Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.',
     },
+  ]);
+});
+
+it('settings that have no effect are a warning', async () => {
+  const env = { WAREHOUSE_TENANT: '9104' };
+  const { results } = await checkConfiguration({ env, source: 'the environment' }, never);
+  expect(results).toMatchObject([
+    { verdict: 'warning', found: expect.stringContaining('WAREHOUSE_TENANT has no effect without WAREHOUSE_BASE_URL') },
   ]);
 });
