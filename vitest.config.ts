@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { limits } from './test/limits.ts';
 
 /** Tests that need a Temporal server; `npm run test:unit` runs all others. */
 const needsTemporal = [
@@ -26,10 +27,7 @@ export default defineConfig({
     },
     // Most tests wait for a server or a timer, so that more of them than cores run side by side.
     maxWorkers: 5,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Beside other tests, on two cores, what takes milliseconds can take seconds.
-    expect: { poll: { timeout: 40_000 } },
+    ...limits,
     projects: [
       {
         extends: true,

@@ -127,7 +127,7 @@ export async function announceInline(
       else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
       else if (sent !== 'late' && isRefusal(sent)) refused.push(id);
       else {
-        sending.catch(() => undefined);
+        deps.inBackground(sending);
         const error = sent === 'late' ? new Error(`no answer within ${INLINE_MS} ms`) : sent.error;
         return { results, refused, ...(await giveBack(deps, subject, announcements.slice(index), error)) };
       }

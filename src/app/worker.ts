@@ -26,7 +26,13 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
   const { config, dependencies, store, taskQueue, logger, onFailure } = options;
   const clients = openTenantClients(dependencies.tenants, config, options);
   const retry = { slowMs: config.RETRY_SLOW_MS, retryAfterCapMs: config.RETRY_AFTER_CAP_MS };
+  const background = new Set<Promise<void>>();
   const activities = createActivities({
+    inBackground(work) {
+      const end = () => void background.delete(ended);
+      const ended = work.then(end, end);
+      background.add(ended);
+    },
     ...{ ...clients, compose: createAnnouncement, observer: options.observers?.activities },
     tracing: options.tracing,
     inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
@@ -81,6 +87,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     async close() {
       clearInterval(registering);
       await workers.close();
+      await Promise.all(background);
       await clients.close();
     },
   };

@@ -63,6 +63,25 @@ it.each([
   expect(await send()).toEqual({ results: [], refused: [], left: ids, ...(waitMs !== undefined && { waitMs }) });
 });
 
+it('hands over the exchange that goes on, which ends when its answer is recorded', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { next, asked, give } = openAnswers();
+  const { deps, send, unsent } = await open({ count: 2, answer: next });
+  const background: Promise<unknown>[] = [];
+  Object.assign(deps, { inBackground: (work: Promise<unknown>) => background.push(work) });
+  const sending = send();
+  await asked(0);
+  vi.advanceTimersByTime(1000);
+  await sending;
+  vi.useRealTimers();
+  expect(background).toHaveLength(1);
+  expect(await unsent()).toEqual([1, 2]);
+  give(0);
+  await background[0];
+  expect(await unsent()).toEqual([2]);
+});
+
 it('goes on after one that is dead-lettered immediately', async () => {
   const { ids, send, posts } = await open({
     ...{ announceForMs: 0, answer: (place) => ({ status: place === 1 ? 503 : 204 }) },

@@ -32,6 +32,7 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   ...{ warehouseOf: nobody, destinationOf: nobody, compose: createAnnouncement, readPayload, lateRecord },
   ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
   inbox: store.inbox,
+  inBackground: (work) => void work.catch(() => undefined),
   inline: createInline({ isInline: () => true, isFree: () => true }),
   breaker: createBreaker(retry),
   ...{ readLagMs: 0, directoryMaxAgeMs: 60_000, announceForMs: 3_600_000, outageMs: 300_000, retry },

@@ -24,7 +24,7 @@ describeOnPostgres('the administration', (database) => {
       }),
     );
     expect(statuses).toEqual([...lists, ...pages].map((path) => [path, 503]));
-    await expect.poll(() => waitingForLocks(store.db), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => waitingForLocks(store.db)).toBe(0);
 
     await session.query('rollback');
     await expect.poll(async () => (await fetch(`${url}/subjects`)).status).toBe(200);

@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { startSystem } from '../support/system.ts';
 import { callsTo } from './open-admin.ts';
 
-const timeout = 20_000;
-
 describe('a refresh', () => {
   it('of a hold is rejected with the reason, since no operation returns a hold', async () => {
     const { simulator, announced, service, workflowId } = await startSystem();
     const { post } = callsTo(service().admin.url);
     const id = simulator.create('hold');
     await simulator.emit(id, 'InventoryPlaceOnHold');
-    await expect.poll(() => announced(id, 'hold'), { timeout }).toEqual(['1/placedOnHold']);
+    await expect.poll(() => announced(id, 'hold')).toEqual(['1/placedOnHold']);
     const [, tenant] = workflowId(id, 'hold').split(':');
     expect(await post(`/subjects/${tenant}/hold/${id}/refresh`)).toEqual({
       ...{ status: 409, type: 'application/problem+json' },
@@ -28,7 +26,7 @@ describe('a refresh', () => {
     await simulator.emit(id, 'OrderCreate');
     await simulator.emit(id, 'OrderCancel');
     const workflow = service().webhook.client.workflow.getHandle(workflowId(id));
-    await expect.poll(async () => (await workflow.describe()).status.name, { timeout }).toBe('COMPLETED');
+    await expect.poll(async () => (await workflow.describe()).status.name).toBe('COMPLETED');
     const { runId } = await workflow.describe();
 
     const [, tenant = ''] = workflowId(id).split(':');
@@ -50,15 +48,15 @@ describe('a refresh', () => {
     const [order, hold] = [simulator.createOrder(), simulator.create('hold')];
     await simulator.emit(order, 'OrderCreate');
     await simulator.emit(hold, 'InventoryPlaceOnHold');
-    await expect.poll(() => announced(order), { timeout }).toEqual(['1/created']);
-    await expect.poll(() => announced(hold, 'hold'), { timeout }).toEqual(['1/placedOnHold']);
+    await expect.poll(() => announced(order)).toEqual(['1/created']);
+    await expect.poll(() => announced(hold, 'hold')).toEqual(['1/placedOnHold']);
     await simulator.emit(order, 'OrderPickJobDone', { deliver: false });
     const { body } = await post('/bulk', { action: 'refresh' });
     expect(body).toMatchObject({ total: 2, sample: [workflowId(hold, 'hold'), workflowId(order)] });
     await post(`/bulk/${body.id}/confirm`);
-    await expect.poll(() => announced(order), { timeout }).toEqual(['1/created', '2/picked inferred']);
+    await expect.poll(() => announced(order)).toEqual(['1/created', '2/picked inferred']);
     const shown = async () => (await get(`/bulk/${body.id}`)).body;
-    await expect.poll(async () => (await shown()).state, { timeout }).toBe('done');
+    await expect.poll(async () => (await shown()).state).toBe('done');
     expect(await shown()).toMatchObject({
       ...{ done: 1, failed: 1 },
       failures: [{ target: workflowId(hold, 'hold'), error: 'Its workflow refuses: no operation returns a hold.' }],

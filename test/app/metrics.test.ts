@@ -33,10 +33,10 @@ describeOnPostgres('while the database does not answer', (database) => {
     };
     expect(await seen()).toEqual({ ready: 200, up: 1, unsent: 0 });
     await proxy.cut();
-    await expect.poll(seen, { timeout: 20_000, interval: 500 }).toEqual({ ready: 503, up: 0 });
+    await expect.poll(seen, { interval: 500 }).toEqual({ ready: 503, up: 0 });
     await proxy.mend();
-    await expect.poll(seen, { timeout: 20_000, interval: 500 }).toEqual({ ready: 200, up: 1, unsent: 0 });
-  }, 60_000);
+    await expect.poll(seen, { interval: 500 }).toEqual({ ready: 200, up: 1, unsent: 0 });
+  });
 });
 
 describe('metrics over OTLP', () => {

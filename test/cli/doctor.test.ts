@@ -33,7 +33,7 @@ describe('npm run doctor', () => {
     expect(receiver.tests()).toBe(1);
 
     const dockline = run('start', [], env);
-    await expect.poll(() => dockline.written.stdout, { timeout: 60_000 }).toContain('Dockline is running');
+    await expect.poll(() => dockline.written.stdout).toContain('Dockline is running');
     const beside = await doctor(['--no-destination', '--tenant', '9104'], env);
     expect(beside.code, beside.stdout).toBe(0);
     expect(beside.stdout).toContain('another process has it open, such as a running Dockline');

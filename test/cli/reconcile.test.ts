@@ -25,7 +25,7 @@ async function startDockline() {
     ...{ ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret, RECONCILE_EVERY_MS: '0', RETRY_SLOW_MS: '100' },
   };
   const dockline = run('start', [], env);
-  await expect.poll(() => dockline.written.stdout, { timeout: 30_000 }).toContain('Dockline is running');
+  await expect.poll(() => dockline.written.stdout).toContain('Dockline is running');
   return { simulator, receiver, env, dockline };
 }
 
@@ -34,9 +34,7 @@ describe('npm run reconcile', () => {
     const { simulator, receiver, env, dockline } = await startDockline();
     simulator.setFaults({ down: true });
     const canceled = run('reconcile', [], env);
-    await expect
-      .poll(() => canceled.written.stderr, { timeout: 30_000 })
-      .toMatch(/attempt \d+( in \d+ s)?, since .+ answered 503/);
+    await expect.poll(() => canceled.written.stderr).toMatch(/attempt \d+( in \d+ s)?, since .+ answered 503/);
     canceled.child.kill('SIGINT');
     expect(await canceled.ended).toBe(1);
     expect(canceled.written.stderr).toContain('dockline: warehouse 9104: the sweep was canceled');
@@ -55,7 +53,7 @@ describe('npm run reconcile', () => {
     expect(first.written.stdout).toMatch(/^order +1 +\d +1 +0 +1$/m);
     expect(first.written.stdout).toContain('The workflow of each ingested subject fetches it now.');
     const types = () => receiver.received().map(({ type }) => type);
-    await expect.poll(types, { timeout: 30_000 }).toEqual(['dockline.order.created', 'dockline.order.confirmed']);
+    await expect.poll(types).toEqual(['dockline.order.created', 'dockline.order.confirmed']);
 
     const [, url = ''] = /^admin +(\S+)/m.exec(dockline.written.stdout) ?? [];
     const audit = run('admin', ['audit'], { ADMIN_URL: url });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openOutput } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/run.ts';
@@ -44,11 +43,11 @@ describeOnPostgres('several processes', (database) => {
 
     simulator.setWebhooks(addresses.flatMap((address) => everyWebhookRecord(address)));
     const played = simulator.play({ orders: 12, receipts: 3 });
-    await expect.poll(() => receiver.tally().received, { timeout: 40_000 }).toBeGreaterThan(announcedBefore + 10);
+    await expect.poll(() => receiver.tally().received).toBeGreaterThan(announcedBefore + 10);
     dispatchers[0]?.child.kill('SIGKILL');
     await played;
     await expect
-      .poll(() => receiver.tally(), { timeout: 50_000 })
+      .poll(() => receiver.tally())
       .toEqual({
         ...{ received: announcedBefore + countEvents(simulator) - emittedBefore, duplicates: 0, outOfOrder: 0 },
       });
@@ -59,7 +58,7 @@ describeOnPostgres('several processes', (database) => {
 
     for (const process of [...webhooks, dispatchers[1], worker]) process?.child.kill('SIGTERM');
     for (const process of [...webhooks, dispatchers[1], worker]) expect(await process?.ended).toBe(0);
-  }, 150_000);
+  });
 });
 
 const countEvents = ({ truth }: Simulator): number => truth().flatMap(({ events }) => events).length;
@@ -67,9 +66,9 @@ const countEvents = ({ truth }: Simulator): number => truth().flatMap(({ events 
 /** Waits for the two announcements of a webhook, and compares its spans with the roles of the processes. */
 async function expectOneTrace(collector: Awaited<ReturnType<typeof startOtlpReceiver>>): Promise<void> {
   const received = () => collector.spans().filter(({ name }) => name.startsWith('POST'));
-  await expect.poll(received, { timeout: 80_000 }).not.toHaveLength(0);
+  await expect.poll(received).not.toHaveLength(0);
   const inTrace = () => collector.spans().filter(({ traceId }) => traceId === received()[0]?.traceId);
-  await expect.poll(() => inTrace().filter(({ name }) => name === 'announce'), { timeout: 80_000 }).toHaveLength(2);
+  await expect.poll(() => inTrace().filter(({ name }) => name === 'announce')).toHaveLength(2);
   const services = new Map(inTrace().map(({ name, service }) => [name, service]));
   expect(Object.fromEntries(services)).toMatchObject({
     ...{ 'POST /webhooks/:endpoint': 'webhook', 'dispatch order': 'dispatcher' },
@@ -94,29 +93,28 @@ describeOnPostgres('a process with the role worker', (database) => {
     });
     const url = new URL(await untilWritten(worker, /metrics +(\S+)/)).origin;
     const health = async (name: string) => (await fetch(`${url}/health/${name}`)).status;
-    await expect.poll(() => worker.written.stderr, { timeout: 30_000 }).toContain('the workers wait for Temporal');
+    await expect.poll(() => worker.written.stderr).toContain('the workers wait for Temporal');
     expect(await health('live')).toBe(200);
     expect(await health('ready')).toBe(503);
     await temporal.mend();
-    await expect.poll(() => health('ready'), { timeout: 30_000 }).toBe(200);
+    await expect.poll(() => health('ready')).toBe(200);
 
     // The collector shows what came last, which is of one of them.
     const names = () => collector.metrics().map(({ name }) => name);
-    await expect.poll(names, { timeout: 30_000 }).toContain('dockline_store_up');
-    await expect.poll(names, { timeout: 30_000 }).toContain('temporal_num_pollers');
+    await expect.poll(names).toContain('dockline_store_up');
+    await expect.poll(names).toContain('temporal_num_pollers');
     expect(collector.paths()).toEqual(new Set(['/v1/metrics']));
     collector.setAnswer(503);
     const failures = () =>
       worker.written.stderr.split('\n').filter((line) => line.includes('metrics cannot be exported'));
-    await expect.poll(failures, { timeout: 30_000 }).toHaveLength(1);
-    await pause(2000);
+    await expect.poll(failures).toHaveLength(1);
+    const refused = collector.requests();
+    await expect.poll(collector.requests).toBeGreaterThan(refused + 1);
     expect(failures()).toHaveLength(1);
     collector.setAnswer(0);
-    const stoppedAt = performance.now();
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
-    expect(performance.now() - stoppedAt).toBeLessThan(20_000);
-  }, 120_000);
+  });
 });
 
 it('a process with some roles only names the settings that it requires', async () => {

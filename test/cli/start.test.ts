@@ -37,7 +37,7 @@ describe('npm start', () => {
     expect(Object.values<number>(summary.stages).reduce((sum, count) => sum + count)).toBe(6);
 
     const { child, written, ended } = await start(['--orders', '6'], { DATA_FOLDER: first.folder });
-    await expect.poll(() => written.stdout, { timeout: 40_000 }).toContain('Dockline is running');
+    await expect.poll(() => written.stdout).toContain('Dockline is running');
     expect(written.stdout).toMatch(/^subject +reference +stage/m);
     expect(written.stdout).toMatch(new RegExp(`^webhooks .* ${summary.webhooks.accepted} accepted,`, 'm'));
     expect(written.stdout).toContain('Nothing missing, nothing duplicated, nothing out of order, nothing false.');
@@ -76,7 +76,7 @@ describe('npm start with configured services', () => {
       ANNOUNCE_URL: receiver.url,
       ANNOUNCE_SECRET: secret,
     });
-    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Dockline is running');
+    await expect.poll(() => written.stdout).toContain('Dockline is running');
     const [, destination = ''] = /webhook +(\S+)/.exec(written.stdout) ?? [];
     simulator.setWebhooks([
       {
@@ -91,7 +91,7 @@ describe('npm start with configured services', () => {
     await simulator.emit(orderId, 'OrderCreate');
     await simulator.emit(orderId, 'OrderCancel');
     const types = () => receiver.received().map(({ type }) => type);
-    await expect.poll(types, { timeout: 30_000 }).toEqual(['dockline.order.created', 'dockline.order.canceled']);
+    await expect.poll(types).toEqual(['dockline.order.created', 'dockline.order.canceled']);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     // On a busy machine the checks of the start may find something slow.
@@ -111,7 +111,7 @@ describe('npm start with a warehouse that refuses its secret', () => {
       ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl },
       ...{ WAREHOUSE_CLIENT_ID: simulator.credentials.clientId, WAREHOUSE_CLIENT_SECRET: 'yesterdays' },
     });
-    await expect.poll(() => written.stderr, { timeout: 40_000 }).toContain('a check found a problem');
+    await expect.poll(() => written.stderr).toContain('a check found a problem');
     const warning = JSON.parse(written.stderr.split('\n').find((line) => line.includes('a check found')) ?? '');
     expect(warning).toMatchObject({ level: 40, verdict: 'failed', area: 'warehouse' });
     expect([warning.found, warning.advice].join(' ')).toMatch(/CLIENT_SECRET/);
@@ -153,14 +153,14 @@ describe('npm start with a file of warehouses', () => {
       WAREHOUSES_FILE: path,
       CLIENT_SECRET: clientSecret,
     });
-    await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain('Dockline is running');
+    await expect.poll(() => written.stdout).toContain('Dockline is running');
     for (const [index, [, url = '']] of [...written.stdout.matchAll(/^webhook +(\S+)/gm)].entries()) {
       const tenant = simulator.tenant([one, other][index] ?? 0);
       tenant.setWebhooks([{ scope: 'Any Customer', destination: url, events: ['OrderCreate'] }]);
       await tenant.emit(tenant.createOrder(), 'OrderCreate');
     }
     const sources = () => receivers.map((receiver) => receiver.received().map(({ source }) => source));
-    await expect.poll(sources, { timeout: 30_000 }).toEqual([[`/dockline/${one}`], [`/dockline/${other}`]]);
+    await expect.poll(sources).toEqual([[`/dockline/${one}`], [`/dockline/${other}`]]);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });

@@ -26,6 +26,6 @@ export async function openSurroundings() {
 
 /** Waits for a line on standard output, and returns what its pattern captures. */
 export async function untilWritten(process: Awaited<ReturnType<typeof start>>, pattern: RegExp): Promise<string> {
-  await expect.poll(() => process.written.stdout, { timeout: 40_000 }).toMatch(pattern);
+  await expect.poll(() => process.written.stdout).toMatch(pattern);
   return pattern.exec(process.written.stdout)?.[1] ?? '';
 }

@@ -13,7 +13,7 @@ describe('events of an order', () => {
     const event = await simulator.emit(orderId, 'OrderCreate');
     expect(await simulator.deliver(event)).toBe(200);
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/fullyAllocated']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated']);
     expect(service().webhook.counts()).toEqual({
       ...{ accepted: before.accepted + 2, duplicates: before.duplicates + 1, quarantined: before.quarantined },
     });
@@ -26,10 +26,10 @@ describe('events of an order', () => {
     for (const name of orderLifecycle) events.push(await simulator.emit(orderId, name, { deliver: false }));
     for (const event of events.toReversed()) {
       await simulator.deliver(event);
-      await expect.poll(() => service().webhook.isIdle(), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => service().webhook.isIdle()).toBe(true);
     }
     await expect
-      .poll(() => announced(orderId), { timeout: 20_000 })
+      .poll(() => announced(orderId))
       .toEqual([
         '1/created inferred',
         '2/fullyAllocated inferred',
@@ -49,16 +49,14 @@ describe('events of an order', () => {
     const late = await simulator.emit(orderId, 'OrderPickJobUserAssigned', { deliver: false });
     await simulator.emit(orderId, 'OrderConfirm');
     const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
-    await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 20_000 }).toBe('COMPLETED');
+    await expect.poll(async () => (await workflow.describe()).status.name).toBe('COMPLETED');
     const first = (await workflow.describe()).runId;
     expect(announced(orderId)).toEqual(['1/created', '2/confirmed']);
 
     await simulator.deliver(late);
-    await expect
-      .poll(() => announced(orderId), { timeout: 20_000 })
-      .toEqual(['1/created', '2/confirmed', '3/pickerAssigned late']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/confirmed', '3/pickerAssigned late']);
     expect((await workflow.describe()).runId).not.toBe(first);
-    await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 20_000 }).toBe('COMPLETED');
+    await expect.poll(async () => (await workflow.describe()).status.name).toBe('COMPLETED');
   });
 
   it('that make the run continue as new are all announced, in order', async () => {
@@ -68,10 +66,10 @@ describe('events of an order', () => {
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
     for (let count = 1; count < 10; count += 1) {
-      await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(count);
+      await expect.poll(() => announced(orderId).length).toBe(count);
       await simulator.emit(orderId, 'OrderUpdate');
     }
-    await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBe(10);
+    await expect.poll(() => announced(orderId).length).toBe(10);
     expect(announced(orderId)).toEqual([
       '1/created',
       ...Array.from({ length: 9 }, (_, index) => `${index + 2}/updated`),
@@ -87,9 +85,9 @@ describe('events of an order', () => {
     receiver.setAnswer(503);
     const orderId = simulator.createOrder();
     for (let i = 0; i < 60; i += 1) await simulator.emit(orderId, 'OrderExcludedFromPickJob');
-    await expect.poll(async () => (await view(orderId)).lifecycle.revision, { timeout: 20_000 }).toBeGreaterThan(60);
+    await expect.poll(async () => (await view(orderId)).lifecycle.revision).toBeGreaterThan(60);
     receiver.setAnswer(204);
-    await expect.poll(() => announced(orderId).length, { timeout: 40_000 }).toBeGreaterThan(60);
+    await expect.poll(() => announced(orderId).length).toBeGreaterThan(60);
     expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
   });
 
@@ -100,7 +98,7 @@ describe('events of an order', () => {
     simulator.setManners({ spelling: 'alias' });
     await simulator.emit(orderId, 'OrderPackComplete');
     simulator.setManners({ spelling: 'name' });
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toContain('2/packed');
+    await expect.poll(() => announced(orderId)).toContain('2/packed');
     expect(service().webhook.counts()).toEqual({ ...before, accepted: before.accepted + 1 });
   });
 });

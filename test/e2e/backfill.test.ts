@@ -16,22 +16,22 @@ describe('a backfill', () => {
       await simulator.emit(packed, name, { deliver: false });
     await simulator.emit(closed, 'OrderConfirm', { deliver: false });
     await simulator.emit(known, 'OrderCreate');
-    await expect.poll(() => announced(known), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => announced(known)).toEqual(['1/created']);
 
     const { tallies } = await sweep({ kinds, backfill: silent, pageSize: 2 });
     expect(tallies).toEqual({ order: { rows: 3, open: 0, differing: 2, missing: 0, fed: 2 } });
-    await expect.poll(stages, { timeout: 20_000 }).toEqual({
+    await expect.poll(stages).toEqual({
       [`order:${tenant}:${packed}`]: 'packed',
       [`order:${tenant}:${closed}`]: 'confirmed',
       [`order:${tenant}:${known}`]: 'created',
     });
-    await expect.poll(isQuiet, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isQuiet).toBe(true);
     expect([announced(packed), announced(closed), announced(known)]).toEqual([[], [], ['1/created']]);
 
     await simulator.emit(packed, 'OrderConfirm');
     await simulator.emit(closed, 'OrderUnconfirm');
-    await expect.poll(() => announced(packed), { timeout: 20_000 }).toEqual(['1/confirmed']);
-    await expect.poll(() => announced(closed), { timeout: 20_000 }).toEqual(['1/unconfirmed']);
+    await expect.poll(() => announced(packed)).toEqual(['1/confirmed']);
+    await expect.poll(() => announced(closed)).toEqual(['1/unconfirmed']);
     expect((await sweep({ kinds })).tallies).toMatchObject({ order: { differing: 0, fed: 0 } });
   });
 
@@ -42,7 +42,7 @@ describe('a backfill', () => {
     expect(dry.tallies).toMatchObject({ order: { rows: 1, differing: 1, fed: 0 } });
     const loud = await sweep({ kinds, backfill: { ...silent, announce: true } });
     expect(loud.tallies).toMatchObject({ order: { fed: 1 } });
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created inferred']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created inferred']);
     const again = await sweep({ kinds, backfill: silent });
     expect(again.tallies).toMatchObject({ order: { rows: 1, differing: 0, fed: 0 } });
     expect(announced(orderId)).toEqual(['1/created inferred']);
@@ -57,7 +57,7 @@ describe('a backfill', () => {
     const done = await sweep({ kinds, backfill: { ...silent, open: true } });
     expect(done.tallies).toMatchObject({ order: { rows: 1, differing: 1, fed: 1 } });
     expect(done.limitations).toBeUndefined();
-    await expect.poll(stages, { timeout: 20_000 }).toEqual({ [`order:${tenant}:${open}`]: 'created' });
+    await expect.poll(stages).toEqual({ [`order:${tenant}:${open}`]: 'created' });
   });
 
   it('goes on after a restart where it was', async () => {
@@ -65,14 +65,14 @@ describe('a backfill', () => {
     const { simulator, sweep, stages, isQuiet, receiver } = system;
     for (let i = 0; i < 12; i += 1) simulator.createOrder();
     const running = sweep({ kinds, backfill: silent, pageSize: 2 });
-    await expect.poll(() => simulator.counts().calls.getOrders ?? 0, { timeout: 20_000 }).toBeGreaterThan(2);
+    await expect.poll(() => simulator.counts().calls.getOrders ?? 0).toBeGreaterThan(2);
     await system.restart();
     // Another command follows the same backfill.
     const [first, second] = await Promise.all([running, sweep({ kinds, backfill: silent })]);
     expect(second).toEqual(first);
     expect(first.tallies).toMatchObject({ order: { rows: 12, fed: 12 } });
-    await expect.poll(async () => Object.keys(await stages()).length, { timeout: 20_000 }).toBe(12);
-    await expect.poll(isQuiet, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => Object.keys(await stages()).length).toBe(12);
+    await expect.poll(isQuiet).toBe(true);
     expect(receiver.received()).toEqual([]);
     // A page whose answer the restart lost was read again; none was read from the beginning.
     expect(simulator.counts().calls.getOrders).toBeLessThanOrEqual(8);
@@ -89,7 +89,7 @@ describe('a sweep of a warehouse that refuses a property', () => {
     expect(limitations).toEqual([
       { kind: 'order', message: expect.stringContaining('(set order.changed in WAREHOUSE_PROPERTIES)') },
     ]);
-    for (const id of ids) await expect.poll(() => announced(id), { timeout: 20_000 }).toEqual(['1/created inferred']);
+    for (const id of ids) await expect.poll(() => announced(id)).toEqual(['1/created inferred']);
   });
 
   it('compares all it can if ids cannot be filtered either', async () => {
@@ -98,12 +98,12 @@ describe('a sweep of a warehouse that refuses a property', () => {
     const [orderId, other] = [1, 2].map(() => simulator.createOrder()) as [string, string];
     for (const id of [orderId, other]) {
       await simulator.emit(id, 'OrderCreate');
-      await expect.poll(() => announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+      await expect.poll(() => announced(id)).toEqual(['1/created']);
     }
     await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
     const { tallies, limitations } = await sweep({ kinds });
     expect(tallies).toMatchObject({ order: { rows: 2, open: 0, differing: 1, fed: 1 } });
     expect(limitations).toHaveLength(2);
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/confirmed inferred']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/confirmed inferred']);
   });
 });

@@ -16,7 +16,6 @@ const changeRulesBack = () => change(isShown);
 
 afterEach(changeRulesBack);
 
-const timeout = 20_000;
 const { replay } = useReplayer();
 
 async function expectReplay({ service, workflowId }: System, id: string): Promise<void> {
@@ -29,19 +28,19 @@ it('an order that is open while the rules change, and change back, is announced 
   const { simulator, announced, receiver, restart } = system;
   const id = simulator.createOrder();
   await simulator.emit(id, 'OrderFullyAllocated');
-  await expect.poll(() => announced(id), { timeout }).toEqual(['1/created inferred', '2/fullyAllocated']);
+  await expect.poll(() => announced(id)).toEqual(['1/created inferred', '2/fullyAllocated']);
 
   changeRules();
   await restart();
   await simulator.emit(id, 'OrderUpdate');
   const sinceThen = ['3/updated', '4/completed inferred'];
-  await expect.poll(() => announced(id).slice(2), { timeout }).toEqual(sinceThen);
+  await expect.poll(() => announced(id).slice(2)).toEqual(sinceThen);
   await expectReplay(system, id);
 
   changeRulesBack();
   await restart();
   await simulator.emit(id, 'OrderConfirm');
-  await expect.poll(() => announced(id).slice(2), { timeout }).toEqual([...sinceThen, '5/confirmed']);
+  await expect.poll(() => announced(id).slice(2)).toEqual([...sinceThen, '5/confirmed']);
   await expectReplay(system, id);
   expect(receiver.tally()).toEqual({ received: 5, duplicates: 0, outOfOrder: 0 });
 });
@@ -51,15 +50,15 @@ it('an order whose run is lost while the rules change is announced without gaps'
   const { simulator, announced, receiver, service, workflowId } = system;
   const id = simulator.createOrder();
   await simulator.emit(id, 'OrderCreate');
-  await expect.poll(() => announced(id), { timeout }).toEqual(['1/created']);
+  await expect.poll(() => announced(id)).toEqual(['1/created']);
   simulator.setFaults({ forbidden: ['getOrder'] });
   await simulator.emit(id, 'OrderFullyAllocated');
-  await expect.poll(() => simulator.counts().calls.getOrder, { timeout }).toBeGreaterThan(1);
+  await expect.poll(() => simulator.counts().calls.getOrder).toBeGreaterThan(1);
 
   changeRules();
   await service().webhook.client.workflow.getHandle(workflowId(id)).terminate();
   simulator.setFaults({ forbidden: [] });
   const expected = ['1/created', '2/completed inferred', '3/fullyAllocated'];
-  await expect.poll(() => announced(id), { timeout: 40_000 }).toEqual(expected);
+  await expect.poll(() => announced(id)).toEqual(expected);
   expect(receiver.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });
 });

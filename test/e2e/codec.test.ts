@@ -20,7 +20,7 @@ async function completeOrder({ simulator, announced, view, service, workflowId }
   for (const name of orderLifecycle) {
     const { id } = await simulator.emit(orderId, name);
     eventIds.push(id);
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(eventIds.length);
+    await expect.poll(() => announced(orderId)).toHaveLength(eventIds.length);
   }
   await expect.poll(() => view(orderId)).toMatchObject({ stage: 'confirmed', waiting: { announcements: 0 } });
   const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
@@ -70,7 +70,7 @@ describe('a failure', () => {
     await simulator.emit(orderId, 'OrderCreate');
     const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     const lastFailure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure;
-    await expect.poll(lastFailure, { timeout: 20_000 }).toBeTruthy();
+    await expect.poll(lastFailure).toBeTruthy();
     const failure = await lastFailure();
     expect(failure?.applicationFailureInfo?.type).toBe('ERR_WAREHOUSE_FORBIDDEN');
     expect(readable(failure)).not.toMatch(/answered 403|\.ts:/);
@@ -130,7 +130,7 @@ describe('keys', () => {
     for (const [index, [name, keys]] of steps.entries()) {
       if (keys) await system.restart({ TEMPORAL_CODEC_KEYS: keys });
       await simulator.emit(orderId, name);
-      await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(index + 1);
+      await expect.poll(() => announced(orderId)).toHaveLength(index + 1);
     }
     expect(announced(orderId)).toEqual(['1/created', '2/fullyAllocated', '3/picked', '4/packStarted']);
     expect(await view(orderId)).toMatchObject({ stage: 'packing', waiting: { events: 0 } });
@@ -148,15 +148,15 @@ describe('keys', () => {
     const { simulator, announced, service, workflowId } = system;
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created']);
     await system.restart({ TEMPORAL_CODEC_KEYS: keyOf('second') });
     await simulator.emit(orderId, 'OrderFullyAllocated');
     const failures = async () => {
       const { events } = await service().webhook.client.workflow.getHandle(workflowId(orderId)).fetchHistory();
       return events?.filter((event) => event.workflowTaskFailedEventAttributes).length;
     };
-    await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(failures).toBeGreaterThan(0);
     await system.restart({ TEMPORAL_CODEC_KEYS: [keyOf('second'), keyOf('first')].join() });
-    await expect.poll(() => announced(orderId), { timeout: 40_000 }).toEqual(['1/created', '2/fullyAllocated']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated']);
   });
 });

@@ -81,7 +81,7 @@ describe.each(examples)('the example %s', (file, canRun) => {
     const example = await startExample(installed.path, file, secret, port);
     const orderId = simulator.createOrder();
     for (const name of orderLifecycle) await simulator.emit(orderId, name);
-    await expect.poll(() => example.taken().at(-1), { timeout: 30_000 }).toMatch(/confirmed$/);
+    await expect.poll(() => example.taken().at(-1)).toMatch(/confirmed$/);
     const sent = await sentOf(orderId);
     const ids = sent.map(({ id }) => id);
     expect(ids.length).toBeGreaterThanOrEqual(orderLifecycle.length);
@@ -103,12 +103,12 @@ describe.each(examples)('the example %s', (file, canRun) => {
     const example = await startExample(installed.path, file, newSecret(), port);
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    await expect.poll(() => recordOf(orderId), { timeout: 30_000 }).toContain('answered 401');
+    await expect.poll(() => recordOf(orderId)).toContain('answered 401');
     expect(example.taken()).toEqual([]);
 
     await example.stop();
     const corrected = await startExample(installed.path, file, secret, port);
-    await expect.poll(() => corrected.taken(), { timeout: 30_000 }).toHaveLength(2);
+    await expect.poll(() => corrected.taken()).toHaveLength(2);
     expect(corrected.taken()).toEqual((await sentOf(orderId)).map(({ id }) => id));
   });
 });
@@ -144,7 +144,7 @@ describe('a consumer whose handler fails, and whose answers are lost', () => {
     for (const name of orderLifecycle) {
       await simulator.emit(orderId, name, { deliver: name === orderLifecycle.at(-1) });
     }
-    await expect.poll(() => taken.at(-1), { timeout: 60_000 }).toMatch(/confirmed$/);
+    await expect.poll(() => taken.at(-1)).toMatch(/confirmed$/);
     expect(taken).toEqual((await sentOf(orderId)).map(({ id }) => id));
     expect(new Set(outcomes)).toEqual(new Set(['taken', 'duplicate', 'early']));
   });

@@ -9,7 +9,7 @@ describe('an announcement that its destination never accepts', () => {
     receiver.setAnswer(503);
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(async () => (await view(orderId)).attention, { timeout: 30_000 }).toEqual(['unannounced']);
+    await expect.poll(async () => (await view(orderId)).attention).toEqual(['unannounced']);
     const { db } = service().store;
     const deadLettered = await db.selectFrom('announcements').select(['id', 'dead_letter_reason']).execute();
     const id = `${workflowId(orderId)}/1/created`;
@@ -17,12 +17,12 @@ describe('an announcement that its destination never accepts', () => {
 
     receiver.setAnswer(204);
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['2/fullyAllocated']);
+    await expect.poll(() => announced(orderId)).toEqual(['2/fullyAllocated']);
     expect((await view(orderId)).attention).toEqual(['unannounced']);
 
     const resend = await fetch(`${service().admin.url}/announcements/${id}/resend`, { method: 'POST' });
     expect(resend.status).toBe(202);
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['2/fullyAllocated', '1/created']);
+    await expect.poll(() => announced(orderId)).toEqual(['2/fullyAllocated', '1/created']);
     await expect.poll(async () => (await view(orderId)).attention).toEqual([]);
   });
 });

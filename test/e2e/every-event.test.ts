@@ -19,7 +19,7 @@ describe.each([
       const before = simulator.counts().calls;
       await simulator.emit(id, name as EventName);
       await expect
-        .poll(() => announced(id, kind).map((text) => text.replace(/^\d+\//, '')), { message: name, timeout: 20_000 })
+        .poll(() => announced(id, kind).map((text) => text.replace(/^\d+\//, '')), { message: name })
         .toContain(milestone);
       const { type, data } = await announcement(id, milestone, kind);
       expect(type).toBe(`dockline.${kind}.${milestone}`);

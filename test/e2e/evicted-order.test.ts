@@ -19,4 +19,4 @@ it('an order that is evicted from the cache while its GET is slow announces each
     const workflowId = system.workflowId(each);
     await replayer.replay(await client.workflow.getHandle(workflowId).fetchHistory(), workflowId);
   }
-}, 150_000);
+});

@@ -16,7 +16,7 @@ describe('the history of six events', () => {
     const single = simulator.createOrder();
     for (const [index, name] of orderLifecycle.entries()) {
       await simulator.emit(single, name);
-      await expect.poll(() => announced(single).length, { timeout: 20_000 }).toBe(index + 1);
+      await expect.poll(() => announced(single).length).toBe(index + 1);
     }
     const slow = await lengthOf(single);
     expect(slow.historyLength).toBeLessThanOrEqual(90);
@@ -26,7 +26,7 @@ describe('the history of six events', () => {
     const events = [];
     for (const name of orderLifecycle) events.push(await simulator.emit(burst, name, { deliver: false }));
     await Promise.all(events.map((event) => simulator.deliver(event)));
-    await expect.poll(() => announced(burst).length, { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => announced(burst).length).toBe(6);
     expect((await lengthOf(burst)).historyLength).toBeLessThanOrEqual(25);
   });
 });

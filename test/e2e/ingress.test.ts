@@ -54,7 +54,7 @@ describe('the webhook endpoint', () => {
       for (const [, sign] of schemes) answers.push(await post(url, body, sign(body)));
       const isOpen = schemes[index]?.[0].verify === 'none';
       expect(answers).toEqual(schemes.map((_, other) => (isOpen || other === index ? 200 : 401)));
-      await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+      await expect.poll(() => announced(orderId)).toEqual(['1/created']);
     }
     const body = messageOf(warehouse.tenant, '1');
     for (const [, sign] of schemes) expect(await post(warehouse.url, body, sign(body))).toBe(401);
@@ -120,7 +120,7 @@ describe('the webhook endpoint', () => {
     // While the look-up of a new key is throttled, nothing says whether a signature is wrong.
     expect(refused.every((status) => status === 401 || status === 503)).toBe(true);
     await expect
-      .poll(() => good.announced(orderId), { timeout: 20_000 })
+      .poll(() => good.announced(orderId))
       .toEqual(['1/created', '2/fullyAllocated', '3/picked', '4/confirmed']);
     expect(system.service().webhook.counts()).toEqual({ accepted: 4, duplicates: 0, quarantined: bodies.length });
   });

@@ -11,8 +11,6 @@ import {
 import { useSystem } from '../support/shared-system.ts';
 import type { System } from '../support/system.ts';
 
-const SOON = { timeout: 60_000 };
-const PATIENT = { timeout: 120_000 };
 const namespace = 'default';
 
 const shared = useSystem({ env: { REDISPATCH_AFTER_MS: '500' } });
@@ -35,7 +33,7 @@ async function deleteWorkflow(system: System, id: string): Promise<void> {
   const { handle, workflowService, workflowExecution } = await newestRun(system, id);
   await workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
   const described = () => handle.describe().catch(({ name }: Error) => name);
-  await expect.poll(described, SOON).toBe('WorkflowNotFoundError');
+  await expect.poll(described).toBe('WorkflowNotFoundError');
 }
 
 /** Resets the workflow to the completed workflow task at that index of `Array.at`. */
@@ -58,11 +56,11 @@ const interventions = [
   ['reset to its last task', resetTo(-1)],
 ] as const;
 
-describe.each(interventions)('an order whose workflow is %s', PATIENT, (_, intervene) => {
+describe.each(interventions)('an order whose workflow is %s', (_, intervene) => {
   it('continues with the next event if nothing was waiting', async () => {
     const { system, id } = await startWithOrder();
     await system.simulator.emit(id, 'OrderFullyAllocated');
-    await expect.poll(() => system.announced(id), SOON).toEqual(['1/created', '2/fullyAllocated']);
+    await expect.poll(() => system.announced(id)).toEqual(['1/created', '2/fullyAllocated']);
     await intervene(system, id);
     await expectGapless(system, id, 'created', 'fullyAllocated');
     expect(system.receiver.tally()).toEqual({ received: 3, duplicates: 0, outOfOrder: 0 });

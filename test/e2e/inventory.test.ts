@@ -14,9 +14,9 @@ describe('stock', () => {
     const { simulator, announced, announcement, view } = await startSystem();
     expect(simulator.create('stock', { ...key, customerId: 418 })).toBe(id);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 10, available: 8 } });
-    await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed']);
+    await expect.poll(() => announced(id, 'stock')).toEqual(['1/changed']);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 7 } });
-    await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed', '2/changed']);
+    await expect.poll(() => announced(id, 'stock')).toEqual(['1/changed', '2/changed']);
 
     const { type, subject, data } = await announcement(id, 'changed', 'stock');
     expect({ type, subject }).toEqual({ type: 'dockline.stock.changed', subject: `stock/${id}` });
@@ -42,8 +42,8 @@ describe('stock', () => {
     await deliverAll(simulator, events.reverse());
     receiver.setAnswer(204);
     const last = async () => (await announcement(id, 'changed', 'stock')).data.after.levels.onHand;
-    await expect.poll(last, { timeout: 20_000 }).toBe(1);
-    await expect.poll(() => announced(id, 'stock').length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(last).toBe(1);
+    await expect.poll(() => announced(id, 'stock').length).toBeGreaterThan(0);
     expect(announced(id, 'stock').length).toBeLessThan(40);
     expect(receiver.tally()).toMatchObject({ duplicates: 0, outOfOrder: 0 });
   });
@@ -53,10 +53,10 @@ describe('stock', () => {
     const id = simulator.create('stock', { ...key, itemId: 7003 });
     const { getStockSummaries = 0 } = simulator.counts().calls;
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 5 } });
-    await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed']);
+    await expect.poll(() => announced(id, 'stock')).toEqual(['1/changed']);
     await simulator.emit(id, 'InventorySummaryUpdate', { levels: { onHand: 4 }, deliver: false });
     await service().webhook.client.workflow.getHandle(workflowId(id, 'stock')).executeUpdate('refresh');
-    await expect.poll(() => announced(id, 'stock'), { timeout: 20_000 }).toEqual(['1/changed', '2/changed inferred']);
+    await expect.poll(() => announced(id, 'stock')).toEqual(['1/changed', '2/changed inferred']);
     const { data } = await announcement(id, 'changed', 'stock');
     expect(data).toMatchObject({ before: { levels: { onHand: 5 } }, after: { levels: { onHand: 4 } } });
     expect(simulator.counts().calls).toMatchObject({ getStockSummaries: getStockSummaries + 1 });
@@ -69,9 +69,7 @@ describe('a hold', () => {
     const id = simulator.create('hold');
     await simulator.emit(id, 'InventoryPlaceOnHold');
     await simulator.emit(id, 'InventoryReleaseFromHold');
-    await expect
-      .poll(() => announced(id, 'hold'), { timeout: 20_000 })
-      .toEqual(['1/placedOnHold', '2/releasedFromHold']);
+    await expect.poll(() => announced(id, 'hold')).toEqual(['1/placedOnHold', '2/releasedFromHold']);
     const { data } = await announcement(id, 'releasedFromHold', 'hold');
     expect(data).toMatchObject({
       before: { onHold: true },
@@ -86,9 +84,9 @@ describe('a hold', () => {
     const id = simulator.create('hold');
     const placed = await simulator.emit(id, 'InventoryPlaceOnHold', { deliver: false });
     await simulator.emit(id, 'InventoryReleaseFromHold');
-    await expect.poll(() => announced(id, 'hold'), { timeout: 20_000 }).toEqual(['1/releasedFromHold']);
+    await expect.poll(() => announced(id, 'hold')).toEqual(['1/releasedFromHold']);
     await simulator.deliver(placed);
-    await expect.poll(() => announced(id, 'hold'), { timeout: 20_000 }).toContain('2/placedOnHold late');
+    await expect.poll(() => announced(id, 'hold')).toContain('2/placedOnHold late');
     await expect.poll(async () => (await view(id, 'hold')).stage).toBe('released');
   });
 });
@@ -100,15 +98,13 @@ describe('an item', () => {
     });
     const id = simulator.create('item', { customerId: 419 });
     await simulator.emit(id, 'ItemCreate');
-    await expect.poll(() => announced(id, 'item'), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => announced(id, 'item')).toEqual(['1/created']);
     // An item never closes: its workflow completes between events.
     const workflow = service().webhook.client.workflow.getHandle(workflowId(id, 'item'));
-    await expect.poll(async () => (await workflow.describe()).status.name, { timeout: 20_000 }).toBe('COMPLETED');
+    await expect.poll(async () => (await workflow.describe()).status.name).toBe('COMPLETED');
 
     await simulator.emit(id, 'ItemUpdate', { deactivated: true });
-    await expect
-      .poll(() => announced(id, 'item'), { timeout: 20_000 })
-      .toEqual(['1/created', '2/updated', '3/deactivated inferred']);
+    await expect.poll(() => announced(id, 'item')).toEqual(['1/created', '2/updated', '3/deactivated inferred']);
     const { data } = await announcement(id, 'deactivated', 'item');
     expect(data).toMatchObject({
       stage: 'deactivated',
@@ -116,7 +112,7 @@ describe('an item', () => {
       customer: { externalId: 'BRIGHT' },
     });
     await simulator.emit(id, 'ItemDelete');
-    await expect.poll(() => announced(id, 'item').at(-1), { timeout: 20_000 }).toBe('4/deleted');
+    await expect.poll(() => announced(id, 'item').at(-1)).toBe('4/deleted');
     await expect.poll(async () => (await view(id, 'item')).stage).toBe('deleted');
   });
 });

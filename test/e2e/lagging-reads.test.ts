@@ -4,9 +4,8 @@ import type { OrderScenario } from '../../src/sandbox/simulator/scenarios/scenar
 import { useSystem } from '../support/shared-system.ts';
 import type { System } from '../support/system.ts';
 
-const soon = { timeout: 30_000 };
 /** Polls a condition that reads everything less often. */
-const slowly = { ...soon, interval: 250 };
+const slowly = { interval: 250 };
 const LAG_MS = 2500;
 
 /** Returns the milestones of the events of every subject whose events say everything, and what was announced of it. */
@@ -53,7 +52,7 @@ describe('a warehouse whose GETs lag behind its webhooks', () => {
     const { simulator, announced, announcement, view } = shared();
     const id = simulator.createOrder();
     await simulator.emit(id, 'OrderCreate');
-    await expect.poll(() => announced(id), soon).toEqual(['1/created']);
+    await expect.poll(() => announced(id)).toEqual(['1/created']);
     const { data } = await announcement(id, 'created');
     expect(data).toMatchObject({ order: { readOnly: { orderId: Number(id) } }, resourceFrom: 'warehouse' });
     expect(data).not.toHaveProperty('missing');
@@ -64,26 +63,26 @@ describe('a warehouse whose GETs lag behind its webhooks', () => {
     const { simulator, announced, announcement } = shared();
     const id = simulator.createOrder();
     await simulator.emit(id, 'OrderCreate');
-    await expect.poll(() => announced(id), soon).toEqual(['1/created']);
+    await expect.poll(() => announced(id)).toEqual(['1/created']);
     await simulator.emit(id, 'OrderConfirm');
-    await expect.poll(() => announced(id), soon).toEqual(['1/created', '2/confirmed']);
+    await expect.poll(() => announced(id)).toEqual(['1/created', '2/confirmed']);
     expect((await announcement(id, 'confirmed')).data).toMatchObject({
       recordLags: true,
       snapshot: { status: 'open' },
     });
     await simulator.emit(id, 'OrderUnconfirm', { deliver: false });
-    await expect.poll(() => announced(id), soon).toEqual(['1/created', '2/confirmed', '3/unconfirmed inferred']);
+    await expect.poll(() => announced(id)).toEqual(['1/created', '2/confirmed', '3/unconfirmed inferred']);
   });
 
   it('has an item in use again although the GET after its update showed it as it was before', async () => {
     const { simulator, announced, view } = shared();
     const id = simulator.create('item');
     await simulator.emit(id, 'ItemCreate');
-    await expect.poll(() => announced(id, 'item'), soon).toEqual(['1/created']);
+    await expect.poll(() => announced(id, 'item')).toEqual(['1/created']);
     await simulator.emit(id, 'ItemUpdate', { deactivated: true, deliver: false });
     await pause(900);
     await simulator.emit(id, 'ItemUpdate', { deactivated: false });
-    await expect.poll(() => announced(id, 'item'), soon).toContain('2/updated');
+    await expect.poll(() => announced(id, 'item')).toContain('2/updated');
     await pause(2 * LAG_MS);
     expect((await view(id, 'item')).stage).toBe('created');
   });
@@ -114,7 +113,7 @@ describe('a warehouse whose resources lack what others have', () => {
     const id = simulator.createOrder({ lines: 3 });
     await simulator.emit(id, 'OrderCreate');
     await simulator.emit(id, 'OrderPackComplete');
-    await expect.poll(() => announced(id), soon).toContain('2/packed');
+    await expect.poll(() => announced(id)).toContain('2/packed');
     expect((await announcement(id, 'packed')).data.progress).toEqual({ lines: 3, picked: 3, packed: 3 });
   });
 
@@ -123,9 +122,9 @@ describe('a warehouse whose resources lack what others have', () => {
     const id = simulator.create('adjustment');
     await simulator.emit(id, 'AdjustmentCreate');
     await simulator.emit(id, 'AdjustmentConfirm');
-    await expect.poll(() => announced(id, 'adjustment'), soon).toEqual(['1/created', '2/completed']);
+    await expect.poll(() => announced(id, 'adjustment')).toEqual(['1/created', '2/completed']);
     const { data } = await announcement(id, 'completed', 'adjustment');
     expect(data).toMatchObject({ stage: 'completed', adjustment: { rows: [{ change: expect.any(Number) }] } });
-    await expect.poll(async () => (await view(id, 'adjustment')).attention, soon).toEqual(['refused']);
+    await expect.poll(async () => (await view(id, 'adjustment')).attention).toEqual(['refused']);
   });
 });

@@ -24,6 +24,6 @@ it('without WAREHOUSE_TENANT the first webhook names the tenant, which is reconc
 
   const [reported, unreported] = [simulator.createOrder(), simulator.createOrder()];
   await simulator.emit(reported, 'OrderCreate');
-  await expect.poll(() => announced(unreported), { timeout: 40_000 }).toEqual(['1/created inferred']);
+  await expect.poll(() => announced(unreported)).toEqual(['1/created inferred']);
   await expect(command()).resolves.toBeUndefined();
 });

@@ -11,7 +11,7 @@ describe('the lifecycle of an order', () => {
     for (const name of orderLifecycle) {
       const before = announced(orderId).length;
       await simulator.emit(orderId, name);
-      await expect.poll(() => announced(orderId).length, { timeout: 20_000 }).toBeGreaterThan(before);
+      await expect.poll(() => announced(orderId).length).toBeGreaterThan(before);
     }
     expect(announced(orderId)).toEqual([
       '1/created',
@@ -35,7 +35,7 @@ describe('the lifecycle of an order', () => {
     const { simulator, announced, service, workflowId } = shared();
     const orderId = simulator.createOrder({ customerId: 419, referenceNum: 'PO-77' });
     const { time } = await simulator.emit(orderId, 'OrderFullyAllocated');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(() => announced(orderId)).toHaveLength(2);
     const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     const searchAttributes = async () => {
       const { typedSearchAttributes } = await workflow.describe();
@@ -71,7 +71,7 @@ describe('the lifecycle of an order', () => {
     const { simulator, announced, service, workflowId } = shared();
     const orderId = simulator.createOrder({ customerId: 418 });
     await simulator.emit(orderId, 'OrderPickJobDone');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(() => announced(orderId)).toHaveLength(2);
     const { db } = service().store;
     const sent = db
       .selectFrom('announcements')

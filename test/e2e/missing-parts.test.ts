@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ComposedAnnouncement } from '../support/followed.ts';
 import { useSystem } from '../support/shared-system.ts';
 
-const soon = { timeout: 20_000 };
-const later = { timeout: 40_000, interval: 250 };
+const later = { interval: 250 };
 
 /** Without numbers and what is inferred. */
 const milestonesIn = (announced: readonly string[]) =>
@@ -35,15 +34,15 @@ describe.each([
       await simulator.emit(orderId, one);
     }
     const all = ['pickerAssigned', milestone, 'pickerUnassigned'];
-    await expect.poll(() => milestonesIn(announced(orderId)), soon).toEqual(all);
+    await expect.poll(() => milestonesIn(announced(orderId))).toEqual(all);
     expect((await announcement(orderId, milestone)).data).toMatchObject({ [part]: null, missing: [part] });
-    await expect.poll(async () => (await view(orderId)).attention, soon).toEqual(['refused']);
+    await expect.poll(async () => (await view(orderId)).attention).toEqual(['refused']);
 
     simulator.setFaults({ statuses: {} });
     await expect.poll(async () => (await view(orderId)).attention, later).toEqual([]);
     expect(milestonesIn(announced(orderId))).toEqual(all);
     await simulator.emit(orderId, name);
-    await expect.poll(() => milestonesIn(announced(orderId)), soon).toEqual([...all, milestone]);
+    await expect.poll(() => milestonesIn(announced(orderId))).toEqual([...all, milestone]);
     const { data } = await announcement(orderId, milestone);
     expect(data).toMatchObject({ [part]: expect.anything(), resourceFrom: 'warehouse' });
     expect(data).not.toHaveProperty('missing');
@@ -65,14 +64,14 @@ describe('an order that cannot be had', () => {
     simulator.setFaults({ statuses: { getOrder: status } });
     await simulator.emit(orderId, 'OrderCreate');
     await simulator.emit(orderId, 'OrderUpdate');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/updated']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/updated']);
     expect(recordIn(await announcement(orderId, 'created'))).toEqual({ id: orderId, missing: undefined, ...embedded });
-    await expect.poll(async () => (await view(orderId)).attention, soon).toEqual(['refused']);
+    await expect.poll(async () => (await view(orderId)).attention).toEqual(['refused']);
 
     simulator.setFaults({ statuses: {} });
     await expect.poll(async () => (await view(orderId)).attention, later).toEqual([]);
     await simulator.emit(orderId, 'OrderConfirm');
-    await expect.poll(() => announced(orderId), soon).toEqual(['1/created', '2/updated', '3/confirmed']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/updated', '3/confirmed']);
     expect(recordIn(await announcement(orderId, 'confirmed'))).toMatchObject({
       id: orderId,
       resourceFrom: 'warehouse',
@@ -87,7 +86,7 @@ describe('an order that cannot be had', () => {
     const failing = () =>
       service().store.db.selectFrom('subjects').select('retrieving').where('subject_id', '=', orderId);
     await expect
-      .poll(async () => (await failing().executeTakeFirst())?.retrieving, soon)
+      .poll(async () => (await failing().executeTakeFirst())?.retrieving)
       .toMatch(new RegExp(`answered ${status}.*"attempts":[2-9]|"attempts":[2-9].*answered ${status}`));
     expect(announced(orderId)).toEqual([]);
     simulator.setFaults({ statuses: {} });

@@ -16,7 +16,7 @@ describe('the lines of an order', () => {
     await simulator.emit(orderId, 'OrderItemPack', { orderItemId: first });
     await simulator.emit(orderId, 'OrderItemUnpick', { orderItemId: second });
     const kinds = () => announced(orderId).map((text) => text.replace(/^\d+\//, ''));
-    await expect.poll(kinds, { timeout: 20_000 }).toContain('itemUnpicked');
+    await expect.poll(kinds).toContain('itemUnpicked');
     expect(kinds().filter((kind) => kind.startsWith('item'))).toEqual([
       'itemPicked',
       'itemPicked',

@@ -8,7 +8,7 @@ describe('an outage', () => {
     const { simulator, receiver, service } = await startSystem({ temporalAddress: temporal.address });
     const before = simulator.createOrder();
     await simulator.emit(before, 'OrderCreate');
-    await expect.poll(() => receiver.tally().received, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.tally().received).toBe(1);
 
     await temporal.stop();
     await simulator.play({ orders: 5, scenarios: ['straight'] });
@@ -18,9 +18,7 @@ describe('an outage', () => {
 
     await temporal.start();
     const expected = simulator.truth().flatMap(({ events }) => events).length;
-    await expect
-      .poll(() => receiver.tally(), { timeout: 45_000 })
-      .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
+    await expect.poll(() => receiver.tally()).toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
   });
 
   it('of Dockline is bridged by retries of the sender, and nothing is announced twice', async () => {
@@ -32,9 +30,7 @@ describe('an outage', () => {
     await restart();
     receiver.setAnswer(204);
     await simulator.emit(orderId, 'OrderConfirm');
-    await expect
-      .poll(() => announced(orderId), { timeout: 40_000 })
-      .toEqual(['1/created', '2/fullyAllocated', '3/confirmed']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated', '3/confirmed']);
     expect(receiver.tally().duplicates).toBe(0);
   });
 });

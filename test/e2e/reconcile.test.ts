@@ -20,14 +20,14 @@ describe('after a sweep', () => {
     const system = await startSweptSystem({ simulator: { seed: 5, rates: { drop, duplicate: 0.1 } } });
     const { simulator, announced, receiver, sweep, isQuiet } = system;
     await simulator.play({ orders: 20, receipts: 15 });
-    await expect.poll(isQuiet, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isQuiet).toBe(true);
     // On a busy machine, later GETs may have shown all of a few lost events.
     if (drop > 0.1) expect(await wrongIn(system)).not.toEqual([]);
 
     const { tallies } = await sweep({ pageSize: 7 });
     expect(Object.keys(tallies)).toEqual(['order', 'receipt']);
-    await expect.poll(() => wrongIn(system), { timeout: 30_000, interval: 250 }).toEqual([]);
-    await expect.poll(isQuiet, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => wrongIn(system), { interval: 250 }).toEqual([]);
+    await expect.poll(isQuiet).toBe(true);
     for (const { kind, id, events } of simulator.truth()) {
       const happened = events.map(({ milestone }) => milestone as string);
       for (const text of announced(id, kind)) {
@@ -54,10 +54,10 @@ describe('after a sweep', () => {
     await simulator.emit(deleted, 'OrderCreate');
     await simulator.emit(receipt, 'ReceiptCreate');
     for (const id of [closed, deleted]) {
-      await expect.poll(() => announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+      await expect.poll(() => announced(id)).toEqual(['1/created']);
     }
-    await expect.poll(() => announced(reopened), { timeout: 20_000 }).toHaveLength(2);
-    await expect.poll(() => announced(receipt, 'receipt'), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => announced(reopened)).toHaveLength(2);
+    await expect.poll(() => announced(receipt, 'receipt')).toHaveLength(1);
 
     await simulator.emit(closed, 'OrderConfirm', { deliver: false });
     await simulator.emit(reopened, 'OrderUnconfirm', { deliver: false });
@@ -69,15 +69,13 @@ describe('after a sweep', () => {
         receipt: { rows: 1, differing: 1, missing: 0, fed: 1 },
       },
     });
-    await expect.poll(() => announced(unknown), { timeout: 20_000 }).toEqual(['1/created inferred']);
-    await expect.poll(() => announced(closed), { timeout: 20_000 }).toEqual(['1/created', '2/confirmed inferred']);
+    await expect.poll(() => announced(unknown)).toEqual(['1/created inferred']);
+    await expect.poll(() => announced(closed)).toEqual(['1/created', '2/confirmed inferred']);
     await expect
       .poll(() => announced(reopened))
       .toEqual(['1/created inferred', '2/confirmed', '3/unconfirmed inferred']);
-    await expect.poll(() => announced(deleted), { timeout: 20_000 }).toEqual(['1/created', '2/deleted inferred']);
-    await expect
-      .poll(() => announced(receipt, 'receipt'), { timeout: 20_000 })
-      .toEqual(['1/created', '2/canceled inferred']);
+    await expect.poll(() => announced(deleted)).toEqual(['1/created', '2/deleted inferred']);
+    await expect.poll(() => announced(receipt, 'receipt')).toEqual(['1/created', '2/canceled inferred']);
   });
 
   it('an event that was only late is absorbed', async () => {
@@ -86,9 +84,9 @@ describe('after a sweep', () => {
     await simulator.emit(orderId, 'OrderCreate');
     const late = await simulator.emit(orderId, 'OrderCancel', { deliver: false });
     await sweep();
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/canceled inferred']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/canceled inferred']);
     await simulator.deliver(late);
-    await expect.poll(isQuiet, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isQuiet).toBe(true);
     expect(announced(orderId)).toEqual(['1/created', '2/canceled inferred']);
   });
 
@@ -96,11 +94,11 @@ describe('after a sweep', () => {
     const { simulator, announced, sweep } = shared('open');
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => announced(orderId)).toHaveLength(1);
     await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
     expect(await sweep({ overlapMs: 0 })).toMatchObject({
       tallies: { order: { rows: 0, open: 1, differing: 1, fed: 1 } },
     });
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/confirmed inferred']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/confirmed inferred']);
   });
 });

@@ -71,7 +71,7 @@ async function startDockline(announceUrl: string) {
     ...{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: secrets.webhookToken },
     ...{ RETRY_SLOW_MS: '500', WAREHOUSE_READ_LAG_MS: '1000' },
   });
-  await expect.poll(() => process.written.stdout, { timeout: 40_000 }).toContain('Dockline is running');
+  await expect.poll(() => process.written.stdout).toContain('Dockline is running');
   const urlOf = (what: string) => new RegExp(`^${what} +(\\S+)`, 'm').exec(process.written.stdout)?.[1] ?? '';
   return { client, process, webhook: urlOf('webhook'), admin: urlOf('admin') };
 }
@@ -120,7 +120,7 @@ it('no log, workflow, failure or answer contains a secret or personal data, what
   expect(await deliver(messageOf(orders.good), secrets.wrongToken)).toBe(401);
   expect(await deliver(person.note.padEnd(5_000_000, '.'))).toBe(413);
 
-  await expect.poll(() => destination.taken, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => destination.taken).toHaveLength(1);
   for (const part of Object.values(person)) expect(destination.taken[0]).toContain(part);
   const failures: readonly (readonly [id: number, failure: string])[] = [
     [orders.forbidden, 'answered 403 (ErrorCode Forbidden)'],
@@ -131,7 +131,7 @@ it('no log, workflow, failure or answer contains a secret or personal data, what
     [orders.absent, 'POST http://127.0.0.1'],
   ];
   for (const [id, failure] of failures) {
-    await expect.poll(() => failureOf(client, id), { timeout: 30_000 }).toContain(failure);
+    await expect.poll(() => failureOf(client, id)).toContain(failure);
   }
 
   for (const path of ['/subjects', '/deadLettered-events', '/announcements', '/status']) {

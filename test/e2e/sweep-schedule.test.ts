@@ -11,16 +11,14 @@ describe('scheduled sweeps', () => {
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate', { deliver: false });
-    await expect.poll(() => announced(orderId), { timeout: 30_000 }).toEqual(['1/created inferred']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created inferred']);
     await simulator.emit(orderId, 'OrderCancel', { deliver: false });
-    await expect
-      .poll(() => announced(orderId), { timeout: 30_000 })
-      .toEqual(['1/created inferred', '2/canceled inferred']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created inferred', '2/canceled inferred']);
 
     const { workflow } = service().webhook.client;
     const query = `WorkflowType = 'reconcile' AND WorkflowId STARTS_WITH 'reconcile:${tenant}-' AND ExecutionStatus = 'Completed'`;
     const finished = () => Array.fromAsync(workflow.list({ query }));
-    await expect.poll(async () => (await finished()).length, { timeout: 20_000 }).toBeGreaterThan(2);
+    await expect.poll(async () => (await finished()).length).toBeGreaterThan(2);
     const sweeps = await Promise.all(
       (await finished()).map(({ workflowId }) => workflow.getHandle(workflowId).result() as Promise<Times>),
     );

@@ -31,9 +31,7 @@ describe('a sweep', () => {
     });
     const ended = `WorkflowId = 'reconcile:${tenant}:on-demand' AND ExecutionStatus = 'ContinuedAsNew'`;
     const { workflow } = service().webhook.client;
-    await expect
-      .poll(async () => (await Array.fromAsync(workflow.list({ query: ended }))).length, { timeout: 20_000 })
-      .toBe(5);
+    await expect.poll(async () => (await Array.fromAsync(workflow.list({ query: ended }))).length).toBe(5);
   });
 
   it('covers one tenant, although another has the same orders', async () => {
@@ -42,7 +40,7 @@ describe('a sweep', () => {
     const orderId = swept.simulator.createOrder();
     expect(other.simulator.createOrder()).toBe(orderId);
     expect(await swept.sweep()).toMatchObject({ tenant: swept.tenant, tallies: { order: { fed: 1 } } });
-    await expect.poll(() => swept.announced(orderId), { timeout: 20_000 }).toEqual(['1/created inferred']);
+    await expect.poll(() => swept.announced(orderId)).toEqual(['1/created inferred']);
     expect(other.announced(orderId)).toEqual([]);
   });
 
@@ -52,10 +50,8 @@ describe('a sweep', () => {
     const assembly = simulator.create('assembly');
     await simulator.emit(assembly, 'AssemblyConfirm', { deliver: false });
     await sweep({ kinds: ['adjustment', 'assembly'] });
-    await expect.poll(() => announced(adjustment, 'adjustment'), { timeout: 20_000 }).toEqual(['1/created inferred']);
-    await expect
-      .poll(() => announced(assembly, 'assembly'), { timeout: 20_000 })
-      .toEqual(['1/created inferred', '2/completed inferred']);
+    await expect.poll(() => announced(adjustment, 'adjustment')).toEqual(['1/created inferred']);
+    await expect.poll(() => announced(assembly, 'assembly')).toEqual(['1/created inferred', '2/completed inferred']);
   });
 
   it('fails if the warehouse does not apply its filter, and ingests nothing', async () => {
@@ -63,7 +59,7 @@ describe('a sweep', () => {
     const before = service().webhook.counts();
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => announced(orderId)).toHaveLength(1);
     await simulator.emit(orderId, 'OrderConfirm', { deliver: false });
     simulator.setFaults({ ignoreRql: true });
     await expect(sweep({ overlapMs: 0 })).rejects.toThrow(
@@ -91,7 +87,7 @@ describe('a sweep', () => {
     await expect(sweep({ kinds: ['receipt', 'order'] })).rejects.toThrow(
       /^receipt: GET \/inventory\/receivers answered 403/,
     );
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created inferred']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created inferred']);
   });
 
   it('waits until the warehouse answers again', async () => {
@@ -101,9 +97,9 @@ describe('a sweep', () => {
     simulator.setFaults({ down: true });
     const orderId = simulator.createOrder();
     const sweeping = sweep();
-    await expect.poll(calls, { timeout: 20_000 }).toBeGreaterThan(before + 1);
+    await expect.poll(calls).toBeGreaterThan(before + 1);
     simulator.setFaults({ down: false });
     expect(await sweeping).toMatchObject({ tallies: { order: { rows: 1 } } });
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created inferred']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created inferred']);
   });
 });

@@ -14,8 +14,6 @@ import { openOwnTemporal, temporalKind } from '../support/own-temporal.ts';
 import { type System, startSystem } from '../support/system.ts';
 import { createFolder } from '../support/temporal-server.ts';
 
-const SOON = { timeout: 60_000 };
-const PATIENT = { timeout: 120_000 };
 const env = { REDISPATCH_AFTER_MS: '500' };
 
 let temporal: TemporalProcess;
@@ -34,7 +32,7 @@ async function replaceDatabase(copy?: string): Promise<void> {
 /** Resolves once the workflow has no task in progress, so that a copy of the database is complete. */
 async function untilQuiet(system: System, id: string): Promise<void> {
   const { handle } = await newestRun(system, id);
-  await expect.poll(async () => (await handle.describe()).raw.pendingWorkflowTask ?? null, SOON).toBeNull();
+  await expect.poll(async () => (await handle.describe()).raw.pendingWorkflowTask ?? null).toBeNull();
 }
 
 /** Leaves three orders of the system with events to retrieve, with announcements to send, and with neither. */
@@ -55,7 +53,7 @@ async function expectAllGapless(system: System, { waiting, unsent, quiet }: Awai
   expect(system.receiver.tally()).toEqual({ received: 10, duplicates: 0, outOfOrder: 0 });
 }
 
-describe('orders continue without gaps and without a command', PATIENT, () => {
+describe('orders continue without gaps and without a command', () => {
   it('when the Temporal server has lost its database', async () => {
     const system = await startSystem({ temporalAddress: temporal.address, env });
     const orders = await leaveOrders(system);
@@ -77,7 +75,6 @@ describe('orders continue without gaps and without a command', PATIENT, () => {
 // The databases of a cluster are not copied.
 it.skipIf(temporalKind === 'cluster')(
   'orders continue from a backup of the Temporal server, with nothing lost and nothing repeated',
-  PATIENT,
   async () => {
     const system = await startSystem({ temporalAddress: temporal.address, env });
     const [reported, waiting, cached] = [
@@ -92,7 +89,7 @@ it.skipIf(temporalKind === 'cluster')(
     await temporal.copyDatabase(backup);
     for (const id of [reported, cached]) {
       await system.simulator.emit(id, 'OrderFullyAllocated');
-      await expect.poll(() => system.announced(id), SOON).toEqual(['1/created', '2/fullyAllocated']);
+      await expect.poll(() => system.announced(id)).toEqual(['1/created', '2/fullyAllocated']);
     }
     await leaveUnobserved(system, waiting);
     await replaceDatabase(backup);

@@ -56,8 +56,8 @@ describe('two tenants behind one warehouse and one credential', () => {
     for (const name of ['OrderCreate', 'OrderConfirm'] as const) await a.simulated.emit(id, name);
     await b.simulated.emit(id, 'OrderCreate');
 
-    await expect.poll(() => a.announced(id), { timeout: 20_000 }).toEqual(['1/created', '2/confirmed']);
-    await expect.poll(() => b.announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => a.announced(id)).toEqual(['1/created', '2/confirmed']);
+    await expect.poll(() => b.announced(id)).toEqual(['1/created']);
     expect([a.workflowId(id), b.workflowId(id)]).toEqual([`order:${a.tenant}:${id}`, `order:${b.tenant}:${id}`]);
     expect([(await a.view(id)).stage, (await b.view(id)).stage]).toEqual(['confirmed', 'created']);
     expect((await a.announcement(id, 'created')).data.order.referenceNum).toBe('of-a');
@@ -72,9 +72,9 @@ describe('two tenants behind one warehouse and one credential', () => {
     const [id, held] = [a.simulated.createOrder(), b.simulated.createOrder()];
     await b.simulated.emit(held, 'OrderCreate');
     await a.simulated.emit(id, 'OrderCreate');
-    await expect.poll(() => a.announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => a.announced(id)).toEqual(['1/created']);
     b.receiver.setAnswer(204);
-    await expect.poll(() => b.announced(held), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => b.announced(held)).toEqual(['1/created']);
     expect([system, b].map(({ receiver }) => [receiver.tally().received, receiver.refused()])).toEqual([
       [1, 0],
       [1, 0],
@@ -95,11 +95,11 @@ describe('two tenants behind one warehouse and one credential', () => {
     });
     const ids = Array.from({ length: MORE_THAN_SLOTS }, () => b.simulated.createOrder());
     await Promise.all(ids.map((id) => b.simulated.emit(id, 'OrderCreate')));
-    await expect.poll(() => system.service().store.inbox.waiting(), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => system.service().store.inbox.waiting()).toBe(0);
 
     const id = a.simulated.createOrder();
     await a.simulated.emit(id, 'OrderCreate');
-    await expect.poll(() => a.announced(id), { timeout: 5_000 }).toEqual(['1/created']);
+    await expect.poll(() => a.announced(id)).toEqual(['1/created']);
     expect((await b.view(ids[0] ?? '')).waiting.announcements).toBe(1);
   });
 
@@ -122,11 +122,9 @@ describe('two tenants behind one warehouse and one credential', () => {
     await b.simulated.emit(held, 'OrderCreate');
     await a.simulated.emit(id, 'OrderCreate');
     await expect
-      .poll(async () => (await lastFailure(system, b.workflowId(held)))?.applicationFailureInfo?.type, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await lastFailure(system, b.workflowId(held)))?.applicationFailureInfo?.type)
       .toBe('ERR_WAREHOUSE_UNAUTHENTICATED');
-    await expect.poll(() => a.announced(id), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => a.announced(id)).toEqual(['1/created']);
     expect(b.announced(held)).toEqual([]);
     await endAll(system, [b.workflowId(held)]);
   });
@@ -139,7 +137,7 @@ describe('two tenants behind one warehouse and one credential', () => {
     ];
     for (const id of ofB) await b.simulated.emit(id, 'OrderCreate');
     for (const id of ofA) await a.simulated.emit(id, 'OrderCreate');
-    await expect.poll(() => ofA.flatMap((id) => a.announced(id)), { timeout: 20_000 }).toHaveLength(8);
+    await expect.poll(() => ofA.flatMap((id) => a.announced(id))).toHaveLength(8);
     expect(ofB.flatMap((id) => b.announced(id)).length).toBeLessThan(8);
     await endAll(
       system,
@@ -156,10 +154,10 @@ describe('a tenant', () => {
     b.simulator.setFaults({ latencyMs: 3_600_000 });
     const hanging = Array.from({ length: MORE_THAN_SLOTS }, () => b.simulated.createOrder());
     await Promise.all(hanging.map((id) => b.simulated.emit(id, 'OrderCreate')));
-    await expect.poll(() => b.simulator.counts().calls.getOrder ?? 0, { timeout: 20_000 }).toBeGreaterThan(90);
+    await expect.poll(() => b.simulator.counts().calls.getOrder ?? 0).toBeGreaterThan(90);
     const id = a.simulated.createOrder();
     await a.simulated.emit(id, 'OrderCreate');
-    await expect.poll(() => a.announced(id), { timeout: 15_000 }).toEqual(['1/created']);
+    await expect.poll(() => a.announced(id)).toEqual(['1/created']);
     expect(hanging.flatMap((one) => b.announced(one))).toEqual([]);
   });
 
@@ -168,7 +166,7 @@ describe('a tenant', () => {
     const id = b.simulated.createOrder();
     await b.simulated.emit(id, 'OrderCreate');
     await expect
-      .poll(async () => (await lastFailure(system, b.workflowId(id)))?.message, { timeout: 20_000 })
+      .poll(async () => (await lastFailure(system, b.workflowId(id)))?.message)
       .toMatch(/answered 403.*: the roles of the credential do not allow it, or it is a multi-tenant credential$/);
     await endAll(system, [b.workflowId(id)]);
   });
@@ -178,19 +176,17 @@ describe('a tenant', () => {
     const { simulator, announced, workflowId, tenants, restart } = system;
     const id = simulator.createOrder();
     await simulator.emit(id, 'OrderPickJobUserAssigned');
-    await expect.poll(() => announced(id), { timeout: 20_000 }).toEqual(['1/pickerAssigned']);
+    await expect.poll(() => announced(id)).toEqual(['1/pickerAssigned']);
     simulator.setFaults({ down: true });
     await simulator.emit(id, 'OrderConfirm');
     const message = async () => (await lastFailure(system, workflowId(id)))?.message;
-    await expect.poll(message, { timeout: 20_000 }).toContain('answered 503');
+    await expect.poll(message).toContain('answered 503');
     simulator.setFaults({ down: false });
 
     const tenant = tenants[0]?.tenant ?? '';
     await restart({ WAREHOUSE_TENANT: 'another' });
-    await expect.poll(message, { timeout: 20_000 }).toContain(`no warehouse is configured for tenant ${tenant}`);
+    await expect.poll(message).toContain(`no warehouse is configured for tenant ${tenant}`);
     await restart({ WAREHOUSE_TENANT: tenant });
-    await expect
-      .poll(() => announced(id), { timeout: 20_000 })
-      .toEqual(['1/pickerAssigned', '2/created inferred', '3/confirmed']);
+    await expect.poll(() => announced(id)).toEqual(['1/pickerAssigned', '2/created inferred', '3/confirmed']);
   });
 });

@@ -44,7 +44,7 @@ describe('the workflow of a transaction', () => {
     const id = simulator.create(kind);
     for (const [index, name] of events.entries()) {
       await simulator.emit(id, name);
-      await expect.poll(() => announced(id, kind).length, { timeout: 20_000 }).toBe(index + 1);
+      await expect.poll(() => announced(id, kind).length).toBe(index + 1);
     }
     expect(announced(id, kind)).toEqual(milestones);
     await expect.poll(() => view(id, kind)).toMatchObject({ stage });
@@ -56,7 +56,7 @@ describe('the workflow of a transaction', () => {
     const before = simulator.counts().calls;
     const id = simulator.create('receipt');
     await simulator.emit(id, 'ReceiptDelete');
-    await expect.poll(() => announced(id, 'receipt'), { timeout: 20_000 }).toEqual(['1/deleted']);
+    await expect.poll(() => announced(id, 'receipt')).toEqual(['1/deleted']);
     expect(simulator.counts().calls).toEqual({ webhookKey: 1, ...before });
   });
 
@@ -68,9 +68,7 @@ describe('the workflow of a transaction', () => {
     const truth = simulator.truth();
     expect(new Set(truth.map(({ kind }) => kind)).size).toBe(4);
     const expected = truth.flatMap(({ events }) => events).length;
-    await expect
-      .poll(() => receiver.tally(), { timeout: 50_000 })
-      .toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
+    await expect.poll(() => receiver.tally()).toEqual({ received: expected, duplicates: 0, outOfOrder: 0 });
     for (const { id, kind, events } of truth) {
       const milestones = announced(id, kind).map((text) => text.replace(/^\d+\/| late$| inferred$/g, ''));
       expect(milestones.sort()).toEqual(events.map(({ milestone }) => milestone).sort());

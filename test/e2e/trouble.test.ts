@@ -10,7 +10,6 @@ import { startSystem } from '../support/system.ts';
 const SECRET = `whsec_${Buffer.alloc(24, 'secret').toString('base64')}`;
 
 /** Everything is visible within ten seconds. */
-const timeout = 10_000;
 
 /** Makes Dockline fetch the public key, which the warehouse serves too. */
 async function fetchKey(simulator: Simulator): Promise<void> {
@@ -34,7 +33,7 @@ describe('a first GET that fails', () => {
     const tenant = workflowId(orderId).split(':')[1];
 
     await expect
-      .poll(async () => (await get('/status')).body, { timeout })
+      .poll(async () => (await get('/status')).body)
       .toMatchObject({
         inbox: { waiting: 1, oldestReceivedAt: expect.any(String) },
         failing: [{ tenant, operation: 'getOrder', subjects: 1, error: expect.stringMatching(error) }],
@@ -53,7 +52,7 @@ describe('a first GET that fails', () => {
 
     simulator.setFaults({ forbidden: [], down: false, latencyMs: 0 });
     await expect
-      .poll(async () => (await get('/status')).body, { timeout: 40_000 })
+      .poll(async () => (await get('/status')).body)
       .toMatchObject({ inbox: { waiting: 0 }, failing: [], attention: { failing: 0 } });
   });
 
@@ -64,11 +63,11 @@ describe('a first GET that fails', () => {
     simulator.setFaults({ unauthenticated: true });
     await simulator.emit(simulator.createOrder(), 'OrderCreate');
     await expect
-      .poll(async () => (await get('/status')).body.failing, { timeout })
+      .poll(async () => (await get('/status')).body.failing)
       .toMatchObject([{ operation: 'getOrder', error: expect.stringMatching(/401/) }]);
     simulator.setFaults({ unauthenticated: false });
     await expect
-      .poll(async () => (await get('/status')).body, { timeout: 40_000 })
+      .poll(async () => (await get('/status')).body)
       .toMatchObject({ inbox: { waiting: 0 }, announcements: { unsent: 0 } });
   });
 });
@@ -80,7 +79,7 @@ describe('an announcement that fails', () => {
     receiver.setAnswer(503);
     await simulator.emit(simulator.createOrder(), 'OrderCreate');
     await expect
-      .poll(async () => (await get('/status')).body, { timeout })
+      .poll(async () => (await get('/status')).body)
       .toMatchObject({
         failing: [{ operation: 'announce', error: expect.stringMatching(/answered 503$/) }],
         announcements: { unsent: 1, deadLettered: 0 },
@@ -89,7 +88,7 @@ describe('an announcement that fails', () => {
       { attempts: expect.any(Number), lastStatus: 503, lastError: expect.stringMatching(/answered 503$/) },
     ]);
     receiver.setAnswer(204);
-    await expect.poll(async () => (await get('/status')).body.failing, { timeout: 40_000 }).toEqual([]);
+    await expect.poll(async () => (await get('/status')).body.failing).toEqual([]);
   });
 
   it('because its destination refuses it does not hold up others, and only it is given up', async () => {
@@ -110,11 +109,11 @@ describe('an announcement that fails', () => {
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(() => taken, { timeout }).toEqual(['1/created']);
+    await expect.poll(() => taken).toEqual(['1/created']);
     for (const name of ['OrderPickJobUserAssigned', 'OrderFullyAllocated', 'OrderConfirm'] as const)
       await simulator.emit(orderId, name);
-    await expect.poll(() => taken, { timeout: 2_500 }).toEqual(['1/created', '3/fullyAllocated', '4/confirmed']);
-    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toEqual(['unannounced']);
+    await expect.poll(() => taken).toEqual(['1/created', '3/fullyAllocated', '4/confirmed']);
+    await expect.poll(async () => (await view(orderId)).attention).toEqual(['unannounced']);
     const { get } = callsTo(service().admin.url);
     const { items } = (await get('/announcements?state=dead-lettered')).body;
     expect(items).toMatchObject([{ revision: 2, deadLetterReason: expect.stringMatching(/answered 400$/) }]);
@@ -126,7 +125,7 @@ it('changed settings of a tenant reach a running workflow with the next wake', a
   const { simulator, announced, restart } = await startSystem();
   const orderId = simulator.createOrder();
   await simulator.emit(orderId, 'OrderCreate');
-  await expect.poll(() => announced(orderId), { timeout }).toEqual(['1/created']);
+  await expect.poll(() => announced(orderId)).toEqual(['1/created']);
   await restart({ ORDER_STAGE_LIMITS: 'created=300' });
   expect(announced(orderId)).toEqual(['1/created']);
   await simulator.emit(orderId, 'OrderUpdate');
@@ -135,5 +134,5 @@ it('changed settings of a tenant reach a running workflow with the next wake', a
     announced(orderId)
       .map((text) => text.replace(/^\d\//, ''))
       .toSorted();
-  await expect.poll(kinds, { timeout: 20_000 }).toEqual(['created', 'stalled', 'updated']);
+  await expect.poll(kinds).toEqual(['created', 'stalled', 'updated']);
 });

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createOrder, expectGapless, newestRun } from '../support/interrupted-order.ts';
 import { useSystem } from '../support/shared-system.ts';
 
-const PATIENT = { timeout: 120_000 };
-
 const shared = useSystem();
 
 /** Creates an announced order in the shared system. */
@@ -26,7 +24,7 @@ const unexpectedSignals: readonly (readonly [title: string, signal: string, argu
   ['an unknown name', 'shipped', { id: '1' }],
 ];
 
-describe('a workflow that is signaled', PATIENT, () => {
+describe('a workflow that is signaled', () => {
   it.each(unexpectedSignals)('%s continues and answers', async (_title, signal, argument) => {
     const { system, id } = await startWithOrder();
     const { handle } = await newestRun(system, id);
@@ -40,7 +38,7 @@ describe('a workflow that is signaled', PATIENT, () => {
   });
 });
 
-describe('a workflow that gets an update', PATIENT, () => {
+describe('a workflow that gets an update', () => {
   it.each(['refresh', 'release', 'polish'])('"%s" with unexpected arguments continues and answers', async (name) => {
     const { system, id } = await startWithOrder();
     const { handle } = await newestRun(system, id);

@@ -11,11 +11,11 @@ describe('while the warehouse misbehaves', () => {
     const tokens = () => simulator.counts().calls.token ?? 0;
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created']);
     const before = tokens();
     simulator.revokeTokens();
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/fullyAllocated']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated']);
     expect(tokens()).toBe(before + 1);
   });
 
@@ -28,9 +28,9 @@ describe('while the warehouse misbehaves', () => {
     simulator.setFaults({ rateLimitRate: 1, retryAfterSeconds: 2 });
     const startedAt = Date.now();
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(calls, { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(calls).toBe(before + 1);
     simulator.setFaults({ rateLimitRate: 0 });
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toContain('2/created');
+    await expect.poll(() => announced(orderId)).toContain('2/created');
     // Temporal's own first backoff is one second.
     expect(Date.now() - startedAt).toBeGreaterThan(2000);
     expect(calls()).toBe(before + 2);
@@ -43,13 +43,11 @@ describe('while the warehouse misbehaves', () => {
     await simulator.emit(orderId, 'OrderCreate');
     const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     const lastFailure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure;
-    await expect
-      .poll(async () => (await lastFailure())?.applicationFailureInfo?.type, { timeout: 20_000 })
-      .toBe('ERR_WAREHOUSE_FORBIDDEN');
+    await expect.poll(async () => (await lastFailure())?.applicationFailureInfo?.type).toBe('ERR_WAREHOUSE_FORBIDDEN');
     expect((await lastFailure())?.message).toContain(`GET /orders/${orderId} answered 403`);
     expect(announced(orderId)).toEqual([]);
     simulator.setFaults({ forbidden: [] });
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created']);
   });
 
   it('a 404 marks the order for attention, and its events are still announced', async () => {
@@ -58,7 +56,7 @@ describe('while the warehouse misbehaves', () => {
     const created = await simulator.emit(orderId, 'OrderCreate', { deliver: false });
     await simulator.emit(orderId, 'OrderDeleted', { deliver: false });
     await simulator.deliver(created);
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created']);
     await expect.poll(() => view(orderId)).toMatchObject({ stage: 'created', attention: ['refused'] });
   });
 
@@ -71,7 +69,7 @@ describe('while the warehouse misbehaves', () => {
     await simulator.play({ orders: 6, scenarios: ['straight'] });
     expect(simulator.counts().undelivered).toBe(0);
     const expected = simulator.truth().flatMap(({ events }) => events).length;
-    await expect.poll(() => receiver.tally().received, { timeout: 50_000 }).toBe(expected);
+    await expect.poll(() => receiver.tally().received).toBe(expected);
     for (const { id, events } of simulator.truth()) {
       // A webhook is sent again, after later ones, if the public key could not be fetched.
       expect(
@@ -92,12 +90,10 @@ describe('an order', () => {
     const { simulator, announced, view } = limited();
     const orderId = simulator.createOrder({ customerId: 420 });
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created', '2/stalled']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/stalled']);
     await expect.poll(() => view(orderId)).toMatchObject({ stage: 'created', attention: ['stalled'] });
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    await expect
-      .poll(() => announced(orderId), { timeout: 20_000 })
-      .toEqual(['1/created', '2/stalled', '3/fullyAllocated', '4/resumed']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/stalled', '3/fullyAllocated', '4/resumed']);
     await expect.poll(async () => (await view(orderId)).attention).toEqual([]);
   });
 
@@ -107,8 +103,8 @@ describe('an order', () => {
     const patient = simulator.createOrder({ customerId: 419 });
     for (const id of [patient, hurried]) await simulator.emit(id, 'OrderFullyAllocated');
     const moved = ['1/created inferred', '2/fullyAllocated'];
-    await expect.poll(() => announced(hurried), { timeout: 20_000 }).toEqual([...moved, '3/stalled']);
-    await expect.poll(() => announced(patient), { timeout: 20_000 }).toEqual(moved);
+    await expect.poll(() => announced(hurried)).toEqual([...moved, '3/stalled']);
+    await expect.poll(() => announced(patient)).toEqual(moved);
   });
 
   it('is marked as stalled even while its GET is being retried', async () => {
@@ -117,27 +113,25 @@ describe('an order', () => {
     await simulator.emit(orderId, 'OrderPickJobUserAssigned');
     simulator.setFaults({ forbidden: ['getOrder'] });
     await simulator.emit(orderId, 'OrderFullyAllocated');
-    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toEqual(['stalled']);
+    await expect.poll(async () => (await view(orderId)).attention).toEqual(['stalled']);
     simulator.setFaults({ forbidden: [] });
-    await expect.poll(async () => (await view(orderId)).stage, { timeout: 30_000 }).toBe('fullyAllocated');
+    await expect.poll(async () => (await view(orderId)).stage).toBe('fullyAllocated');
   });
 
   it('is retrieved again on request, and keeps its mark until it is released', async () => {
     const { simulator, view, service, workflowId, announced } = limited();
     const orderId = simulator.createOrder({ customerId: 418 });
     await simulator.emit(orderId, 'OrderCreate');
-    await expect.poll(() => announced(orderId), { timeout: 20_000 }).toEqual(['1/created']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created']);
     await simulator.emit(orderId, 'OrderFullyAllocated', { deliver: false });
     const workflow = service().webhook.client.workflow.getHandle(workflowId(orderId));
     await workflow.executeUpdate('refresh');
     await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated inferred']);
-    await expect.poll(async () => (await view(orderId)).attention, { timeout: 20_000 }).toEqual(['stalled']);
+    await expect.poll(async () => (await view(orderId)).attention).toEqual(['stalled']);
     const released = await workflow.executeUpdate<SubjectView, []>('release');
     expect(released).toMatchObject({ stage: 'fullyAllocated', attention: [] });
     await simulator.emit(orderId, 'OrderPickJobUserAssigned');
-    await expect
-      .poll(() => announced(orderId).slice(2), { timeout: 20_000 })
-      .toEqual(['3/stalled', '4/pickerAssigned']);
+    await expect.poll(() => announced(orderId).slice(2)).toEqual(['3/stalled', '4/pickerAssigned']);
   });
 });
 
@@ -148,12 +142,10 @@ describe('a destination that is down', () => {
     const orderId = simulator.createOrder();
     for (const name of ['OrderCreate', 'OrderFullyAllocated', 'OrderConfirm'] as const)
       await simulator.emit(orderId, name);
-    await expect.poll(async () => (await view(orderId)).stage, { timeout: 20_000 }).toBe('confirmed');
+    await expect.poll(async () => (await view(orderId)).stage).toBe('confirmed');
     await expect.poll(async () => (await view(orderId)).waiting.announcements).toBe(3);
     expect(announced(orderId)).toEqual([]);
     receiver.setAnswer(204);
-    await expect
-      .poll(() => announced(orderId), { timeout: 30_000 })
-      .toEqual(['1/created', '2/fullyAllocated', '3/confirmed']);
+    await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated', '3/confirmed']);
   });
 });

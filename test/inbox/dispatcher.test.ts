@@ -94,7 +94,7 @@ describeOnBoth('the dispatcher', (database) => {
     await store.inbox.add(orders.map((order, n) => entryOf(order, n + 1)));
     const server = createServer(store, undefined, { sleeps: true });
     begin(store, { wake: server.wake, concurrency: 1 });
-    await expect.poll(() => server.calls.length, { timeout: 40_000 }).toBe(520);
+    await expect.poll(() => server.calls.length).toBe(520);
     expect(server.woken()).toEqual(orders);
   });
 

@@ -92,8 +92,7 @@ export function beginPatrol(
 }
 
 /** Resolves once the dispatcher is idle. */
-export const untilIdle = (dispatcher: { idle(): boolean }) =>
-  expect.poll(dispatcher.idle, { timeout: 20_000, interval: 5 }).toBe(true);
+export const untilIdle = (dispatcher: { idle(): boolean }) => expect.poll(dispatcher.idle, { interval: 5 }).toBe(true);
 
 /** Creates a promise with the function that resolves it. */
 export function gate() {

@@ -94,6 +94,7 @@ function startWorker(store: Store, destination: Destination) {
     warehouseOf: () => {
       throw new Error('nothing is to be retrieved');
     },
+    inBackground: (work) => void work.catch(() => undefined),
     inline: { mayRetrieve: () => false, mayAnnounce: () => true, failed() {} },
     breaker: { reason: () => undefined, failed: () => false, succeeded() {} },
     resources: crashable(store.resources, host),

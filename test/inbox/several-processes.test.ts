@@ -45,7 +45,7 @@ describeOnPostgres('several processes with one database', (database) => {
     const orderOf = (event: number) => event % 12;
     const adding = Array.from({ length: 3000 }, (_, n) => inboxes[orderOf(n) % 2]?.add(entryOf(String(orderOf(n)), n)));
     await Promise.all(adding);
-    await expect.poll(() => server.recorded.length, { timeout: 30_000 }).toBe(3000);
+    await expect.poll(() => server.recorded.length).toBe(3000);
     await Promise.all(dispatchers.map(untilIdle));
     expect(wokenTwice).toBe(0);
     for (let order = 0; order < 12; order += 1) {
@@ -81,7 +81,7 @@ describeOnPostgres('several processes with one database', (database) => {
     begin(other, server);
     await one.inbox.add([entryOf('a', 1)]);
     await expect.poll(() => server.recorded).toEqual(['9104:1']);
-    await expect.poll(one.inbox.waiting, { timeout: 5000 }).toBe(0);
+    await expect.poll(one.inbox.waiting).toBe(0);
   });
 
   it('take over the subjects of one that died', async () => {
@@ -117,7 +117,7 @@ describeOnPostgres('several processes with one database', (database) => {
       await endConnections(database.url);
       await Promise.all(sent);
     }
-    await expect.poll(() => one.inbox.waitingAfter(0, 10).catch(() => undefined), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => one.inbox.waitingAfter(0, 10).catch(() => undefined)).toEqual([]);
     const observed = await one.db.selectFrom('inbox').select('event_id').where('observed_at', 'is not', null).execute();
     expect(observed).toHaveLength(600);
     expect(new Set(server.recorded).size).toBe(server.recorded.length);
@@ -127,10 +127,10 @@ describeOnPostgres('several processes with one database', (database) => {
     const [one, other] = await openSeveral();
     const inbox = createInbox({ rows: other.inbox, limit: 3 });
     await one.inbox.add([1, 2, 3].map((n) => entryOf('a', n)));
-    await expect.poll(other.inbox.waiting, { timeout: 5000 }).toBe(3);
+    await expect.poll(other.inbox.waiting).toBe(3);
     await expect(inbox.add(entryOf('a', 4))).rejects.toMatchObject({ message: 'The inbox is full' });
     await observe(one, 'a');
-    await expect.poll(other.inbox.waiting, { timeout: 5000 }).toBe(0);
+    await expect.poll(other.inbox.waiting).toBe(0);
     expect(await inbox.add(entryOf('a', 4))).toBe('accepted');
   });
 
@@ -165,6 +165,6 @@ describeOnPostgres('several processes with one database', (database) => {
 
   /** Sends a delivery until it is accepted, as senders do. */
   async function send(inbox: Inbox, entry: Entry): Promise<void> {
-    await expect.poll(() => inbox.add(entry).catch(reasonOf), { timeout: 30_000 }).toMatch(/^(accepted|duplicate)$/);
+    await expect.poll(() => inbox.add(entry).catch(reasonOf)).toMatch(/^(accepted|duplicate)$/);
   }
 });

@@ -30,7 +30,7 @@ it('a SQLite database that was lost is restored from a backup in use, and reconc
   await installation.start();
   expect(await runbook.step('reconcile')).toMatch(/order/);
   await expect
-    .poll(async () => (await installation.run(`npm run admin -- show order ${orderId}`)).output, { timeout: 30_000 })
+    .poll(async () => (await installation.run(`npm run admin -- show order ${orderId}`)).output)
     .toMatch(/stage +confirmed/);
   expect(await runbook.step('status')).toMatch(/0 waiting/);
   runbook.end();
@@ -42,4 +42,4 @@ it('a SQLite database that was lost is restored from a backup in use, and reconc
       .map(({ id }) => id)
       .slice(0, before.length),
   ).toEqual(before);
-}, 120_000);
+});

@@ -80,7 +80,7 @@ export async function openInstallation(settings: Variables = {}, args: readonly 
     play: () => simulator.play(LOAD),
     async untilAnnounced() {
       const flawless = { undelivered: 0, missing: 0, duplicates: 0, outOfOrder: 0 };
-      await expect.poll(() => verify({ simulator, receiver }), { timeout: 60_000 }).toMatchObject(flawless);
+      await expect.poll(() => verify({ simulator, receiver })).toMatchObject(flawless);
       expect(verify({ simulator, receiver }).accepted).toBeGreaterThan(0);
     },
   };

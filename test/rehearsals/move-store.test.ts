@@ -36,5 +36,5 @@ describeOnPostgres('an installation', (database) => {
     const milestones = receiver.received().filter(({ subject }) => subject === `orders/${orderId}`);
     expect(milestones.map(({ sequence }) => sequence)).toEqual(milestones.map((_, index) => index + 1));
     expect(receiver.tally().duplicates).toBe(0);
-  }, 120_000);
+  });
 });

@@ -27,7 +27,7 @@ describe('the runbook', () => {
     await temporal.stop();
     const others = [simulator.createOrder(), simulator.createOrder(), simulator.createOrder()];
     const emitted = others.map((id) => simulator.emit(id, 'OrderCreate'));
-    await expect.poll(() => simulator.counts().answered['503'] ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => simulator.counts().answered['503'] ?? 0).toBeGreaterThan(0);
     const status = await runbook.mentioned('status');
     expect(status).toMatch(/2 waiting/);
     expect(status).not.toContain('Failing');
@@ -43,7 +43,7 @@ describe('the runbook', () => {
     const workflow = `npm run temporal -- workflow describe -w order:9104:${quiet}`;
     await lost.mentioned('refresh', { replace: { 31004581: quiet } });
     await expect.poll(async () => (await run(workflow)).code).toBe(0);
-  }, 150_000);
+  });
 
   it('of a workflow that was terminated waits, and what was unsent is sent', async () => {
     const installation = await openWithOrder();
@@ -52,14 +52,14 @@ describe('the runbook', () => {
     receiver.setAnswer(503);
     await simulator.emit(orderId, 'OrderConfirm');
     const unsent = async () => (await run('npm run admin -- announcements --state unsent')).output;
-    await expect.poll(unsent, { timeout: 30_000 }).toContain(orderId);
+    await expect.poll(unsent).toContain(orderId);
     expect(await run(`npm run temporal -- workflow terminate -w order:9104:${orderId}`)).toMatchObject({ code: 0 });
     receiver.setAnswer(204);
     await installation.untilAnnounced();
     const show = () => runbook.mentioned('show', { replace: { 31004581: orderId } });
     await expect.poll(show).toContain('0 events, 0 announcements');
     expect(await logOf(installation)).toMatch(new RegExp(`gone.*${AGAIN}|${AGAIN}.*gone`));
-  }, 120_000);
+  });
 
   it('of a new key of the warehouse says that nothing has to be done', async () => {
     const installation = await openWithOrder();
@@ -68,7 +68,7 @@ describe('the runbook', () => {
     await installation.simulator.emit(installation.orderId, 'OrderConfirm');
     await installation.untilAnnounced();
     expect(installation.simulator.counts().answered['401'] ?? 0).toBe(0);
-  }, 60_000);
+  });
 
   it('of refused senders names the proxy to trust', async () => {
     const installation = await openWithOrder();
@@ -91,7 +91,7 @@ describe('the runbook', () => {
     expect(await forge('203.0.113.8')).toBe(401);
     await simulator.emit(orderId, 'OrderConfirm');
     await installation.untilAnnounced();
-  }, 120_000);
+  });
 
   it('of a poisoned order lists what its destination refuses, sends it again and takes the order off the list', async () => {
     const installation = await openWithOrder({ ANNOUNCE_FOR_MS: '2500' });
@@ -100,7 +100,7 @@ describe('the runbook', () => {
     receiver.setAnswer(400);
     await simulator.emit(orderId, 'OrderPickJobDone');
     const dead = async () => (await installation.run('npm run admin -- announcements --state dead-lettered')).output;
-    await expect.poll(dead, { timeout: 40_000 }).toMatch(/answered 400/);
+    await expect.poll(dead).toMatch(/answered 400/);
     expect(await runbook.mentioned('--state unsent')).not.toContain(orderId);
     receiver.setAnswer(204);
     await runbook.mentioned('resend', {
@@ -108,7 +108,7 @@ describe('the runbook', () => {
     });
     await installation.untilAnnounced();
     await runbook.mentioned('release', { replace: { 31004581: orderId } });
-  }, 120_000);
+  });
 
   it('of deliveries that could not be read replays them once they are understood', async () => {
     const installation = await openWithOrder({ WEBHOOK_VERIFY: 'none' });
@@ -129,7 +129,7 @@ describe('the runbook', () => {
     await expect.poll(types).toEqual(['dockline.order.created', 'dockline.order.updated']);
     await runbook.mentioned('bulk replay');
     expect(await runbook.mentioned('--summary')).not.toContain('OrderTouched');
-  }, 120_000);
+  });
 });
 
 describeOnPostgres('the runbook', (database) => {
@@ -146,7 +146,7 @@ describeOnPostgres('the runbook', (database) => {
     runbookOf('A process is down', installation).end();
     gate.set('closed');
     const emitted = simulator.emit(orderId, 'OrderConfirm');
-    await expect.poll(() => simulator.counts().answered['503'] ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => simulator.counts().answered['503'] ?? 0).toBeGreaterThan(0);
     expect([await health('ready'), await health('live')]).toEqual(['503', '200']);
     gate.set('open');
     await emitted;
@@ -156,5 +156,5 @@ describeOnPostgres('the runbook', (database) => {
     await installation.configure({ INBOX_LIMIT: 'many', ADMIN_TOKEN: 'secret' });
     await expect(installation.start()).rejects.toThrow(/INBOX_LIMIT[\s\S]*ADMIN_TOKEN/);
     expect((await installation.process.ended()).stderr).not.toContain('secret');
-  }, 120_000);
+  });
 });

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../limits.ts';
 
 /** Rehearses every runbook with the commands of the documents: `npm run rehearse`. */
 export default defineConfig({
@@ -7,7 +8,6 @@ export default defineConfig({
     globalSetup: ['test/support/postgres.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 120_000,
-    expect: { poll: { timeout: 40_000 } },
+    ...limits,
   },
 });

@@ -9,9 +9,7 @@ const runbookOf = (heading: string, installation: Installation) =>
   openRunbook('docs/runbooks.md', heading, installation);
 
 const untilFailing = ({ run }: Installation) =>
-  expect
-    .poll(async () => (await run('npm run admin -- subjects --attention failing')).output, { timeout: 30_000 })
-    .toContain('failing');
+  expect.poll(async () => (await run('npm run admin -- subjects --attention failing')).output).toContain('failing');
 
 describe('the runbook', () => {
   it('of a warehouse that is down shows what fails, and nothing has to be done', async () => {
@@ -26,7 +24,7 @@ describe('the runbook', () => {
     runbook.end();
     simulator.setFaults({ down: false });
     await installation.untilAnnounced();
-  }, 90_000);
+  });
 
   it('of a refused credential finds the reason, and a renewed one is enough', async () => {
     const installation = await openWithOrder();
@@ -41,7 +39,7 @@ describe('the runbook', () => {
     runbook.end();
     simulator.setFaults({ unauthenticated: false, tokenToo: false });
     await installation.untilAnnounced();
-  }, 90_000);
+  });
 
   it('of a missing role names it, and a refresh retrieves an order once it is granted', async () => {
     const installation = await openWithOrder();
@@ -56,7 +54,7 @@ describe('the runbook', () => {
     await runbook.step('refresh', { replace: { 31004581: orderId } });
     runbook.end();
     await installation.untilAnnounced();
-  }, 90_000);
+  });
 
   it('of a destination that is gone sends to another what was not sent', async () => {
     const installation = await openWithOrder({ ANNOUNCE_FOR_MS: '8000' });
@@ -65,7 +63,7 @@ describe('the runbook', () => {
     installation.receiver.setAnswer(410);
     await simulator.emit(orderId, 'OrderPickJobDone');
     const unsent = async () => (await installation.run('npm run admin -- announcements --state dead-lettered')).output;
-    await expect.poll(unsent, { timeout: 40_000 }).toContain(orderId);
+    await expect.poll(unsent).toContain(orderId);
     await simulator.emit(orderId, 'OrderConfirm');
     const secret = installation.secret;
     const other = await startReceiver({ port: 0, secret });
@@ -77,9 +75,9 @@ describe('the runbook', () => {
     await runbook.step('resend');
     runbook.end();
     await expect
-      .poll(() => other.received().map(({ type }) => type), { timeout: 40_000 })
+      .poll(() => other.received().map(({ type }) => type))
       .toEqual(expect.arrayContaining(['dockline.order.picked', 'dockline.order.confirmed']));
-  }, 120_000);
+  });
 
   it('of a full disk shows it, and Dockline goes on by itself once there is room', async () => {
     const injection = await injectFileSizeLimit();
@@ -89,7 +87,7 @@ describe('the runbook', () => {
     const runbook = runbookOf('The disk is full', installation);
     await limitFileSize(installation.process.pid(), 4_096);
     const playing = installation.play();
-    await expect.poll(readiness, { timeout: 30_000 }).toBe('503');
+    await expect.poll(readiness).toBe('503');
     expect(await runbook.step('status')).toContain('waiting');
     expect(await runbook.step('doctor')).toContain('disk');
     runbook.end();
@@ -98,7 +96,7 @@ describe('the runbook', () => {
     await installation.untilAnnounced();
     expect(await readiness()).toBe('200');
     expect(simulator.counts().answered['503']).toBeGreaterThan(0);
-  }, 90_000);
+  });
 
   it('of a lost database makes known what is open without announcing it', async () => {
     const installation = await openWithOrder();
@@ -113,8 +111,6 @@ describe('the runbook', () => {
     runbook.end();
     expect(receiver.received()).toHaveLength(before);
     await simulator.emit(orderId, 'OrderConfirm');
-    await expect
-      .poll(() => receiver.received().map(({ id }) => id), { timeout: 40_000 })
-      .toContain(`order:9104:${orderId}/1/confirmed`);
-  }, 90_000);
+    await expect.poll(() => receiver.received().map(({ id }) => id)).toContain(`order:9104:${orderId}/1/confirmed`);
+  });
 });

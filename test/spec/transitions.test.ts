@@ -63,7 +63,7 @@ describe('section 3', () => {
         for (const step of [...needed, move]) {
           await simulator.emit(id, nameOf(step), step[2] === 'inactive' ? { deactivated: true } : {});
           await expect
-            .poll(() => announced(id, kind).map((text) => text.replace(/^\d+\//, '')), { timeout: 20_000 })
+            .poll(() => announced(id, kind).map((text) => text.replace(/^\d+\//, '')))
             .toContain(stateAfter(step).milestone);
         }
         const { stage, lifecycle } = await view(id, kind);

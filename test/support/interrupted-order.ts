@@ -1,13 +1,11 @@
 import { expect } from 'vitest';
 import type { System } from './system.ts';
 
-const SOON = { timeout: 60_000 };
-
 /** Creates an order that is announced as created. */
 export async function createOrder({ simulator, announced }: System): Promise<string> {
   const id = simulator.createOrder();
   await simulator.emit(id, 'OrderCreate');
-  await expect.poll(() => announced(id), SOON).toEqual(['1/created']);
+  await expect.poll(() => announced(id)).toEqual(['1/created']);
   return id;
 }
 
@@ -18,7 +16,7 @@ export async function leaveUnobserved({ simulator }: System, id: string): Promis
   simulator.setFaults({ forbidden: ['getOrder'] });
   await simulator.emit(id, 'OrderFullyAllocated');
   await simulator.emit(id, 'OrderUpdate');
-  await expect.poll(calls, SOON).toBeGreaterThan(before + 2);
+  await expect.poll(calls).toBeGreaterThan(before + 2);
 }
 
 /** Leaves two announcements of an order recorded but not sent. */
@@ -26,7 +24,7 @@ export async function leaveUnsent({ simulator, receiver, view }: System, id: str
   receiver.setAnswer(503);
   await simulator.emit(id, 'OrderFullyAllocated');
   await simulator.emit(id, 'OrderUpdate');
-  await expect.poll(async () => (await view(id)).lifecycle.revision, SOON).toBe(3);
+  await expect.poll(async () => (await view(id)).lifecycle.revision).toBe(3);
 }
 
 /** Lets the warehouse and the destination work again. */
@@ -38,9 +36,9 @@ export function restore({ simulator, receiver }: System): void {
 /** Expects exactly these announcements of the order without a further event, then the next event as usual. */
 export async function expectGapless(system: System, id: string, ...milestones: readonly string[]): Promise<void> {
   const expected = [...milestones, 'updated'].map((milestone, index) => `${index + 1}/${milestone}`);
-  await expect.poll(() => system.announced(id), SOON).toEqual(expected.slice(0, -1));
+  await expect.poll(() => system.announced(id)).toEqual(expected.slice(0, -1));
   await system.simulator.emit(id, 'OrderUpdate');
-  await expect.poll(() => system.announced(id), SOON).toEqual(expected);
+  await expect.poll(() => system.announced(id)).toEqual(expected);
 }
 
 /** Returns the newest run of an order's workflow. */

@@ -17,7 +17,7 @@ export async function createNamespace(): Promise<string> {
         () => true,
         () => false,
       );
-    await expect.poll(isUsable, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isUsable).toBe(true);
   } finally {
     await close();
   }

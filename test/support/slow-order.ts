@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { createOrder } from './interrupted-order.ts';
 import { type System, type SystemOptions, startSystem } from './system.ts';
 
-const SOON = { timeout: 60_000 };
 const SLOW_GET_MS = 1_500;
 
 /** Interval of redispatches, in milliseconds: shorter than a GET. */
@@ -28,7 +27,7 @@ export async function deliver({ simulator }: System, id: string, count: number, 
 
 /** Expects that exactly so many updates of an order are announced, in a sequence without gaps. */
 export async function expectUpdates({ announced }: System, id: string, count: number): Promise<void> {
-  await expect.poll(() => announced(id).length, SOON).toBe(1 + count);
+  await expect.poll(() => announced(id).length).toBe(1 + count);
   const ids = announced(id).map((text) => text.split(' ')[0]);
   expect(ids).toEqual(['1/created', ...Array.from({ length: count }, (_, index) => `${index + 2}/updated`)]);
 }
@@ -38,5 +37,5 @@ export async function untilRetrieving({ simulator }: System, act: () => Promise<
   const calls = () => simulator.counts().calls.getOrder ?? 0;
   const before = calls();
   await act();
-  await expect.poll(calls, { ...SOON, interval: 10 }).toBeGreaterThan(before);
+  await expect.poll(calls, { interval: 10 }).toBeGreaterThan(before);
 }

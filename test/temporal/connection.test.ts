@@ -24,9 +24,7 @@ describe('isOutage', () => {
     const temporal = open({ address: `127.0.0.1:${server.port}`, callTimeoutMs: 1_000 });
     await temporal.client.workflow.count();
     await server.cut();
-    const started = Date.now();
     expect(isOutage(await failureOf(temporal))).toBe(true);
-    expect(Date.now() - started).toBeLessThan(4_000);
   });
 
   it('is true for an address without a server', async () => {
@@ -40,11 +38,10 @@ describe('isOutage', () => {
   it.each([3_000_000, 6_000_000])(
     'is false of a payload that is too large, and known at once: %d bytes',
     async (size) => {
-      const started = Date.now();
-      const failure = await failureOf(open(), { args: ['x'.repeat(size)] });
+      // Longer than a test may take, so that it is not known by the deadline.
+      const failure = await failureOf(open({ callTimeoutMs: 3_600_000 }), { args: ['x'.repeat(size)] });
       expect(failure).toBeInstanceOf(Error);
       expect(isOutage(failure)).toBe(false);
-      expect(Date.now() - started).toBeLessThan(4_000);
     },
   );
 

@@ -45,7 +45,7 @@ describe('registerSearchAttributes', () => {
       return found;
     };
     for (const query of ["Stage = 'packed'", "Attention = 'stalled'", "Attention = 'unannounced'"]) {
-      await expect.poll(() => ids(query), { timeout: 10_000 }).toContain('findable');
+      await expect.poll(() => ids(query)).toContain('findable');
     }
     expect(await ids("Attention = 'refused'")).not.toContain('findable');
   });

@@ -33,7 +33,7 @@ describe('a sweep on demand', () => {
     const { run, stop, statusOf } = open(`twice-${process.pid}`);
     const first = run();
     first.catch(() => undefined);
-    await expect.poll(() => statusOf().catch(() => 'none'), { timeout: 20_000 }).toBe('RUNNING');
+    await expect.poll(() => statusOf().catch(() => 'none')).toBe('RUNNING');
     await expect(run()).rejects.toThrow(/^such a sweep is under way already; .+ reconcile:twice-\d+:on-demand/);
     stop.abort();
     await expect(first).rejects.toThrow('nobody takes up the work');
@@ -46,9 +46,7 @@ describe('a sweep on demand', () => {
     const troubles: string[] = [];
     const sweeping = run({ onProgress: (_, trouble) => trouble && troubles.push(trouble) });
     sweeping.catch(() => undefined);
-    await expect
-      .poll(() => troubles.at(-1), { timeout: 20_000 })
-      .toMatch(/^attempt \d+, since (GET \/orders|POST .+) answered 503/);
+    await expect.poll(() => troubles.at(-1)).toMatch(/^attempt \d+, since (GET \/orders|POST .+) answered 503/);
     expect(simulator.counts().calls.getOrders).toBeGreaterThan(0);
     stop.abort();
     await expect(sweeping).rejects.toThrow('the sweep was canceled');

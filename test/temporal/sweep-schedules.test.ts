@@ -63,11 +63,11 @@ describe('the schedules of sweeps', () => {
     const other = openInstallation();
     await other.keep([other.inputOf('9104')]);
     await keep(['9104', '9105', '9106'].map((tenant) => inputOf(tenant)));
-    await expect.poll(scheduled, { timeout: 20_000 }).toEqual(['9104', '9105', '9106']);
+    await expect.poll(scheduled).toEqual(['9104', '9105', '9106']);
     await keep([inputOf('9105')]);
-    await expect.poll(scheduled, { timeout: 20_000 }).toEqual(['9105']);
+    await expect.poll(scheduled).toEqual(['9105']);
     await keep([inputOf('9105')], 0);
-    await expect.poll(scheduled, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(scheduled).toEqual([]);
     expect(await other.scheduled()).toEqual(['9104']);
   });
 

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../limits.ts';
 
 /** Records the histories that must replay: `npm run record-histories`. */
 export default defineConfig({
@@ -6,7 +7,6 @@ export default defineConfig({
     include: ['test/workflows/record-histories.ts'],
     globalSetup: ['test/support/shared-temporal.ts'],
     pool: 'forks',
-    testTimeout: 120_000,
-    expect: { poll: { timeout: 40_000 } },
+    ...limits,
   },
 });

@@ -141,7 +141,7 @@ describeInBrowser('an open board', ({ open }) => {
       await state(page).not.toBe('Live');
       await change(store, '1');
       await openAdmin({ store, port });
-      await expect.poll(() => page.locator('#live-state').innerText(), { timeout: 10_000 }).toBe('Live');
+      await expect.poll(() => page.locator('#live-state').innerText()).toBe('Live');
       await expect.poll(() => created(page)).toBe('1');
     },
   );

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../../limits.ts';
 
 /** Builds and runs the image, and everything else of `deploy`, with programs that take minutes to build: `npm run test:image`. */
 export default defineConfig({
@@ -6,8 +7,6 @@ export default defineConfig({
     include: ['test/deploy/**/*.test.ts', 'test/deploy/image/image.ts'],
     globalSetup: ['test/support/postgres.ts', 'test/deploy/image/tools.ts'],
     pool: 'forks',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 40_000 } },
+    ...limits,
   },
 });

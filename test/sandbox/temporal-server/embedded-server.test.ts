@@ -88,6 +88,6 @@ describe('startEmbeddedServer', () => {
     child.kill('SIGKILL');
     const again = await start({ port });
     expect(portOf(again.address)).toBe(port);
-    await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(Number(pid))).toBe(false);
   });
 });

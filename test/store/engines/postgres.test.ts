@@ -144,15 +144,19 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
 
   it('does not keep deliveries waiting for a server that hangs, and closes', async () => {
     const { store, proxy } = await openThroughProxy();
-    const inbox = createInbox({ rows: store.inbox, limit: 1000 });
+    let writes = 0;
+    const add: typeof store.inbox.add = (entries) => {
+      writes += 1;
+      return store.inbox.add(entries);
+    };
+    const inbox = createInbox({ rows: { ...store.inbox, add }, limit: 1000 });
     await inbox.add(entryOf('1', 1));
     proxy.silence();
-    const startedAt = performance.now();
     const settled = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => inbox.add(entryOf('1', n + 2))));
     expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect(settled[0]).toMatchObject({ reason: unavailable });
-    // Senders time out after three seconds.
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    // They wait together, not one after the other.
+    expect(writes).toBe(2);
     await store.close();
   });
 

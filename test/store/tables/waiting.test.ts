@@ -29,7 +29,7 @@ describe('the count of waiting rows', () => {
     const { count, asked } = createCounting();
     const waiting = await createWaitingCount({ count, isShared: true });
     expect(waiting.value()).toBe(5);
-    await expect.poll(() => [waiting.value(), asked.length], { timeout: 5000 }).toEqual([5, 2]);
+    await expect.poll(() => [waiting.value(), asked.length]).toEqual([5, 2]);
     waiting.change(3);
     asked[1]?.resolve(100);
     await expect.poll(waiting.value).toBe(103);
@@ -39,9 +39,9 @@ describe('the count of waiting rows', () => {
   it('keeps its last value while a refresh fails, and is refreshed again', async () => {
     const { count, asked } = createCounting();
     const waiting = await createWaitingCount({ count, isShared: true });
-    await expect.poll(() => [waiting.value(), asked.length], { timeout: 5000 }).toEqual([5, 2]);
+    await expect.poll(() => [waiting.value(), asked.length]).toEqual([5, 2]);
     asked[1]?.reject(new Error('away'));
-    await expect.poll(() => [waiting.value(), asked.length], { timeout: 5000 }).toEqual([5, 3]);
+    await expect.poll(() => [waiting.value(), asked.length]).toEqual([5, 3]);
     asked[2]?.resolve(1);
     await expect.poll(waiting.value).toBe(1);
   });

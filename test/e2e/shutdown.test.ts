@@ -1,0 +1,38 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { secret } from '../announcements/announcements.ts';
+import { startSystem } from '../support/system.ts';
+
+/** Opens a destination that answers when it is told to. */
+async function openSlowDestination() {
+  const posts: ServerResponse[] = [];
+  const server = createServer((_, response) => void posts.push(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    posts,
+    destination: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, secret: [secret] },
+  };
+}
+
+it('an announcement whose answer comes while the service stops is not sent again', async () => {
+  const { posts, destination } = await openSlowDestination();
+  const { simulator, service, restart, view } = await startSystem({ tenants: [{ settings: { destination } }] });
+  const id = simulator.createOrder();
+  await simulator.emit(id, 'OrderCreate');
+  await expect.poll(() => posts.length).toBe(1);
+  const { db } = service().store;
+  const restarted = restart();
+  // Its workflow waits for it no longer.
+  await expect
+    .poll(() => db.selectFrom('subjects').select('announcing').executeTakeFirst())
+    .not.toEqual({ announcing: null });
+  posts[0]?.writeHead(204).end();
+  await restarted;
+  await expect.poll(async () => (await view(id)).waiting.announcements).toBe(0);
+  expect(posts).toHaveLength(1);
+});
