@@ -32,7 +32,7 @@ export interface Tally {
 }
 
 /** Page of a listing as the workflow goes on from it. */
-interface PageEnd extends Pick<ListedPage, 'count' | 'total' | 'by' | 'limitation'> {
+interface PageEnd extends Pick<ListedPage, 'count' | 'total' | 'by' | 'anchor' | 'limitation'> {
   /** Reports whether there may be another page. */
   readonly more: boolean;
 }
@@ -47,14 +47,17 @@ export async function listPage(
 ): Promise<PageEnd & { readonly rows: readonly ListedRow[] }> {
   const { tenant, startedAt, asked } = input;
   if (asked) await deps.onAsked({ tenant, startedAt, ...asked });
-  const { rows, count, total, pageSize, by, limitation } = await deps
+  const { rows, count, total, pageSize, by, anchor, limitation } = await deps
     .listingOf(tenant)
     .list(input, cancellationSignal());
   // A page may be shorter than was asked for, if the warehouse keeps to a size of its own.
-  const more = total === undefined ? count >= pageSize : input.rowsBefore + count < total;
+  const passed = by.byNumber ? input.rowsBefore : 0;
+  const more = total === undefined ? count >= pageSize : passed + count < total;
   return {
     ...{ rows, count, by, more: count > 0 && more },
-    ...(total !== undefined && { total }),
+    ...(anchor !== undefined && { anchor }),
+    // What follows an id is counted without the rows before.
+    ...(total !== undefined && { total: input.rowsBefore - passed + total }),
     ...(limitation && { limitation: sayLimitation(deps, input, limitation) }),
   };
 }

@@ -18,11 +18,14 @@ import {
   beginSweep,
   type ChangedPart,
   describePart,
+  nextSinceOf,
   type OpenPart,
   type Part,
+  partAfter,
   type Reconciled,
   type ReconcileInput,
   type SweepState,
+  tallyOf,
 } from './sweep-state.ts';
 
 /** Returns the progress of the sweep. */
@@ -33,8 +36,7 @@ export const progress = defineQuery<SweepState>('progress');
  * sweep in which one kind could not be listed fails only after the others are done.
  */
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
-  const { lastResult } = workflowInfo();
-  let state = input.carried ?? beginSweep(input, Date.now(), lastResult as Reconciled | undefined);
+  let state = input.carried ?? beginSweep(input, Date.now(), earlierResults());
   setHandler(progress, () => state);
   const activities = createSweepProxies(input);
   for (let pages = 0; ; pages += 1) {
@@ -46,6 +48,15 @@ export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
     }
     state = await sweepPart(state, part, { input, activities });
   }
+}
+
+/** Returns the results of the schedule's last successful sweep, and of the last one if that failed. */
+function earlierResults(): readonly Reconciled[] {
+  const { lastResult, lastFailure } = workflowInfo();
+  const [partial] = (lastFailure instanceof ApplicationFailure ? lastFailure.details : undefined) ?? [];
+  const results = [lastResult, partial].filter(Boolean) as Reconciled[];
+  // That of a former version does not say which kinds failed.
+  return results.filter((result) => result === lastResult || result.nextSince);
 }
 
 /** Limits attempts: the next sweep repeats the work, and a role that is not granted must not block this one for ever. */
@@ -84,26 +95,22 @@ async function sweepChanged(
   { input: { overlapMs, pageSize, askedBy }, activities }: Means,
 ): Promise<SweepState> {
   const { tenant, startedAt, backfill } = state;
-  const { kind, page, rowsBefore, by } = part;
-  const since = backfill?.open ? null : state.since - overlapMs;
-  const isAsked = askedBy !== undefined && page === 1 && !backfill?.dryRun;
+  const { kind, page, rowsBefore, by, anchor, repeats } = part;
+  const since = backfill?.open ? null : (part.since ?? state.since) - overlapMs;
+  const isAsked = askedBy !== undefined && page === 1 && !repeats && !backfill?.dryRun;
   const query = {
     ...{ tenant, kind, startedAt, since, page, pageSize, rowsBefore, ...(by && { by }) },
+    ...(anchor !== undefined && { anchor }),
     ...(isAsked && { asked: { action: backfill ? ('backfill' as const) : ('reconcile' as const), by: askedBy } }),
   };
   const summary = describePart(part);
   const swept = backfill
     ? await activities.backfill.executeWithOptions({ summary }, [{ ...query, ...backfill }])
     : await activities.sweepChanged.executeWithOptions({ summary }, [query]);
-  return afterPart(state, swept, swept.more ? nextPage(part, swept) : null);
+  return afterPart(state, { ...tallyOf(part, swept), ...limitationOf(swept) }, partAfter(part, swept));
 }
 
-function nextPage({ page, rowsBefore, ...part }: ChangedPart, swept: ListedPart): Part {
-  const { by, total } = swept;
-  // A former version reported the rows of a page only.
-  const count = swept.count ?? swept.rows;
-  return { ...part, page: page + 1, rowsBefore: rowsBefore + count, by, ...(total !== undefined && { total }) };
-}
+const limitationOf = ({ limitation }: ListedPart) => (limitation === undefined ? {} : { limitation });
 
 async function sweepOpen(
   state: SweepState,
@@ -117,9 +124,12 @@ async function sweepOpen(
   return afterPart(state, swept, swept.next === null ? null : { ...part, after: swept.next });
 }
 
-function finish({ tenant, startedAt, since, tallies, failures, backfill, limitations }: SweepState): Reconciled {
+function finish(state: SweepState): Reconciled {
+  const { tenant, startedAt, since, tallies, failures, backfill, limitations } = state;
+  const nextSince = nextSinceOf(state);
   const reconciled = {
     ...{ tenant, startedAt, since, tallies },
+    ...(nextSince && { nextSince }),
     ...(backfill && { backfill }),
     ...(limitations && { limitations }),
   };

@@ -1,4 +1,4 @@
-import type { Tally } from '../activities/listed-part.ts';
+import type { ListedPart, Tally } from '../activities/listed-part.ts';
 import type { Limitation, ListedBy, SweptKind } from '../activities/ports/sweep.ts';
 import type { BackfillOptions } from '../activities/sweep.ts';
 
@@ -6,7 +6,7 @@ import type { BackfillOptions } from '../activities/sweep.ts';
 export interface ReconcileInput {
   readonly tenant: string;
   readonly kinds: readonly SweptKind[];
-  /** Milliseconds since the epoch; if absent, the start of the schedule's last successful sweep. */
+  /** Milliseconds since the epoch; if absent, for each kind the start of the schedule's last sweep that could list it. */
   readonly since?: number;
   /** Look-back of the first sweep, in milliseconds. */
   readonly lookBackMs: number;
@@ -37,9 +37,16 @@ export interface ReconcileInput {
 export interface ChangedPart {
   readonly kind: SweptKind;
   readonly of: 'changed';
+  /** Start of the range of changes, in milliseconds since the epoch; a former version had one for all kinds. */
+  readonly since?: number;
   readonly page: number;
   readonly rowsBefore: number;
   readonly by?: ListedBy;
+  readonly anchor?: string;
+  /** Number of times that all pages were listed before. Default: 0. */
+  readonly repeats?: number;
+  /** Number of events that were new, of the pages before. */
+  readonly found?: number;
   /** Number of rows on all pages, once a page has named it. */
   readonly total?: number;
 }
@@ -69,8 +76,10 @@ export interface SweepState {
   readonly tenant: string;
   /** Milliseconds since the epoch, as `since`. */
   readonly startedAt: number;
-  /** Start of the range of changes that are compared. */
+  /** Start of the range of changes that are compared, of the kind with the longest. */
   readonly since: number;
+  /** Start of the next sweep's range of each kind: that of this sweep, once it could list the kind. Absent if `since` was given. */
+  readonly nextSince?: ByKind;
   /** Remaining parts; the first is in progress. */
   readonly parts: readonly Part[];
   readonly tallies: Tallies;
@@ -80,21 +89,34 @@ export interface SweepState {
   readonly limitations?: readonly Limitation[];
 }
 
-/** Result of a sweep. */
-export type Reconciled = Pick<SweepState, 'tenant' | 'startedAt' | 'since' | 'tallies' | 'backfill' | 'limitations'>;
+/** Times in milliseconds since the epoch, by kind. */
+type ByKind = { readonly [K in SweptKind]?: number };
 
-/** Returns the initial state of a sweep: for each kind its changes, then its open subjects; of a backfill only one of them. */
+/** Result of a sweep. */
+export type Reconciled = Pick<
+  SweepState,
+  'tenant' | 'startedAt' | 'since' | 'nextSince' | 'tallies' | 'backfill' | 'limitations'
+>;
+
+/**
+ * Returns the initial state of a sweep: for each kind its changes, then its open subjects; of a backfill only one of them. `earlier` are
+ * the results of earlier sweeps, also of such that failed for some kinds: one that fails for ever holds up no window but its own.
+ */
 export function beginSweep(
   { tenant, kinds, since, lookBackMs, backfill }: ReconcileInput,
   startedAt: number,
-  last: Reconciled | undefined,
+  earlier: readonly Reconciled[],
 ): SweepState {
+  const known = latest(earlier);
+  const sinceOf = (kind: SweptKind) => since ?? known[kind] ?? startedAt - lookBackMs;
   return {
-    tenant,
-    startedAt,
-    since: since ?? last?.startedAt ?? startedAt - lookBackMs,
+    ...{ tenant, startedAt },
+    ...(since === undefined && {
+      nextSince: { ...known, ...Object.fromEntries(kinds.map((kind) => [kind, sinceOf(kind)])) },
+    }),
+    since: Math.min(startedAt, ...kinds.map(sinceOf)),
     parts: kinds.flatMap((kind): Part[] => [
-      { kind, of: 'changed', page: 1, rowsBefore: 0 },
+      { kind, of: 'changed', since: sinceOf(kind), page: 1, rowsBefore: 0 },
       ...(backfill ? [] : [{ kind, of: 'open', after: '' } as const]),
     ]),
     tallies: {},
@@ -102,6 +124,49 @@ export function beginSweep(
     ...(backfill && { backfill }),
   };
 }
+
+/** Returns the latest start of each kind. A former version's result has none, and is of all kinds that it has tallies of. */
+function latest(earlier: readonly Reconciled[]): ByKind {
+  const times = earlier.flatMap(({ startedAt, tallies, nextSince }) =>
+    Object.entries(nextSince ?? Object.fromEntries(Object.keys(tallies).map((kind) => [kind, startedAt]))),
+  );
+  return Object.fromEntries(times.toSorted(([, a], [, b]) => a - b));
+}
+
+/** Returns the starts of the next sweep's ranges as a sweep ends. */
+export function nextSinceOf({ startedAt, nextSince, tallies, failures }: SweepState): ByKind | undefined {
+  if (!nextSince) return undefined;
+  const failed = new Set<string>(failures.map(({ kind }) => kind));
+  const done = Object.keys(tallies).filter((kind) => !failed.has(kind));
+  return { ...nextSince, ...Object.fromEntries(done.map((kind) => [kind, startedAt])) };
+}
+
+/** Maximum number of times that all pages of a kind are listed again. */
+const REPEATS = 4;
+
+/**
+ * Returns the part after a page: the next one, or the first one again if pages have numbers and there was something new. A row may have
+ * moved to a page that was listed already. The page of a former version has neither `by` nor `count`.
+ */
+export function partAfter(part: ChangedPart, swept: ListedPart): Part | null {
+  const { by, count, total, anchor } = swept;
+  const { kind, of, since, repeats = 0 } = part;
+  const found = (part.found ?? 0) + swept.fed;
+  const common = { kind, of, by, ...(since !== undefined && { since }), ...(total !== undefined && { total }) };
+  if (swept.more) {
+    return {
+      ...{ ...common, page: part.page + 1, rowsBefore: part.rowsBefore + (count ?? swept.rows), found },
+      ...(repeats > 0 && { repeats }),
+      ...(anchor !== undefined && { anchor }),
+    };
+  }
+  const isToRepeat = by?.byNumber && part.page > 1 && found > 0 && repeats < REPEATS;
+  return isToRepeat ? { ...common, page: 1, rowsBefore: 0, repeats: repeats + 1 } : null;
+}
+
+/** Returns the tally of a page: rows that were listed before count only for what is new. */
+export const tallyOf = ({ repeats }: ChangedPart, { fed, ...tally }: Tally): Tally =>
+  repeats ? { rows: fed, open: 0, differing: fed, missing: 0, fed } : { ...tally, fed };
 
 /** Returns the state after the current part, followed by `next` if there is one. */
 export function afterPart(
@@ -146,6 +211,6 @@ export function afterFailure(state: SweepState, failure: SweepFailure): SweepSta
 
 /** Describes a part: `order: page 3`. */
 export function describePart(part: Part): string {
-  if (part.of === 'changed') return `${part.kind}: page ${part.page}`;
+  if (part.of === 'changed') return `${part.kind}: page ${part.page}${part.repeats ? ', again' : ''}`;
   return `${part.kind}: open${part.after && ` after ${part.after}`}`;
 }

@@ -22,6 +22,8 @@ export interface ListedRow {
 export interface ListedBy {
   readonly filter: 'changed' | 'open' | 'all';
   readonly sorted: boolean;
+  /** Pages are asked for by their number, and not as what follows an id: rows that leave the filter meanwhile move others to earlier pages. */
+  readonly byNumber?: true;
 }
 
 /** Page of a listing. */
@@ -35,6 +37,8 @@ export interface ListedPage {
   /** Number of rows of a full page. */
   readonly pageSize: number;
   readonly by: ListedBy;
+  /** Id that ties the next page to this one ({@link ListQuery.anchor}); absent for an empty page. */
+  readonly anchor?: string;
   /** Property that the warehouse refuses, and the consequence, for people; absent if it applies the whole query. */
   readonly limitation?: string;
 }
@@ -50,6 +54,8 @@ export interface ListQuery {
   readonly pageSize: number;
   /** Request of the page before; absent for the first page, which tries what the warehouse accepts. */
   readonly by?: ListedBy;
+  /** Id of the last row of the page before; of its first row if pages are asked for by their number. */
+  readonly anchor?: string;
 }
 
 /** Rows by their ids; null with the reason if the warehouse refuses such a query. */
@@ -57,7 +63,7 @@ type ListedByIds = { readonly rows: readonly ListedRow[] } | { readonly rows: nu
 
 /**
  * Listings of the warehouse. Each call is one authenticated GET without retries, or a few if the warehouse refuses a filter; a failure
- * is a `DocklineError` with an `ERR_WAREHOUSE_` code, `ERR_WAREHOUSE_UNFILTERED` if a row does not match the query.
+ * is a `DocklineError` with an `ERR_WAREHOUSE_` code, `ERR_WAREHOUSE_UNFILTERED` if a row does not match the query or a page repeats another.
  */
 export interface Listing {
   list(query: ListQuery, signal: AbortSignal): Promise<ListedPage>;

@@ -103,7 +103,8 @@ async function sweepOne(
   const onFollow = () =>
     output.say(`A backfill of warehouse ${input.tenant} is under way, with its own options; this follows it.`);
   try {
-    const reconciled = await runSweep({ ...sweeping, client, input, onProgress, onFollow, signal: stop });
+    const onWaiting = (why: string) => output.progress.show(`waiting: ${why}`);
+    const reconciled = await runSweep({ ...sweeping, client, input, onProgress, onFollow, onWaiting, signal: stop });
     output.say(describeOutcome(reconciled));
     return reconciled;
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 import { CancelledFailure } from '@temporalio/common';
 import type { Reconciled, ReconcileInput, SweepState } from '../../workflows/sweep-state.ts';
 import { ignoring } from './connection.ts';
-import { sweepId } from './sweep-schedules.ts';
+import { scheduledTenants, sweepId } from './sweep-schedules.ts';
 
 /** Options of a sweep on demand. */
 export interface SweepRun {
@@ -23,7 +23,9 @@ export interface SweepRun {
   readonly signal: AbortSignal;
   /** Called if a backfill of the warehouse is running already, which is then followed. */
   readonly onFollow?: () => void;
-  /** Time after which a sweep that no worker picks up is canceled, in milliseconds. */
+  /** Called repeatedly while no worker serves the warehouse, with a sentence. */
+  readonly onWaiting?: (why: string) => void;
+  /** Time after which a sweep that no worker picks up is given up, in milliseconds. */
   readonly patienceMs?: number;
 }
 
@@ -31,10 +33,11 @@ const POLL_MS = 500;
 
 /**
  * Sweeps one warehouse on demand, as `reconcile:{tenant}:on-demand`, or backfills it as `backfill:{tenant}`. Rejects with a message for
- * the user if such a sweep is already running, no worker picks it up, it fails or it is canceled, and with the client's own error if
- * Temporal does not answer. A backfill that is already running is followed to its end.
+ * the user if such a sweep is already running, no worker serves the warehouse or picks the sweep up, it fails or it is canceled, and with
+ * the client's own error if Temporal does not answer. A backfill that is already running is followed to its end.
  */
 export async function runSweep(run: SweepRun): Promise<Reconciled> {
+  await untilServed(run);
   const handle = await start(run);
   await untilClosed(handle, run);
   try {
@@ -43,6 +46,37 @@ export async function runSweep(run: SweepRun): Promise<Reconciled> {
     throw explain(error, run.input);
   }
 }
+
+/** Waits until a worker polls the task queue of the warehouse: without one the sweep would wait for ever. */
+async function untilServed({ client, taskQueue, input, onWaiting, signal, patienceMs = PATIENCE_MS }: SweepRun) {
+  const { tenant, warehouseTaskQueue } = input;
+  const deadline = Date.now() + patienceMs;
+  while (!(await isPolled(client, warehouseTaskQueue))) {
+    const why = `no running Dockline fetches from warehouse ${tenant}`;
+    onWaiting?.(why);
+    if (signal.aborted || Date.now() > deadline) {
+      const others = (await scheduledTenants(client, taskQueue)).filter((one) => one !== tenant);
+      const hint =
+        others.length > 0
+          ? `; the one that runs sweeps ${others.join(', ')}`
+          : '; is it running, with the same WAREHOUSE_TENANT?';
+      throw new Error(`${why}: nobody polls the task queue ${warehouseTaskQueue}${hint}`);
+    }
+    await pause(POLL_MS);
+  }
+}
+
+async function isPolled({ connection, options: { namespace } }: Client, name: string): Promise<boolean> {
+  const { pollers } = await connection.workflowService.describeTaskQueue({
+    ...{ namespace, taskQueue: { name }, taskQueueType: ACTIVITIES },
+  });
+  return pollers.length > 0;
+}
+
+/** `TASK_QUEUE_TYPE_ACTIVITY`. */
+const ACTIVITIES = 2;
+
+const PATIENCE_MS = 15_000;
 
 async function start({ client, taskQueue, input, onFollow }: SweepRun): Promise<WorkflowHandle> {
   const { tenant, backfill } = input;
@@ -63,7 +97,7 @@ async function start({ client, taskQueue, input, onFollow }: SweepRun): Promise<
 /** Polls with one call at a time, so that none is in flight when the connection closes. */
 async function untilClosed(
   handle: WorkflowHandle,
-  { onProgress, signal, patienceMs = 15_000 }: SweepRun,
+  { onProgress, signal, patienceMs = PATIENCE_MS }: SweepRun,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   let isTaken = false;

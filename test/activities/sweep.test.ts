@@ -11,6 +11,8 @@ import { openTemporaryStore } from '../store/temporary-store.ts';
 import { openWarehouse } from '../warehouse/open-warehouse.ts';
 import { quietEnvironment, saveSubject } from './deps.ts';
 
+const afterSeven = { page: 5, anchor: '7', by: { filter: 'changed', sorted: true } } as const;
+
 const startedAt = Date.parse('2026-02-11T12:00:00Z');
 
 const row = (orderId: number, facts: object = {}) => ({
@@ -77,7 +79,7 @@ describe('a page of changed subjects', () => {
     await know('2', openOrder);
     await know('4', { status: 'canceled' });
     expect(await changed()).toEqual({
-      ...{ rows: 4, open: 0, differing: 2, missing: 0, fed: 2, count: 4, more: false },
+      ...{ rows: 4, open: 0, differing: 2, missing: 0, fed: 2, count: 4, more: false, anchor: '4' },
       by: { filter: 'changed', sorted: true },
     });
     expect(await taken()).toMatchObject([
@@ -132,9 +134,11 @@ describe('a page of changed subjects', () => {
   it.each([
     ['a full page of an unknown number', [row(1), row(2)], undefined, { pageSize: 2 }, true],
     ['a page that is not full', [row(1)], undefined, { pageSize: 2 }, false],
-    ['the last of a known number', [row(1), row(2)], 4, { pageSize: 2, rowsBefore: 2 }, false],
+    ['the last of a known number', [row(1), row(2)], 4, { page: 2, pageSize: 2, rowsBefore: 2 }, false],
+    ['the last after an id', [row(8), row(9)], 2, { ...afterSeven, pageSize: 2, rowsBefore: 7 }, false],
+    ['one of several after an id', [row(8), row(9)], 3, { ...afterSeven, pageSize: 2, rowsBefore: 7 }, true],
     ['a shorter page than was asked for', [row(1), row(2)], 5, { pageSize: 1000 }, true],
-    ['a page after the last', [], 5, { rowsBefore: 4 }, false],
+    ['a page after the last', [], 5, { page: 2, rowsBefore: 4 }, false],
   ])('is followed by another one or not: %s', async (_, rows, total, input, more) => {
     const { changed } = await open(rows, total);
     expect(await changed(input)).toMatchObject({ more });

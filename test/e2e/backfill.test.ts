@@ -5,7 +5,10 @@ const silent = { open: false, announce: false, dryRun: false } as const;
 
 const kinds = ['order'] as const;
 
-const shared = useSweptSystem({ known: {}, repeated: {}, open: {}, undated: {}, unidentified: {} });
+const shared = useSweptSystem({
+  ...{ known: {}, repeated: {}, open: {}, leaving: {}, shifting: {} },
+  ...{ undated: {}, unidentified: {} },
+});
 afterEach(() => shared('known').simulator.setManners({ refusedProperties: [] }));
 
 describe('a backfill', () => {
@@ -58,6 +61,25 @@ describe('a backfill', () => {
     expect(done.tallies).toMatchObject({ order: { rows: 1, differing: 1, fed: 1 } });
     expect(done.limitations).toBeUndefined();
     await expect.poll(stages).toEqual({ [`order:${tenant}:${open}`]: 'created' });
+  });
+
+  it.each([
+    ['after the last id', 'leaving', []],
+    ['by their numbers, again and again', 'shifting', ['readOnly.orderId']],
+  ] as const)('misses no order when others are closed between its pages, which go on %s', async (_, name, refused) => {
+    const { simulator, stages, sweep } = shared(name);
+    simulator.setManners({ refusedProperties: refused });
+    simulator.setFaults({ latencyMs: 50 });
+    const ids = Array.from({ length: 45 }, () => simulator.createOrder());
+    const calls = () => simulator.counts().calls.getOrders ?? 0;
+    const before = calls();
+    const running = sweep({ kinds, backfill: { ...silent, open: true }, pageSize: 10 });
+    await expect.poll(() => calls() - before, { interval: 5 }).toBeGreaterThan(1 + refused.length);
+    for (const id of ids.slice(0, 10)) await simulator.emit(id, 'OrderConfirm', { deliver: false });
+    await running;
+    simulator.setFaults({ latencyMs: 0 });
+    const known = async () => Object.keys(await stages()).map((key) => key.split(':')[2]);
+    await expect.poll(known).toEqual(expect.arrayContaining(ids.slice(10)));
   });
 
   it('goes on after a restart where it was', async () => {

@@ -2,16 +2,18 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openTemporal } from '../../src/temporal/connection.ts';
 import { runSweep, type SweepRun } from '../../src/temporal/sweep-client.ts';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
-import { startSweptSystem } from '../support/swept-system.ts';
+import { startSweptSystem, useSweptSystem } from '../support/swept-system.ts';
 
-/** Creates a client whose sweeps no worker runs, unless the task queue of a system is given. */
-function open(tenant: string, taskQueue = `nobody-${tenant}`) {
+const shared = useSweptSystem({ one: {} });
+
+/** Creates a client of sweeps; by default no worker has a task queue of theirs. */
+function open(tenant: string, taskQueue = `nobody-${tenant}`, warehouseTaskQueue = `${taskQueue}-warehouse-${tenant}`) {
   const { client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   onTestFinished(close);
   const stop = new AbortController();
   const input: ReconcileInput = {
     ...{ tenant, kinds: ['order'], since: 0, lookBackMs: 0, overlapMs: 0, quietMs: 0, pageSize: 100, pagesPerRun: 500 },
-    warehouseTaskQueue: `${taskQueue}-warehouse-${tenant}`,
+    warehouseTaskQueue,
   };
   const run = (more: Partial<SweepRun> = {}) =>
     runSweep({ client, taskQueue, input, onProgress: () => undefined, signal: stop.signal, ...more });
@@ -20,9 +22,22 @@ function open(tenant: string, taskQueue = `nobody-${tenant}`) {
   return { run, stop, statusOf };
 }
 
+/** Task queue that a worker polls. */
+const servedQueue = () => `test-${shared('one').tenant}-warehouse-${shared('one').tenant}`;
+
 describe('a sweep on demand', () => {
-  it('without a worker is canceled', async () => {
-    const { run, statusOf } = open(`untaken-${process.pid}`);
+  it('of a warehouse that nobody serves is not begun', async () => {
+    const { run, statusOf } = open('2', `test-${shared('one').tenant}`);
+    const waiting: string[] = [];
+    await expect(run({ patienceMs: 0, onWaiting: (why) => waiting.push(why) })).rejects.toThrow(
+      /^no running Dockline fetches from warehouse 2: nobody polls the task queue test-\d+-warehouse-2; is it running, with the same WAREHOUSE_TENANT\?$/,
+    );
+    expect(waiting[0]).toBe('no running Dockline fetches from warehouse 2');
+    await expect(statusOf()).rejects.toThrow(/not found/);
+  });
+
+  it('that no worker takes up is terminated', async () => {
+    const { run, statusOf } = open(`untaken-${process.pid}`, undefined, servedQueue());
     await expect(run({ patienceMs: 1000 })).rejects.toThrow(
       'Temporal is up, but nobody takes up the work: is Dockline running?',
     );
@@ -30,7 +45,7 @@ describe('a sweep on demand', () => {
   });
 
   it('is the only one of its warehouse', async () => {
-    const { run, stop, statusOf } = open(`twice-${process.pid}`);
+    const { run, stop, statusOf } = open(`twice-${process.pid}`, undefined, servedQueue());
     const first = run();
     first.catch(() => undefined);
     await expect.poll(() => statusOf().catch(() => 'none')).toBe('RUNNING');

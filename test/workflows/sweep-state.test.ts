@@ -3,8 +3,12 @@ import {
   afterFailure,
   afterPart,
   beginSweep,
+  type ChangedPart,
+  nextSinceOf,
+  partAfter,
   type ReconcileInput,
   type SweepState,
+  tallyOf,
 } from '../../workflows/sweep-state.ts';
 
 const input: ReconcileInput = {
@@ -17,14 +21,64 @@ const tally = { rows: 3, open: 0, differing: 2, missing: 0, fed: 1 };
 
 describe('a sweep', () => {
   it('begins at the given time, else where the last one began, else at the look-back', () => {
-    const last = { tenant: '9104', startedAt: 700, since: 600, tallies: {} };
-    expect(beginSweep({ ...input, since: 5 }, 1000, last).since).toBe(5);
-    expect(beginSweep(input, 1000, last).since).toBe(700);
-    expect(beginSweep(input, 1000, undefined).since).toBe(900);
+    const last = { tenant: '9104', startedAt: 700, since: 600, tallies: { order: tally, receipt: tally } };
+    expect(beginSweep({ ...input, since: 5 }, 1000, [last]).since).toBe(5);
+    expect(beginSweep(input, 1000, [last]).since).toBe(700);
+    expect(beginSweep(input, 1000, []).since).toBe(900);
+  });
+
+  it('begins for each kind where that kind was listed last, and at the look-back if it never was', () => {
+    const windows = ({ parts }: SweepState) =>
+      parts.flatMap((part) => (part.of === 'changed' ? [[part.kind, part.since]] : []));
+    const all = { ...input, kinds: ['order', 'receipt', 'assembly'] as const };
+    const complete = {
+      tenant: '9104',
+      startedAt: 700,
+      since: 600,
+      tallies: {},
+      nextSince: { order: 700, receipt: 700 },
+    };
+    const partial = { ...complete, startedAt: 950, nextSince: { order: 950, receipt: 700 } };
+    const begun = beginSweep(all, 1000, [complete, partial]);
+    expect(windows(begun)).toEqual([
+      ['order', 950],
+      ['receipt', 700],
+      ['assembly', 900],
+    ]);
+    expect(begun.since).toBe(700);
+    const failed = afterFailure(afterPart(begun, tally, null), { kind: 'receipt', code: 'x', message: 'x' });
+    expect(nextSinceOf(failed)).toEqual({ order: 1000, receipt: 700, assembly: 900 });
+  });
+
+  it('goes on after the last id, once', () => {
+    const page = { ...tally, by: { filter: 'changed', sorted: true }, count: 3, anchor: '7' } as const;
+    const first = { kind: 'order', of: 'changed', since: 5, page: 1, rowsBefore: 0 } as const;
+    const second = partAfter(first, { ...page, more: true, total: 4 });
+    expect(second).toMatchObject({ page: 2, since: 5, anchor: '7', rowsBefore: 3, total: 4, found: 1 });
+    expect(partAfter(second as ChangedPart, { ...page, more: false })).toBeNull();
+  });
+
+  it('lists all pages that have numbers again, until nothing is new, and counts their rows once', () => {
+    const page = { ...tally, by: { filter: 'changed', sorted: true, byNumber: true }, count: 3, anchor: '7' } as const;
+    const first: ChangedPart = { kind: 'order', of: 'changed', page: 1, rowsBefore: 0 };
+    expect(partAfter(first, { ...page, more: false })).toBeNull();
+    const second = partAfter(first, { ...page, more: true }) as ChangedPart;
+    const again = partAfter(second, { ...page, fed: 0, more: false }) as ChangedPart;
+    expect(again).toMatchObject({ page: 1, rowsBefore: 0, repeats: 1 });
+    expect(again).not.toHaveProperty('anchor');
+    expect([tallyOf(second, tally), tallyOf(again, tally)]).toEqual([
+      tally,
+      { rows: 1, open: 0, differing: 1, missing: 0, fed: 1 },
+    ]);
+    const last = partAfter(again, { ...page, fed: 0, more: true }) as ChangedPart;
+    expect(last).toMatchObject({ page: 2, repeats: 1, found: 0 });
+    expect(partAfter(last, { ...page, fed: 0, more: false })).toBeNull();
+    // A warehouse whose rows never come to rest.
+    expect(partAfter({ ...last, repeats: 4 }, { ...page, fed: 9, more: false })).toBeNull();
   });
 
   it('covers the changed and then the open subjects of each kind', () => {
-    expect(partsOf(beginSweep(input, 1000, undefined))).toEqual([
+    expect(partsOf(beginSweep(input, 1000, []))).toEqual([
       'order changed',
       'order open',
       'receipt changed',
@@ -33,7 +87,7 @@ describe('a sweep', () => {
   });
 
   it('continues with the part after the last one, and adds up', () => {
-    const begun = beginSweep(input, 1000, undefined);
+    const begun = beginSweep(input, 1000, []);
     const next = { kind: 'order', of: 'changed', page: 2, rowsBefore: 3 } as const;
     const second = afterPart(begun, tally, next);
     expect(second.parts[0]).toEqual(next);
@@ -45,7 +99,7 @@ describe('a sweep', () => {
 
   it('skips the rest of a kind that cannot be listed', () => {
     const failure = { kind: 'order', code: 'ERR_WAREHOUSE_UNFILTERED', message: 'GET /orders …' } as const;
-    const failed = afterFailure(beginSweep(input, 1000, undefined), failure);
+    const failed = afterFailure(beginSweep(input, 1000, []), failure);
     expect(partsOf(failed)).toEqual(['receipt changed', 'receipt open']);
     expect(failed.failures).toEqual([failure]);
   });

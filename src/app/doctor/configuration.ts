@@ -34,10 +34,8 @@ function judgeSettings(config: Config) {
     found.push(...notices);
     advice.push('Correct or remove the variables that are named.');
   }
-  if (everyMs > 0 && tenants.some(({ id }) => id === undefined)) {
-    found.push('Without WAREHOUSE_TENANT reconciliation is off.');
-    advice.push('Set WAREHOUSE_TENANT to the tplId of the warehouse, which each of its webhooks carries.');
-  }
+  if (everyMs > 0 && tenants.some(({ id }) => id === undefined))
+    found.push('Without WAREHOUSE_TENANT reconciliation begins when the first webhook names the tenant.');
   const judge = tenants.every(({ destination }) => destination) ? warning : failed;
   return advice.length === 0 ? ok(found.join(' ')) : judge(found.join(' '), advice.join(' '));
 }

@@ -6,7 +6,8 @@ import { messageOf, reasonOf } from '../../domain/errors.ts';
 import { openTemporal, type Temporal } from '../../temporal/connection.ts';
 import { findCurrentVersion } from '../../temporal/current-version.ts';
 import { listMissingSearchAttributes } from '../../temporal/search-attributes.ts';
-import { stateOfSweepSchedule } from '../../temporal/sweep-schedules.ts';
+import { scheduledTenants, stateOfSweepSchedule } from '../../temporal/sweep-schedules.ts';
+import { TASK_QUEUE } from '../../temporal/task-queues.ts';
 import { temporalTarget } from '../temporal-target.ts';
 import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
 
@@ -104,10 +105,30 @@ async function inspectNamespace(
     ...(everyMs > 0 ? tenants : []).map((tenant) =>
       check('schedule', `reconcile-${tenant}`, async () => schedules[await stateOfSweepSchedule(client, tenant)]),
     ),
+    ...(everyMs > 0 && config.tenants.length > 0
+      ? [
+          check('tenant', 'schedules of sweeps', async () =>
+            judgeScheduled(config, await scheduledTenants(client, TASK_QUEUE)),
+          ),
+        ]
+      : []),
     check('worker version', buildId ?? 'TEMPORAL_BUILD_ID is not set', async () =>
       compareVersions(buildId, await findCurrentVersion(connection, namespace)),
     ),
   ]);
+}
+
+/** Compares the tenants that a running Dockline sweeps with those that are configured here; one that is not may have been learned. */
+export function judgeScheduled({ tenants }: Pick<Config, 'tenants'>, scheduled: readonly string[]): Finding {
+  const ids = tenants.flatMap(({ id }) => id ?? []);
+  const others = scheduled.filter((tenant) => !ids.includes(tenant)).join(', ');
+  if (ids.length === 0)
+    return others ? ok(`learned from its webhooks: ${others}`) : skipped('no webhook has named it yet');
+  if (!others) return ok(ids.join(', '));
+  return warning(
+    `the Dockline that runs sweeps ${others}, and ${ids.join(', ')} is configured here`,
+    'Compare WAREHOUSE_TENANT with the tplId in the webhooks of the warehouse.',
+  );
 }
 
 const schedules = {

@@ -32,6 +32,10 @@ export async function firstAccepted<T>(
 /** Reports whether the warehouse refused the query, as it does with properties that it does not support. */
 export const isRefusedQuery = (error: unknown): boolean => error instanceof DocklineError && error.status === 400;
 
+/** Reports whether the warehouse did not apply the query. */
+export const isUnfiltered = (error: unknown): boolean =>
+  error instanceof DocklineError && error.code === 'ERR_WAREHOUSE_UNFILTERED';
+
 /** Describes for people what the warehouse refused of a listing and what was done instead; undefined for nothing. */
 export function describeLimitation(wanted: Wanted, by: ListedBy, properties: Properties): string | undefined {
   const { kind } = wanted;

@@ -10,6 +10,7 @@ import {
   describeRefusedIds,
   firstAccepted,
   isRefusedQuery,
+  isUnfiltered,
   requestsOf,
 } from './listing-requests.ts';
 import { describeCall } from './transport.ts';
@@ -50,23 +51,53 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
   }
 
   async function listBy(query: ListQuery, by: ListedBy, signal: AbortSignal): Promise<ListedPage> {
-    const { kind, page } = query;
+    const { kind, page, anchor } = query;
+    const after = by.byNumber ? undefined : anchor;
     const from = query.since === null ? null : new Date(query.since).toISOString().slice(0, SECONDS);
     const pageSize = Math.min(query.pageSize, collections[kind].pageLimit);
-    const changed = by.filter === 'changed' && { rql: `${properties[`${kind}.changed`]}=ge=${from}` };
-    const open = by.filter === 'open' && { rql: `${properties[`${kind}.closed`]}==false` };
-    const sort = by.sorted && { sort: properties[`${kind}.id`] };
+    const filters = [
+      ...(by.filter === 'changed' ? [`${properties[`${kind}.changed`]}=ge=${from}`] : []),
+      ...(by.filter === 'open' ? [`${properties[`${kind}.closed`]}==false`] : []),
+      ...(after === undefined ? [] : [`${properties[`${kind}.id`]}=gt=${after}`]),
+    ];
     const isWanted = (row: Row) => (from === null ? isOpen(row) : isSince(row, from, by));
-    const misfit = (row: Row) => (changed && !isWanted(row) ? describeChange(row) : undefined);
-    const parameters = { pgsiz: String(pageSize), pgnum: String(page), ...changed, ...open, ...sort };
+    const misfit = (row: Row) => {
+      if (by.filter === 'changed' && !isWanted(row)) return describeChange(row);
+      return after !== undefined && Number(row.id) <= Number(after) ? `which does not follow ${after}` : undefined;
+    };
+    const parameters = {
+      ...{ pgsiz: String(pageSize), pgnum: after === undefined ? String(page) : '1' },
+      ...(filters.length > 0 && { rql: filters.join(';') }),
+      ...(by.sorted && { sort: properties[`${kind}.id`] }),
+    };
     const { rows, total } = await request(kind, { ...parameters, misfit }, signal);
-    return { rows: rows.filter(isWanted), count: rows.length, pageSize, by, ...(total !== undefined && { total }) };
+    const [first] = rows;
+    if (by.byNumber && page > 1 && first && first.id === anchor) throw repeated(kind, page);
+    const isById = by.sorted && !by.byNumber && (page === 1 || after !== undefined) && isAscending(rows);
+    const next = isById ? rows.at(-1) : first;
+    return {
+      ...{ rows: rows.filter(isWanted), count: rows.length, pageSize, by: isById ? by : { ...by, byNumber: true } },
+      ...(next && { anchor: next.id }),
+      ...(total !== undefined && { total }),
+    };
+  }
+
+  /** Goes on by number, as far as it has come, where the warehouse does not list what follows an id. */
+  async function listNext(query: ListQuery, by: ListedBy, signal: AbortSignal): Promise<ListedPage> {
+    try {
+      return await listBy(query, by, signal);
+    } catch (error) {
+      const { anchor, ...rest } = query;
+      if (by.byNumber || anchor === undefined || !(isRefusedQuery(error) || isUnfiltered(error))) throw error;
+      return await listBy(rest, by, signal);
+    }
   }
 
   return {
     async list(query, signal) {
-      const page = await firstAccepted(query.by ? [query.by] : requestsOf(query), (by) => listBy(query, by, signal));
-      const limitation = query.by ? undefined : describeLimitation(query, page.by, properties);
+      if (query.by) return await listNext(query, query.by, signal);
+      const page = await firstAccepted(requestsOf(query), (by) => listBy(query, by, signal));
+      const limitation = describeLimitation(query, page.by, properties);
       return { ...page, ...(limitation && { limitation }) };
     },
 
@@ -93,6 +124,16 @@ interface Query {
   readonly sort?: string;
   readonly misfit: (row: Row) => string | undefined;
 }
+
+/** Reports whether rows are sorted by numeric ids, so that what follows the last one can be asked for. */
+const isAscending = (rows: readonly Row[]): boolean =>
+  rows.every(({ id }, index) => /^\d{1,15}$/.test(id) && Number(id) > Number(rows[index - 1]?.id ?? -1));
+
+const repeated = (kind: SweptKind, page: number) =>
+  new DocklineError(
+    'ERR_WAREHOUSE_UNFILTERED',
+    `page ${page} of ${kind}s begins as page ${page - 1} does: the warehouse does not turn pages`,
+  );
 
 const describeChange = ({ changedAt }: Row): string => `changed ${changedAt ?? 'at an unknown time'}`;
 

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { judgeServer } from '../../../src/app/doctor/temporal.ts';
+import { judgeScheduled, judgeServer } from '../../../src/app/doctor/temporal.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import type { TenantSettings } from '../../../src/config/tenants/tenant.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { openTemporaryStore, temporaryFile } from '../../store/temporary-store.ts';
 import { databaseUrl } from '../../support/postgres.ts';
@@ -170,5 +171,27 @@ describe("the version of Temporal's server", () => {
     ['0.30.0', 'warning', expect.stringContaining('cannot be refreshed')],
   ])('"%s": %s', (version, verdict, found) => {
     expect(judgeServer(version)).toMatchObject({ verdict, found });
+  });
+});
+
+describe('the tenants that a running Dockline sweeps', () => {
+  const configured = (...ids: readonly (string | undefined)[]) => ({
+    tenants: ids.map((id) => ({ id })) as TenantSettings[],
+  });
+
+  it.each([
+    ['is learned', configured(undefined), ['9104'], 'ok', 'learned from its webhooks: 9104'],
+    ['is not known yet', configured(undefined), [], 'skipped', 'no webhook has named it yet'],
+    ['are those that are configured', configured('9104', '7001'), ['7001', '9104'], 'ok', '9104, 7001'],
+    ['are not swept yet', configured('9104'), [], 'ok', '9104'],
+    [
+      'is another one',
+      configured('2'),
+      ['9104'],
+      'warning',
+      'the Dockline that runs sweeps 9104, and 2 is configured here',
+    ],
+  ] as const)('%s', (_, config, scheduled, verdict, found) => {
+    expect(judgeScheduled(config, scheduled)).toMatchObject({ verdict, found });
   });
 });

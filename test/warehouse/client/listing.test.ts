@@ -5,7 +5,8 @@ import { never, openWarehouse } from '../open-warehouse.ts';
 import type { Reply } from '../recording-server.ts';
 
 const since = Date.parse('2026-02-11T10:00:00.500Z');
-const changed: ListQuery = { kind: 'order', since, page: 3, pageSize: 200 };
+const changed: ListQuery = { kind: 'order', since, page: 1, pageSize: 200 };
+const third: ListQuery = { ...changed, page: 3 };
 
 const row = (orderId: number, facts: object = {}) => ({
   referenceNum: `PO-${orderId}`,
@@ -37,7 +38,7 @@ describe('the listing of changed subjects', () => {
       {
         path: '/orders',
         pgsiz: '200',
-        pgnum: '3',
+        pgnum: '1',
         rql: 'readOnly.lastModifiedDate=ge=2026-02-11T10:00:00',
         sort: 'readOnly.orderId',
       },
@@ -175,7 +176,7 @@ describe('a listing whose properties the warehouse refuses', () => {
     await expect(warehouse.list(changed, never)).rejects.toMatchObject({ code: 'ERR_WAREHOUSE_UNFILTERED' });
     const since = Date.parse('2026-02-10T00:00:00Z');
     const { by, limitation } = await warehouse.list({ ...changed, since }, never);
-    expect(by).toEqual({ filter: 'changed', sorted: false });
+    expect(by).toEqual({ filter: 'changed', sorted: false, byNumber: true });
     expect(limitation).toBe('the warehouse refuses to sort by readOnly.orderId (set order.id in WAREHOUSE_PROPERTIES)');
   });
 
@@ -200,6 +201,61 @@ describe('a listing whose properties the warehouse refuses', () => {
         'refuses to filter by readOnly.orderId (set order.id in WAREHOUSE_PROPERTIES)',
       ),
     });
+  });
+});
+
+describe('the next page of a listing', () => {
+  const by = { filter: 'changed', sorted: true } as const;
+
+  it('is what follows the last id, so that a row which leaves meanwhile moves no other past it', async () => {
+    const { warehouse, asked } = await openListing(hal([row(8), row(9)], { totalResults: 5 }));
+    const { anchor, ...page } = await warehouse.list({ ...third, by, anchor: '7' }, never);
+    expect(asked()).toMatchObject([
+      { pgnum: '1', rql: 'readOnly.lastModifiedDate=ge=2026-02-11T10:00:00;readOnly.orderId=gt=7' },
+    ]);
+    expect(anchor).toBe('9');
+    expect(page).toMatchObject({ by, count: 2, total: 5 });
+  });
+
+  it('of all rows has that filter alone', async () => {
+    const { warehouse, asked } = await openListing(hal([row(8)]));
+    await warehouse.list({ ...third, by: { filter: 'all', sorted: true }, anchor: '7' }, never);
+    expect(asked()).toMatchObject([{ rql: 'readOnly.orderId=gt=7' }]);
+  });
+
+  it.each([
+    ['refuses that filter', { status: 400, body: { ErrorCode: 'NotSupported' } }],
+    ['does not apply it', { body: hal([row(7), row(8)]) }],
+  ])('has a number if the warehouse %s', async (_, answer) => {
+    const { warehouse, gets } = await openWarehouse({
+      api: ({ target }) =>
+        decodeURIComponent(target).includes('=gt=') ? answer : { body: hal([row(3), row(4)], { totalResults: 9 }) },
+    });
+    const page = await warehouse.list({ ...third, by, anchor: '7' }, never);
+    expect(page).toMatchObject({ anchor: '3', by: { ...by, byNumber: true } });
+    expect(gets()).toHaveLength(2);
+    expect(gets()[1]?.target).toContain('pgnum=3&');
+  });
+
+  it.each([
+    ['sorts otherwise', [row(3), row(1)]],
+    ['repeats a row', [row(3), row(3)]],
+    ['has ids that are no numbers', [row(3, { orderId: 'a-1' })]],
+  ])('has a number if the warehouse %s', async (_, rows) => {
+    const { warehouse } = await openListing(hal(rows));
+    const first = await warehouse.list(changed, never);
+    expect(first.by).toEqual({ ...by, byNumber: true });
+  });
+
+  it('that begins as the page before is none: the warehouse does not turn pages', async () => {
+    const { warehouse } = await openListing(hal([row(3), row(4)]));
+    const next = { ...third, by: { ...by, byNumber: true }, anchor: '3' } as const;
+    await expect(warehouse.list(next, never)).rejects.toMatchObject({
+      code: 'ERR_WAREHOUSE_UNFILTERED',
+      message: 'page 3 of orders begins as page 2 does: the warehouse does not turn pages',
+    });
+    expect(await warehouse.list({ ...next, anchor: '4' }, never)).toMatchObject({ count: 2 });
+    expect(await warehouse.list({ ...next, page: 1 }, never)).toMatchObject({ count: 2 });
   });
 });
 
