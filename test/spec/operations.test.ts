@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { pickJobIdOf } from '../../src/sandbox/simulator/state/order.ts';
 import { createWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openSimulator } from '../sandbox/simulator/open.ts';
 import { standardOptions } from '../warehouse/open-warehouse.ts';
@@ -33,7 +34,7 @@ const asked: Record<(typeof namedOperations)[number], (parts: Open) => Promise<r
   ],
   'Get User': async ({ warehouse }) => [await warehouse.getUser('2108', never), { id: 2108 }],
   'Get Orders Picklist': async ({ warehouse, order }) => [
-    await warehouse.getPickList(`${order}00`, never),
+    await warehouse.getPickList(String(pickJobIdOf(Number(order), 0)), never),
     { lines: expect.arrayContaining([expect.objectContaining({ orderId: Number(order) })]) },
   ],
   'Get Receiver': (parts) => movement(parts, 'receipt', 'receiverId'),

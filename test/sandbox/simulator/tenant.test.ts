@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Simulator } from '../../../src/sandbox/simulator/simulator.ts';
+import { pickJobIdOf } from '../../../src/sandbox/simulator/state/order.ts';
 import type { Tenant } from '../../../src/sandbox/simulator/tenant.ts';
 import { everyEvent, get, openReceiver, openSimulator, requestToken } from './open.ts';
 
@@ -18,6 +19,21 @@ async function openTwo(options: Parameters<typeof openSimulator>[0] = {}) {
 const fresh = (tenant: Tenant) => tenant.createOrder({ customerId: 418 });
 
 describe('two tenants of one warehouse', () => {
+  it('has ids that fit 32 bits, as those who read them expect', async () => {
+    const simulator = await openSimulator({ firstId: 2_000_000_000 - 600_000_000 });
+    const id = fresh(simulator);
+    await simulator.emit(id, 'OrderPickJobUserAssigned');
+    await simulator.emit(id, 'OrderPackComplete');
+    const kinds = ['receipt', 'adjustment', 'assembly', 'item', 'hold'] as const;
+    const { body } = await get(simulator, `/orders/${id}?detail=All`);
+    const ids = JSON.stringify(body).match(/(?<=Id":)\d+/g) ?? [];
+    expect(ids.length).toBeGreaterThan(4);
+    for (const one of [id, ...kinds.map((kind) => simulator.create(kind)), ...ids])
+      expect(Number(one)).toBeLessThan(2 ** 31);
+    const [job] = JSON.stringify(body).match(/(?<=pickjobs\/)\d+/) ?? [];
+    expect((await get(simulator, `/orders/pickjobs/${job}/picklist`)).status).toBe(200);
+  });
+
   it('may use the same id for different orders', async () => {
     const { simulator, one, other } = await openTwo();
     const [mine, theirs] = [fresh(one), fresh(other)];
@@ -35,7 +51,11 @@ describe('two tenants of one warehouse', () => {
     const id = fresh(one);
     const [orderItemId] = one.orderItemIds(id);
     await one.emit(id, 'OrderPickJobUserAssigned');
-    for (const path of [`/orders/${id}`, `/orders/${id}/items/${orderItemId}`, `/orders/pickjobs/${id}00/picklist`]) {
+    for (const path of [
+      `/orders/${id}`,
+      `/orders/${id}/items/${orderItemId}`,
+      `/orders/pickjobs/${pickJobIdOf(Number(id), 0)}/picklist`,
+    ]) {
       expect((await get(simulator, path, HAL, one)).status).toBe(200);
       expect((await get(simulator, path, HAL, other)).status).toBe(404);
     }

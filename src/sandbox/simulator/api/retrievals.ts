@@ -7,7 +7,7 @@ import { requestedItemSections, requestedSections } from '../resources/sections.
 import { type ResourceForm, showSubject } from '../resources/subject.ts';
 import { addresses } from '../resources/transaction.ts';
 import { customers, items, users } from '../state/directory.ts';
-import { type OrderState, orderIdOfPickJob } from '../state/order.ts';
+import type { OrderState } from '../state/order.ts';
 import type { SubjectState } from '../state/subject.ts';
 import type { TransactionKind } from '../state/transaction.ts';
 import type { Warehouse } from '../warehouse.ts';
@@ -17,6 +17,8 @@ import type { ApiOperation } from './faults.ts';
 interface View extends ResourceForm {
   readonly find: (id: number) => SubjectState | undefined;
   readonly list: <K extends SubjectKind>(kind: K) => readonly (SubjectState & { readonly kind: K })[];
+  /** Returns the id of the order that a pick job belongs to. */
+  readonly orderOfPickJob: (jobId: number) => number | undefined;
   /** Returns the number of custom fields that make an order's record large; usually 0. */
   readonly extraElements: (orderId: number) => number;
 }
@@ -27,6 +29,7 @@ export function viewOf({ book, localTime, numbering }: Warehouse, manners: Manne
   const extra = new Map(manners.largeRecord ? largeRecords.map((size, n) => [numbering.idOf('order', n), size]) : []);
   return {
     ...{ localTime, manners, find: (id) => book.find(id, at), list: (kind) => book.list(kind, at) },
+    orderOfPickJob: book.orderOfPickJob,
     extraElements: (id) => extra.get(id) ?? 0,
   };
 }
@@ -108,7 +111,8 @@ const findOrderItem: Find = ({ view, id, query }) => {
 };
 
 const findPickList: Find = ({ view, id }) => {
-  const order = findOrder(view, orderIdOfPickJob(id('id')));
+  const orderId = view.orderOfPickJob(id('id'));
+  const order = orderId === undefined ? undefined : findOrder(view, orderId);
   const job = order?.pickJobs.find((candidate) => candidate.id === id('id'));
   return order && job && toPickListResource(order, job);
 };

@@ -1,4 +1,4 @@
-import { currentPickJob, type OrderLine, type OrderState, type PickJob } from '../state/order.ts';
+import { currentPickJob, type OrderLine, type OrderState, type PickJob, packageIdOf } from '../state/order.ts';
 import { type LocalTime, link, omitNulls, type Resource, relation } from './resource.ts';
 import type { ItemSection, Section, Sections } from './sections.ts';
 import { linksOf, readOnlyFields } from './transaction.ts';
@@ -59,7 +59,7 @@ function routing(order: OrderState): Resource {
 }
 
 function packages(order: OrderState): readonly Resource[] {
-  return order.packDone === null ? [] : [{ packageId: order.id * 10, trackingNumber: `1Z${order.id}` }];
+  return order.packDone === null ? [] : [{ packageId: packageIdOf(order.id), trackingNumber: `1Z${order.id}` }];
 }
 
 function serialNumbers(order: OrderState): readonly string[] {

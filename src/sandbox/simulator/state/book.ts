@@ -59,6 +59,7 @@ interface Page {
 /** Opens an empty book of the subjects of a tenant's warehouse with their history. Ids are unique across kinds. */
 export function createBook(tenant: string) {
   const pages = new Map<string, Page>();
+  const orderOfPickJob = new Map<number, number>();
   const fates = new Map<string, Fate>();
   const notes = new Map<string, Notes>();
   const pageOf = (id: number | string) => {
@@ -79,6 +80,8 @@ export function createBook(tenant: string) {
       const page = pages.get(String(id));
       return page && stateOf(page, at);
     },
+    /** Returns the id of the order that a pick job belongs to; undefined for an unknown job. */
+    orderOfPickJob: (jobId: number) => orderOfPickJob.get(jobId),
     /** Returns a subject as it is, and throws if the id is unknown. */
     get: (id: number | string) => currentOf(pageOf(id)),
     /** Lists the subjects of a kind that are not deleted, or were not at a time, by id. */
@@ -98,6 +101,7 @@ export function createBook(tenant: string) {
       const orderItemId = orderItemIdIn(state, event.name, details.orderItemId);
       const { milestone } = entryOf(event.name);
       page.states.push({ state, since: Date.now() });
+      if (state.kind === 'order') for (const job of state.pickJobs) orderOfPickJob.set(job.id, state.id);
       page.events.push({ ...event, milestone, ...(orderItemId !== undefined && { orderItemId }) });
       return { state, orderItemId };
     },

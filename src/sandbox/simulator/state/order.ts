@@ -40,11 +40,23 @@ const LINE_LIMIT = 1000;
 /** Beyond this number, job ids would run into those of the next order. */
 const JOB_LIMIT = 100;
 
-/** Returns the id of an order's nth line. */
-export const orderItemIdOf = (orderId: number, index: number): number => orderId * LINE_LIMIT + index;
+/** Distance between the package ids of two orders. */
+const PACKAGE_LIMIT = 10;
 
-/** Returns the id of the order that a pick job belongs to. */
-export const orderIdOfPickJob = (jobId: number): number => Math.floor(jobId / JOB_LIMIT);
+/** Largest number of 32 bits with a sign, a prime. */
+const LARGEST_ID = 2 ** 31 - 1;
+
+/** Returns the id of an order's nth part. It fits 32 bits; only orders whose ids are millions apart might have the same. */
+const partIdOf = (orderId: number, index: number, limit: number): number => (orderId * limit + index) % LARGEST_ID;
+
+/** Returns the id of an order's nth line. */
+export const orderItemIdOf = (orderId: number, index: number): number => partIdOf(orderId, index, LINE_LIMIT);
+
+/** Returns the id of an order's nth pick job. */
+export const pickJobIdOf = (orderId: number, index: number): number => partIdOf(orderId, index, JOB_LIMIT);
+
+/** Returns the id of an order's package. */
+export const packageIdOf = (orderId: number): number => partIdOf(orderId, 0, PACKAGE_LIMIT);
 
 /** Returns the line with that id, by default the first. Throws if the order has no such line. */
 export function lineOf({ id, lines }: OrderState, orderItemId?: string): OrderLine {
@@ -127,7 +139,7 @@ export const orderItemEffects = {
 function changeJob({ id, pickJobs }: OrderState, change: Partial<PickJob>): Pick<OrderState, 'pickJobs'> {
   const last = pickJobs.at(-1);
   if (last?.status === 'open') return { pickJobs: [...pickJobs.slice(0, -1), { ...last, ...change }] };
-  const job: PickJob = { id: id * JOB_LIMIT + pickJobs.length, status: 'open', assigned: null, incomplete: false };
+  const job: PickJob = { id: pickJobIdOf(id, pickJobs.length), status: 'open', assigned: null, incomplete: false };
   return { pickJobs: [...pickJobs, { ...job, ...change }] };
 }
 

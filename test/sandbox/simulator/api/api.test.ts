@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../../../src/sandbox/simulator/state/events.ts';
+import { pickJobIdOf } from '../../../../src/sandbox/simulator/state/order.ts';
 import { get, newToken, openSimulator } from '../open.ts';
 
 const ITEM = 'http://api.3plCentral.com/rels/orders/item';
@@ -280,7 +281,7 @@ describe('an order', () => {
   it('is not found after its deletion', async () => {
     const { simulator, orderId } = await openOrder('OrderPickJobDone', 'OrderDeleted');
     expect((await get(simulator, `/orders/${orderId}`)).status).toBe(404);
-    expect((await get(simulator, `/orders/pickjobs/${orderId}00/picklist`)).status).toBe(404);
+    expect((await get(simulator, `/orders/pickjobs/${pickJobIdOf(Number(orderId), 0)}/picklist`)).status).toBe(404);
   });
 });
 

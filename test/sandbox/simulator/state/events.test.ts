@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../../src/domain/catalogue/catalogue.ts';
 import type { Simulator } from '../../../../src/sandbox/simulator/simulator.ts';
 import { type EventName, eventNames } from '../../../../src/sandbox/simulator/state/events.ts';
+import { pickJobIdOf } from '../../../../src/sandbox/simulator/state/order.ts';
 import { get, openSimulator } from '../open.ts';
 
 it('every event in the catalogue can happen, and no other', () => {
@@ -71,7 +72,7 @@ describe('an order', () => {
 describe('a line of an order', () => {
   /** Reports for each line whether the pick list of the first job shows it as picked. */
   async function pickedOf(simulator: Simulator, orderId: string) {
-    const { body } = await get(simulator, `/orders/pickjobs/${orderId}00/picklist`);
+    const { body } = await get(simulator, `/orders/pickjobs/${pickJobIdOf(Number(orderId), 0)}/picklist`);
     return body.lines.map(({ qtyPicked }: { qtyPicked: number }) => qtyPicked > 0);
   }
 
