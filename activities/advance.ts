@@ -152,7 +152,10 @@ async function publish(
   const { subject, known } = input;
   const mayAnnounce = input.announce && deps.inline.mayAnnounce(subject.tenant);
   const recordInput: RecordInput = {
-    ...{ subject, known, eventIds: batch.eventIds, traces: batch.traces },
+    subject,
+    known,
+    eventIds: batch.eventIds,
+    traces: batch.traces,
     ...(batch.plan && { retrieved }),
   };
   const leaseMs = mayAnnounce ? leaseMsOf(deps, subject.tenant) : undefined;

@@ -54,7 +54,10 @@ export async function listPage(
   const passed = by.byNumber ? input.rowsBefore : 0;
   const more = total === undefined ? count >= pageSize : passed + count < total;
   return {
-    ...{ rows, count, by, more: count > 0 && more },
+    rows,
+    count,
+    by,
+    more: count > 0 && more,
     ...(anchor !== undefined && { anchor }),
     // What follows an id is counted without the rows before.
     ...(total !== undefined && { total: input.rowsBefore - passed + total }),

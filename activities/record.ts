@@ -62,7 +62,8 @@ export async function record(deps: ActivityDeps, input: RecordInput): Promise<Re
 export async function recordFor(deps: ActivityDeps, input: RecordInput, leaseMs?: number): Promise<Recordings> {
   const { subject, retrieved, traces } = input;
   const describe = () => ({
-    ...{ traces: retrieved?.trace ? [retrieved.trace] : traces, attributes: subjectAttributes(subject) },
+    traces: retrieved?.trace ? [retrieved.trace] : traces,
+    attributes: subjectAttributes(subject),
   });
   return await inSpan(deps, `record ${subject.kind}`, describe, async () => {
     try {
@@ -132,7 +133,10 @@ export async function look(
 }
 
 const unknownSubject = (now: number): SavedSubject => ({
-  ...{ lifecycle: unknownLifecycle, stageSince: now, refused: [], isUnannounced: false },
+  lifecycle: unknownLifecycle,
+  stageSince: now,
+  refused: [],
+  isUnannounced: false,
 });
 
 async function decide(

@@ -47,7 +47,10 @@ export async function sweepOpen(deps: SweepDeps, input: SweepOpenInput): Promise
   const missing = open.filter(({ id }) => !listed.has(id)).map((known) => difference(input, known, null));
   const fed = await deps.feed([...differing, ...missing]);
   return {
-    ...{ rows: 0, open: ids.length, missing: missing.length, fed: countNew(fed) },
+    rows: 0,
+    open: ids.length,
+    missing: missing.length,
+    fed: countNew(fed),
     // The others were counted when they were listed.
     differing: countNew(fed.slice(0, differing.length)),
     next: open.length < IDS_PER_CALL ? null : (ids.at(-1) ?? null),
@@ -81,7 +84,12 @@ function difference(
   const hash = createHash('sha256').update(JSON.stringify(key)).digest('hex');
   return {
     event: {
-      ...{ id: `reconciliation:${hash}`, name: RECONCILIATION, time: Date.now(), tenant, subject: kind, subjectId: id },
+      id: `reconciliation:${hash}`,
+      name: RECONCILIATION,
+      time: Date.now(),
+      tenant,
+      subject: kind,
+      subjectId: id,
       ...(listed === null && { missing: true }),
     },
     evidence,

@@ -65,7 +65,10 @@ function createSweepProxies({ warehouseTaskQueue, isAwaited = false }: Reconcile
     taskQueue: warehouseTaskQueue,
     startToCloseTimeout: '2 minutes',
     retry: {
-      ...{ initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes', maximumAttempts: 10 },
+      initialInterval: '1 second',
+      backoffCoefficient: 2,
+      maximumInterval: '5 minutes',
+      maximumAttempts: 10,
       ...(isAwaited && { nonRetryableErrorTypes: SHUT }),
     },
   });
@@ -99,7 +102,14 @@ async function sweepChanged(
   const since = backfill?.open ? null : (part.since ?? state.since) - overlapMs;
   const isAsked = askedBy !== undefined && page === 1 && !repeats && !backfill?.dryRun;
   const query = {
-    ...{ tenant, kind, startedAt, since, page, pageSize, rowsBefore, ...(by && { by }) },
+    tenant,
+    kind,
+    startedAt,
+    since,
+    page,
+    pageSize,
+    rowsBefore,
+    ...(by && { by }),
     ...(anchor !== undefined && { anchor }),
     ...(isAsked && { asked: { action: backfill ? ('backfill' as const) : ('reconcile' as const), by: askedBy } }),
   };
@@ -128,7 +138,10 @@ function finish(state: SweepState): Reconciled {
   const { tenant, startedAt, since, tallies, failures, backfill, limitations } = state;
   const nextSince = nextSinceOf(state);
   const reconciled = {
-    ...{ tenant, startedAt, since, tallies },
+    tenant,
+    startedAt,
+    since,
+    tallies,
     ...(nextSince && { nextSince }),
     ...(backfill && { backfill }),
     ...(limitations && { limitations }),
@@ -158,7 +171,11 @@ function detailsOf(state: SweepState): string {
   return [
     titleOf(state),
     parts[0] ? describePart(parts[0]) : 'done',
-    ...['', '| | changed | open | differing | missing | ingested |', '|---|---|---|---|---|---|', ...rows, ''],
+    '',
+    '| | changed | open | differing | missing | ingested |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
     ...[...failures, ...limitations].map(({ kind, message }) => `**${kind}**: ${message}`),
   ].join('\n');
 }

@@ -32,7 +32,9 @@ export interface SubjectState {
 /** Returns the initial state of a run. The first run of a subject reads the store before anything else. */
 export function createState({ subject, settings, carried }: SubjectInput): SubjectState {
   return {
-    ...{ subject, settings, standing: carried?.standing ?? null },
+    subject,
+    settings,
+    standing: carried?.standing ?? null,
     isAwake: carried?.isAwake ?? true,
     names: [],
     followUps: 0,
@@ -82,15 +84,26 @@ export function carry(state: SubjectState): Carried {
 export function viewOf({ standing, names, outbox, refused }: SubjectState): SubjectView {
   const { stage, stageSince, attention, progress, revision, lastEventTime, snapshot } = standing ?? UNKNOWN;
   return {
-    ...{ stage, stageSince, attention, lifecycle: { revision, lastEventTime, snapshot }, progress },
+    stage,
+    stageSince,
+    attention,
+    lifecycle: { revision, lastEventTime, snapshot },
+    progress,
     waiting: { events: names.length, announcements: outbox.length + refused.length },
   };
 }
 
 /** View of a subject before the store has been read. */
 const UNKNOWN: Standing = {
-  ...{ revision: 0, stage: 'created', stageSince: 0, isOver: false, isStalled: false, attention: [] },
-  ...{ lastEventTime: 0, snapshot: null, progress: null },
+  revision: 0,
+  stage: 'created',
+  stageSince: 0,
+  isOver: false,
+  isStalled: false,
+  attention: [],
+  lastEventTime: 0,
+  snapshot: null,
+  progress: null,
 };
 
 /** Number of timeline lines shown in the Temporal UI. */

@@ -110,7 +110,8 @@ export function beginSweep(
   const known = latest(earlier);
   const sinceOf = (kind: SweptKind) => since ?? known[kind] ?? startedAt - lookBackMs;
   return {
-    ...{ tenant, startedAt },
+    tenant,
+    startedAt,
     ...(since === undefined && {
       nextSince: { ...known, ...Object.fromEntries(kinds.map((kind) => [kind, sinceOf(kind)])) },
     }),
@@ -155,7 +156,10 @@ export function partAfter(part: ChangedPart, swept: ListedPart): Part | null {
   const common = { kind, of, by, ...(since !== undefined && { since }), ...(total !== undefined && { total }) };
   if (swept.more) {
     return {
-      ...{ ...common, page: part.page + 1, rowsBefore: part.rowsBefore + (count ?? swept.rows), found },
+      ...common,
+      page: part.page + 1,
+      rowsBefore: part.rowsBefore + (count ?? swept.rows),
+      found,
       ...(repeats > 0 && { repeats }),
       ...(anchor !== undefined && { anchor }),
     };

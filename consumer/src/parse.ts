@@ -21,19 +21,36 @@ const fact = optional(flag);
 const name = optional(text);
 
 const levels = object<StockLevels>({
-  ...{ totalReceived: amount, allocated: amount, available: amount, onHold: amount, onHand: amount },
+  totalReceived: amount,
+  allocated: amount,
+  available: amount,
+  onHold: amount,
+  onHand: amount,
 });
 
 const snapshot = object<Snapshot>({
   status: name,
-  ...{ completed: fact, fullyAllocated: fact, pickDone: fact, packStarted: fact, packDone: fact },
-  ...{ lineCount: amount, deactivated: fact, levels: optional(levels), onHold: fact },
-  ...{ referenceNumber: name, customerId: name, customerName: name },
-  ...{ facilityId: name, facilityName: name, pickJobId: name },
+  completed: fact,
+  fullyAllocated: fact,
+  pickDone: fact,
+  packStarted: fact,
+  packDone: fact,
+  lineCount: amount,
+  deactivated: fact,
+  levels: optional(levels),
+  onHold: fact,
+  referenceNumber: name,
+  customerId: name,
+  customerName: name,
+  facilityId: name,
+  facilityName: name,
+  pickJobId: name,
 });
 
 const progress = object<NonNullable<AnnouncementData['progress']>>({
-  ...{ lines: nullable(number), picked: number, packed: number },
+  lines: nullable(number),
+  picked: number,
+  packed: number,
 });
 
 const event = object<NonNullable<AnnouncementData['event']>>({ id: text, name: text, time: text });
@@ -43,13 +60,39 @@ const record = optional(json);
 /** Values of stages, causes and the like are not compared: Dockline may add some. */
 const dataOf = (kind: string, milestone: string): Check =>
   object<AnnouncementData>({
-    ...{ tenant: text, kind: literal(kind), id: text, milestone: literal(milestone), revision: count, stage: text },
-    ...{ inferred: flag, late: flag, recordLags: fact, cause: text, event: nullable(event), coalesced: amount },
-    ...{ before: optional(nullable(snapshot)), after: optional(snapshot), snapshot: optional(nullable(snapshot)) },
-    ...{ progress: optional(progress), orderItemId: name, picked: fact, packed: fact },
-    ...{ resourceFrom: nullable(text), missing: optional(list(text)), wholeAt: name },
-    ...{ order: record, orderItem: record, receipt: record, adjustment: record, assembly: record, item: record },
-    ...{ stock: record, hold: record, customer: json, user: json, pickList: record },
+    tenant: text,
+    kind: literal(kind),
+    id: text,
+    milestone: literal(milestone),
+    revision: count,
+    stage: text,
+    inferred: flag,
+    late: flag,
+    recordLags: fact,
+    cause: text,
+    event: nullable(event),
+    coalesced: amount,
+    before: optional(nullable(snapshot)),
+    after: optional(snapshot),
+    snapshot: optional(nullable(snapshot)),
+    progress: optional(progress),
+    orderItemId: name,
+    picked: fact,
+    packed: fact,
+    resourceFrom: nullable(text),
+    missing: optional(list(text)),
+    wholeAt: name,
+    order: record,
+    orderItem: record,
+    receipt: record,
+    adjustment: record,
+    assembly: record,
+    item: record,
+    stock: record,
+    hold: record,
+    customer: json,
+    user: json,
+    pickList: record,
   });
 
 /** Form of the number that counts up from 1; longer ones would not be exact. */
@@ -60,15 +103,18 @@ const known = new Map(
     milestonesOf[kind].map((milestone): [string, Check] => [
       `dockline.${kind}.${milestone}`,
       object<KnownAnnouncement<Kind, Milestone>>({
-        ...{ specversion: literal('1.0'), id: text, source: text, type: text, subject: text, time: text },
-        ...{
-          datacontenttype: text,
-          dataschema: name,
-          sequence,
-          partitionkey: text,
-          traceparent: name,
-          data: dataOf(kind, milestone),
-        },
+        specversion: literal('1.0'),
+        id: text,
+        source: text,
+        type: text,
+        subject: text,
+        time: text,
+        datacontenttype: text,
+        dataschema: name,
+        sequence,
+        partitionkey: text,
+        traceparent: name,
+        data: dataOf(kind, milestone),
       }),
     ]),
   ),
@@ -76,7 +122,12 @@ const known = new Map(
 
 /** Attributes of every CloudEvent, and those of one that is about a subject. */
 const attributes = object<Omit<UnknownAnnouncement, 'sentType' | 'data'> & { specversion: unknown }>({
-  ...{ specversion: text, type: text, id: text, source: text, sequence: optional(sequence), partitionkey: name },
+  specversion: text,
+  type: text,
+  id: text,
+  source: text,
+  sequence: optional(sequence),
+  partitionkey: name,
 });
 
 /**

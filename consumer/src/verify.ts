@@ -60,6 +60,7 @@ function signatureOf(key: KeyObject, id: string, timestamp: string, body: Uint8A
 
 /** Compares two texts in a time that does not depend on where they differ. */
 function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }

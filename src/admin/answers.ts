@@ -26,17 +26,31 @@ const text = z.string().exactOptional();
 
 const snapshot = z
   .object({
-    ...{ status: z.enum(['open', 'closed', 'canceled', 'gone']).exactOptional(), completed: flag },
-    ...{ fullyAllocated: flag, pickDone: flag, packStarted: flag, packDone: flag, lineCount: count.exactOptional() },
-    ...{ deactivated: flag, levels: z.partialRecord(z.enum(levelNames), z.number()).exactOptional(), onHold: flag },
-    ...{ referenceNumber: text, customerId: text, customerName: text, facilityId: text, facilityName: text },
+    status: z.enum(['open', 'closed', 'canceled', 'gone']).exactOptional(),
+    completed: flag,
+    fullyAllocated: flag,
+    pickDone: flag,
+    packStarted: flag,
+    packDone: flag,
+    lineCount: count.exactOptional(),
+    deactivated: flag,
+    levels: z.partialRecord(z.enum(levelNames), z.number()).exactOptional(),
+    onHold: flag,
+    referenceNumber: text,
+    customerId: text,
+    customerName: text,
+    facilityId: text,
+    facilityName: text,
     pickJobId: text,
   } satisfies { [K in keyof Required<Snapshot>]: z.ZodType })
   .describe('Facts of the record that decide the lifecycle, as last retrieved.');
 
 const observation = z.object({
-  ...{ milestone, time: epoch, eventId: z.string().nullable() },
-  ...{ released: z.literal(true).exactOptional(), observedAt: epoch.exactOptional() },
+  milestone,
+  time: epoch,
+  eventId: z.string().nullable(),
+  released: z.literal(true).exactOptional(),
+  observedAt: epoch.exactOptional(),
 });
 
 const lifecycle = z.object({
@@ -49,32 +63,53 @@ const lifecycle = z.object({
 
 const trouble = z.object({
   operation: z.string().describe('Operation that failed, or `announce`.'),
-  ...{ since: time, attempts: count, error: z.string(), nextTryAt: time },
+  since: time,
+  attempts: count,
+  error: z.string(),
+  nextTryAt: time,
 });
 
 const progress = z.object({ lines: count.nullable(), picked: count, packed: count });
 
 const subjectView = z.object({
-  ...{ stage: z.enum(stages), stageSince: epoch, attention: list(z.enum(attentions)) },
+  stage: z.enum(stages),
+  stageSince: epoch,
+  attention: list(z.enum(attentions)),
   lifecycle: lifecycle.pick({ revision: true, lastEventTime: true, snapshot: true }),
   progress: progress.nullable().describe('Null for anything but an order.'),
   waiting: z.object({ events: count, announcements: count }),
 });
 
 const listedSubject = z.object({
-  ...{ tenant: z.string(), kind: z.enum(subjectKinds), id: z.string() },
-  ...{ stage: z.enum(stages), stageSince: time, attention: list(z.enum(attentions)) },
+  tenant: z.string(),
+  kind: z.enum(subjectKinds),
+  id: z.string(),
+  stage: z.enum(stages),
+  stageSince: time,
+  attention: list(z.enum(attentions)),
   retrieving: trouble.nullable().describe('Failure of its GETs, which are retried.'),
   announcing: trouble.nullable().describe('Failure of its announcements, which are retried.'),
   refused: list(z.string()).describe('GETs that could not be had.'),
-  ...{ revision: count, referenceNumber: z.string().nullable(), customerId: z.string().nullable() },
-  ...{ facilityId: z.string().nullable(), lastEventAt: time.nullable(), updatedAt: time },
+  revision: count,
+  referenceNumber: z.string().nullable(),
+  customerId: z.string().nullable(),
+  facilityId: z.string().nullable(),
+  lastEventAt: time.nullable(),
+  updatedAt: time,
 });
 
 const listedAnnouncement = z.object({
-  ...{ id: z.string(), subject: z.string(), revision: count, state: z.enum(announcementStates) },
-  ...{ attempts: count, lastStatus: z.int().nullable(), lastError: z.string().nullable(), createdAt: time },
-  ...{ sentAt: time.nullable(), deadLetteredAt: time.nullable(), deadLetterReason: z.string().nullable() },
+  id: z.string(),
+  subject: z.string(),
+  revision: count,
+  state: z.enum(announcementStates),
+  attempts: count,
+  lastStatus: z.int().nullable(),
+  lastError: z.string().nullable(),
+  createdAt: time,
+  sentAt: time.nullable(),
+  deadLetteredAt: time.nullable(),
+  deadLetterReason: z.string().nullable(),
   bytes: count.describe('Size of its whole body.'),
   leftOut: list(z.string()).describe(
     'Members whose records the destination did not get, because it was too large with them.',
@@ -98,18 +133,30 @@ const shownSubject = listedSubject.extend({
 });
 
 const quarantinedEvent = z.object({
-  ...{ id: count, eventId: z.string(), endpoint: z.string(), tenant: z.string(), reason: z.string() },
-  ...{ receivedAt: time, bytes: count },
+  id: count,
+  eventId: z.string(),
+  endpoint: z.string(),
+  tenant: z.string(),
+  reason: z.string(),
+  receivedAt: time,
+  bytes: count,
 });
 
 const quarantineReason = z.object({
-  ...{ reason: z.string(), count, firstId: count, firstReceivedAt: time, lastReceivedAt: time },
+  reason: z.string(),
+  count,
+  firstId: count,
+  firstReceivedAt: time,
+  lastReceivedAt: time,
 });
 
 const auditEntry = z.object({
-  ...{ id: count, at: time, token: z.string().describe('Name of the token.') },
+  id: count,
+  at: time,
+  token: z.string().describe('Name of the token.'),
   operator: z.string().nullable().describe('Name that the holder of the token gave. Nobody verifies it.'),
-  ...{ action: z.enum(auditedActions), target: z.object({ type: z.enum(auditedTargets), id: z.string() }) },
+  action: z.enum(auditedActions),
+  target: z.object({ type: z.enum(auditedTargets), id: z.string() }),
   outcome: z
     .enum(auditOutcomes)
     .nullable()
@@ -118,7 +165,10 @@ const auditEntry = z.object({
 });
 
 const bulk = z.object({
-  ...{ id: count, action: z.enum(bulkNames), filter: z.record(z.string(), z.string()), state: z.enum(bulkStates) },
+  id: count,
+  action: z.enum(bulkNames),
+  filter: z.record(z.string(), z.string()),
+  state: z.enum(bulkStates),
   createdAt: time.describe('When its items were chosen: nothing that came later is among them.'),
   createdBy: z.string(),
   expiresAt: time.describe('When its preview can no longer be confirmed.'),
@@ -126,9 +176,11 @@ const bulk = z.object({
   sample: list(z.string()).describe(
     'Its first items: keys of subjects, ids of announcements, or numbers of deliveries.',
   ),
-  ...{ done: count, failed: count },
+  done: count,
+  failed: count,
   trouble: z.string().nullable().describe('Reason why it does not go on now; it does by itself.'),
-  ...{ confirmedAt: time.nullable(), finishedAt: time.nullable() },
+  confirmedAt: time.nullable(),
+  finishedAt: time.nullable(),
 });
 
 const body = {
@@ -144,7 +196,9 @@ const pageOf = <T extends z.ZodType>(item: T) =>
 
 const status = z.object({
   inbox: z.object({
-    ...{ waiting: count, oldestReceivedAt: time.nullable(), quarantined: count },
+    waiting: count,
+    oldestReceivedAt: time.nullable(),
+    quarantined: count,
     quarantinedByReason: list(quarantineReason),
   }),
   failing: list(trouble.omit({ attempts: true }).extend({ tenant: z.string(), subjects: count })),

@@ -41,7 +41,9 @@ const PARAMETER_LIMIT = 300;
 export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyInstance {
   const runner = createRunner(given);
   const bulk = createBulk({
-    ...{ store: given.bulkActions, selection: createSelection(given), onConfirmed: runner.wake },
+    store: given.bulkActions,
+    selection: createSelection(given),
+    onConfirmed: runner.wake,
   });
   const actions = createActions(given);
   const deps = { ...given, bulk, actions, createOpenApi: createOnce(given.createOpenApi) };
@@ -122,5 +124,5 @@ function createRunner(deps: Omit<AdminDeps, 'tokens' | 'board'>) {
     const { statusCode, message } = toProblem(error, isOutage);
     return statusCode === 503 ? message : undefined;
   };
-  return createBulkRunner({ ...{ queue, explainOutage, logger }, performers: createPerformers(deps) });
+  return createBulkRunner({ queue, explainOutage, logger, performers: createPerformers(deps) });
 }

@@ -68,16 +68,25 @@ export const showQuarantineReason = ({
   ...reason
 }: QuarantineReason): Answer<'QuarantineReason'> => ({
   ...reason,
-  ...{ firstReceivedAt: iso(firstReceivedAt), lastReceivedAt: iso(lastReceivedAt) },
+  firstReceivedAt: iso(firstReceivedAt),
+  lastReceivedAt: iso(lastReceivedAt),
 });
 
 /** Shows an announcement with readable times. */
 export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement): Answer<'ListedAnnouncement'> => ({
-  ...{ id: row.id, subject: subjectKey(subject), revision: row.revision, state: row.state },
-  ...{ attempts: row.attempts, lastStatus: row.lastStatus, lastError: row.lastError },
-  ...{ createdAt: iso(row.createdAt), sentAt: isoOrNull(row.sentAt) },
-  ...{ deadLetteredAt: isoOrNull(row.deadLetteredAt), deadLetterReason: row.deadLetterReason },
-  ...{ bytes: row.bytes, leftOut: row.leftOut },
+  id: row.id,
+  subject: subjectKey(subject),
+  revision: row.revision,
+  state: row.state,
+  attempts: row.attempts,
+  lastStatus: row.lastStatus,
+  lastError: row.lastError,
+  createdAt: iso(row.createdAt),
+  sentAt: isoOrNull(row.sentAt),
+  deadLetteredAt: isoOrNull(row.deadLetteredAt),
+  deadLetterReason: row.deadLetterReason,
+  bytes: row.bytes,
+  leftOut: row.leftOut,
 });
 
 /** Shows an erasure with a readable time. */
@@ -86,14 +95,18 @@ export const showErasure = ({ at, ...erasure }: Erasure) => ({ at: iso(at), ...e
 /** Shows an entry of the audit log with a readable time. */
 export const showAuditEntry = ({ at, actor, ...entry }: AuditEntry): Answer<'AuditEntry'> => ({
   ...entry,
-  ...{ at: iso(at), token: actor.token, operator: actor.operator },
+  at: iso(at),
+  token: actor.token,
+  operator: actor.operator,
 });
 
 /** Shows a bulk action with readable times. */
 export const showBulk = ({ createdAt, expiresAt, confirmedAt, finishedAt, ...bulk }: BulkAction): Answer<'Bulk'> => ({
   ...bulk,
-  ...{ createdAt: iso(createdAt), expiresAt: iso(expiresAt) },
-  ...{ confirmedAt: isoOrNull(confirmedAt), finishedAt: isoOrNull(finishedAt) },
+  createdAt: iso(createdAt),
+  expiresAt: iso(expiresAt),
+  confirmedAt: isoOrNull(confirmedAt),
+  finishedAt: isoOrNull(finishedAt),
 });
 
 /** Shows the status with readable times. */
@@ -105,8 +118,10 @@ export const showStatus = ({
   readonly counts: StoredCounts;
 }): Answer<'Status'> => ({
   inbox: {
-    ...{ waiting: waiting.count, oldestReceivedAt: isoOrNull(waiting.oldest) },
-    ...{ quarantined, quarantinedByReason: reasons.map(showQuarantineReason) },
+    waiting: waiting.count,
+    oldestReceivedAt: isoOrNull(waiting.oldest),
+    quarantined,
+    quarantinedByReason: reasons.map(showQuarantineReason),
   },
   failing: failing.map(showTrouble),
   ...counts,

@@ -55,7 +55,9 @@ const subjectPlace = z.string().transform((value, context) => {
 
 /** Query of `GET /subjects`. */
 export const subjectsQuery = z.strictObject({
-  ...{ tenant: text.exactOptional(), kind: z.enum(subjectKinds).exactOptional(), id: text.exactOptional() },
+  tenant: text.exactOptional(),
+  kind: z.enum(subjectKinds).exactOptional(),
+  id: text.exactOptional(),
   stage: z.enum(stages).exactOptional(),
   customer: text.exactOptional(),
   attention: z.enum(attentions).exactOptional(),

@@ -13,7 +13,11 @@ const flag = z.boolean().optional();
 
 /** Stock levels, in units. */
 export const levels = z.strictObject({
-  ...{ totalReceived: amount, allocated: amount, available: amount, onHold: amount, onHand: amount },
+  totalReceived: amount,
+  allocated: amount,
+  available: amount,
+  onHold: amount,
+  onHand: amount,
 } satisfies { [K in keyof StockLevels]: z.ZodType });
 
 /** Facts of the record that decide the lifecycle. */
@@ -79,10 +83,17 @@ export const record = z.json();
 
 /** Contract with merchants: the `data` of an announcement. Fields that it does not name are not published. */
 export const announcementData = facts.extend({
-  ...{ order: record.optional(), orderItem: record.optional(), receipt: record.optional() },
-  ...{ adjustment: record.optional(), assembly: record.optional(), item: record.optional() },
-  ...{ stock: record.optional(), hold: record.optional() },
-  ...{ customer: record, user: record, pickList: record.optional() },
+  order: record.optional(),
+  orderItem: record.optional(),
+  receipt: record.optional(),
+  adjustment: record.optional(),
+  assembly: record.optional(),
+  item: record.optional(),
+  stock: record.optional(),
+  hold: record.optional(),
+  customer: record,
+  user: record,
+  pickList: record.optional(),
 });
 
 /** Projects a change onto the published facts, field by field; JSON omits those that are undefined. */

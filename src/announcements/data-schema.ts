@@ -28,9 +28,15 @@ export function describeData(type: string): JsonSchema | undefined {
 /** Members that only announcements of some kinds have. */
 const membersOfSome: { readonly [M in keyof typeof announcementData.shape]?: readonly SubjectKind[] } = {
   ...Object.fromEntries(subjectKinds.map((kind) => [kind, [kind]])),
-  ...{ orderItem: ['order'], orderItemId: ['order'], picked: ['order'], packed: ['order'] },
-  ...{ progress: ['order'], pickList: ['order'] },
-  ...{ before: ['stock', 'hold'], after: ['stock', 'hold'], coalesced: ['stock'] },
+  orderItem: ['order'],
+  orderItemId: ['order'],
+  picked: ['order'],
+  packed: ['order'],
+  progress: ['order'],
+  pickList: ['order'],
+  before: ['stock', 'hold'],
+  after: ['stock', 'hold'],
+  coalesced: ['stock'],
   snapshot: subjectKinds.filter((kind) => kind !== 'stock' && kind !== 'hold'),
 };
 

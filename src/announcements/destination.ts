@@ -78,7 +78,8 @@ export function createDestination(options: DestinationOptions): Destination & { 
         () => spanOf(announcement, origin),
         () => send(announcement, signal),
       ),
-    ...{ timeoutMs, close },
+    timeoutMs,
+    close,
   };
 }
 

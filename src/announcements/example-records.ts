@@ -6,7 +6,12 @@ import { type Stage, stageOf } from '../domain/lifecycle/stage.ts';
 
 /** Id of the subject of each kind. */
 export const exampleIds: Readonly<Record<SubjectKind, string>> = {
-  ...{ order: '31004581', receipt: '2204417', adjustment: '5120', assembly: '774', item: '7001', hold: '880312' },
+  order: '31004581',
+  receipt: '2204417',
+  adjustment: '5120',
+  assembly: '774',
+  item: '7001',
+  hold: '880312',
   stock: '12.7001.',
 };
 
@@ -14,7 +19,9 @@ const customer = { customerId: '418', customerName: 'Acme Tea' };
 const facility = { facilityId: '12', facilityName: 'Portland' };
 
 const statuses: { readonly [S in Stage]?: Snapshot['status'] } = {
-  ...{ confirmed: 'closed', canceled: 'canceled', deleted: 'gone' },
+  confirmed: 'closed',
+  canceled: 'canceled',
+  deleted: 'gone',
 };
 
 /** Returns the facts of an order, receipt, adjustment or assembly. */
@@ -23,10 +30,16 @@ function transactionFacts(kind: SubjectKind, { registers }: Lifecycle): Snapshot
     registers[register]?.milestone === milestone;
   const stage = stageOf({ registers });
   return {
-    ...{ status: statuses[stage] ?? 'open', referenceNumber: 'PO-1001', ...customer, ...facility },
+    status: statuses[stage] ?? 'open',
+    referenceNumber: 'PO-1001',
+    ...customer,
+    ...facility,
     ...(kind === 'order' && {
-      ...{ fullyAllocated: has('allocation', 'fullyAllocated'), pickDone: has('pick', 'picked') },
-      ...{ packStarted: has('packStart', 'packStarted'), packDone: has('pack', 'packed'), lineCount: 2 },
+      fullyAllocated: has('allocation', 'fullyAllocated'),
+      pickDone: has('pick', 'picked'),
+      packStarted: has('packStart', 'packStarted'),
+      packDone: has('pack', 'packed'),
+      lineCount: 2,
     }),
     ...((kind === 'adjustment' || kind === 'assembly') && { completed: stage === 'completed' }),
   };
@@ -42,7 +55,9 @@ export function exampleFacts(kind: SubjectKind, lifecycle: Lifecycle): Snapshot 
 /** Facts that an event of stock or of a hold carries. */
 export const exampleShown = {
   stock: {
-    ...{ facilityId: '12', referenceNumber: 'TEA-100', customerId: '418' },
+    facilityId: '12',
+    referenceNumber: 'TEA-100',
+    customerId: '418',
     levels: { totalReceived: 480, allocated: 24, available: 452, onHold: 4, onHand: 480 },
   },
   hold: { onHold: true, referenceNumber: 'TEA-100', customerId: '418', facilityId: '12' },
@@ -70,7 +85,8 @@ function exampleRecord(kind: SubjectKind, { status, completed, fullyAllocated, .
   return {
     referenceNum: 'PO-1001',
     readOnly: {
-      ...{ [idNames[kind]]: Number(exampleIds[kind]), status: status === 'closed' ? 1 : status === 'canceled' ? 2 : 0 },
+      [idNames[kind]]: Number(exampleIds[kind]),
+      status: status === 'closed' ? 1 : status === 'canceled' ? 2 : 0,
       ...(completed !== undefined && { deferNotification: !completed }),
       ...(fullyAllocated !== undefined && { fullyAllocated }),
       ...(facts.pickDone && { pickDoneDate: '2026-02-11T10:42:19' }),

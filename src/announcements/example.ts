@@ -26,9 +26,11 @@ export function exampleOf(type: AnnouncementType): string {
   const facts = exampleFacts(kind, observed.lifecycle);
   return createAnnouncement({
     subject: { tenant: '9104', kind, id: exampleIds[kind] },
-    ...{ change, lifecycle: { ...observed.lifecycle, snapshot: facts } },
+    change,
+    lifecycle: { ...observed.lifecycle, snapshot: facts },
     resources: withoutUnnamed(exampleResources(kind, facts ?? {}), milestone),
-    ...{ resourceFrom: kind === 'hold' || kind === 'stock' ? 'message' : 'warehouse', missing: [] },
+    resourceFrom: kind === 'hold' || kind === 'stock' ? 'message' : 'warehouse',
+    missing: [],
   }).body;
 }
 
@@ -47,15 +49,22 @@ function before(kind: SubjectKind, milestone: Milestone): Milestone[] {
 
 /** Milestones that have to precede one which takes them back or ends them. */
 const opposites: { readonly [M in Milestone]?: readonly Milestone[] } = {
-  ...{ allocationLost: ['fullyAllocated'], pickerUnassigned: ['pickerAssigned'], excludedFromPickJob: ['picked'] },
-  ...{ itemUnpicked: ['itemPicked'], itemPacked: ['itemPicked'], itemUnpacked: ['itemPicked', 'itemPacked'] },
-  ...{ unconfirmed: ['confirmed'], resumed: ['stalled'], reactivated: ['deactivated'] },
+  allocationLost: ['fullyAllocated'],
+  pickerUnassigned: ['pickerAssigned'],
+  excludedFromPickJob: ['picked'],
+  itemUnpicked: ['itemPicked'],
+  itemPacked: ['itemPicked'],
+  itemUnpacked: ['itemPicked', 'itemPacked'],
+  unconfirmed: ['confirmed'],
+  resumed: ['stalled'],
+  reactivated: ['deactivated'],
   releasedFromHold: ['placedOnHold'],
 };
 
 /** Snapshots that show what no event reports. */
 const shown: { readonly [M in Milestone]?: Snapshot } = {
-  ...{ allocationLost: { fullyAllocated: false }, deactivated: { deactivated: true } },
+  allocationLost: { fullyAllocated: false },
+  deactivated: { deactivated: true },
   reactivated: { deactivated: false },
 };
 
@@ -71,14 +80,22 @@ function observeOne(
   );
   const event = entry && planEvent(eventOf(kind, entry.subject, entry.name, time));
   const observed = observeBatch(lifecycle, {
-    ...{ kind, events: event ? [event] : [], snapshot: (!event && shown[milestone]) || null, now: time },
+    kind,
+    events: event ? [event] : [],
+    snapshot: (!event && shown[milestone]) || null,
+    now: time,
   });
   return { ...observed, changes: observed.changes.filter((change) => change.milestone === milestone) };
 }
 
 const eventOf = (kind: SubjectKind, family: string, name: string, time: number) => ({
-  ...{ id: `9104:${187_450_300 + (time - START) / MINUTE}`, name, time, userId: '2108', tenant: '9104' },
-  ...{ subject: kind, subjectId: exampleIds[kind] },
+  id: `9104:${187_450_300 + (time - START) / MINUTE}`,
+  name,
+  time,
+  userId: '2108',
+  tenant: '9104',
+  subject: kind,
+  subjectId: exampleIds[kind],
   ...(family === 'orderItem' && { orderItemId: '310045810' }),
   ...(kind === 'stock' && { shown: exampleShown.stock }),
   ...(kind === 'hold' && { shown: { ...exampleShown.hold, onHold: name === 'InventoryPlaceOnHold' } }),

@@ -20,8 +20,12 @@ export const testAnnouncementSchema = z.strictObject({
 export function createTestAnnouncement(tenant: string, now = Date.now()): Announcement {
   const id = `test/${randomUUID()}`;
   const body: z.infer<typeof testAnnouncementSchema> = {
-    ...{ specversion: '1.0', id, source: `/dockline/${encodeURIComponent(tenant)}`, type: TEST_TYPE },
-    ...{ time: new Date(now).toISOString(), datacontenttype: 'application/json' },
+    specversion: '1.0',
+    id,
+    source: `/dockline/${encodeURIComponent(tenant)}`,
+    type: TEST_TYPE,
+    time: new Date(now).toISOString(),
+    datacontenttype: 'application/json',
     data: { tenant, message: 'This is a test of the connection. It is about no order, and nothing has to be done.' },
   };
   return { id, revision: 0, body: JSON.stringify(body) };

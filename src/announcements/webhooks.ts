@@ -31,8 +31,11 @@ export function describeWebhooks() {
       ]),
     ),
     schemas: componentSchemas({
-      ...{ Announcement: announcementSchema, AnnouncementData: announcementData, WarehouseRecord: record },
-      ...{ AnnouncedFacts: snapshot, StockLevels: levels },
+      Announcement: announcementSchema,
+      AnnouncementData: announcementData,
+      WarehouseRecord: record,
+      AnnouncedFacts: snapshot,
+      StockLevels: levels,
       TestAnnouncement: testAnnouncementSchema,
     }),
   };
@@ -71,7 +74,9 @@ const STRUCTURED = 'application/cloudevents+json';
 function describeWebhook(type: string, description: string, content: Content) {
   return {
     post: {
-      ...{ summary: `Announces ${type}`, description, security: [] },
+      summary: `Announces ${type}`,
+      description,
+      security: [],
       parameters: Object.keys(headers).map((key) => ({ $ref: `#/components/parameters/${key}` })),
       requestBody: { required: true, content },
       responses: { '2XX': { description: 'Acknowledges the announcement, which is then not sent again.' } },

@@ -34,12 +34,19 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
-    ...{ erasures: store.erasures, audit: store.audit, bulkActions: store.bulk, choices: createSubjectChoice(store) },
-    ...{ quarantinedEvents, control: inbox.control, isOutage, logger },
+    erasures: store.erasures,
+    audit: store.audit,
+    bulkActions: store.bulk,
+    choices: createSubjectChoice(store),
+    quarantinedEvents,
+    control: inbox.control,
+    isOutage,
+    logger,
     count: () => countStored(store),
     replay: (filter) =>
       replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) }, read }),
-    ...{ createOpenApi, describeData },
+    createOpenApi,
+    describeData,
     tokens: accessTokens(config),
     backUp: createBackup(store, config.DATA_FOLDER),
     board: config.BOARD === 'yes' ? boardOf(options) : undefined,
@@ -81,7 +88,11 @@ function boardOf({ config, dependencies, store }: PartOptions) {
 function showTenant({ id, endpoint, verification, access, callsPerSecond, destination }: Tenant) {
   const plain = (url: string) => new URL(url).origin + new URL(url).pathname.replace(/\/$/, '');
   return {
-    ...{ id, endpoint, callsPerSecond, verification: verification.verify },
-    ...{ warehouse: plain(access.baseUrl), destination: plain(destination.url) },
+    id,
+    endpoint,
+    callsPerSecond,
+    verification: verification.verify,
+    warehouse: plain(access.baseUrl),
+    destination: plain(destination.url),
   };
 }

@@ -38,8 +38,14 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
     onDispatched: options.observers?.dispatched,
   });
   const patrol = createPatrol({
-    ...{ rows, unsent: store.outbox.overdue, overdueLooks: store.known.overdueLooks, ...subjects, wake },
-    ...{ isOutage, logger, afterMs: config.REDISPATCH_AFTER_MS },
+    rows,
+    unsent: store.outbox.overdue,
+    overdueLooks: store.known.overdueLooks,
+    ...subjects,
+    wake,
+    isOutage,
+    logger,
+    afterMs: config.REDISPATCH_AFTER_MS,
   });
   const shared = { rows, limit: config.INBOX_LIMIT, onWaiting: dispatcher.wake };
   const inbox = createInbox(shared);

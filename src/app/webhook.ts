@@ -22,7 +22,10 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   let isClosing = false;
   const isReady = async () => !isClosing && (await inbox.isReady());
   const app = createWebhookApp({
-    ...{ endpoints, read, inbox, isReady },
+    endpoints,
+    read,
+    inbox,
+    isReady,
     tracing: options.tracing,
     onAnswered: options.observers?.deliveries([...endpoints.keys()]),
     bodyLimit: config.WEBHOOK_BODY_LIMIT_BYTES,
@@ -45,7 +48,10 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
     urlOf,
     /** Endpoint of the first tenant; most installations have only one. */
     url,
-    ...{ client, isIdle, isReady, counts: inbox.counts },
+    client,
+    isIdle,
+    isReady,
+    counts: inbox.counts,
     /** Reports not ready, then closes after load balancers have had time to notice. */
     async close() {
       isClosing = true;

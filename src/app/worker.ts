@@ -33,12 +33,21 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       const ended = work.then(end, end);
       background.add(ended);
     },
-    ...{ ...clients, compose: createAnnouncement, observer: options.observers?.activities },
+    ...clients,
+    compose: createAnnouncement,
+    observer: options.observers?.activities,
     tracing: options.tracing,
     inline: createInline({ isInline: options.isInline, isFree: clients.isFree }),
     breaker: createBreaker(retry),
-    ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
-    ...{ inbox: store.inbox, known: store.known, feed: options.inbox.feed, readPayload, lateRecord },
+    resources: store.resources,
+    subjects: store.subjects,
+    outbox: store.outbox,
+    troubles: store.troubles,
+    inbox: store.inbox,
+    known: store.known,
+    feed: options.inbox.feed,
+    readPayload,
+    lateRecord,
     onAsked: ({ action, by, tenant, startedAt: at }) =>
       store.audit.note({
         at,
@@ -67,7 +76,11 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     await register();
     running = await startWorkers({
       ...target,
-      ...{ taskQueue, activities, onFailure, onReconnected, buildId: config.TEMPORAL_BUILD_ID },
+      taskQueue,
+      activities,
+      onFailure,
+      onReconnected,
+      buildId: config.TEMPORAL_BUILD_ID,
       cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
       warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
       announceQueues: announceQueues(taskQueue, dependencies.tenants),

@@ -26,7 +26,8 @@ await runCommand(
       if (!existsSync(file)) throw new Error(`there is no SQLite store at ${file}; --from names another`);
       const { print, say, progress } = openOutput(options);
       const tables = await copyToPostgres({
-        ...{ file, url },
+        file,
+        url,
         onProgress: ({ table, rows, of }) => progress.show(`${table}: ${rows} of ${of} rows`),
       });
       say(formatTable([['table', 'rows'], ...tables.map(({ table, rows }) => [table, String(rows)])]));

@@ -39,7 +39,10 @@ async function replay({ limit, ...options }: ReplayOptions): Promise<number> {
   opened.adopt(logWorkers(openLogger({ ...config, LOG_LEVEL: 'fatal' })), (it) => it.close());
   const { client } = opened.adopt(openTemporal(target), (it) => it.close());
   const { replayed, failures } = await replayRunning({
-    ...{ client, taskQueue: TASK_QUEUE, cacheFolder: findCacheFolder(), limit },
+    client,
+    taskQueue: TASK_QUEUE,
+    cacheFolder: findCacheFolder(),
+    limit,
     ...(target.dataConverter && { dataConverter: target.dataConverter }),
     onProgress: (count) => output.progress.show(`replayed: ${count}`),
   }).catch((error: unknown) => {

@@ -82,7 +82,9 @@ async function sweepAll(
   const { config, options, backfill, stop } = sweeping;
   const since = options.since ?? Date.now() - config.RECONCILE_LOOKBACK_MS;
   const asked = {
-    ...{ since, isAwaited: true, askedBy: userInfo().username },
+    since,
+    isAwaited: true,
+    askedBy: userInfo().username,
     ...(options.kind && { kinds: options.kind }),
     ...(backfill && { backfill }),
   };

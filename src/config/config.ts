@@ -37,7 +37,10 @@ export function loadConfig(environment: Environment): Config {
   const issues = (parsed.error?.issues ?? []).map(describe);
   const temporal = findTemporal(env);
   const problems = [
-    ...[...renamedVariables(env), ...issues, ...findProblems(given), ...findContradictions(given)],
+    ...renamedVariables(env),
+    ...issues,
+    ...findProblems(given),
+    ...findContradictions(given),
     ...('problem' in temporal ? [temporal.problem] : []),
     ...findFolderProblem(given.DATA_FOLDER ?? variables.DATA_FOLDER.parse(undefined)),
   ];
@@ -49,7 +52,10 @@ export function loadConfig(environment: Environment): Config {
   if (further.length > 0) throw configurationError([...further, ...doubts]);
   const { address, namespace = parsed.data.TEMPORAL_NAMESPACE, readCredentials } = temporal;
   return Object.freeze({
-    ...{ ...parsed.data, tenants, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+    ...parsed.data,
+    tenants,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
     readTemporalCredentials: readCredentials,
     notices: [...doubts, ...findUnused({ given, parsed: parsed.data, tenants, named }), ...findForgotten(tenants)],
   });
@@ -78,8 +84,13 @@ const renamedVariables = (env: Environment): string[] =>
 
 /** Variables that this module or Temporal's own reader knows. */
 const known = [
-  ...[...Object.keys(variables), ...Object.keys(renamed)],
-  ...['TEMPORAL_ADDRESS', 'TEMPORAL_API_KEY', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE', 'TEMPORAL_TLS'],
+  ...Object.keys(variables),
+  ...Object.keys(renamed),
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_CONFIG_FILE',
+  'TEMPORAL_PROFILE',
+  'TEMPORAL_TLS',
 ];
 
 /** Returns a sentence for each variable that looks like a mistake: its name like a known one, or its value as if a comment followed it. */

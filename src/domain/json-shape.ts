@@ -47,8 +47,11 @@ export function readShape(text: string): JsonShape {
 
 function walk(text: string, onKey?: (quoted: string) => void): JsonShape {
   const longNumbers: [start: number, end: number][] = [];
-  let [depth, values, keys] = [0, 0, 0];
-  let [start, end] = [0, 0];
+  let depth = 0;
+  let values = 0;
+  let keys = 0;
+  let start = 0;
+  let end = 0;
   for (let at = 0; at < text.length; at = Math.max(at + 1, end)) {
     const char = text.charCodeAt(at);
     if (char === QUOTE) {
@@ -74,9 +77,18 @@ function walk(text: string, onKey?: (quoted: string) => void): JsonShape {
   return { keys, longNumbers };
 }
 
-const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
-const [MINUS, PLUS, POINT, SMALL_E] = [0x2d, 0x2b, 0x2e, 0x65];
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const SMALL_E = 0x65;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 
 function atMost(limit: number, count: number, what: string): void {
   if (count > limit) throw new UnreadableJson(`more than ${limit} ${what}`, { isTooLarge: what !== LEVELS });

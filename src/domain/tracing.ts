@@ -24,7 +24,8 @@ export interface Tracing {
 
 /** Returns the attributes of spans about a subject. */
 export const subjectAttributes = (subject: SubjectRef) => ({
-  ...{ 'dockline.subject': subjectKey(subject), 'dockline.tenant': subject.tenant },
+  'dockline.subject': subjectKey(subject),
+  'dockline.tenant': subject.tenant,
 });
 
 /** Does work within a span where there are traces. Only they need its description. */

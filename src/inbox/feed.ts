@@ -16,7 +16,11 @@ export function createFeed({ inbox }: { readonly inbox: Pick<Inbox, 'add'> }) {
     const outcomes = await Promise.all(
       found.map(({ event, evidence }) =>
         inbox.add({
-          ...{ eventId: event.id, endpoint: ENDPOINT, tenant: event.tenant, receivedAt: Date.now(), event },
+          eventId: event.id,
+          endpoint: ENDPOINT,
+          tenant: event.tenant,
+          receivedAt: Date.now(),
+          event,
           subjectKey: subjectKey({ tenant: event.tenant, kind: event.subject, id: event.subjectId }),
           body: Buffer.from(JSON.stringify(evidence)),
         }),

@@ -60,7 +60,8 @@ function receive(request: IncomingMessage, { bodyLimit, count, settle, onFlood }
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const length = Number(request.headers['content-length']);
   const body = createGrowingBuffer(Math.min(bodyLimit, length >= 0 ? length : bodyLimit));
-  let [size, chunks] = [0, 0];
+  let size = 0;
+  let chunks = 0;
 
   // Listeners cost half as much as asynchronous iteration, and this is the hot path.
   function take(chunk: Buffer): void {
@@ -103,7 +104,8 @@ const isTooFine = (chunks: number, size: number): boolean => chunks > CHUNKS && 
 export async function drain(request: IncomingMessage, bytes: number): Promise<void> {
   const { promise: drained, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, DRAIN_IDLE_MS);
-  let [size, chunks] = [0, 0];
+  let size = 0;
+  let chunks = 0;
 
   function drop(chunk: Buffer): void {
     timer.refresh();

@@ -34,7 +34,8 @@ export function createEndpointSearch(endpoints: Endpoints): (name: string) => En
 }
 
 const imitate = ({ verify, mayVerify, challenge }: Endpoint): Endpoint => ({
-  ...{ mayVerify, challenge },
+  mayVerify,
+  challenge,
   async verify(request) {
     const verdict = await verify(request);
     return verdict === 'authentic' ? 'refused' : verdict;

@@ -35,8 +35,11 @@ export function keepConnectionsFree(
   const isProxy = (address: string | undefined) =>
     address !== undefined && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   // Each map has its oldest entry first.
-  const [open, trusted] = [new Set<Socket>(), new WeakSet<Socket>()];
-  const [silent, idle, idleTrusted] = [new Map<Socket, number>(), new Map<Socket, number>(), new Map<Socket, number>()];
+  const open = new Set<Socket>();
+  const trusted = new WeakSet<Socket>();
+  const silent = new Map<Socket, number>();
+  const idle = new Map<Socket, number>();
+  const idleTrusted = new Map<Socket, number>();
   const busy = new Map<Socket, { readonly since: number; readonly request: IncomingMessage; count: number }>();
   const report = createReport(logger);
 

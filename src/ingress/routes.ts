@@ -114,8 +114,11 @@ async function ingest(
     throw refusal(503, { cause });
   });
   tracing?.annotate({
-    ...{ 'dockline.outcome': outcome, 'dockline.tenant': entry.tenant, 'dockline.event.id': entry.eventId },
-    ...{ 'dockline.event.name': entry.event?.name, 'dockline.subject': entry.subjectKey },
+    'dockline.outcome': outcome,
+    'dockline.tenant': entry.tenant,
+    'dockline.event.id': entry.eventId,
+    'dockline.event.name': entry.event?.name,
+    'dockline.subject': entry.subjectKey,
   });
   return outcome;
 }

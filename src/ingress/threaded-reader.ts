@@ -77,8 +77,14 @@ function openPool({
   const tenants = new Map([...endpoints].map(([name, { tenant }]) => [name, { tenant }]));
   const workerData: Rules = { endpoints: tenants, aliases };
   const pool = new Piscina<Received, ReadInThread>({
-    ...{ filename: program.href, name: 'readInThread', workerData },
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, stricterFIFO: true, niceIncrement: NICENESS },
+    filename: program.href,
+    name: 'readInThread',
+    workerData,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleMs,
+    stricterFIFO: true,
+    niceIncrement: NICENESS,
   });
   // Bodies that wait for a crashed thread would wait until the next one starts.
   pool.on('workerDestroy', () => queueMicrotask(() => pool.queueSize > 0 && pool.destroy()));

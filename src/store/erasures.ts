@@ -46,8 +46,11 @@ async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasabl
     .executeTakeFirstOrThrow();
   const resources = await countOf(db.selectFrom('resources').where(await resourcesOf(db, subject)));
   return {
-    ...{ deliveries: waiting + settled, resources, announcements: announcements.all },
-    ...{ waiting, unsent: announcements.all - announcements.sent },
+    deliveries: waiting + settled,
+    resources,
+    announcements: announcements.all,
+    waiting,
+    unsent: announcements.all - announcements.sent,
   };
 }
 

@@ -47,14 +47,19 @@ export async function openStore({ now, ...location }: StoreLocation & { readonly
  */
 export async function createStore(connections: Connections, given?: () => number) {
   const { db, reads } = connections;
-  const [now, clock] = [given ?? Date.now, createClock(db, given)];
+  const now = given ?? Date.now;
+  const clock = createClock(db, given);
   const processes = createProcesses({ db, clock });
   const holder = processes.id;
   // Whoever held something is gone. If the disk is full, leases end by themselves.
   if (!isPostgres(db)) await forgetHolders(db).catch(() => undefined);
   const waiting = await createWaitingCount({ count: () => countWaiting(db), isShared: isPostgres(db) });
   return {
-    ...{ db, reads, now, clock, processes },
+    db,
+    reads,
+    now,
+    clock,
+    processes,
     inbox: createInboxRows({ ...connections, now, clock, waiting }),
     subjects: createSubjects({ ...connections, now, clock, holder, waiting }),
     known: createSubjectSearch({ db, now }),

@@ -12,7 +12,8 @@ export async function findCurrentVersion(
 ): Promise<string | undefined> {
   try {
     const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
-      ...{ namespace, deploymentName: DEPLOYMENT_NAME },
+      namespace,
+      deploymentName: DEPLOYMENT_NAME,
     });
     return workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId || undefined;
   } catch (error) {

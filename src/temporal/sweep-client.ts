@@ -68,7 +68,9 @@ async function untilServed({ client, taskQueue, input, onWaiting, signal, patien
 
 async function isPolled({ connection, options: { namespace } }: Client, name: string): Promise<boolean> {
   const { pollers } = await connection.workflowService.describeTaskQueue({
-    ...{ namespace, taskQueue: { name }, taskQueueType: ACTIVITIES },
+    namespace,
+    taskQueue: { name },
+    taskQueueType: ACTIVITIES,
   });
   return pollers.length > 0;
 }

@@ -91,8 +91,12 @@ function scheduleOf(
   return {
     spec: { intervals: [{ every: everyMs }] },
     action: {
-      ...{ type: 'startWorkflow', workflowType: 'reconcile', workflowId: sweepId(input.tenant), taskQueue },
-      ...{ args: [input], staticSummary: `sweep of warehouse ${input.tenant}` },
+      type: 'startWorkflow',
+      workflowType: 'reconcile',
+      workflowId: sweepId(input.tenant),
+      taskQueue,
+      args: [input],
+      staticSummary: `sweep of warehouse ${input.tenant}`,
     },
     // One sweep makes up for all that were missed while Temporal was away.
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: Math.max(everyMs, SHORTEST_WINDOW_MS) },

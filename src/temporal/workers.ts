@@ -56,7 +56,9 @@ export async function startWorkers(options: WorkersOptions) {
   opened.defer(() => connection.close().catch(() => undefined));
   const { retrieve, sweepChanged, sweepOpen, backfill, announce, ...quick } = activities;
   const shared = {
-    ...{ connection, namespace, shutdownGraceTime: SHUTDOWN_GRACE },
+    connection,
+    namespace,
+    shutdownGraceTime: SHUTDOWN_GRACE,
     ...(dataConverter && { dataConverter }),
   };
   const workers = await Promise.all([

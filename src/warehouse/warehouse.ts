@@ -41,7 +41,9 @@ export function createWarehouse(options: WarehouseOptions): Warehouse &
     observed: (onAnswer) =>
       createResources((path, read, signal, rest) => get(path, read, signal, { ...rest, onAnswer }), options),
     ...createListing({ get, paths, properties }),
-    ...{ calls, isFree, close },
+    calls,
+    isFree,
+    close,
   };
 }
 

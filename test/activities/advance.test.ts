@@ -29,10 +29,19 @@ async function open({
   const eventIds = delivered.length > 0 ? await deliver(store, subject, ...delivered) : [];
   const environment = quietEnvironment();
   return {
-    ...{ ...opened, subject, posts, eventIds, environment },
+    ...opened,
+    subject,
+    posts,
+    eventIds,
+    environment,
     advance: (input: Partial<AdvanceInput> = {}) =>
       environment.run(advance, deps, {
-        ...{ subject, known: null, refresh: false, retrieve: true, announce: true, lingerMs: 0 },
+        subject,
+        known: null,
+        refresh: false,
+        retrieve: true,
+        announce: true,
+        lingerMs: 0,
         ...input,
       }),
     /** Records events as an earlier run would. */
@@ -49,11 +58,13 @@ describe('a subject that has work', () => {
       recorded: {
         standing: expect.objectContaining({ revision: 1, stage: 'created', attention: [] }),
         lines: [expect.stringContaining('fetched getOrder 200'), expect.stringContaining('**created** · revision 1')],
-        ...{ announce: [idOf('1/created')], waiting: [] },
+        announce: [idOf('1/created')],
+        waiting: [],
       },
       announced: {
         results: [{ id: idOf('1/created'), status: 204, ms: expect.any(Number), attempts: 1 }],
-        ...{ refused: [], left: [] },
+        refused: [],
+        left: [],
       },
       calls: [
         { operation: 'getOrder', status: 200, ms: expect.any(Number) },
@@ -62,7 +73,8 @@ describe('a subject that has work', () => {
     });
     expect(posts).toEqual([idOf('1/created')]);
     expect(await store.subjects.load(subject, 10)).toMatchObject({
-      ...{ saved: { lifecycle: { revision: 1, snapshot: { status: 'open' } } }, events: [] },
+      saved: { lifecycle: { revision: 1, snapshot: { status: 'open' } } },
+      events: [],
     });
     expect(await store.subjects.unsent(subject)).toEqual([]);
   });
@@ -90,7 +102,8 @@ describe('a subject that has work', () => {
   it('gets the announcements that the destination did not accept', async () => {
     const { store, subject, advance, idOf } = await open({ answer: () => ({ status: 503 }) });
     expect(await advance()).toMatchObject({
-      ...{ recorded: { announce: [idOf('1/created')] }, announced: { results: [], left: [idOf('1/created')] } },
+      recorded: { announce: [idOf('1/created')] },
+      announced: { results: [], left: [idOf('1/created')] },
     });
     expect(await store.subjects.unsent(subject)).toEqual([idOf('1/created')]);
   });
@@ -110,7 +123,8 @@ describe('a subject that has no work', () => {
     const { standing } = await recordBefore(...eventIds);
     expect(await advance()).toEqual({
       recorded: { standing, lines: [expect.stringContaining('created')], announce: [idOf('1/created')], waiting: [] },
-      ...{ announced: null, calls: [] },
+      announced: null,
+      calls: [],
     });
     expect([posts, calls()]).toEqual([[], {}]);
   });
@@ -242,7 +256,8 @@ describe('a retrieval', () => {
     const { store, subject, eventIds, advance, calls } = await open();
     await store.db.schema.dropTable('resources').execute();
     expect(await advance()).toMatchObject({
-      ...{ operations: ['getOrder'], tried: { reason: expect.stringContaining('no such table'), waitMs: 0 } },
+      operations: ['getOrder'],
+      tried: { reason: expect.stringContaining('no such table'), waitMs: 0 },
     });
     expect(calls()).toEqual({ getOrder: 1 });
     expect(await waitingFor(store, subject)).toEqual(eventIds);

@@ -32,7 +32,8 @@ it('sends everything in its order if all is accepted, and leaves nothing', async
 
 it('releases the rest after a failure, and begins a cooldown', async () => {
   const { deps, store, ids, send, posts, leased } = await open({
-    ...{ count: 3, answer: (place) => ({ status: place === 2 ? 503 : 204 }) },
+    count: 3,
+    answer: (place) => ({ status: place === 2 ? 503 : 204 }),
   });
   expect(deps.inline.mayAnnounce('9104')).toBe(true);
   const { results, refused, left } = await send();
@@ -41,13 +42,16 @@ it('releases the rest after a failure, and begins a cooldown', async () => {
   expect([posts(), await leased()]).toEqual([[1, 2], []]);
   expect(deps.inline.mayAnnounce('9104')).toBe(false);
   expect(await troubleOf(store, hold, 'announcing')).toMatchObject({
-    ...{ operation: 'announce', attempts: 1, error: expect.stringContaining('answered 503') },
+    operation: 'announce',
+    attempts: 1,
+    error: expect.stringContaining('answered 503'),
   });
 });
 
 it('passes over what is refused, since that concerns one announcement', async () => {
   const { deps, ids, send, posts, leased } = await open({
-    ...{ count: 3, answer: (place) => ({ status: place === 2 ? 422 : 204 }) },
+    count: 3,
+    answer: (place) => ({ status: place === 2 ? 422 : 204 }),
   });
   expect(await send()).toMatchObject({ results: [{ id: ids[0] }, { id: ids[2] }], refused: [ids[1]], left: [] });
   expect([posts(), await leased()]).toEqual([[1, 2, 3], []]);
@@ -84,7 +88,8 @@ it('hands over the exchange that goes on, which ends when its answer is recorded
 
 it('goes on after one that is dead-lettered immediately', async () => {
   const { ids, send, posts } = await open({
-    ...{ announceForMs: 0, answer: (place) => ({ status: place === 1 ? 503 : 204 }) },
+    announceForMs: 0,
+    answer: (place) => ({ status: place === 1 ? 503 : 204 }),
   });
   expect(await send()).toMatchObject({
     results: [

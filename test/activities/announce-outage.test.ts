@@ -21,7 +21,9 @@ describe('an outage of the destination', () => {
     expect([new Set(posts()), await unsent()]).toEqual([new Set([1]), [1, 2, 3]]);
     const row = store.db.selectFrom('announcements').select(['attempts', 'last_status', 'last_ms', 'last_error']);
     expect(await row.where('id', '=', ids[0] ?? '').executeTakeFirst()).toEqual({
-      ...{ attempts: 1, last_status: status, last_ms: expect.any(Number) },
+      attempts: 1,
+      last_status: status,
+      last_ms: expect.any(Number),
       last_error: expect.stringContaining('POST http://127.0.0.1'),
     });
   });
@@ -29,7 +31,8 @@ describe('an outage of the destination', () => {
   it('holds back what follows on one that was refused, too, and reports what was acknowledged', async () => {
     const statuses = [204, 422, 503, 204];
     const { ids, attempt, posts } = await openAnnouncing({
-      ...{ count: 4, answer: (place) => ({ status: statuses[place - 1] ?? 500 }) },
+      count: 4,
+      answer: (place) => ({ status: statuses[place - 1] ?? 500 }),
     });
     await expect(attempt().done).rejects.toMatchObject({
       type: 'ERR_DESTINATION_FAILED',
@@ -59,7 +62,10 @@ describe('an outage of the destination', () => {
     vi.setSystemTime(now + 1000);
     await expect(attempt({ attempt: 2 }).done).rejects.toThrow();
     expect(await troubleOf(store, hold, 'announcing')).toEqual({
-      ...{ operation: 'announce', since: now, attempts: 2, nextTryAt: now + 3000 },
+      operation: 'announce',
+      since: now,
+      attempts: 2,
+      nextTryAt: now + 3000,
       error: expect.stringContaining('answered 503'),
     });
     await expect(attempt({ attempt: 3 }).done).rejects.toThrow();
@@ -100,7 +106,8 @@ describe('an announcement that gets no acknowledgment', () => {
 
   it('holds them back on if another one fails as well', async () => {
     const { attempt, posts } = await openAnnouncing({
-      ...{ count: 3, answer: (place) => ({ status: place === 1 ? 503 : 502 }) },
+      count: 3,
+      answer: (place) => ({ status: place === 1 ? 503 : 502 }),
     });
     await expect(attempt({ attempt: 4 }).done).rejects.toThrow('answered 503');
     expect(posts()).toEqual([1, 2]);

@@ -116,7 +116,8 @@ it('an announcement that is too large goes out without its record in the same at
 describe('a refusal', () => {
   it('concerns one announcement: the others are delivered in the same attempt', async () => {
     const { ids, attempt, posts, unsent } = await openAnnouncing({
-      ...{ count: 4, answer: (place) => ({ status: place === 2 ? 422 : 204 }) },
+      count: 4,
+      answer: (place) => ({ status: place === 2 ? 422 : 204 }),
     });
     const { results, refused } = await attempt().done;
     expect(refused).toEqual([ids[1]]);
@@ -126,10 +127,13 @@ describe('a refusal', () => {
 
   it('is retried as a failure if each is tried by itself, after all others were', async () => {
     const { ids, attempt, posts, unsent } = await openAnnouncing({
-      ...{ count: 4, answer: (place) => ({ status: place % 2 ? 422 : 204 }) },
+      count: 4,
+      answer: (place) => ({ status: place % 2 ? 422 : 204 }),
     });
     await expect(attempt({ each: true }).done).rejects.toMatchObject({
-      ...{ type: 'ERR_DESTINATION_REFUSED', nonRetryable: false, nextRetryDelay: 1000 },
+      type: 'ERR_DESTINATION_REFUSED',
+      nonRetryable: false,
+      nextRetryDelay: 1000,
       details: [{ results: [expect.objectContaining({ id: ids[1] }), expect.objectContaining({ id: ids[3] })] }],
     });
     expect([posts(), await unsent()]).toEqual([
@@ -140,7 +144,8 @@ describe('a refusal', () => {
 
   it('does not hold back the others if each is tried by itself and the destination fails', async () => {
     const { attempt, posts, unsent } = await openAnnouncing({
-      ...{ count: 3, answer: (place) => ({ status: place === 1 ? 503 : 204 }) },
+      count: 3,
+      answer: (place) => ({ status: place === 1 ? 503 : 204 }),
     });
     await expect(attempt({ each: true }).done).rejects.toMatchObject({ type: 'ERR_DESTINATION_FAILED' });
     expect([posts(), await unsent()]).toEqual([[1, 2, 3], [1]]);

@@ -14,8 +14,10 @@ export const hold = { tenant: '9104', kind: 'hold', id: '880' } as const;
 
 /** The n-th event of that, counted from 1. */
 export const turn = (n: number, rest: Partial<Delivered> = {}): Delivered => ({
-  ...{ id: `9104:${n}`, name: n % 2 ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold', time: n },
-  ...{ shown: { onHold: n % 2 === 1 } },
+  id: `9104:${n}`,
+  name: n % 2 ? 'InventoryPlaceOnHold' : 'InventoryReleaseFromHold',
+  time: n,
+  shown: { onHold: n % 2 === 1 },
   ...(rest.resource !== undefined && { carriesResource: true }),
   ...rest,
 });
@@ -70,7 +72,11 @@ export async function openAnnouncing({
     return { environment, done: environment.run(announce, deps, whole) };
   };
   return {
-    ...{ store, deps, ids, announcements, attempt },
+    store,
+    deps,
+    ids,
+    announcements,
+    attempt,
     /** The places of what was posted. */
     posts: () => posts.map((id) => ids.indexOf(id) + 1),
     unsent: async () => (await store.subjects.unsent(hold)).map((id) => ids.indexOf(id) + 1),

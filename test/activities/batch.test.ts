@@ -119,16 +119,23 @@ describe('the plan of a batch', () => {
 
   it('needs the last modifier if an event with a user names none', async () => {
     expect(await planFor([event(1, 'OrderUpdate', { userId: '2108' }), event(2, 'OrderCancel')])).toEqual({
-      ...{ operations: ['getOrder', 'getUser'], userIds: ['2108'], needsModifier: true, isNew: true },
+      operations: ['getOrder', 'getUser'],
+      userIds: ['2108'],
+      needsModifier: true,
+      isNew: true,
     });
     expect(await planFor([event(1, 'OrderUpdate', { userId: '2108' }), event(2, 'OrderConfirm')])).toEqual({
-      ...{ operations: ['getOrder', 'getUser'], userIds: ['2108'], isNew: true },
+      operations: ['getOrder', 'getUser'],
+      userIds: ['2108'],
+      isNew: true,
     });
   });
 
   it('asks for no user of an event that is announced without one', async () => {
     expect(await planFor([event(1, 'OrderConfirm', { userId: '2108' })])).toEqual({
-      ...{ operations: ['getOrder'], userIds: [], isNew: true },
+      operations: ['getOrder'],
+      userIds: [],
+      isNew: true,
     });
   });
 
@@ -145,8 +152,11 @@ describe('the plan of a batch', () => {
     const delivered = [7, 8, 7].map((line, index) => event(index, 'OrderItemPick', { orderItemId: String(line) }));
     const { store, read } = await open(delivered);
     expect((await read()).plan).toEqual({
-      ...{ operations: ['getOrder', 'getOrdersItem'], userIds: [], orderItemIds: ['7', '8'] },
-      ...{ isNew: true, isOwnOptional: true },
+      operations: ['getOrder', 'getOrdersItem'],
+      userIds: [],
+      orderItemIds: ['7', '8'],
+      isNew: true,
+      isOwnOptional: true,
     });
     await saveSubject(store, order, { ...unknownLifecycle, snapshot: { status: 'open' } });
     expect((await read()).plan).toMatchObject({ operations: ['getOrdersItem'], orderItemIds: ['7', '8'] });
@@ -155,7 +165,9 @@ describe('the plan of a batch', () => {
   it('asks for the subject for a refresh, though nothing waits', async () => {
     const { read } = await open([]);
     expect(await read({ refresh: true })).toEqual({
-      ...{ traces: [], eventIds: [], plan: { operations: ['getOrder'], userIds: [] } },
+      traces: [],
+      eventIds: [],
+      plan: { operations: ['getOrder'], userIds: [] },
     });
     const delivered = await open([event(1, 'OrderPickJobDone', { pickJobId: '71' })]);
     expect((await delivered.read({ refresh: true })).plan?.operations).toEqual([
@@ -172,7 +184,9 @@ describe('the plan of a batch', () => {
 
   it('knows that the warehouse no longer lists the subject', async () => {
     expect(await planFor([event(1, 'Reconciliation', { missing: true })])).toEqual({
-      ...{ operations: ['getOrder'], userIds: [], missing: true },
+      operations: ['getOrder'],
+      userIds: [],
+      missing: true,
     });
   });
 

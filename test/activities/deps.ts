@@ -29,13 +29,24 @@ const nobody = (): never => {
 
 /** Dependencies of the activities on a store; without a warehouse and a destination unless they are given. */
 export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): ActivityDeps => ({
-  ...{ warehouseOf: nobody, destinationOf: nobody, compose: createAnnouncement, readPayload, lateRecord },
-  ...{ resources: store.resources, subjects: store.subjects, outbox: store.outbox, troubles: store.troubles },
+  warehouseOf: nobody,
+  destinationOf: nobody,
+  compose: createAnnouncement,
+  readPayload,
+  lateRecord,
+  resources: store.resources,
+  subjects: store.subjects,
+  outbox: store.outbox,
+  troubles: store.troubles,
   inbox: store.inbox,
   inBackground: (work) => void work.catch(() => undefined),
   inline: createInline({ isInline: () => true, isFree: () => true }),
   breaker: createBreaker(retry),
-  ...{ readLagMs: 0, directoryMaxAgeMs: 60_000, announceForMs: 3_600_000, outageMs: 300_000, retry },
+  readLagMs: 0,
+  directoryMaxAgeMs: 60_000,
+  announceForMs: 3_600_000,
+  outageMs: 300_000,
+  retry,
   ...rest,
 });
 
@@ -55,7 +66,11 @@ export async function deliver(
   const { tenant, kind, id: subjectId } = subject;
   await inbox.add(
     delivered.map(({ resource, ...details }) => ({
-      ...{ eventId: details.id, endpoint: 'warehouse', tenant, subjectKey: subjectKey(subject), receivedAt: 1 },
+      eventId: details.id,
+      endpoint: 'warehouse',
+      tenant,
+      subjectKey: subjectKey(subject),
+      receivedAt: 1,
       event: { ...details, tenant, subject: kind, subjectId },
       body: Buffer.from(resource === undefined ? 'not JSON' : `{"resource":{"body":${resource}}}`),
     })),

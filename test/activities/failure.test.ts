@@ -118,7 +118,11 @@ describe('the record of a failure', () => {
     vi.setSystemTime(now + 2000);
     await noteFailure(store, order, 'retrieving', failed);
     expect(await troubleOf(store, order, 'retrieving')).toEqual({
-      ...{ operation: 'getOrder', error: 'x'.repeat(500), since: now, attempts: 2, nextTryAt: now + 4000 },
+      operation: 'getOrder',
+      error: 'x'.repeat(500),
+      since: now,
+      attempts: 2,
+      nextTryAt: now + 4000,
     });
     expect(await troubleOf(store, order, 'announcing')).toBeNull();
   });

@@ -12,7 +12,9 @@ async function open(delivered: readonly Delivered[], subject: SubjectRef = hold)
   const deps = depsOn(store);
   const eventIds = await deliver(store, subject, ...delivered);
   return {
-    ...{ store, deps, eventIds },
+    store,
+    deps,
+    eventIds,
     record: (input: Partial<RecordInput> = {}) => record(deps, { subject, known: null, eventIds, ...input }),
     /** Announcements in order. */
     async announced() {
@@ -24,7 +26,8 @@ async function open(delivered: readonly Delivered[], subject: SubjectRef = hold)
 }
 
 const order = { tenant: '9104', kind: 'order', id: '31004581' } as const;
-const [held, freed] = ['hold:9104:880/1/placedOnHold', 'hold:9104:880/2/releasedFromHold'];
+const held = 'hold:9104:880/1/placedOnHold';
+const freed = 'hold:9104:880/2/releasedFromHold';
 
 describe('a recorded change', () => {
   it('is announced with the resource that came with its event, which is kept', async () => {
@@ -269,7 +272,10 @@ describe('a look', () => {
   it('says that nothing is known of a subject that was never recorded, and records nothing', async () => {
     const { store, deps } = await open([turn(1)]);
     expect(await look(deps, { subject: hold, known: null })).toMatchObject({
-      ...{ standing: { revision: 0, stage: 'created' }, lines: [], announce: [], waiting: [] },
+      standing: { revision: 0, stage: 'created' },
+      lines: [],
+      announce: [],
+      waiting: [],
     });
     expect(await store.db.selectFrom('subjects').selectAll().execute()).toEqual([]);
     expect(await waitingFor(store, hold)).toEqual(['9104:1']);
@@ -280,7 +286,10 @@ describe('a look', () => {
     const { standing, lines } = await record();
     await store.outbox.sent(held, { status: 204, ms: 1 });
     expect(await look(deps, { subject: hold, known: 1 })).toEqual({
-      ...{ standing, lines: lines.slice(1), announce: [freed], waiting: [] },
+      standing,
+      lines: lines.slice(1),
+      announce: [freed],
+      waiting: [],
     });
     expect(await look(deps, { subject: hold, known: null })).toMatchObject({ lines, announce: [freed] });
     expect(await look(deps, { subject: hold, known: 2 })).toMatchObject({ lines: [], announce: [freed] });

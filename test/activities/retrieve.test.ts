@@ -119,7 +119,8 @@ describe('a retrieval', () => {
       refused: [{ operation: 'getOrder', message: expect.stringContaining('404') }],
     });
     expect(await run({ operations: ['getOrder'], missing: true })).toMatchObject({
-      ...{ snapshot: { status: 'gone' }, refused: [] },
+      snapshot: { status: 'gone' },
+      refused: [],
     });
   });
 
@@ -166,7 +167,8 @@ describe('a part that cannot be had', () => {
     const { run, calls } = await open({ faults: { statuses: { [operation]: status } } });
     const message = expect.stringContaining(`answered ${status}`);
     expect(await run({ operations: [operation], isOwnOptional: true, ...plan })).toMatchObject({
-      ...{ snapshot: null, refused: [{ operation, id: expect.any(String), message }] },
+      snapshot: null,
+      refused: [{ operation, id: expect.any(String), message }],
     });
     expect(calls()).toEqual({ [operation]: 1 });
   });
@@ -205,7 +207,8 @@ describe('a part that cannot be had', () => {
   it('is the order itself, if it only leads to its pick list', async () => {
     const { run } = await open({ faults: { forbidden: ['getOrder'] } });
     expect(await run({ operations: ['getOrdersPicklist'], isOwnOptional: true })).toMatchObject({
-      ...{ snapshot: null, refused: [{ operation: 'getOrder' }] },
+      snapshot: null,
+      refused: [{ operation: 'getOrder' }],
     });
   });
 });
@@ -250,7 +253,7 @@ describe('the calls of a retrieval', () => {
   it('are reported with their statuses and durations, those that were refused among them', async () => {
     const { run } = await open();
     const { calls } = await run({ operations: ['getOrder', 'getOrdersPicklist'], pickJobId: '999999' });
-    expect(calls).toEqual([...[call('getOrder', 200), call('getCustomer', 200), call('getOrdersPicklist', 404)]]);
+    expect(calls).toEqual([call('getOrder', 200), call('getCustomer', 200), call('getOrdersPicklist', 404)]);
   });
 
   it('are reported with a failure, too', async () => {
@@ -315,7 +318,8 @@ describe('a retrieval for waiting events', () => {
     const delivered = { id: '9104:1', name: 'ItemUpdate', time: 1 };
     await deliver(store, item, delivered);
     expect(await runWaiting(item)).toMatchObject({
-      ...{ snapshot: null, refused: [{ operation: 'getItem', message: expect.stringContaining('{customerId}') }] },
+      snapshot: null,
+      refused: [{ operation: 'getItem', message: expect.stringContaining('{customerId}') }],
     });
     await saveSubject(store, item, { ...unknownLifecycle, snapshot: { customerId: '419' } });
     expect(await runWaiting(item)).toMatchObject({ snapshot: { deactivated: false }, refused: [] });
@@ -323,10 +327,8 @@ describe('a retrieval for waiting events', () => {
     expect(calls()).toEqual({ getItem: 1, getCustomer: 1 });
     await deliver(store, item, { ...delivered, id: '9104:2', customerId: '418' });
     expect(await runWaiting(item)).toMatchObject({
-      ...{
-        snapshot: null,
-        refused: [{ operation: 'getItem', message: expect.stringContaining('/customers/418/items/') }],
-      },
+      snapshot: null,
+      refused: [{ operation: 'getItem', message: expect.stringContaining('/customers/418/items/') }],
     });
   });
 });
@@ -339,12 +341,16 @@ describe('a retrieval that fails and is retried', () => {
     });
     await deliver(store, subject, { id: '9104:1', name: 'OrderCreate', time: 1 });
     await expect(publish(1)).rejects.toMatchObject({
-      ...{ type: 'ERR_WAREHOUSE_FAILED', nonRetryable: false, nextRetryDelay: 1000 },
+      type: 'ERR_WAREHOUSE_FAILED',
+      nonRetryable: false,
+      nextRetryDelay: 1000,
       details: [{ calls: [{ operation: 'getOrder', status: 500, ms: expect.any(Number) }] }],
     });
     await expect(publish(2)).rejects.toMatchObject({ nextRetryDelay: 2000 });
     expect(await troubleOf(store, subject, 'retrieving')).toMatchObject({
-      ...{ operation: 'getOrder', attempts: 2, error: expect.stringContaining('answered 500') },
+      operation: 'getOrder',
+      attempts: 2,
+      error: expect.stringContaining('answered 500'),
     });
     simulator.setFaults({ errorRate: 0 });
     expect(await publish(3)).toMatchObject({

@@ -24,7 +24,9 @@ export async function openRetrieving({
   const store = await openTemporaryStore();
   const { baseUrl, authUrl, credentials } = simulator;
   const warehouse = createWarehouse({
-    ...{ baseUrl, authUrl, ...credentials },
+    baseUrl,
+    authUrl,
+    ...credentials,
     ...standardOptions,
     ...(callsPerSecond && { callsPerSecond }),
   });

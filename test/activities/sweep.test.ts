@@ -45,7 +45,11 @@ async function open(listed: readonly object[], total?: number) {
       saveSubject(store, { tenant: '9104', kind: 'order', id }, observe(unknownLifecycle, [], snapshot).lifecycle),
     changed: (input: Partial<PageInput> = {}) =>
       environment.run(sweepChanged, deps, {
-        ...{ ...sweeping, since: 0, page: 1, pageSize: 100, rowsBefore: 0 },
+        ...sweeping,
+        since: 0,
+        page: 1,
+        pageSize: 100,
+        rowsBefore: 0,
         ...input,
       }),
     open: (input: Partial<SweepOpenInput> = {}) =>
@@ -79,7 +83,14 @@ describe('a page of changed subjects', () => {
     await know('2', openOrder);
     await know('4', { status: 'canceled' });
     expect(await changed()).toEqual({
-      ...{ rows: 4, open: 0, differing: 2, missing: 0, fed: 2, count: 4, more: false, anchor: '4' },
+      rows: 4,
+      open: 0,
+      differing: 2,
+      missing: 0,
+      fed: 2,
+      count: 4,
+      more: false,
+      anchor: '4',
       by: { filter: 'changed', sorted: true },
     });
     expect(await taken()).toMatchObject([
@@ -91,7 +102,12 @@ describe('a page of changed subjects', () => {
   it('does not differ if it merely shows less than the store', async () => {
     const { know, changed } = await open([row(1, { fullyAllocated: undefined, status: undefined })]);
     await know('1', {
-      ...{ status: 'closed', fullyAllocated: true, pickDone: true, packDone: true, lineCount: 3, pickJobId: '7' },
+      status: 'closed',
+      fullyAllocated: true,
+      pickDone: true,
+      packDone: true,
+      lineCount: 3,
+      pickJobId: '7',
     });
     expect(await changed()).toMatchObject({ rows: 1, differing: 0 });
   });

@@ -17,7 +17,12 @@ async function advanceTraced(delivered: readonly Delivered[], of?: SubjectRef) {
   const { store, deps, subject } = await openRetrieving({ deps: { tracing, destinationOf: () => destination } });
   await deliver(store, of ?? subject, ...delivered);
   await quietEnvironment().run(advance, deps, {
-    ...{ subject: of ?? subject, known: null, refresh: false, retrieve: true, announce: true, lingerMs: 0 },
+    subject: of ?? subject,
+    known: null,
+    refresh: false,
+    retrieve: true,
+    announce: true,
+    lingerMs: 0,
   });
   await tracing.close();
   const spanOf = (name: string) => collector.spans().find((span) => span.name === name);

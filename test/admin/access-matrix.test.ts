@@ -10,18 +10,25 @@ import { type NotedRoute, noteRoutes } from './routes.ts';
 const tokenOf = (name: string, roles: readonly Role[]): AccessToken => ({ name, roles, token: `the-token-of-${name}` });
 
 const tokens = [
-  ...[tokenOf('all', ['read', 'act', 'bodies']), tokenOf('read', ['read']), tokenOf('act', ['read', 'act'])],
-  ...[tokenOf('bodies', ['read', 'bodies']), tokenOf('no-role', [])],
+  tokenOf('all', ['read', 'act', 'bodies']),
+  tokenOf('read', ['read']),
+  tokenOf('act', ['read', 'act']),
+  tokenOf('bodies', ['read', 'bodies']),
+  tokenOf('no-role', []),
 ];
 
 /** Where requests come from, with the headers that a browser, or a program, sends from there. */
 const sites = {
   'the same origin': (url: string, isPost: boolean) => ({
-    ...{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    'sec-fetch-site': 'same-origin',
+    'sec-fetch-mode': 'cors',
+    'sec-fetch-dest': 'empty',
     ...(isPost && { origin: url }),
   }),
   'another site': () => ({
-    ...{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'cors',
+    'sec-fetch-dest': 'empty',
     origin: 'https://attacker.example',
   }),
   'no page': () => ({}),

@@ -47,9 +47,12 @@ it('a token without the role of a call is refused with the role that it lacks', 
   const { call } = await openAdmin({ store: await openTemporaryStore(), tokens });
   const headers = { authorization: `Bearer ${token}` };
   expect(await call('/bulk/1/confirm', { method: 'POST', headers })).toEqual({
-    ...{ status: 403, type: 'application/problem+json' },
+    status: 403,
+    type: 'application/problem+json',
     body: {
-      ...{ type: 'about:blank', title: 'Forbidden', status: 403 },
+      type: 'about:blank',
+      title: 'Forbidden',
+      status: 403,
       detail: 'The token "support" does not have the role "act".',
     },
   });

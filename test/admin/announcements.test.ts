@@ -51,15 +51,19 @@ describeOnBoth('announcements', (database) => {
     expect(idsOf(await all('/announcements?state=unsent', 1))).toEqual([unsent]);
     expect(await all('/announcements?state=dead-lettered', 1)).toEqual([
       {
-        ...{
-          id: deadLettered,
-          subject: 'order:9104:31',
-          revision: 2,
-          state: 'dead-lettered',
-          deadLetterReason: 'answered 503',
-        },
-        ...{ attempts: 0, lastStatus: null, lastError: null, bytes: 17, leftOut: [] },
-        ...{ createdAt: '2026-02-11T00:01:00.000Z', sentAt: null, deadLetteredAt: '2026-02-11T00:04:00.000Z' },
+        id: deadLettered,
+        subject: 'order:9104:31',
+        revision: 2,
+        state: 'dead-lettered',
+        deadLetterReason: 'answered 503',
+        attempts: 0,
+        lastStatus: null,
+        lastError: null,
+        bytes: 17,
+        leftOut: [],
+        createdAt: '2026-02-11T00:01:00.000Z',
+        sentAt: null,
+        deadLetteredAt: '2026-02-11T00:04:00.000Z',
       },
     ]);
     expect(idsOf(await all('/announcements?since=2026-02-11T00:02:00Z', 1))).toEqual([unsent, late]);
@@ -106,7 +110,10 @@ describeOnBoth('announcements', (database) => {
     await store.outbox.failed({ id, leasedUntil: null }, failed);
     await store.outbox.failed({ id, leasedUntil: null }, { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' });
     expect(await show()).toMatchObject({
-      ...{ state: 'unsent', attempts: 2, lastStatus: null, lastError: 'POST failed: ECONNREFUSED' },
+      state: 'unsent',
+      attempts: 2,
+      lastStatus: null,
+      lastError: 'POST failed: ECONNREFUSED',
     });
     await store.outbox.sent(id, acknowledged);
     expect(await show()).toMatchObject({ state: 'sent', attempts: 3, lastStatus: 204, lastError: null });
@@ -203,7 +210,9 @@ describeOnBoth('the status', (database) => {
     const { get } = await openAdmin({ store });
     expect((await get('/status')).body).toEqual({
       inbox: {
-        ...{ waiting: 1, oldestReceivedAt: '1970-01-01T00:00:00.004Z', quarantined: 3 },
+        waiting: 1,
+        oldestReceivedAt: '1970-01-01T00:00:00.004Z',
+        quarantined: 3,
         quarantinedByReason: [
           expect.objectContaining({ reason: 'unknown event "X"', count: 2 }),
           expect.objectContaining({ reason: 'rare', count: 1 }),
@@ -242,8 +251,12 @@ describeOnBoth('the status', (database) => {
     const { failing, attention } = (await get('/status')).body;
     expect(attention).toEqual({ stalled: 0, refused: 0, unannounced: 0, failing: 3 });
     expect(failing[0]).toEqual({
-      ...{ tenant: '9104', operation: 'getOrder', subjects: 2, error: 'answered 502' },
-      ...{ since: '2026-02-11T00:00:00.000Z', nextTryAt: '2026-02-11T00:01:30.000Z' },
+      tenant: '9104',
+      operation: 'getOrder',
+      subjects: 2,
+      error: 'answered 502',
+      since: '2026-02-11T00:00:00.000Z',
+      nextTryAt: '2026-02-11T00:01:30.000Z',
     });
     expect(failing.slice(1)).toHaveLength(2);
     expect(failing).toContainEqual(

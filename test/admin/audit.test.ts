@@ -36,21 +36,33 @@ describeOnBoth('the audit log', (database) => {
     const order = (id: string) => ({ type: 'subject', id: `order:9104:${id}` });
     expect((await audit()).items).toEqual([
       entry({
-        ...{ operator: null, action: 'erase', target: order('3'), outcome: 'done' },
+        operator: null,
+        action: 'erase',
+        target: order('3'),
+        outcome: 'done',
         detail: '0 deliveries, 0 resources, 1 announcements',
       }),
       entry({
-        ...{ operator: null, action: 'erase', target: order('1'), outcome: 'refused' },
+        operator: null,
+        action: 'erase',
+        target: order('1'),
+        outcome: 'refused',
         detail: '2 events wait to be recorded; erase it once they are.',
       }),
       // Temporal is away.
       entry({ operator: null, action: 'refresh', target: order('1'), outcome: 'failed' }),
       entry({
-        ...{ operator: 'ana', action: 'replay', target: { type: 'delivery', id: String(quarantined) } },
-        ...{ outcome: 'done', detail: 'still not understood' },
+        operator: 'ana',
+        action: 'replay',
+        target: { type: 'delivery', id: String(quarantined) },
+        outcome: 'done',
+        detail: 'still not understood',
       }),
       entry({
-        ...{ operator: 'ana', action: 'resend', target: { type: 'announcement', id: deadLetter }, outcome: 'done' },
+        operator: 'ana',
+        action: 'resend',
+        target: { type: 'announcement', id: deadLetter },
+        outcome: 'done',
       }),
     ]);
   });

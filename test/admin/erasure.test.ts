@@ -11,11 +11,13 @@ describeOnBoth('the erasure of a subject', (database) => {
     const path = '/subjects/9104/order/31';
     const counts = { deliveries: 0, resources: 0, announcements: 1, waiting: 0, unsent: 1 };
     expect(await post(`${path}/erase`, { dryRun: true })).toMatchObject({
-      ...{ status: 200, body: { isErased: false, ...counts } },
+      status: 200,
+      body: { isErased: false, ...counts },
     });
     expect(await post(`${path}/erase`)).toMatchObject({ status: 409 });
     expect(await post(`${path}/erase`, { unsent: true })).toMatchObject({
-      ...{ status: 200, body: { isErased: true, ...counts } },
+      status: 200,
+      body: { isErased: true, ...counts },
     });
     expect((await get(path)).body.erasures).toMatchObject([{ announcements: 1, by: 'this-machine' }]);
     expect(await post('/subjects/9104/order/32/erase')).toMatchObject({ status: 404 });

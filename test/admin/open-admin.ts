@@ -24,13 +24,21 @@ import { checkAnswer } from './openapi/check-answer.ts';
 const aliases = { ordershipped: 'OrderConfirm' };
 
 const settings: Settings = {
-  ...{ gracePeriodMs: 1, stageLimitsMs: {}, signalsPerRun: 1, inline: false },
-  ...{ warehouseTaskQueue: 'nobody', announceTaskQueue: 'nobody' },
+  gracePeriodMs: 1,
+  stageLimitsMs: {},
+  signalsPerRun: 1,
+  inline: false,
+  warehouseTaskQueue: 'nobody',
+  announceTaskQueue: 'nobody',
 };
 
 const shownTenant = {
-  ...{ id: '9104', endpoint: 'warehouse', verification: 'rsa-sha256', callsPerSecond: 5 },
-  ...{ warehouse: 'https://warehouse.test', destination: 'https://merchant.test/hook' },
+  id: '9104',
+  endpoint: 'warehouse',
+  verification: 'rsa-sha256',
+  callsPerSecond: 5,
+  warehouse: 'https://warehouse.test',
+  destination: 'https://merchant.test/hook',
 };
 
 /** Options of `openAdmin`. */
@@ -62,12 +70,19 @@ export async function openAdmin({
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     announcements: createAnnouncementLists(store),
-    ...{ erasures: store.erasures, audit: store.audit, bulkActions: store.bulk, choices: createSubjectChoice(store) },
-    ...{ quarantinedEvents, isOutage, createOpenApi, describeData },
+    erasures: store.erasures,
+    audit: store.audit,
+    bulkActions: store.bulk,
+    choices: createSubjectChoice(store),
+    quarantinedEvents,
+    isOutage,
+    createOpenApi,
+    describeData,
     tokens: token === undefined ? tokens : accessTokens({ ADMIN_TOKEN: token, ADMIN_TOKENS: tokens }),
     backUp,
     control: createSubjectControl({
-      ...{ client: temporal.client, taskQueue: 'nobody' },
+      client: temporal.client,
+      taskQueue: 'nobody',
       settingsOf: () => settings,
     }),
     count: () => countStored(store),

@@ -28,12 +28,13 @@ describeOnBoth('quarantined events', (database) => {
     expect((await get('/quarantine')).body).toEqual({
       items: [
         {
-          ...{ id: expect.any(Number), eventId: '9104:1', endpoint: 'warehouse', tenant: '9104' },
-          ...{
-            reason: expect.stringMatching(/^unknown event "OrderExploded" of an order;/),
-            bytes: exploded.length,
-            receivedAt: '2026-02-11T00:00:00.000Z',
-          },
+          id: expect.any(Number),
+          eventId: '9104:1',
+          endpoint: 'warehouse',
+          tenant: '9104',
+          reason: expect.stringMatching(/^unknown event "OrderExploded" of an order;/),
+          bytes: exploded.length,
+          receivedAt: '2026-02-11T00:00:00.000Z',
         },
       ],
       next: null,
@@ -64,8 +65,11 @@ describeOnBoth('quarantined events', (database) => {
     const { items } = (await get('/quarantine')).body;
     expect((await get('/quarantine?summary=true')).body.items).toEqual([
       {
-        ...{ reason: expect.stringContaining('"OrderExploded"'), count: 2, firstId: items[1].id },
-        ...{ firstReceivedAt: '2026-02-11T00:01:00.000Z', lastReceivedAt: '2026-02-11T00:02:00.000Z' },
+        reason: expect.stringContaining('"OrderExploded"'),
+        count: 2,
+        firstId: items[1].id,
+        firstReceivedAt: '2026-02-11T00:01:00.000Z',
+        lastReceivedAt: '2026-02-11T00:02:00.000Z',
       },
       expect.objectContaining({ reason: expect.stringContaining('"OrderLost"'), count: 1, firstId: items[0].id }),
     ]);
@@ -81,7 +85,8 @@ describeOnBoth('quarantined events', (database) => {
     const { items } = (await get('/quarantine')).body;
     expect((await get(`/quarantine/${items[0].id}`)).body).toMatchObject({ body: text, encoding: 'utf-8' });
     expect((await get(`/quarantine/${items[1].id}`)).body).toMatchObject({
-      ...{ body: bytes.toString('base64'), encoding: 'base64' },
+      body: bytes.toString('base64'),
+      encoding: 'base64',
     });
     expect(await get('/quarantine/999999')).toMatchObject({ status: 404 });
     expect(await get('/quarantine/x')).toMatchObject({

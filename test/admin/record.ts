@@ -26,7 +26,9 @@ export async function record({ subjects }: Store, key: string, subject: Recorded
     const known = saved?.lifecycle.revision ?? 0;
     return decisionOf({
       lifecycle: { ...unknownLifecycle, ...lifecycle, revision: known + milestones.length },
-      ...{ stageSince, refused, isUnannounced: saved?.isUnannounced ?? false },
+      stageSince,
+      refused,
+      isUnannounced: saved?.isUnannounced ?? false,
       announcements: milestones.map((milestone, index) => {
         const revision = known + index + 1;
         const body = JSON.stringify({ name: `Jane ${revision}` });

@@ -11,9 +11,12 @@ describe('a refresh', () => {
     await expect.poll(() => announced(id, 'hold')).toEqual(['1/placedOnHold']);
     const [, tenant] = workflowId(id, 'hold').split(':');
     expect(await post(`/subjects/${tenant}/hold/${id}/refresh`)).toEqual({
-      ...{ status: 409, type: 'application/problem+json' },
+      status: 409,
+      type: 'application/problem+json',
       body: {
-        ...{ type: 'about:blank', title: 'Conflict', status: 409 },
+        type: 'about:blank',
+        title: 'Conflict',
+        status: 409,
         detail: 'Its workflow refuses: no operation returns a hold.',
       },
     });
@@ -45,7 +48,8 @@ describe('a refresh', () => {
   it('of everything that a filter names asks the warehouse for each, and lists what its workflow refuses', async () => {
     const { simulator, announced, service, workflowId } = await startSystem();
     const { get, post } = callsTo(service().admin.url);
-    const [order, hold] = [simulator.createOrder(), simulator.create('hold')];
+    const order = simulator.createOrder();
+    const hold = simulator.create('hold');
     await simulator.emit(order, 'OrderCreate');
     await simulator.emit(hold, 'InventoryPlaceOnHold');
     await expect.poll(() => announced(order)).toEqual(['1/created']);
@@ -58,7 +62,8 @@ describe('a refresh', () => {
     const shown = async () => (await get(`/bulk/${body.id}`)).body;
     await expect.poll(async () => (await shown()).state).toBe('done');
     expect(await shown()).toMatchObject({
-      ...{ done: 1, failed: 1 },
+      done: 1,
+      failed: 1,
       failures: [{ target: workflowId(hold, 'hold'), error: 'Its workflow refuses: no operation returns a hold.' }],
     });
   });

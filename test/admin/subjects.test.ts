@@ -23,10 +23,21 @@ describeOnBoth('subjects', (database) => {
       body: {
         items: [
           {
-            ...{ tenant: '9104', kind: 'order', id: '31', stage: 'picked', stageSince: '2026-02-10T23:59:00.000Z' },
-            ...{ attention: [], refused: [], retrieving: null, announcing: null, revision: 1 },
-            ...{ referenceNumber: 'R31', customerId: '418', facilityId: null },
-            ...{ lastEventAt: '2026-02-11T00:00:00.000Z', updatedAt: '2026-02-11T00:00:00.000Z' },
+            tenant: '9104',
+            kind: 'order',
+            id: '31',
+            stage: 'picked',
+            stageSince: '2026-02-10T23:59:00.000Z',
+            attention: [],
+            refused: [],
+            retrieving: null,
+            announcing: null,
+            revision: 1,
+            referenceNumber: 'R31',
+            customerId: '418',
+            facilityId: null,
+            lastEventAt: '2026-02-11T00:00:00.000Z',
+            updatedAt: '2026-02-11T00:00:00.000Z',
           },
         ],
         next: null,
@@ -51,8 +62,11 @@ describeOnBoth('subjects', (database) => {
         attention: ['stalled', 'refused', 'unannounced', 'failing'],
         refused: ['getUser: GET answered 404'],
         retrieving: {
-          ...{ operation: 'getOrder', attempts: 2, error: 'answered 503' },
-          ...{ since: '2026-02-11T00:00:00.000Z', nextTryAt: '2026-02-11T00:00:06.000Z' },
+          operation: 'getOrder',
+          attempts: 2,
+          error: 'answered 503',
+          since: '2026-02-11T00:00:00.000Z',
+          nextTryAt: '2026-02-11T00:00:06.000Z',
         },
         announcing: null,
       },
@@ -123,13 +137,20 @@ describeOnBoth('subjects', (database) => {
     const { status, body } = await get('/subjects/9104/order/31');
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ stage: 'created', attention: ['stalled', 'failing'], lifecycle: { registers: stalled } },
+      stage: 'created',
+      attention: ['stalled', 'failing'],
+      lifecycle: { registers: stalled },
       announcing: { operation: 'announce', attempts: 1, error: 'POST answered 503', since: '2026-02-11T00:00:00.000Z' },
-      ...{ live: null, liveProblem: 'Temporal or its workers do not answer.' },
+      live: null,
+      liveProblem: 'Temporal or its workers do not answer.',
       announcements: [
         {
-          ...{ id, subject: 'order:9104:31', state: 'unsent' },
-          ...{ attempts: 1, lastStatus: 503, lastError: 'POST answered 503' },
+          id,
+          subject: 'order:9104:31',
+          state: 'unsent',
+          attempts: 1,
+          lastStatus: 503,
+          lastError: 'POST answered 503',
         },
       ],
     });
@@ -145,7 +166,8 @@ describeOnBoth('subjects', (database) => {
     const { get } = await openAdmin({ store, temporalAddress: inject('temporalAddress') });
     expect((await get('/subjects/9104/order/31')).body).toMatchObject({
       progress: { lines: 3, picked: 1, packed: 0, byLine: { 70: { picked: true, packed: false } } },
-      ...{ live: null, liveProblem: 'Temporal no longer has a workflow of the subject.' },
+      live: null,
+      liveProblem: 'Temporal no longer has a workflow of the subject.',
     });
     expect((await get('/subjects/9104/receipt/31')).body.progress).toBeNull();
   });

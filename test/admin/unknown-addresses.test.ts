@@ -18,7 +18,9 @@ it.each([
   ['DELETE', '/bulk', 'GET, HEAD, POST'],
 ] as const)('%s %s is answered with the methods of the address', async (method, path, allow) => {
   expect(await ask(method, path)).toMatchObject({
-    ...{ status: 405, allow, type: expect.stringMatching(/^application\/problem\+json/) },
+    status: 405,
+    allow,
+    type: expect.stringMatching(/^application\/problem\+json/),
     body: { title: 'Method Not Allowed', detail: `${method} is not a method of this address, which takes ${allow}.` },
   });
 });

@@ -30,7 +30,9 @@ export const packed: AnnouncementInput = {
     registers: { pack: { milestone: 'packed', time: Date.UTC(2026, 1, 11, 10, 30), eventId: '9104:187450321' } },
     snapshot: { status: 'open', fullyAllocated: true, pickDone: true, packStarted: true, packDone: true },
   },
-  ...{ resources: {}, resourceFrom: null, missing: [] },
+  resources: {},
+  resourceFrom: null,
+  missing: [],
 };
 
 const name = fc.string({ minLength: 1 });

@@ -81,7 +81,10 @@ describe('an announcement', () => {
     expect(type).toBe('dockline.order.itemPicked');
     expect(data).toMatchObject({
       progress: { lines: 4, picked: 2, packed: 1 },
-      ...{ orderItemId: '310', picked: true, packed: false, orderItem: { qty: 1 } },
+      orderItemId: '310',
+      picked: true,
+      packed: false,
+      orderItem: { qty: 1 },
     });
     expect(data).not.toHaveProperty('order');
   });
@@ -93,12 +96,10 @@ describe('an announcement', () => {
         subject: { tenant: '9104', kind: 'stock', id: '12.7001.' },
         change: {
           ...packed.change,
-          ...{
-            milestone: 'changed',
-            coalesced: 7,
-            before: { levels: { onHand: 5 } },
-            after: { levels: { onHand: 3 } },
-          },
+          milestone: 'changed',
+          coalesced: 7,
+          before: { levels: { onHand: 5 } },
+          after: { levels: { onHand: 3 } },
         },
         resources: { stock: '{"onHand":3}' },
       }).body,

@@ -13,7 +13,8 @@ const padding = 'x'.repeat(5000);
 /** An announcement with a large record. */
 const large = createAnnouncement({
   ...packed,
-  ...{ resources: { order: `{"notes":"${padding}"}`, customer: '{"id":418}' }, resourceFrom: 'warehouse' },
+  resources: { order: `{"notes":"${padding}"}`, customer: '{"id":418}' },
+  resourceFrom: 'warehouse',
 });
 
 /** Answers 413 to a body of more bytes. */
@@ -71,8 +72,11 @@ describe('an announcement on its way', () => {
     await send();
     const { body = '', headers } = requests[0] ?? {};
     expect(headers).toMatchObject({
-      ...{ 'content-type': 'application/json', 'ce-type': 'dockline.order.packed', 'ce-sequence': '3' },
-      ...{ 'webhook-id': announcement.id, 'ce-id': announcement.id },
+      'content-type': 'application/json',
+      'ce-type': 'dockline.order.packed',
+      'ce-sequence': '3',
+      'webhook-id': announcement.id,
+      'ce-id': announcement.id,
     });
     expect(announcement.body).toContain(`,"data":${body}}`);
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(
@@ -104,7 +108,10 @@ describe('an announcement on its way', () => {
   ])('fails by a %i with %s, tried once', async (status, code) => {
     const { requests, send } = await open(() => ({ status, headers: { 'retry-after': '3', location: '/elsewhere' } }));
     await expect(send()).rejects.toMatchObject({
-      ...{ name: 'DocklineError', code, status, retryAfterMs: 3000 },
+      name: 'DocklineError',
+      code,
+      status,
+      retryAfterMs: 3000,
       message: expect.stringMatching(new RegExp(`^POST http://127\\.0\\.0\\.1:\\d+ answered ${status}$`)),
     });
     expect(requests).toHaveLength(1);
@@ -145,7 +152,10 @@ describe('an announcement on its way', () => {
       readonly data?: object;
     };
     expect(sent.data ?? sent).toMatchObject({
-      ...{ order: null, resourceFrom: null, missing: ['order'], customer: { id: 418 } },
+      order: null,
+      resourceFrom: null,
+      missing: ['order'],
+      customer: { id: 418 },
       wholeAt: '/announcements/order:9104:31004581/3/packed',
     });
   });

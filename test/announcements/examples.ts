@@ -42,8 +42,13 @@ const eventsOf = (kind: SubjectKind) =>
   catalogue
     .filter(({ subject }) => subject === kind || (kind === 'order' && subject === 'orderItem'))
     .map(({ subject, name }, index) => ({
-      ...{ id: `9104:${index + 1}`, name, time: START + index * 60_000, userId: '2108', tenant: '9104' },
-      ...{ subject: kind, subjectId: '31004581' },
+      id: `9104:${index + 1}`,
+      name,
+      time: START + index * 60_000,
+      userId: '2108',
+      tenant: '9104',
+      subject: kind,
+      subjectId: '31004581',
       ...(subject === 'orderItem' && { orderItemId: '310' }),
       ...(kind === 'hold' && { shown: { onHold: index === 0 } }),
       ...(kind === 'stock' && { shown: { ...stock, levels: { ...levels, onHand: 7 } } }),
@@ -77,7 +82,8 @@ export const examples: readonly AnnouncementInput[] = subjectKinds.flatMap((kind
   [...observationsOf(kind)].flatMap(({ lifecycle, changes }, index) =>
     changes.map((change) => ({
       subject: { tenant: '9104', kind, id: '31004581' },
-      ...{ change, lifecycle },
+      change,
+      lifecycle,
       ...(index % 2
         ? { resources: {}, resourceFrom: null, missing: [change.event?.orderItemId ? 'orderItem' : kind] as const }
         : { resources: bodies, resourceFrom: change.event?.shown ? 'message' : 'warehouse', missing: [] as const }),

@@ -10,8 +10,9 @@ const formsOf = (input: Parameters<typeof createAnnouncement>[0]) => [...thinner
 
 describe('an announcement that is too large', () => {
   const resources = {
-    ...{ order: '{"total":12345678901234567890.10,"notes":"a \\"quote\\", {[,:]} and \\\\"}' },
-    ...{ customer: '{"id":418}', pickList: '[1, 2]' },
+    order: '{"total":12345678901234567890.10,"notes":"a \\"quote\\", {[,:]} and \\\\"}',
+    customer: '{"id":418}',
+    pickList: '[1, 2]',
   };
   const whole = createAnnouncement({ ...packed, resources, resourceFrom: 'warehouse', missing: ['user'] });
   const [one, none] = thinnerForms(whole);
@@ -22,7 +23,10 @@ describe('an announcement that is too large', () => {
     const { data: recorded, ...recordedAttributes } = JSON.parse(whole.body);
     expect(attributes).toEqual(recordedAttributes);
     expect(data).toEqual({
-      ...{ ...recorded, order: null, resourceFrom: null, missing: ['user', 'order'] },
+      ...recorded,
+      order: null,
+      resourceFrom: null,
+      missing: ['user', 'order'],
       wholeAt: '/announcements/order:9104:31004581/3/packed',
     });
   });
@@ -30,8 +34,13 @@ describe('an announcement that is too large', () => {
   it('goes out without any record if that is too large, too', () => {
     expect(none?.leftOut).toEqual(['order', 'customer', 'pickList']);
     expect(JSON.parse(none?.body ?? '').data).toMatchObject({
-      ...{ order: null, customer: null, user: null, pickList: null, resourceFrom: null },
-      ...{ missing: ['user', 'order', 'customer', 'pickList'], stage: 'packed' },
+      order: null,
+      customer: null,
+      user: null,
+      pickList: null,
+      resourceFrom: null,
+      missing: ['user', 'order', 'customer', 'pickList'],
+      stage: 'packed',
     });
   });
 
@@ -75,7 +84,10 @@ describe('an announcement that is too large', () => {
           const missing = [...new Set([...(recorded.missing ?? []), ...leftOut])];
           expect(sent).toEqual(attributes);
           expect(data).toEqual({
-            ...{ ...recorded, ...gone, resourceFrom: null, missing },
+            ...recorded,
+            ...gone,
+            resourceFrom: null,
+            missing,
             wholeAt: expect.stringMatching(/^\/announcements\/\S+$/),
           });
         }

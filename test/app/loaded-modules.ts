@@ -17,8 +17,11 @@ const { pino } = await import('pino');
 
 const config = loadConfig({ ...process.env, WEBHOOK_PORT: '0', ADMIN_PORT: '0', TEMPORAL_ADDRESS: '127.0.0.1:1' });
 const running = await startRoles({
-  ...{ config, dependencies: { temporal: { address: '127.0.0.1:1' }, tenants: [] } },
-  ...{ logger: pino({ level: 'silent' }), roles: ['webhook', 'admin'], onFailure: () => undefined },
+  config,
+  dependencies: { temporal: { address: '127.0.0.1:1' }, tenants: [] },
+  logger: pino({ level: 'silent' }),
+  roles: ['webhook', 'admin'],
+  onFailure: () => undefined,
 });
 await running.close();
 console.log(JSON.stringify(loaded));

@@ -58,8 +58,14 @@ async function measure(options: BenchOptions, environment: Environment): Promise
   );
   const board = await when('board', () => measureBoard({ subjects, seconds: boardSeconds, rounds }, environment), []);
   return {
-    ...{ quick, machine: describeMachine(), workload: { orders, events: orders * steps.length, rounds } },
-    ...{ intake, ...comparison, hostile, board, ...verdict },
+    quick,
+    machine: describeMachine(),
+    workload: { orders, events: orders * steps.length, rounds },
+    intake,
+    ...comparison,
+    hostile,
+    board,
+    ...verdict,
   };
 }
 

@@ -25,14 +25,24 @@ export interface Scale {
 
 /** Scale for figures to quote. */
 export const full: Scale = {
-  ...{ rounds: 3, orders: 300, idleOrders: 5, requests: 20_000, hostileSeconds: 20 },
-  ...{ subjects: 1_000_000, boardSeconds: 20 },
+  rounds: 3,
+  orders: 300,
+  idleOrders: 5,
+  requests: 20_000,
+  hostileSeconds: 20,
+  subjects: 1_000_000,
+  boardSeconds: 20,
 };
 
 /** Scale for rough figures within a minute. */
 export const quick: Scale = {
-  ...{ rounds: 1, orders: 40, idleOrders: 3, requests: 4_000, hostileSeconds: 3 },
-  ...{ subjects: 50_000, boardSeconds: 3 },
+  rounds: 1,
+  orders: 40,
+  idleOrders: 3,
+  requests: 4_000,
+  hostileSeconds: 3,
+  subjects: 50_000,
+  boardSeconds: 3,
 };
 
 const quickSections: readonly Section[] = ['intake', 'comparison', 'latency', 'cost'];
@@ -92,10 +102,13 @@ function resolve({ quick: isQuick = false, only, orders, rounds, subjects, json 
   return {
     sections: new Set(only ?? (isQuick ? quickSections : sections)),
     scale: {
-      ...{ ...scale, rounds: rounds ?? scale.rounds, orders: orders ?? scale.orders },
+      ...scale,
+      rounds: rounds ?? scale.rounds,
+      orders: orders ?? scale.orders,
       subjects: subjects ?? scale.subjects,
       idleOrders: Math.min(scale.idleOrders, orders ?? scale.idleOrders),
     },
-    ...{ quick: isQuick, json },
+    quick: isQuick,
+    json,
   };
 }

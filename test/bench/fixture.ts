@@ -44,8 +44,13 @@ export async function openFixture(opened: AsyncDisposableStack, temporalBinary?:
   const counterparts = { folder, ledger, warehouse, destination };
   if (!temporalBinary) return { ...counterparts, temporalAddress: '127.0.0.1:1' };
   const temporal = await startEmbeddedServer({
-    ...{ binary: temporalBinary, folder: join(folder, 'temporal'), port: 0, uiPort: 0 },
-    ...{ namespace: 'default', searchAttributes, log: () => {} },
+    binary: temporalBinary,
+    folder: join(folder, 'temporal'),
+    port: 0,
+    uiPort: 0,
+    namespace: 'default',
+    searchAttributes,
+    log: () => {},
   });
   opened.defer(() => temporal.stop());
   return { ...counterparts, temporalAddress: temporal.address };
@@ -72,12 +77,19 @@ export async function startContender(
   const postgres =
     database === 'postgres' ? opened.adopt(await createDatabase(postgresServer), (it) => it.drop()) : undefined;
   const process = createDocklineProcess({
-    ...{ name: 'the contender', args: [], roles: [], readyUrl: `${origin}/health/ready` },
+    name: 'the contender',
+    args: [],
+    roles: [],
+    readyUrl: `${origin}/health/ready`,
     ...(program && { program: fileURLToPath(program) }),
     ...(readyWithinMs !== undefined && { readyWithinMs }),
     env: {
-      ...{ PATH: path, WEBHOOK_PORT: String(port), ADMIN_PORT: String(adminPort), LOG_LEVEL: 'error' },
-      ...{ DATA_FOLDER: await mkdtemp(join(fixture.folder, 'data-')), ...settingsOf(fixture) },
+      PATH: path,
+      WEBHOOK_PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      LOG_LEVEL: 'error',
+      DATA_FOLDER: await mkdtemp(join(fixture.folder, 'data-')),
+      ...settingsOf(fixture),
       ...(postgres && { DATABASE_URL: postgres.url }),
       ...env,
     },
@@ -89,9 +101,17 @@ export async function startContender(
 
 /** Settings that lead Dockline to the fixture, and lift limits that are not to be measured. */
 const settingsOf = ({ warehouse, destination, temporalAddress }: Fixture): Record<string, string> => ({
-  ...{ WAREHOUSE_CALLS_PER_SECOND: '10000', WEBHOOK_REQUESTS_PER_MINUTE: '100000000', INBOX_LIMIT: '10000000' },
-  ...{ TEMPORAL_ADDRESS: temporalAddress, RECONCILE_EVERY_MS: '0' },
-  ...{ WAREHOUSE_BASE_URL: warehouse.baseUrl, WAREHOUSE_AUTH_URL: warehouse.baseUrl, WAREHOUSE_TENANT: TENANT },
-  ...{ WAREHOUSE_CLIENT_ID: 'bench', WAREHOUSE_CLIENT_SECRET: 'bench', WAREHOUSE_USER_LOGIN: 'bench' },
-  ...{ ANNOUNCE_URL: destination.url, ANNOUNCE_SECRET: `whsec_${randomBytes(24).toString('base64')}` },
+  WAREHOUSE_CALLS_PER_SECOND: '10000',
+  WEBHOOK_REQUESTS_PER_MINUTE: '100000000',
+  INBOX_LIMIT: '10000000',
+  TEMPORAL_ADDRESS: temporalAddress,
+  RECONCILE_EVERY_MS: '0',
+  WAREHOUSE_BASE_URL: warehouse.baseUrl,
+  WAREHOUSE_AUTH_URL: warehouse.baseUrl,
+  WAREHOUSE_TENANT: TENANT,
+  WAREHOUSE_CLIENT_ID: 'bench',
+  WAREHOUSE_CLIENT_SECRET: 'bench',
+  WAREHOUSE_USER_LOGIN: 'bench',
+  ANNOUNCE_URL: destination.url,
+  ANNOUNCE_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
 });

@@ -35,8 +35,14 @@ export function report(results: Results): string {
     table(
       ['events per second', 'GET', 'destination', 'sent', ...SPREAD, 'to the textbook', 'to inline', 'p99 ms'],
       comparison.map((row) => [
-        ...[nameOf(row), `${row.getMs} ms`, `${row.destinationMs} ms`, row.pattern],
-        ...[...spread(row.measured), times(row.toTextbook), times(row.toInline), format(row.p99Ms.median)],
+        nameOf(row),
+        `${row.getMs} ms`,
+        `${row.destinationMs} ms`,
+        row.pattern,
+        ...spread(row.measured),
+        times(row.toTextbook),
+        times(row.toInline),
+        format(row.p99Ms.median),
       ]),
     ),
     table(
@@ -50,7 +56,11 @@ export function report(results: Results): string {
     table(
       ['p99 of good webhooks beside, ms', 'attacks', 'without', ...SPREAD, 'ratio'],
       hostile.map(({ name, attacks, aloneP99Ms, attackedP99Ms, ratio }) => [
-        ...[name, format(attacks), format(aloneP99Ms.median), ...spread(attackedP99Ms), times(ratio)],
+        name,
+        format(attacks),
+        format(aloneP99Ms.median),
+        ...spread(attackedP99Ms),
+        times(ratio),
       ]),
     ),
     table(
@@ -64,7 +74,11 @@ export function report(results: Results): string {
       ['p99 of webhooks beside, ms', 'pages or items', 'without', ...SPREAD, 'ratio'],
       board.flatMap(({ database, aloneP99Ms, beside }) =>
         beside.map(({ name, done, p99Ms, ratio }) => [
-          ...[`${name}, ${database}`, format(done), format(aloneP99Ms.median), ...spread(p99Ms), times(ratio)],
+          `${name}, ${database}`,
+          format(done),
+          format(aloneP99Ms.median),
+          ...spread(p99Ms),
+          times(ratio),
         ]),
       ),
     ),

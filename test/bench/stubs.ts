@@ -42,7 +42,10 @@ export async function startStubWarehouse(): Promise<StubWarehouse> {
     }
   });
   return {
-    ...{ baseUrl: origin, privateKey, publicKey, close },
+    baseUrl: origin,
+    privateKey,
+    publicKey,
+    close,
     show: (orderId, step) => void shown.set(orderId, Math.max(step, shown.get(orderId) ?? 0)),
     setLatency: (ms) => {
       latencyMs = ms;
@@ -84,7 +87,8 @@ export async function startStubDestination(onAnnounced: (announced: Announced) =
     });
   });
   return {
-    ...{ url: `${origin}/announcements`, close },
+    url: `${origin}/announcements`,
+    close,
     setLatency: (ms) => {
       latencyMs = ms;
     },

@@ -71,8 +71,13 @@ function writeMessage(
   const time = toEnvelopeTime(event.time);
   return Buffer.from(
     JSON.stringify({
-      ...{ tplId: Number(TENANT), wmsEventId: event.eventId, warehouseTransactionEventId: event.eventId },
-      ...{ dateTime: time, eventDatetimeUtc: time, createDatetimeUtc: time, eventType: steps[step]?.name },
+      tplId: Number(TENANT),
+      wmsEventId: event.eventId,
+      warehouseTransactionEventId: event.eventId,
+      dateTime: time,
+      eventDatetimeUtc: time,
+      createDatetimeUtc: time,
+      eventType: steps[step]?.name,
       resource: { rel: 'orders/order', href: `/orders/${orderId}`, body: orderResource(orderId, step) },
       links: JSON.stringify({
         'uiproperties/user': { LastModifiedBy: `/uiproperties/users/${USER_ID}` },
@@ -89,18 +94,25 @@ const dateAt = (step: number) => `2026-02-11T10:42:1${step}.063`;
 export function orderResource(orderId: string, step: number): object {
   const user = { id: USER_ID, name: 'j.lindqvist' };
   return {
-    ...{ referenceNum: `REF-${orderId}`, poNum: `PO-${orderId}`, externalId: `EXT-${orderId}` },
+    referenceNum: `REF-${orderId}`,
+    poNum: `PO-${orderId}`,
+    externalId: `EXT-${orderId}`,
     savedElements: [{ name: 'GiftWrap', value: 'false' }],
     readOnly: {
-      ...{ orderId: Number(orderId), status: step >= 5 ? 1 : 0, isClosed: step >= 5, fullyAllocated: step >= 1 },
+      orderId: Number(orderId),
+      status: step >= 5 ? 1 : 0,
+      isClosed: step >= 5,
+      fullyAllocated: step >= 1,
       ...(step >= 2 && { pickDoneDate: dateAt(2) }),
       ...(step >= 3 && { packStarted: dateAt(3) }),
       ...(step >= 4 && { packDoneDate: dateAt(4) }),
       ...(step >= 5 && { processDate: dateAt(5) }),
       customerIdentifier: { id: CUSTOMER_ID, name: 'Cobalt Cycling', externalId: 'COBALT' },
       facilityIdentifier: { id: 12, name: 'Reno' },
-      ...{ creationDate: dateAt(0), createdByIdentifier: user },
-      ...{ lastModifiedDate: dateAt(step), lastModifiedByIdentifier: user },
+      creationDate: dateAt(0),
+      createdByIdentifier: user,
+      lastModifiedDate: dateAt(step),
+      lastModifiedByIdentifier: user,
     },
     _links: {
       self: { href: `/orders/${orderId}` },

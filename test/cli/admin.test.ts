@@ -97,7 +97,9 @@ describe('npm run admin', () => {
     const { run, store } = await openFilled();
     const key = 'order:9104:33';
     const refused = (['getUser', 'getCustomer'] as const).map((operation) => ({
-      ...{ operation, message: 'GET answered 404', since: 1 },
+      operation,
+      message: 'GET answered 404',
+      since: 1,
     }));
     const [id = ''] = await record(store, key, { refused });
     await store.troubles.note(refOf(key), 'retrieving', failure);
@@ -106,7 +108,8 @@ describe('npm run admin', () => {
     await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
     const { stdout } = await run('show', 'order', '33');
     const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
-    const [since, next] = ['2026-02-11T00:00:00.000Z', '2026-02-11T00:00:05.000Z'];
+    const since = '2026-02-11T00:00:00.000Z';
+    const next = '2026-02-11T00:00:05.000Z';
     expect(lines).toEqual(
       expect.arrayContaining([
         'attention  refused, failing',
@@ -137,7 +140,8 @@ describe('npm run admin', () => {
   it('replays quarantined events', async () => {
     const { run, store } = await openFilled();
     expect(await run('replay', '2')).toMatchObject({
-      ...{ code: 0, stdout: 'Still not understood; it stays quarantined.\n' },
+      code: 0,
+      stdout: 'Still not understood; it stays quarantined.\n',
     });
     expect(await run('replay', '1')).toMatchObject({ code: 0, stdout: 'Ingested.\n' });
     expect(store.inbox.waiting()).toBe(1);

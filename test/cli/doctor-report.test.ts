@@ -3,7 +3,13 @@ import type { CheckResult, Verdict } from '../../src/app/doctor/check.ts';
 import { describeChecks } from '../../src/cli/doctor-report.ts';
 
 const check = (verdict: Verdict): CheckResult => ({
-  ...{ area: 'disk', tenant: null, name: 'data folder', tried: '.dockline', verdict, found: 'something', ms: 1 },
+  area: 'disk',
+  tenant: null,
+  name: 'data folder',
+  tried: '.dockline',
+  verdict,
+  found: 'something',
+  ms: 1,
   advice: null,
 });
 

@@ -45,7 +45,10 @@ describe('npm run doctor', () => {
   it('exits with 1 where something failed, and says what to do', async () => {
     const { right } = await openExamined();
     const { code, stdout } = await doctor([], {
-      ...{ ...right, ...ports, WAREHOUSE_CLIENT_SECRET: 'another', TEMPORAL_ADDRESS: '127.0.0.1:1' },
+      ...right,
+      ...ports,
+      WAREHOUSE_CLIENT_SECRET: 'another',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
     });
     expect(code).toBe(1);
     expect(stdout).toMatch(
@@ -60,7 +63,8 @@ describe('npm run doctor', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout).checks).toMatchObject([
       {
-        ...{ verdict: 'failed', tried: 'the environment, without a file .env' },
+        verdict: 'failed',
+        tried: 'the environment, without a file .env',
         found: expect.stringContaining('WEBHOOK_PORT'),
       },
     ]);

@@ -49,12 +49,10 @@ it('keeps what Node and its threads make of the sources in the cache folder, and
   onTestFinished(folder.remove);
   const runIn = (cache: string, args: readonly string[]) =>
     spawnSync(process.execPath, ['-r', preload, ...args], {
-      ...{
-        cwd: root,
-        encoding: 'utf8',
-        env: { ...process.env, NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache },
-        timeout: 60_000,
-      },
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache },
+      timeout: 60_000,
     });
   const help = (cache: string) => runIn(cache, ['src/cli/admin.ts', '--help']);
   const { stdout } = help(folder.path);

@@ -16,13 +16,21 @@ async function startDockline() {
   const receiver = await startReceiver({ port: 0, secret });
   onTestFinished(() => receiver.close());
   const env = {
-    ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: await createNamespace() },
-    ...{ DATA_FOLDER: join(folder.path, 'data'), WEBHOOK_PORT: '0', ADMIN_PORT: '0' },
-    ...{ WAREHOUSE_TENANT: '9104', WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl },
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: await createNamespace(),
+    DATA_FOLDER: join(folder.path, 'data'),
+    WEBHOOK_PORT: '0',
+    ADMIN_PORT: '0',
+    WAREHOUSE_TENANT: '9104',
+    WAREHOUSE_BASE_URL: simulator.baseUrl,
+    WAREHOUSE_AUTH_URL: simulator.authUrl,
     WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
     WAREHOUSE_CLIENT_SECRET: simulator.credentials.clientSecret,
     WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin,
-    ...{ ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret, RECONCILE_EVERY_MS: '0', RETRY_SLOW_MS: '100' },
+    ANNOUNCE_URL: receiver.url,
+    ANNOUNCE_SECRET: secret,
+    RECONCILE_EVERY_MS: '0',
+    RETRY_SLOW_MS: '100',
   };
   const dockline = run('start', [], env);
   await expect.poll(() => dockline.written.stdout).toContain('Dockline is running');

@@ -24,11 +24,16 @@ describeOnPostgres('several processes', (database) => {
     const temporalMetrics = await findPort(0, '');
     const startRole = (role: string, settings: Readonly<Record<string, string>> = {}) =>
       start(['--role', role], {
-        ...{ ...env, DATABASE_URL: database.url, TEMPORAL_ACTIVITIES: 'regular', ...settings },
-        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: role },
+        ...env,
+        DATABASE_URL: database.url,
+        TEMPORAL_ACTIVITIES: 'regular',
+        ...settings,
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+        OTEL_SERVICE_NAME: role,
       });
     const worker = await startRole('worker', {
-      ...{ METRICS_PORT: '0', TEMPORAL_METRICS_PORT: String(temporalMetrics) },
+      METRICS_PORT: '0',
+      TEMPORAL_METRICS_PORT: String(temporalMetrics),
     });
     const dispatchers = [await startRole('dispatcher'), await startRole('dispatcher')];
     const webhooks = [await startRole('webhook'), await startRole('webhook')];
@@ -49,7 +54,9 @@ describeOnPostgres('several processes', (database) => {
     await expect
       .poll(() => receiver.tally())
       .toEqual({
-        ...{ received: announcedBefore + countEvents(simulator) - emittedBefore, duplicates: 0, outOfOrder: 0 },
+        received: announcedBefore + countEvents(simulator) - emittedBefore,
+        duplicates: 0,
+        outOfOrder: 0,
       });
     const url = new URL(await untilWritten(worker, /metrics +(\S+)/)).origin;
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^dockline_store_up 1$/m);
@@ -71,8 +78,12 @@ async function expectOneTrace(collector: Awaited<ReturnType<typeof startOtlpRece
   await expect.poll(() => inTrace().filter(({ name }) => name === 'announce')).toHaveLength(2);
   const services = new Map(inTrace().map(({ name, service }) => [name, service]));
   expect(Object.fromEntries(services)).toMatchObject({
-    ...{ 'POST /webhooks/:endpoint': 'webhook', 'dispatch order': 'dispatcher' },
-    ...{ 'retrieve order': 'worker', 'GET getOrder': 'worker', 'record order': 'worker', announce: 'worker' },
+    'POST /webhooks/:endpoint': 'webhook',
+    'dispatch order': 'dispatcher',
+    'retrieve order': 'worker',
+    'GET getOrder': 'worker',
+    'record order': 'worker',
+    announce: 'worker',
   });
   const ids = new Set(inTrace().map(({ spanId }) => spanId));
   expect(inTrace().filter(({ parentId }) => !ids.has(parentId))).toMatchObject([{ name: 'POST /webhooks/:endpoint' }]);
@@ -87,9 +98,14 @@ describeOnPostgres('a process with the role worker', (database) => {
     const temporal = await openProxy(host, Number(port));
     await temporal.cut();
     const worker = await start(['--role', 'worker'], {
-      ...{ ...env, TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`, DATABASE_URL: database.url, METRICS_PORT: '0' },
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_METRICS_EXPORTER: 'otlp' },
-      ...{ OTEL_METRIC_EXPORT_INTERVAL: '500', OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-this-test' },
+      ...env,
+      TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+      DATABASE_URL: database.url,
+      METRICS_PORT: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_METRICS_EXPORTER: 'otlp',
+      OTEL_METRIC_EXPORT_INTERVAL: '500',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-this-test',
     });
     const url = new URL(await untilWritten(worker, /metrics +(\S+)/)).origin;
     const health = async (name: string) => (await fetch(`${url}/health/${name}`)).status;

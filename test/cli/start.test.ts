@@ -106,10 +106,15 @@ describe('npm start with a warehouse that refuses its secret', () => {
     onTestFinished(() => simulator.close());
     const token = 'a-token-of-this-very-test';
     const { child, written, ended } = await start([], {
-      ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: token },
-      ...{ WAREHOUSE_TENANT: String(process.pid), WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin },
-      ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl },
-      ...{ WAREHOUSE_CLIENT_ID: simulator.credentials.clientId, WAREHOUSE_CLIENT_SECRET: 'yesterdays' },
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      WEBHOOK_VERIFY: 'token',
+      WEBHOOK_TOKEN: token,
+      WAREHOUSE_TENANT: String(process.pid),
+      WAREHOUSE_USER_LOGIN: simulator.credentials.userLogin,
+      WAREHOUSE_BASE_URL: simulator.baseUrl,
+      WAREHOUSE_AUTH_URL: simulator.authUrl,
+      WAREHOUSE_CLIENT_ID: simulator.credentials.clientId,
+      WAREHOUSE_CLIENT_SECRET: 'yesterdays',
     });
     await expect.poll(() => written.stderr).toContain('a check found a problem');
     const warning = JSON.parse(written.stderr.split('\n').find((line) => line.includes('a check found')) ?? '');
@@ -125,7 +130,8 @@ describe('npm start with a warehouse that refuses its secret', () => {
 
 describe('npm start with a file of warehouses', () => {
   it('follows the orders of each tenant and announces them to its destination', async () => {
-    const [one, other] = [process.pid * 10 + 1, process.pid * 10 + 2];
+    const one = process.pid * 10 + 1;
+    const other = process.pid * 10 + 2;
     const simulator = await startSimulator({ port: 0, seed: 5, tenants: [{ tplId: one }, { tplId: other }] });
     onTestFinished(() => simulator.close());
     const secrets = ['of one', 'of the other'].map(
@@ -210,8 +216,11 @@ describe('npm start explains in one message', () => {
 
   it.each(roles)('that the database of a %s is missing, and ends', async (role) => {
     const { written, ended } = await start(['--role', role], {
-      ...{ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', TEMPORAL_ADDRESS: '127.0.0.1:9' },
-      ...{ ...realWarehouse, WAREHOUSE_TENANT: '9104', ANNOUNCE_URL: 'https://destination.invalid' },
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+      TEMPORAL_ADDRESS: '127.0.0.1:9',
+      ...realWarehouse,
+      WAREHOUSE_TENANT: '9104',
+      ANNOUNCE_URL: 'https://destination.invalid',
       ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
     });
     expect(await ended).toBe(1);

@@ -16,10 +16,17 @@ export async function openSurroundings() {
   });
   const { clientId, clientSecret, userLogin } = simulator.credentials;
   const env = {
-    ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: await createNamespace() },
-    ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl, WAREHOUSE_TENANT: '9104' },
-    ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_USER_LOGIN: userLogin },
-    ...{ WAREHOUSE_CALLS_PER_SECOND: '500', ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret },
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: await createNamespace(),
+    WAREHOUSE_BASE_URL: simulator.baseUrl,
+    WAREHOUSE_AUTH_URL: simulator.authUrl,
+    WAREHOUSE_TENANT: '9104',
+    WAREHOUSE_CLIENT_ID: clientId,
+    WAREHOUSE_CLIENT_SECRET: clientSecret,
+    WAREHOUSE_USER_LOGIN: userLogin,
+    WAREHOUSE_CALLS_PER_SECOND: '500',
+    ANNOUNCE_URL: receiver.url,
+    ANNOUNCE_SECRET: secret,
   };
   return { simulator, receiver, env };
 }

@@ -36,7 +36,9 @@ it('all tenants are swept, although one warehouse does not apply its filter', as
   const { output, printed, said } = openSilent();
   const sweeping = sweep({
     config: loadConfig({
-      ...{ WAREHOUSES_FILE: file, TEMPORAL_ADDRESS: inject('temporalAddress'), RECONCILE_OVERLAP_MS: '0' },
+      WAREHOUSES_FILE: file,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      RECONCILE_OVERLAP_MS: '0',
     }),
     options: { since: Date.now() - 60_000, json: true },
     stop: new AbortController().signal,
@@ -73,5 +75,5 @@ it.each(['item', 'stock', 'order, item'])('--kind rejects "%s"', (text) => {
 function warehouseOf({ tenant, simulator, simulated }: SystemTenant) {
   const { clientId, clientSecret, userLogin } = simulated.credentials;
   const { baseUrl, authUrl } = simulator;
-  return { ...{ tenant, credential: 'single-tenant-static', baseUrl, authUrl }, clientId, clientSecret, userLogin };
+  return { tenant, credential: 'single-tenant-static', baseUrl, authUrl, clientId, clientSecret, userLogin };
 }

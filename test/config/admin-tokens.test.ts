@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { loadConfig } from '../../src/config/config.ts';
 
-const [one, other, third] = ['0123456789abcdef', 'fedcba:9876543210', 'another-token-of-this-test'];
+const one = '0123456789abcdef';
+const other = 'fedcba:9876543210';
+const third = 'another-token-of-this-test';
 
 it('each token has its name and roles, and whoever acts or reads bodies reads the rest', () => {
   const config = loadConfig({

@@ -163,8 +163,13 @@ describe('the configuration', () => {
   );
 
   it.each([
-    ...['WAREHOUSE_BASE_URL', 'WAREHOUSE_AUTH_URL', 'ADMIN_URL', 'TEMPORAL_UI_URL'],
-    ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'],
+    'WAREHOUSE_BASE_URL',
+    'WAREHOUSE_AUTH_URL',
+    'ADMIN_URL',
+    'TEMPORAL_UI_URL',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
   ])('refuses a user in %s, to which nobody would send it', (name) => {
     const message = messageOf(() => loadConfig({ ...warehouse, ...announced, [name]: 'https://me:hush@example.com' }));
     expect(message).toContain(`${name}: must not contain a user or a password, which would not be sent`);
@@ -557,9 +562,18 @@ describe('the configuration', () => {
   });
 
   it.each([
-    ...['GRACE_PERIOD_MS', 'RETRY_SLOW_MS', 'RETRY_AFTER_CAP_MS', 'REDISPATCH_AFTER_MS', 'ANNOUNCE_FOR_MS'],
-    ...['WAREHOUSE_OUTAGE_MS', 'WAREHOUSE_READ_LAG_MS', 'WAREHOUSE_DIRECTORY_MAX_AGE_MS', 'RECONCILE_EVERY_MS'],
-    ...['RECONCILE_LOOKBACK_MS', 'RECONCILE_OVERLAP_MS', 'RECONCILE_GRACE_MS'],
+    'GRACE_PERIOD_MS',
+    'RETRY_SLOW_MS',
+    'RETRY_AFTER_CAP_MS',
+    'REDISPATCH_AFTER_MS',
+    'ANNOUNCE_FOR_MS',
+    'WAREHOUSE_OUTAGE_MS',
+    'WAREHOUSE_READ_LAG_MS',
+    'WAREHOUSE_DIRECTORY_MAX_AGE_MS',
+    'RECONCILE_EVERY_MS',
+    'RECONCILE_LOOKBACK_MS',
+    'RECONCILE_OVERLAP_MS',
+    'RECONCILE_GRACE_MS',
   ] as const)('refuses a %s that Temporal has no timer for', (name) => {
     expect(loadConfig({ [name]: '315360000000' })[name]).toBe(315_360_000_000);
     expect(() => loadConfig({ [name]: '315360000001' })).toThrow(/: must be a whole number from [01] to 315360000000$/);
@@ -583,7 +597,10 @@ describe('the configuration', () => {
   it('reads the addresses that announcements may go to', () => {
     const ANNOUNCE_ALLOWED_ADDRESSES = '10.0.0.0/8, 192.0.2.7, fd00::/8, 0.0.0.0/0';
     expect(loadConfig({ ANNOUNCE_ALLOWED_ADDRESSES }).ANNOUNCE_ALLOWED_ADDRESSES).toEqual([
-      ...['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '0.0.0.0/0'],
+      '10.0.0.0/8',
+      '192.0.2.7',
+      'fd00::/8',
+      '0.0.0.0/0',
     ]);
   });
 

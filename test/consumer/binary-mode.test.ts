@@ -16,7 +16,8 @@ const [first = '', second = ''] = lines;
 /** Sends an announcement in the binary mode, signed by the library of Standard Webhooks. */
 function sent(text: string, changed: Readonly<Record<string, string>> = {}) {
   const { headers, body } = toBinary(text);
-  const [id, now] = [JSON.parse(text).id, new Date()];
+  const id = JSON.parse(text).id;
+  const now = new Date();
   const signed = {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
@@ -28,7 +29,8 @@ function sent(text: string, changed: Readonly<Record<string, string>> = {}) {
 function openConsumer() {
   const taken: unknown[] = [];
   const { receive } = createConsumer({
-    ...{ secrets: [secret], store: createMemoryStore() },
+    secrets: [secret],
+    store: createMemoryStore(),
     handle: (announcement) => void taken.push(announcement),
   });
   return { receive, taken };

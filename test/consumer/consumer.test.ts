@@ -9,7 +9,8 @@ const secret = `whsec_${randomBytes(24).toString('base64')}`;
 const [first = '', second = ''] = (await readFile('test/announcements/examples.jsonl', 'utf8')).split('\n');
 
 function signed(text: string, by = secret) {
-  const [id, now] = [JSON.parse(text).id ?? 'any', new Date()];
+  const id = JSON.parse(text).id ?? 'any';
+  const now = new Date();
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp };
   return [{ ...headers, 'webhook-signature': new Webhook(by).sign(id, now, text) }, Buffer.from(text)] as const;
@@ -18,7 +19,8 @@ function signed(text: string, by = secret) {
 function openConsumer(failure?: Error) {
   const taken: string[] = [];
   const consumer = createConsumer({
-    ...{ secrets: [secret], store: createMemoryStore() },
+    secrets: [secret],
+    store: createMemoryStore(),
     handle({ id }) {
       if (failure) throw failure;
       taken.push(id);
@@ -79,7 +81,9 @@ describe('a whole CloudEvent under headers that a gateway rewrote', () => {
     [
       'the attributes of another',
       {
-        ...{ 'content-type': 'application/json', 'ce-specversion': '1.0', 'ce-id': 'test/1' },
+        'content-type': 'application/json',
+        'ce-specversion': '1.0',
+        'ce-id': 'test/1',
         'ce-type': 'dockline.test',
       },
     ],

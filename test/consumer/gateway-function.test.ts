@@ -22,7 +22,8 @@ it.skipIf(!server)('the example of a function takes what a gateway hands over, o
   onTestFinished(() => void vi.unstubAllEnvs());
   const { handler } = await import(join(installed.path, 'gateway-function.ts'));
 
-  const [id, now] = [JSON.parse(announcement).id, new Date()];
+  const id = JSON.parse(announcement).id;
+  const now = new Date();
   const headers = {
     'Webhook-Id': id,
     'Webhook-Timestamp': String(Math.floor(now.getTime() / 1000)),

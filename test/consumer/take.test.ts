@@ -12,13 +12,13 @@ import { command } from '../faults/fixture/database.ts';
 import { databaseUrl } from '../support/postgres.ts';
 
 const announcementOf = (subject: string, revision: number): Announcement => ({
-  ...{
-    type: 'unknown',
-    sentType: 'dockline.order.updated',
-    id: `${subject}/${revision}/updated`,
-    source: '/dockline/1',
-  },
-  ...{ partitionkey: subject, sequence: String(revision), data: {} },
+  type: 'unknown',
+  sentType: 'dockline.order.updated',
+  id: `${subject}/${revision}/updated`,
+  source: '/dockline/1',
+  partitionkey: subject,
+  sequence: String(revision),
+  data: {},
 });
 
 /** Opens a store and a log whose lines share the store's transaction. */

@@ -48,7 +48,8 @@ describe('the verification of an announcement', () => {
   });
 
   it('accepts any of several signatures with any of several secrets, and no other', () => {
-    const [next, stranger] = [newSecret(), newSecret()];
+    const next = newSecret();
+    const stranger = newSecret();
     const both = createVerifier({ secrets: [secret, next], now });
     const signatures = `${signatureBy(stranger)} v1a,${signatureBy(secret)} ${signatureBy(next)}`;
     expect(codeOf(() => both(headersOf(signatures), body))).toBe('verified');

@@ -23,8 +23,15 @@ describe('a text in Markdown', () => {
   });
 
   it.each([
-    ...['Any Customer', 'Smith & Sons, Inc.', 'PO #77-A/2 (rush)', 'CUSTOMER_READ', '12.7001.RED%2FXL', '/orders/abc'],
-    ...['GET /orders/31 answered 503 (ErrorCode NotFound)', 'Ünïcödé 倉庫 💥', '9104:187450321'],
+    'Any Customer',
+    'Smith & Sons, Inc.',
+    'PO #77-A/2 (rush)',
+    'CUSTOMER_READ',
+    '12.7001.RED%2FXL',
+    '/orders/abc',
+    'GET /orders/31 answered 503 (ErrorCode NotFound)',
+    'Ünïcödé 倉庫 💥',
+    '9104:187450321',
   ])('is %j where nothing in it is markup', (text) => {
     expect(escaped(text)).toBe(text);
   });

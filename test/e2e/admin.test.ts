@@ -19,7 +19,9 @@ describe('an operator', () => {
     await expect
       .poll(async () => (await get(path)).body)
       .toMatchObject({
-        ...{ stage: 'created', attention: [], customerId: expect.any(String) },
+        stage: 'created',
+        attention: [],
+        customerId: expect.any(String),
         live: { attention: [], waiting: { events: 0, announcements: 0 } },
         announcements: [{ revision: 1, state: 'sent' }],
       });
@@ -69,7 +71,8 @@ describe('an operator', () => {
     });
     const { get, post } = callsTo(service().admin.url);
     receiver.setAnswer(503);
-    const [open, over] = [simulator.createOrder(), simulator.createOrder()];
+    const open = simulator.createOrder();
+    const over = simulator.createOrder();
     await simulator.emit(open, 'OrderCreate');
     await simulator.emit(over, 'OrderCreate');
     await simulator.emit(over, 'OrderCancel');
@@ -98,7 +101,8 @@ describe('an operator', () => {
     await expect.poll(() => announced(over)).toEqual(['1/created', '2/canceled']);
     await expect.poll(deadLettered).toEqual([]);
     expect((await get('/status')).body).toMatchObject({
-      ...{ announcements: { unsent: 0, deadLettered: 0 }, attention: { unannounced: 0 } },
+      announcements: { unsent: 0, deadLettered: 0 },
+      attention: { unannounced: 0 },
     });
     await expect.poll(status).toBe('COMPLETED');
     const [, tenant] = workflowId(over).split(':');

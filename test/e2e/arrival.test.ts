@@ -15,7 +15,9 @@ describe('events of an order', () => {
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await expect.poll(() => announced(orderId)).toEqual(['1/created', '2/fullyAllocated']);
     expect(service().webhook.counts()).toEqual({
-      ...{ accepted: before.accepted + 2, duplicates: before.duplicates + 1, quarantined: before.quarantined },
+      accepted: before.accepted + 2,
+      duplicates: before.duplicates + 1,
+      quarantined: before.quarantined,
     });
   });
 

@@ -6,8 +6,13 @@ const silent = { open: false, announce: false, dryRun: false } as const;
 const kinds = ['order'] as const;
 
 const shared = useSweptSystem({
-  ...{ known: {}, repeated: {}, open: {}, leaving: {}, shifting: {} },
-  ...{ undated: {}, unidentified: {} },
+  known: {},
+  repeated: {},
+  open: {},
+  leaving: {},
+  shifting: {},
+  undated: {},
+  unidentified: {},
 });
 afterEach(() => shared('known').simulator.setManners({ refusedProperties: [] }));
 

@@ -39,7 +39,11 @@ async function recordsOf(workflow: Workflow): Promise<string> {
 /** Facts of the order, each from another kind of payload: signals, results of activities, memo, summaries, details. */
 const factsOf = (eventIds: readonly string[]) => [
   ...eventIds,
-  ...[REFERENCE, 'Brightwater Audio', 'fetched getOrder', 'fullyAllocated', 'gracePeriodMs'],
+  REFERENCE,
+  'Brightwater Audio',
+  'fetched getOrder',
+  'fullyAllocated',
+  'gracePeriodMs',
 ];
 
 describe("Temporal's records of an order", () => {

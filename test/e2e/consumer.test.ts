@@ -121,7 +121,8 @@ describe('a consumer whose handler fails, and whose answers are lost', () => {
     // From the fourth attempt after the inline one on, Dockline tries the announcement behind the one that fails.
     let failures = 5;
     const consumer = createConsumer({
-      ...{ secrets: [secret], store: createMemoryStore() },
+      secrets: [secret],
+      store: createMemoryStore(),
       handle({ id, sequence }) {
         if (sequence === '2' && failures-- > 0) throw new Error('the handler fails');
         taken.push(id);

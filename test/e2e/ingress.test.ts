@@ -75,7 +75,8 @@ describe('the webhook endpoint', () => {
   });
 
   it('accepts both secrets during a rotation', async () => {
-    const [old, next] = ['the-secret-of-today', 'the-secret-of-tomorrow'];
+    const old = 'the-secret-of-today';
+    const next = 'the-secret-of-tomorrow';
     const env = { WEBHOOK_VERIFY: 'hmac-sha256', WEBHOOK_SIGNATURE_HEADER: 'X-Signature', WEBHOOK_SECRET: old };
     const { service, restart } = await startSystem({ env: { ...env, WEBHOOK_SIGNATURE_PREFIX: 'sha256=' } });
     let eventId = 0;

@@ -43,7 +43,10 @@ const resetTo = (index: number) => async (system: System, id: string) => {
   const tasks = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
   const workflowTaskFinishEventId = tasks.at(index)?.eventId;
   await workflowService.resetWorkflowExecution({
-    ...{ namespace, workflowExecution, requestId: randomUUID(), reason: 'by hand' },
+    namespace,
+    workflowExecution,
+    requestId: randomUUID(),
+    reason: 'by hand',
     ...(workflowTaskFinishEventId && { workflowTaskFinishEventId }),
   });
 };

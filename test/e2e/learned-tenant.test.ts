@@ -7,8 +7,12 @@ it('without WAREHOUSE_TENANT the first webhook names the tenant, which is reconc
   const { simulator, announced, service } = await startSystem({ env: { RECONCILE_EVERY_MS: '2000' } });
   const taskQueue = `test-${simulator.tplId}`;
   const variables = {
-    ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl, WAREHOUSE_USER_LOGIN: 'x' },
-    ...{ WAREHOUSE_CLIENT_ID: 'x', WAREHOUSE_CLIENT_SECRET: 'x', TEMPORAL_ADDRESS: inject('temporalAddress') },
+    WAREHOUSE_BASE_URL: simulator.baseUrl,
+    WAREHOUSE_AUTH_URL: simulator.authUrl,
+    WAREHOUSE_USER_LOGIN: 'x',
+    WAREHOUSE_CLIENT_ID: 'x',
+    WAREHOUSE_CLIENT_SECRET: 'x',
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
   };
   const output = {
     print: () => undefined,
@@ -24,7 +28,8 @@ it('without WAREHOUSE_TENANT the first webhook names the tenant, which is reconc
     'WAREHOUSE_TENANT or --tenant must be the tplId of the warehouse: no webhook has named it yet',
   );
 
-  const [reported, unreported] = [simulator.createOrder(), simulator.createOrder()];
+  const reported = simulator.createOrder();
+  const unreported = simulator.createOrder();
   await simulator.emit(reported, 'OrderCreate');
   await expect.poll(() => announced(unreported)).toEqual(['1/created inferred']);
   await expect(command()).resolves.toBeUndefined();

@@ -48,9 +48,22 @@ it('a scrape shows deliveries, calls, attempts and what is stuck, while an order
   await expect
     .poll(async () => seen((await scrape(metricsUrl)).samples), { interval: 500 })
     .toEqual({
-      ...{ accepted: 2, forged: 1, answers: 3, waiting: 0, recorded: 2, gets: 2, tokens: 1 },
-      ...{ delivered: 1, announced: 1, isRefused: true, deadLettered: 1, deadLetters: 1, unsent: 0 },
-      ...{ allocated: 1, unannounced: 1, isUp: 1 },
+      accepted: 2,
+      forged: 1,
+      answers: 3,
+      waiting: 0,
+      recorded: 2,
+      gets: 2,
+      tokens: 1,
+      delivered: 1,
+      announced: 1,
+      isRefused: true,
+      deadLettered: 1,
+      deadLetters: 1,
+      unsent: 0,
+      allocated: 1,
+      unannounced: 1,
+      isUp: 1,
     });
 
   const { text, samples } = await scrape(metricsUrl);

@@ -10,7 +10,8 @@ const milestonesIn = (announced: readonly string[]) =>
 
 const recordIn = ({ data: { order, resourceFrom, missing } }: ComposedAnnouncement) => ({
   id: order && String(order.readOnly.orderId),
-  ...{ resourceFrom, missing },
+  resourceFrom,
+  missing,
 });
 
 const shared = useSystem({ env: { WAREHOUSE_READ_LAG_MS: '1000' } });

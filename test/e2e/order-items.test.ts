@@ -34,7 +34,8 @@ describe('the lines of an order', () => {
     const { data } = await announcement(orderId, 'itemPacked');
     expect(data).toMatchObject({
       orderItemId: first,
-      ...{ picked: true, packed: true },
+      picked: true,
+      packed: true,
       orderItem: { readOnly: { orderItemId: Number(first), allocations: [expect.any(Object)] } },
       customer: expect.any(Object),
     });

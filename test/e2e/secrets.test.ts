@@ -53,23 +53,29 @@ async function startDestination() {
 }
 
 async function startDockline(announceUrl: string) {
-  const [address, namespace] = [inject('temporalAddress'), await createNamespace()];
+  const address = inject('temporalAddress');
+  const namespace = await createNamespace();
   const { client, close } = openTemporal({ address, namespace });
   onTestFinished(close);
   const warehouse = await serveCanaries({ token: secrets.accessToken, person });
   const process = await start([], {
-    ...{
-      LOG_LEVEL: 'trace',
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: namespace,
-      ADMIN_TOKEN: secrets.adminToken,
-    },
-    ...{ WAREHOUSE_BASE_URL: warehouse, WAREHOUSE_AUTH_URL: warehouse, WAREHOUSE_TENANT: '9104' },
-    ...{ WAREHOUSE_CLIENT_ID: 'dockline', WAREHOUSE_CLIENT_SECRET: secrets.clientSecret },
-    ...{ WAREHOUSE_USER_LOGIN: 'dockline', WAREHOUSE_ORDER_DETAIL: 'contacts,savedElements' },
-    ...{ ANNOUNCE_URL: announceUrl, ANNOUNCE_SECRET: `whsec_${secrets.announceSecret}` },
-    ...{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: secrets.webhookToken },
-    ...{ RETRY_SLOW_MS: '500', WAREHOUSE_READ_LAG_MS: '1000' },
+    LOG_LEVEL: 'trace',
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    ADMIN_TOKEN: secrets.adminToken,
+    WAREHOUSE_BASE_URL: warehouse,
+    WAREHOUSE_AUTH_URL: warehouse,
+    WAREHOUSE_TENANT: '9104',
+    WAREHOUSE_CLIENT_ID: 'dockline',
+    WAREHOUSE_CLIENT_SECRET: secrets.clientSecret,
+    WAREHOUSE_USER_LOGIN: 'dockline',
+    WAREHOUSE_ORDER_DETAIL: 'contacts,savedElements',
+    ANNOUNCE_URL: announceUrl,
+    ANNOUNCE_SECRET: `whsec_${secrets.announceSecret}`,
+    WEBHOOK_VERIFY: 'token',
+    WEBHOOK_TOKEN: secrets.webhookToken,
+    RETRY_SLOW_MS: '500',
+    WAREHOUSE_READ_LAG_MS: '1000',
   });
   await expect.poll(() => process.written.stdout).toContain('Dockline is running');
   const urlOf = (what: string) => new RegExp(`^${what} +(\\S+)`, 'm').exec(process.written.stdout)?.[1] ?? '';
@@ -79,7 +85,10 @@ async function startDockline(announceUrl: string) {
 /** Builds a message that contains personal data. Only the good order is in it whole: such an order is announced whatever its GET answers. */
 const messageOf = (orderId: number, eventType = 'OrderCreate') =>
   JSON.stringify({
-    ...{ tplId: 9104, wmsEventId: orderId * 10 + eventType.length, eventType, dateTime: '2026-02-11T16:42:19' },
+    tplId: 9104,
+    wmsEventId: orderId * 10 + eventType.length,
+    eventType,
+    dateTime: '2026-02-11T16:42:19',
     resource: {
       href: `/orders/${orderId}`,
       ...(orderId === orders.good && { body: { readOnly: { orderId }, shipTo: person, notes: person.note } }),

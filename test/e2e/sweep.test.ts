@@ -9,9 +9,16 @@ const zones = [
 
 describe('a sweep', () => {
   const shared = useSweptSystem({
-    ...{ west: { utcOffsetMinutes: -720 }, middle: { utcOffsetMinutes: 0 }, east: { utcOffsetMinutes: 840 } },
-    ...{ ofPages: {}, ofOne: {}, ofAnother: {}, ofKinds: {}, unfiltered: { utcOffsetMinutes: -720 } },
-    ...{ forbidden: {}, interrupted: {} },
+    west: { utcOffsetMinutes: -720 },
+    middle: { utcOffsetMinutes: 0 },
+    east: { utcOffsetMinutes: 840 },
+    ofPages: {},
+    ofOne: {},
+    ofAnother: {},
+    ofKinds: {},
+    unfiltered: { utcOffsetMinutes: -720 },
+    forbidden: {},
+    interrupted: {},
   });
 
   it.each(zones)('finds recent changes in a warehouse %d minutes from UTC', async (offset, zone) => {

@@ -51,12 +51,15 @@ describe('Dockline reaches a Temporal server', () => {
       const { cert, key } = await clients.sign('dockline');
       return { cert: await write('client.pem', cert), key: await write('client.key', key) };
     };
-    const [first, second] = [await createAuthority(), await createAuthority()];
+    const first = await createAuthority();
+    const second = await createAuthority();
     const proxy = await startTlsProxy({ ...server, ca: first.cert, requestCert: true });
     const files = await writeIdentity(first);
     const announcesOrder = await expectService(proxy.address, {
-      ...{ TEMPORAL_TLS_SERVER_CA_CERT_PATH: await write('ca.pem', authority.cert), TEMPORAL_TLS_SERVER_NAME: SERVER },
-      ...{ TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert, TEMPORAL_TLS_CLIENT_KEY_PATH: files.key },
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: await write('ca.pem', authority.cert),
+      TEMPORAL_TLS_SERVER_NAME: SERVER,
+      TEMPORAL_TLS_CLIENT_CERT_PATH: files.cert,
+      TEMPORAL_TLS_CLIENT_KEY_PATH: files.key,
     });
     proxy.acceptClientsOf(second);
     await writeIdentity(second);

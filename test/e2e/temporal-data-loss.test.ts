@@ -77,11 +77,9 @@ it.skipIf(temporalKind === 'cluster')(
   'orders continue from a backup of the Temporal server, with nothing lost and nothing repeated',
   async () => {
     const system = await startSystem({ temporalAddress: temporal.address, env });
-    const [reported, waiting, cached] = [
-      await createOrder(system),
-      await createOrder(system),
-      await createOrder(system),
-    ];
+    const reported = await createOrder(system);
+    const waiting = await createOrder(system);
+    const cached = await createOrder(system);
     for (const id of [reported, waiting, cached]) await untilQuiet(system, id);
     const folder = await createFolder();
     onTestFinished(folder.remove);

@@ -69,7 +69,8 @@ describe('two tenants behind one warehouse and one credential', () => {
   it('announce each to their own destination with their own secret, and one that is down holds up only its own', async () => {
     const { system, a, b } = shareTwo('alone');
     b.receiver.setAnswer(503);
-    const [id, held] = [a.simulated.createOrder(), b.simulated.createOrder()];
+    const id = a.simulated.createOrder();
+    const held = b.simulated.createOrder();
     await b.simulated.emit(held, 'OrderCreate');
     await a.simulated.emit(id, 'OrderCreate');
     await expect.poll(() => a.announced(id)).toEqual(['1/created']);
@@ -105,7 +106,8 @@ describe('two tenants behind one warehouse and one credential', () => {
 
   it('have their own endpoints: a message at the wrong one is accepted and quarantined', async () => {
     const { system, a, b } = shareTwo('plain');
-    const [answered, counted] = [system.simulator.counts().answered[200] ?? 0, system.service().webhook.counts()];
+    const answered = system.simulator.counts().answered[200] ?? 0;
+    const counted = system.service().webhook.counts();
     a.simulated.setWebhooks(everyWebhookRecord(b.url));
     await a.simulated.emit(a.simulated.createOrder(), 'OrderCreate');
     a.simulated.setWebhooks(everyWebhookRecord(a.url));
@@ -118,7 +120,8 @@ describe('two tenants behind one warehouse and one credential', () => {
 
   it('wait alone for a tpl that the warehouse does not know', async () => {
     const { system, a, b } = shareTwo('strange');
-    const [id, held] = [a.simulated.createOrder(), b.simulated.createOrder()];
+    const id = a.simulated.createOrder();
+    const held = b.simulated.createOrder();
     await b.simulated.emit(held, 'OrderCreate');
     await a.simulated.emit(id, 'OrderCreate');
     await expect

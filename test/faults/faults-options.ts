@@ -84,8 +84,15 @@ skipped; those behind PgBouncer start a server of their own.`,
         const defaults = isQuick ? quick : thorough;
         const runs = only ? allRuns.filter((one) => namesOf(one).some((name) => only.includes(name))) : allRuns;
         await run({
-          ...{ runs, quietMs: defaults.quietMs, seed, temporal, alerts, json, list },
-          ...{ rounds: rounds ?? defaults.rounds, seconds: seconds ?? defaults.seconds },
+          runs,
+          quietMs: defaults.quietMs,
+          seed,
+          temporal,
+          alerts,
+          json,
+          list,
+          rounds: rounds ?? defaults.rounds,
+          seconds: seconds ?? defaults.seconds,
         });
       },
     );

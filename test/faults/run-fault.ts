@@ -58,7 +58,11 @@ export async function runFault({ fault, database }: FaultRun, options: FaultRunO
     say('starting');
     fixture = await openFixture({ ...options, fault, database, moments, retryIntervalMs }, opened);
     const context: FaultContext = {
-      ...{ ...options, fixture, moments, say, settle: () => settleRound(context) },
+      ...options,
+      fixture,
+      moments,
+      say,
+      settle: () => settleRound(context),
       untilHealthy: () => pause(HEALTHY_MS, undefined, { signal }),
       endure: () => pause(seconds * 1000, undefined, { signal }),
     };

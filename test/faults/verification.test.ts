@@ -4,27 +4,53 @@ import type { SubjectTruth } from '../../src/sandbox/simulator/state/book.ts';
 import { isFlawless, verify } from './verification.ts';
 
 const event = (number: number, milestone: SubjectTruth['events'][number]['milestone'], name: string) => ({
-  ...{ id: `9104:${number}`, name, milestone, time: number },
+  id: `9104:${number}`,
+  name,
+  milestone,
+  time: number,
   fate: 'delivered' as const,
 });
 
 const order: SubjectTruth = {
-  ...{ tenant: '9104', kind: 'order', id: '7', scenario: null, stage: 'confirmed' },
+  tenant: '9104',
+  kind: 'order',
+  id: '7',
+  scenario: null,
+  stage: 'confirmed',
   events: [event(1, 'created', 'OrderCreate'), event(2, 'confirmed', 'OrderConfirm')],
 };
 
 const stock: SubjectTruth = {
-  ...{ tenant: '9104', kind: 'stock', id: '12.1.', scenario: null, stage: 'current' },
+  tenant: '9104',
+  kind: 'stock',
+  id: '12.1.',
+  scenario: null,
+  stage: 'current',
   events: [3, 4].map((number) => event(number, 'changed', 'InventorySummaryUpdate')),
 };
 
 const announced = (subject: string, sequence: number, milestone: string, eventId: string): Received => ({
   id: `${subject}/${sequence}/${milestone}`,
-  ...{ subject, source: '/dockline/9104', sequence, type: `dockline.${milestone}`, eventId: `9104:${eventId}` },
-  ...{ time: new Date(Number(eventId)).toISOString(), late: false, inferred: false, receivedAt: 0, triedAt: 0 },
+  subject,
+  source: '/dockline/9104',
+  sequence,
+  type: `dockline.${milestone}`,
+  eventId: `9104:${eventId}`,
+  time: new Date(Number(eventId)).toISOString(),
+  late: false,
+  inferred: false,
+  receivedAt: 0,
+  triedAt: 0,
   content: {
-    ...{ kind: 'order', id: '7', milestone: 'updated', stage: 'created', inferred: false, event: null },
-    ...{ facts: [], missing: [], records: {} },
+    kind: 'order',
+    id: '7',
+    milestone: 'updated',
+    stage: 'created',
+    inferred: false,
+    event: null,
+    facts: [],
+    missing: [],
+    records: {},
   },
 });
 
@@ -44,7 +70,13 @@ describe('a verification', () => {
   it('is flawless if every accepted event is announced, and of stock the newest', () => {
     const figures = verifyWith(complete);
     expect(figures).toEqual({
-      ...{ accepted: 4, undelivered: 0, announced: 3, missing: 0, duplicates: 0, outOfOrder: 0, repeated: 0 },
+      accepted: 4,
+      undelivered: 0,
+      announced: 3,
+      missing: 0,
+      duplicates: 0,
+      outOfOrder: 0,
+      repeated: 0,
     });
     expect(isFlawless(figures)).toBe(true);
   });

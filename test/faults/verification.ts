@@ -26,7 +26,13 @@ export interface Figures {
 
 /** Figures of nothing. */
 export const noFigures: Figures = {
-  ...{ accepted: 0, undelivered: 0, announced: 0, missing: 0, duplicates: 0, outOfOrder: 0, repeated: 0 },
+  accepted: 0,
+  undelivered: 0,
+  announced: 0,
+  missing: 0,
+  duplicates: 0,
+  outOfOrder: 0,
+  repeated: 0,
 };
 
 /** Records to compare. */
@@ -45,7 +51,10 @@ export function verify(records: Records): Figures {
     accepted: fates.filter((fate) => fate === 'delivered').length,
     undelivered: fates.filter((fate) => fate === 'undelivered').length,
     announced: receiver.received().length,
-    ...{ missing: missing.length, duplicates: duplicates.length, outOfOrder, repeated },
+    missing: missing.length,
+    duplicates: duplicates.length,
+    outOfOrder,
+    repeated,
   };
 }
 

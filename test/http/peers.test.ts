@@ -19,7 +19,9 @@ describe('failures', () => {
   it('that are costly count as several, and tell once that they exhaust the limit', () => {
     const peers = createPeers({ failuresPerMinute: 10 });
     expect([peers.failed('192.0.2.1', 6), peers.failed('192.0.2.1', 6), peers.failed('192.0.2.1', 6)]).toEqual([
-      ...[false, true, false],
+      false,
+      true,
+      false,
     ]);
     expect(peers.refusedFor('192.0.2.1')).toBe(60);
   });

@@ -243,7 +243,8 @@ describeOnBoth('the dispatcher', (database) => {
 describeOnPostgres('a dispatcher beside others', (database) => {
   it('finds a row by rewinding that becomes visible later than a newer one', async () => {
     const store = await openIn(database);
-    const [written, held] = [gate(), gate()];
+    const written = gate();
+    const held = gate();
     const recent = { receivedAt: Date.now() };
     const slow = store.db.transaction().execute(async (transaction) => {
       const { eventId, subjectKey, event } = entryOf('late', 1);

@@ -82,7 +82,10 @@ export function beginPatrol(
     unsent: store.outbox.overdue,
     overdueLooks: store.known.overdueLooks,
     look: async ({ id }) => condition(id),
-    ...{ wake: note('wake'), end: note('end'), logger, afterMs: AFTER_MS },
+    wake: note('wake'),
+    end: note('end'),
+    logger,
+    afterMs: AFTER_MS,
     isOutage: (error) => error instanceof Outage,
     ...rest,
   });

@@ -6,7 +6,9 @@ import { describeOnBoth, openIn } from '../store/databases.ts';
 
 const found = (n: number) => ({
   event: {
-    ...{ id: `reconciliation:${n}`, name: 'Reconciliation', time: n },
+    id: `reconciliation:${n}`,
+    name: 'Reconciliation',
+    time: n,
     ...({ tenant: '9104', subject: 'order', subjectId: '31004581', missing: true } as const),
   },
   evidence: { n },

@@ -44,7 +44,9 @@ export async function openWorld() {
   }
 
   return {
-    ...{ store, sent, model },
+    store,
+    sent,
+    model,
     async arrive(entries: readonly Entry[]): Promise<void> {
       await store.inbox.add(entries);
       (await processOf()).dispatcher.wake();

@@ -113,8 +113,12 @@ function entryOf(of: SubjectRef, number: number, time: number): Entry {
   const eventId = `9104:${number}`;
   return {
     event: { id: eventId, tenant, name, subject: kind, subjectId: id, time, shown: { onHold } },
-    ...{ eventId, endpoint: 'warehouse', tenant, subjectKey: subjectKey(of) },
-    ...{ receivedAt: Date.now(), body: Buffer.from('{}') },
+    eventId,
+    endpoint: 'warehouse',
+    tenant,
+    subjectKey: subjectKey(of),
+    receivedAt: Date.now(),
+    body: Buffer.from('{}'),
   };
 }
 

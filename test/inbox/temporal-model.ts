@@ -42,7 +42,13 @@ const REASSIGN_MS = 10_000;
 const RETRY_MS = 1000;
 
 const fresh = (subject: SubjectRef): State => ({
-  ...{ subject, signals: 1, handled: 0, known: null, outbox: [], refused: [], isWedged: false },
+  subject,
+  signals: 1,
+  handled: 0,
+  known: null,
+  outbox: [],
+  refused: [],
+  isWedged: false,
 });
 
 /** Creates an in-memory model of Temporal and the workflows; the activities are real. */

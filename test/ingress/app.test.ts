@@ -26,8 +26,13 @@ describe('a delivery', () => {
     await post(message, { 'content-length': '2000' }, '/webhooks/open');
     await post(message, {}, '/webhooks/nobody');
     expect(seen.map(({ endpoint, outcome, status }) => `${endpoint} ${outcome} ${status}`)).toEqual([
-      ...['open accepted 200', 'open duplicate 200', 'open quarantined 200', 'open undefined 429'],
-      ...['token undefined 401', 'open undefined 413', 'nobody undefined 401'],
+      'open accepted 200',
+      'open duplicate 200',
+      'open quarantined 200',
+      'open undefined 429',
+      'token undefined 401',
+      'open undefined 413',
+      'nobody undefined 401',
     ]);
     for (const { ms } of seen) expect(ms).toBeGreaterThan(0);
   });
@@ -223,7 +228,10 @@ describe('the webhook', () => {
     const { app } = await openWebhook({ failuresPerMinute: 1, trustedProxies });
     const send = (from: string) =>
       app.inject({
-        ...{ method: 'POST', url: '/webhooks/token', payload: message, remoteAddress: '10.0.0.1' },
+        method: 'POST',
+        url: '/webhooks/token',
+        payload: message,
+        remoteAddress: '10.0.0.1',
         headers: { 'x-forwarded-for': from },
       });
     const answers = [

@@ -112,7 +112,9 @@ describe('a connection', () => {
 
   it('that floods with chunks has the others of its peer closed, and new ones for a minute, but none of another', async () => {
     const { open } = await listen({}, { bodyLimit: 4_194_304 });
-    const [flooder, waiting, other] = [await open('127.0.0.2'), await open('127.0.0.2'), await open()];
+    const flooder = await open('127.0.0.2');
+    const waiting = await open('127.0.0.2');
+    const other = await open();
     flooder.write(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(20_000)}`);
     expect((await flooder.closed()).statuses).toEqual([400]);
     expect((await waiting.closed()).statuses).toEqual([]);

@@ -116,9 +116,19 @@ describe('an authentic delivery', () => {
   });
 
   it.each([
-    ...[undefined, '', '/', ';;;"', 'nonsense', 'x'.repeat(500), ['text/plain', 'application/xml'], 'text/plain'],
-    ...['application/json', 'application/json; charset=utf-16', 'application/json; charset="'],
-    ...['multipart/form-data', 'application/x-www-form-urlencoded'],
+    undefined,
+    '',
+    '/',
+    ';;;"',
+    'nonsense',
+    'x'.repeat(500),
+    ['text/plain', 'application/xml'],
+    'text/plain',
+    'application/json',
+    'application/json; charset=utf-16',
+    'application/json; charset="',
+    'multipart/form-data',
+    'application/x-www-form-urlencoded',
   ])('is accepted with the content type %j', async (contentType) => {
     const { send, store } = await setUp();
     const headers = contentType === undefined ? {} : { 'content-type': contentType };

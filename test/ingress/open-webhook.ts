@@ -36,7 +36,9 @@ export async function openWebhook(deps: Partial<WebhookDeps> & { readonly limit?
     inbox,
     isReady: inbox.isReady,
     bodyLimit: 1000,
-    ...{ requestsPerMinute: 1000, failuresPerMinute: 600, trustedProxies: [] },
+    requestsPerMinute: 1000,
+    failuresPerMinute: 600,
+    trustedProxies: [],
     logger: { info: log, warn: log, error: log },
     ...deps,
   });

@@ -24,7 +24,8 @@ const worst = `${message.slice(0, -1)},"many":[${Array(240_000).fill('9007199254
 );
 
 const received = (body: string | Buffer): Received => ({
-  ...{ endpoint: 'warehouse', receivedAt: 1_700_000_000_000 },
+  endpoint: 'warehouse',
+  receivedAt: 1_700_000_000_000,
   body: Buffer.from(body as string),
 });
 
@@ -33,7 +34,9 @@ function setUp(deps: { readonly program?: URL; readonly idleMs?: number } = {}) 
   const endpoint: Endpoint = { verify: async () => 'authentic', tenant: options.tenant };
   const warnings: string[] = [];
   const reader = openThreadedReader({
-    ...{ ...deps, endpoints: new Map([['warehouse', endpoint]]), aliases: options.aliases },
+    ...deps,
+    endpoints: new Map([['warehouse', endpoint]]),
+    aliases: options.aliases,
     logger: { warn: (_fields, text) => void warnings.push(text) },
   });
   onTestFinished(() => reader.close());

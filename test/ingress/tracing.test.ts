@@ -12,7 +12,9 @@ describe('a traced delivery', () => {
     await tracing.close();
     const [span] = collector.spans();
     expect(span).toMatchObject({
-      ...{ name: 'POST /webhooks/:endpoint', parentId: '', links: [`${'ab'.repeat(16)} ${'cd'.repeat(8)}`] },
+      name: 'POST /webhooks/:endpoint',
+      parentId: '',
+      links: [`${'ab'.repeat(16)} ${'cd'.repeat(8)}`],
       attributes: { 'dockline.endpoint': 'open', 'dockline.outcome': 'accepted', 'dockline.subject': 'order:9104:7' },
     });
     expect(await store.inbox.traces('order:9104:7')).toEqual([`00-${span?.traceId}-${span?.spanId}-01`]);

@@ -60,7 +60,11 @@ export async function openInstallation(settings: Variables = {}, args: readonly 
   simulator.setWebhooks(everyWebhookRecord(webhookUrl));
   const env = { PATH, HOME: process.env.HOME ?? '' };
   const service = createDocklineProcess({
-    ...{ name: 'Dockline', roles: [], args, env, folder },
+    name: 'Dockline',
+    roles: [],
+    args,
+    env,
+    folder,
     readyUrl: `http://127.0.0.1:${ports.WEBHOOK_PORT}/health/ready`,
   });
   onTestFinished(() => service.stop());
@@ -73,7 +77,13 @@ export async function openInstallation(settings: Variables = {}, args: readonly 
   await configure({ ...ports, ...warehouseOf(simulator), ...impatient, ...settings });
   await configure({ ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret });
   return {
-    ...{ folder, simulator, receiver, webhookUrl, secret, configure, process: service },
+    folder,
+    simulator,
+    receiver,
+    webhookUrl,
+    secret,
+    configure,
+    process: service,
     start: service.start,
     stop: service.stop,
     run: (command) => runIn(folder, command, { ...env, ...variables }),
@@ -105,14 +115,21 @@ async function choosePorts(): Promise<Readonly<Record<(typeof portNames)[number]
 }
 
 const warehouseOf = ({ baseUrl, authUrl, credentials: { clientId, clientSecret, userLogin } }: Simulator) => ({
-  ...{ WAREHOUSE_BASE_URL: baseUrl, WAREHOUSE_AUTH_URL: authUrl, WAREHOUSE_TENANT: '9104' },
-  ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_USER_LOGIN: userLogin },
+  WAREHOUSE_BASE_URL: baseUrl,
+  WAREHOUSE_AUTH_URL: authUrl,
+  WAREHOUSE_TENANT: '9104',
+  WAREHOUSE_CLIENT_ID: clientId,
+  WAREHOUSE_CLIENT_SECRET: clientSecret,
+  WAREHOUSE_USER_LOGIN: userLogin,
 });
 
 /** Waits that are seconds or minutes by default. */
 const impatient = {
-  ...{ WAREHOUSE_CALLS_PER_SECOND: '200', RETRY_SLOW_MS: '500', REDISPATCH_AFTER_MS: '2000' },
-  ...{ RECONCILE_EVERY_MS: '0', WAREHOUSE_READ_LAG_MS: '500' },
+  WAREHOUSE_CALLS_PER_SECOND: '200',
+  RETRY_SLOW_MS: '500',
+  REDISPATCH_AFTER_MS: '2000',
+  RECONCILE_EVERY_MS: '0',
+  WAREHOUSE_READ_LAG_MS: '500',
 };
 
 const toFile = (variables: Variables): string =>

@@ -22,11 +22,16 @@ describeOnPostgres('an installation', (database) => {
       url.password = password;
       return url.href;
     };
-    const [oldToken, newToken] = [createToken(), createToken()];
-    const [oldKey, newKey] = [createKey('k1'), createKey('k2')];
+    const oldToken = createToken();
+    const newToken = createToken();
+    const oldKey = createKey('k1');
+    const newKey = createKey('k2');
     const installation = await openInstallation({
-      ...{ DATABASE_URL: urlWith('old'), ADMIN_TOKEN: createToken(), TEMPORAL_CODEC_KEYS: oldKey },
-      ...{ WEBHOOK_VERIFY: 'token', WEBHOOK_TOKEN: oldToken },
+      DATABASE_URL: urlWith('old'),
+      ADMIN_TOKEN: createToken(),
+      TEMPORAL_CODEC_KEYS: oldKey,
+      WEBHOOK_VERIFY: 'token',
+      WEBHOOK_TOKEN: oldToken,
     });
     const { simulator, webhookUrl } = installation;
     const sendWith = (token: string) => simulator.setWebhooks(everyWebhookRecord(`${webhookUrl}?token=${token}`));
@@ -46,9 +51,14 @@ describeOnPostgres('an installation', (database) => {
     const { clientId, clientSecret, userLogin, tpl } = simulator.credentialOf('singleTenantDynamic');
     await command(database.direct, `alter role ${role} password 'new'`);
     await restart({
-      ...{ WEBHOOK_TOKEN: newToken, TEMPORAL_CODEC_KEYS: `${newKey},${oldKey}`, DATABASE_URL: urlWith('new') },
-      ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_TPL: tpl },
-      ...{ WAREHOUSE_USER_LOGIN: userLogin, ADMIN_TOKEN: createToken() },
+      WEBHOOK_TOKEN: newToken,
+      TEMPORAL_CODEC_KEYS: `${newKey},${oldKey}`,
+      DATABASE_URL: urlWith('new'),
+      WAREHOUSE_CLIENT_ID: clientId,
+      WAREHOUSE_CLIENT_SECRET: clientSecret,
+      WAREHOUSE_TPL: tpl,
+      WAREHOUSE_USER_LOGIN: userLogin,
+      ADMIN_TOKEN: createToken(),
     });
     await simulator.emit(orderId, 'OrderConfirm');
     await installation.play();

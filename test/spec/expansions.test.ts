@@ -23,8 +23,11 @@ function variablesFor([resource, parameter, value]: Expansion): Record<string, s
 async function openClient(simulator: Awaited<ReturnType<typeof openSimulator>>, variables: Record<string, string>) {
   const { baseUrl, authUrl, credentials } = simulator;
   const [tenant] = loadConfig({
-    ...{ WAREHOUSE_BASE_URL: baseUrl, WAREHOUSE_AUTH_URL: authUrl, WAREHOUSE_USER_LOGIN: credentials.userLogin },
-    ...{ WAREHOUSE_CLIENT_ID: credentials.clientId, WAREHOUSE_CLIENT_SECRET: credentials.clientSecret },
+    WAREHOUSE_BASE_URL: baseUrl,
+    WAREHOUSE_AUTH_URL: authUrl,
+    WAREHOUSE_USER_LOGIN: credentials.userLogin,
+    WAREHOUSE_CLIENT_ID: credentials.clientId,
+    WAREHOUSE_CLIENT_SECRET: credentials.clientSecret,
     ...variables,
   }).tenants;
   if (!tenant) throw new Error('The variables describe no tenant');

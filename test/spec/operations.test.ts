@@ -11,7 +11,9 @@ const never = new AbortController().signal;
 async function open() {
   const simulator = await openSimulator();
   const warehouse = createWarehouse({
-    ...{ baseUrl: simulator.baseUrl, authUrl: simulator.authUrl, ...simulator.credentials },
+    baseUrl: simulator.baseUrl,
+    authUrl: simulator.authUrl,
+    ...simulator.credentials,
     ...standardOptions,
   });
   onTestFinished(() => warehouse.close());

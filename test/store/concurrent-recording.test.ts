@@ -151,7 +151,8 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     await sql`create function wait_for_lock() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock(4711); return old; end $$`.execute(db);
     await sql`${trigger} for each row execute function wait_for_lock()`.execute(db);
-    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const holding = db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(4711)`.execute(transaction);
       held.resolve();

@@ -46,7 +46,8 @@ describeOnPostgres('a store that moves to PostgreSQL', (database) => {
     await database.locate();
     const shown: string[] = [];
     const copied = await copyToPostgres({
-      ...{ file, url: database.url },
+      file,
+      url: database.url,
       onProgress: ({ table, rows, of }) => shown.push(`${table} ${rows}/${of}`),
     });
     expect(copied).toContainEqual({ table: 'inbox', rows: EVENTS + 1 });

@@ -122,7 +122,8 @@ const postgres = (server: string, name: string, reach: (direct: string) => strin
   };
   return {
     name: 'PostgreSQL',
-    ...{ url, direct },
+    url,
+    direct,
     async locate() {
       await empty();
       return { url };

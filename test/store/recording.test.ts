@@ -13,7 +13,8 @@ const numbered = (numbers: readonly number[]) => numbers.map((n) => `9104:${n}`)
 
 /** Reads everything that a recording may change. */
 const tablesOf = async ({ db, inbox }: Pick<Store, 'db' | 'inbox'>) => ({
-  ...{ waiting: inbox.waiting(), inbox: await db.selectFrom('inbox').selectAll().orderBy('id').execute() },
+  waiting: inbox.waiting(),
+  inbox: await db.selectFrom('inbox').selectAll().orderBy('id').execute(),
   subjects: await db.selectFrom('subjects').selectAll().execute(),
   announcements: await db.selectFrom('announcements').selectAll().orderBy('id').execute(),
   dispatches: await db.selectFrom('dispatches').selectAll().execute(),

@@ -9,7 +9,9 @@ export const order = { tenant: '9104', kind: 'order', id: '1' } as const;
 
 /** Creates a lifecycle at a revision. */
 export const lifecycleAt = (revision: number, rest: Partial<Lifecycle> = {}): Lifecycle => ({
-  ...{ ...unknownLifecycle, revision, lastEventTime: revision * 1000 },
+  ...unknownLifecycle,
+  revision,
+  lastEventTime: revision * 1000,
   ...rest,
 });
 
@@ -29,7 +31,9 @@ export const decisionOf = ({
   ...saved
 }: Partial<SavedSubject & Decision> = {}): Decision => ({
   saved: { lifecycle: lifecycleAt(1), stageSince: 1, refused: [], isUnannounced: false, ...saved },
-  ...{ announcements, leaseMs, retrieved },
+  announcements,
+  leaseMs,
+  retrieved,
 });
 
 /** Records a decision without events. */

@@ -11,8 +11,14 @@ import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
 
 const DAY = 86_400_000;
 const ages = {
-  ...{ bodies: 7 * DAY, events: 14 * DAY, keys: 30 * DAY, quarantined: 90 * DAY },
-  ...{ announcements: 30 * DAY, resources: 30 * DAY, audit: 365 * DAY, bulk: 365 * DAY },
+  bodies: 7 * DAY,
+  events: 14 * DAY,
+  keys: 30 * DAY,
+  quarantined: 90 * DAY,
+  announcements: 30 * DAY,
+  resources: 30 * DAY,
+  audit: 365 * DAY,
+  bulk: 365 * DAY,
 };
 const none = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0, bulk: 0 };
 
@@ -28,7 +34,11 @@ function retentionOf(
     fields.push(given);
   };
   const retention = createRetention({
-    ...{ purge: store.purge, logger: { info: log, warn: log }, ages, now, pauseMs: 0 },
+    purge: store.purge,
+    logger: { info: log, warn: log },
+    ages,
+    now,
+    pauseMs: 0,
     ...rest,
   });
   onTestFinished(() => retention.close());
@@ -151,7 +161,8 @@ describeOnAll('the retention', (database) => {
       await store.bulk.confirm(id, actor);
       return id;
     };
-    const [over, running] = [await begin(), await begin()];
+    const over = await begin();
+    const running = await begin();
     await store.bulk.cancel(over, actor);
     setDay(366);
     expect(await purgeAll()).toMatchObject({ bulk: 1 });

@@ -51,7 +51,11 @@ export function serveCanaries({ token, person }: Canaries): Promise<string> {
 function orderOf(orderId: number, { name, street, note }: Canaries['person']) {
   const contact = { name, address1: street };
   return {
-    ...{ referenceNum: `PO-${orderId}`, notes: note, shipTo: contact, soldTo: contact, billTo: contact },
+    referenceNum: `PO-${orderId}`,
+    notes: note,
+    shipTo: contact,
+    soldTo: contact,
+    billTo: contact,
     savedElements: [{ name: 'Gift', value: note }],
     readOnly: { orderId, status: 0, isClosed: false, customerIdentifier: { id: 418, name: 'Alder' } },
   };

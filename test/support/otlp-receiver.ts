@@ -96,16 +96,12 @@ function spansIn(body: Uint8Array): ReceivedSpan[] {
     scopeSpans.flatMap(({ spans }: Decoded) =>
       spans.map(
         (span: Decoded): ReceivedSpan => ({
-          ...{
-            name: span.name,
-            traceId: hex(span.traceId),
-            spanId: hex(span.spanId),
-            parentId: hex(span.parentSpanId),
-          },
-          ...{
-            resource: attributesOf(resource.attributes),
-            service: attributesOf(resource.attributes)['service.name'],
-          },
+          name: span.name,
+          traceId: hex(span.traceId),
+          spanId: hex(span.spanId),
+          parentId: hex(span.parentSpanId),
+          resource: attributesOf(resource.attributes),
+          service: attributesOf(resource.attributes)['service.name'],
           attributes: attributesOf(span.attributes),
           links: span.links.map((link: Decoded) => `${hex(link.traceId)} ${hex(link.spanId)}`),
           error: span.status?.code === 2 ? span.status.message : undefined,
@@ -119,14 +115,19 @@ function spansIn(body: Uint8Array): ReceivedSpan[] {
 function metricsIn(body: Uint8Array): ReceivedMetric[] {
   const type = root.lookupType('ExportMetrics');
   const { resourceMetrics } = type.toObject(type.decode(body), {
-    ...{ longs: Number, arrays: true, defaults: true, oneofs: true },
+    longs: Number,
+    arrays: true,
+    defaults: true,
+    oneofs: true,
   }) as Decoded;
   return resourceMetrics.flatMap(({ resource, scopeMetrics }: Decoded) =>
     scopeMetrics.flatMap(({ metrics }: Decoded) =>
       metrics.map((metric: Decoded): ReceivedMetric => {
         const { dataPoints, aggregationTemporality, isMonotonic = true } = metric[metric.data];
         return {
-          ...{ name: metric.name, unit: metric.unit, kind: metric.data },
+          name: metric.name,
+          unit: metric.unit,
+          kind: metric.data,
           service: attributesOf(resource.attributes)['service.name'],
           isCumulative: aggregationTemporality === 2 && isMonotonic,
           points: dataPoints.map((point: Decoded) => ({

@@ -66,7 +66,10 @@ async function sweepOnDemand(
   const temporal = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   try {
     return await runSweep({
-      ...{ client: temporal.client, taskQueue, signal: new AbortController().signal, onProgress: () => undefined },
+      client: temporal.client,
+      taskQueue,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
       input: { ...(input as ReconcileInput), since: Date.now() - 3_600_000, ...changes },
     });
   } finally {

@@ -86,7 +86,8 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
     const temporal = { address: options.temporalAddress ?? inject('temporalAddress') };
     settings = opened.map(({ settingsIn }) => settingsIn(config));
     const running = await startRoles({
-      ...{ config, roles },
+      config,
+      roles,
       dependencies: { temporal, tenants: settings },
       logger: pino({ level: 'silent' }),
       onFailure: (error) => {

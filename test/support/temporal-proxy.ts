@@ -19,7 +19,9 @@ export async function createAuthority(): Promise<Certified & { sign(name: string
 
 async function issue(name: string, ca: Certified | undefined, { cA }: { readonly cA: boolean }): Promise<Certified> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
-    ...{ keyType: 'ec', algorithm: 'sha256', ...(ca && { ca }) },
+    keyType: 'ec',
+    algorithm: 'sha256',
+    ...(ca && { ca }),
     extensions: [
       { name: 'basicConstraints', cA, critical: true },
       { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },

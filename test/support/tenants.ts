@@ -43,7 +43,9 @@ export async function openOnlyTenant(tplId: number, simulation: Simulation): Pro
   const { baseUrl, authUrl, credentials } = simulator;
   const { type: _type, tpl: _tpl, ...credential } = credentials;
   return {
-    ...{ simulator, simulated: simulator, receiver },
+    simulator,
+    simulated: simulator,
+    receiver,
     settingsIn: (config) => ({
       ...tenantDefaults(config),
       id: config.WAREHOUSE_TENANT,
@@ -90,7 +92,9 @@ function openTenant(
   const { type: _type, ...credential } = simulated.credentialOf(type);
   const { baseUrl, authUrl } = simulator;
   return {
-    ...{ simulator, simulated, receiver },
+    simulator,
+    simulated,
+    receiver,
     settingsIn: (config) => ({
       ...tenantDefaults(config),
       id: String(tplId),

@@ -17,7 +17,8 @@ describe('registerSearchAttributes', () => {
     expect(Object.keys(customAttributes).sort()).toEqual(Object.keys(searchAttributes).sort());
   });
 
-  const [keyword, int] = [2, 3];
+  const keyword = 2;
+  const int = 3;
   it.each([
     ['Stage', int, 'KEYWORD'],
     ['Attention', keyword, 'KEYWORD_LIST'],

@@ -12,7 +12,14 @@ function open(tenant: string, taskQueue = `nobody-${tenant}`, warehouseTaskQueue
   onTestFinished(close);
   const stop = new AbortController();
   const input: ReconcileInput = {
-    ...{ tenant, kinds: ['order'], since: 0, lookBackMs: 0, overlapMs: 0, quietMs: 0, pageSize: 100, pagesPerRun: 500 },
+    tenant,
+    kinds: ['order'],
+    since: 0,
+    lookBackMs: 0,
+    overlapMs: 0,
+    quietMs: 0,
+    pageSize: 100,
+    pagesPerRun: 500,
     warehouseTaskQueue,
   };
   const run = (more: Partial<SweepRun> = {}) =>

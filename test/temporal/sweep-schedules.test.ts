@@ -11,8 +11,14 @@ function openInstallation() {
   const name = `schedules-${process.pid}-${installations}`;
   const { client, close } = openTemporal({ address: inject('temporalAddress'), namespace: 'default' });
   const inputOf = (tenant: string, changes: Partial<ReconcileInput> = {}): ReconcileInput => ({
-    ...{ tenant: `${name}-${tenant}`, kinds: ['order'], lookBackMs: 1, overlapMs: 2, quietMs: 3, pageSize: 4 },
-    ...{ pagesPerRun: 5, warehouseTaskQueue: `${name}-warehouse` },
+    tenant: `${name}-${tenant}`,
+    kinds: ['order'],
+    lookBackMs: 1,
+    overlapMs: 2,
+    quietMs: 3,
+    pageSize: 4,
+    pagesPerRun: 5,
+    warehouseTaskQueue: `${name}-warehouse`,
     ...changes,
   });
   const keep = (inputs: readonly ReconcileInput[], everyMs = 3_600_000) =>

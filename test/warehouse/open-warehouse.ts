@@ -9,8 +9,13 @@ export const never = new AbortController().signal;
 
 /** Options of a client beside its access: the standard paths and properties, no optional sections, and no limit that a test reaches. */
 export const standardOptions = {
-  ...{ paths: standardPaths, properties: standardProperties, orderDetail: [], itemDetail: [], receiptDetail: [] },
-  ...{ callsPerSecond: 10_000, timeoutMs: 5000 },
+  paths: standardPaths,
+  properties: standardProperties,
+  orderDetail: [],
+  itemDetail: [],
+  receiptDetail: [],
+  callsPerSecond: 10_000,
+  timeoutMs: 5000,
 } as const;
 
 /** The answer of a token server: `token-1`, `token-2`, … */

@@ -6,7 +6,12 @@ const runner = useRunner();
 
 const HOUR_MS = 3_600_000;
 const settingNames = [
-  ...['gracePeriodMs', 'stageLimitsMs', 'signalsPerRun', 'inline', 'warehouseTaskQueue', 'announceTaskQueue'],
+  'gracePeriodMs',
+  'stageLimitsMs',
+  'signalsPerRun',
+  'inline',
+  'warehouseTaskQueue',
+  'announceTaskQueue',
 ];
 
 /** Fakes of a subject that retrieves regularly, watches its stage and announces with every wake, so that it uses every setting. */
@@ -89,7 +94,8 @@ describe('the signal events', () => {
 
   it('may contain unknown settings', async () => {
     const run = runner.begin(createFakes());
-    await run.wake(['OrderUpdate'], { gracePeriodMs: HOUR_MS, ...{ later: [1] } });
+    const settings = { gracePeriodMs: HOUR_MS, later: [1] };
+    await run.wake(['OrderUpdate'], settings);
     await expect.poll(() => run.revision()).toBe(1);
   });
 });

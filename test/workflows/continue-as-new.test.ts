@@ -23,7 +23,8 @@ function createDestination() {
   const gate = createGate();
   const underWay = { now: 0, most: 0 };
   return {
-    ...{ underWay, open: gate.open },
+    underWay,
+    open: gate.open,
     async announce(input: AnnounceInput) {
       underWay.now += 1;
       underWay.most = Math.max(underWay.most, underWay.now);

@@ -7,18 +7,32 @@ import type { Standing } from '../../src/domain/lifecycle/standing.ts';
 
 /** Standing of an order; default: created. */
 export const standing = (changes: Partial<Standing> = {}): Standing => ({
-  ...{ revision: 1, stage: 'created', stageSince: Date.now(), isOver: false, isStalled: false, attention: [] },
-  ...{ lastEventTime: 0, snapshot: null, progress: null, ...changes },
+  revision: 1,
+  stage: 'created',
+  stageSince: Date.now(),
+  isOver: false,
+  isStalled: false,
+  attention: [],
+  lastEventTime: 0,
+  snapshot: null,
+  progress: null,
+  ...changes,
 });
 
 /** Result of recording; default: nothing to announce and nothing waiting. */
 export const recorded = (changes: Partial<Standing> = {}, rest: Partial<Recorded> = {}): Recorded => ({
-  ...{ standing: standing(changes), lines: [], announce: [], waiting: [], ...rest },
+  standing: standing(changes),
+  lines: [],
+  announce: [],
+  waiting: [],
+  ...rest,
 });
 
 /** Result of an activity that retrieved and recorded. */
 export const advanced = (changes: Partial<Standing> = {}, rest: Partial<Recorded> = {}): Published => ({
-  ...{ recorded: recorded(changes, rest), announced: null, calls: [] },
+  recorded: recorded(changes, rest),
+  announced: null,
+  calls: [],
 });
 
 /** Result of an inline attempt that leaves the retrieval to a regular activity. */
@@ -26,7 +40,11 @@ export const needed: NeedsRetrieval = { operations: ['getOrder'], found: null };
 
 /** Result of a retrieval; default: nothing new. */
 export const retrieved = (changes: Partial<Retrieved> = {}): Retrieved => ({
-  ...{ eventIds: [], snapshot: null, refused: [], calls: [], ...changes },
+  eventIds: [],
+  snapshot: null,
+  refused: [],
+  calls: [],
+  ...changes,
 });
 
 /** Result of announcing when all are acknowledged. */

@@ -137,7 +137,10 @@ async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close()
       begun.set(start.workflowId, { fakes, calls });
       onTestFinished(() => replayRuns(client, replayer, { workflowId: start.workflowId, runs }));
       return {
-        ...{ subject, settings, calls, workflow },
+        subject,
+        settings,
+        calls,
+        workflow,
         async wake(names = ['OrderUpdate'], today = {}) {
           const signal = { signal: 'events', signalArgs: [names, { ...settings, ...today }] };
           const { signaledRunId } = await client.workflow.signalWithStart(kind, { ...start, ...signal });
@@ -149,8 +152,11 @@ async function openRunner(replayer: Replayer): Promise<SubjectRunner & { close()
         },
         async reset(eventId) {
           const { runId } = await client.workflowService.resetWorkflowExecution({
-            ...{ namespace: 'default', workflowExecution: { workflowId: start.workflowId }, reason: 'a test' },
-            ...{ requestId: randomUUID(), workflowTaskFinishEventId: eventId ?? null },
+            namespace: 'default',
+            workflowExecution: { workflowId: start.workflowId },
+            reason: 'a test',
+            requestId: randomUUID(),
+            workflowTaskFinishEventId: eventId ?? null,
           });
           runs.add(runId);
           return runId;

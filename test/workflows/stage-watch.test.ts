@@ -138,7 +138,9 @@ describe('a stage that exceeds its limit', () => {
     await run.wake();
     await expect.poll(() => attentionOf(run)).toEqual(['stalled']);
     expect(run.calls.record.map(({ input }) => (input.release ? 'release' : input.overdue?.stage))).toEqual([
-      ...['created', 'release', 'picked'],
+      'created',
+      'release',
+      'picked',
     ]);
   });
 

@@ -20,7 +20,11 @@ async function attributesOf({ workflow }: RunSubject): Promise<object> {
 describe('a wake', () => {
   it('leads to one advance, whose result is shown', async () => {
     const snapshot = {
-      ...{ referenceNumber: 'R-17', customerId: '418', customerName: 'Acme', facilityId: '2', facilityName: 'North' },
+      referenceNumber: 'R-17',
+      customerId: '418',
+      customerName: 'Acme',
+      facilityId: '2',
+      facilityName: 'North',
     };
     const progress = { lines: 3, picked: 2, packed: 1 };
     const lastEventTime = Date.UTC(2026, 1, 11);
@@ -32,7 +36,10 @@ describe('a wake', () => {
     await expect.poll(() => run.revision()).toBe(4);
 
     expect(await run.view()).toEqual({
-      ...{ stage: 'picked', stageSince: 12, attention: ['refused'], progress },
+      stage: 'picked',
+      stageSince: 12,
+      attention: ['refused'],
+      progress,
       lifecycle: { revision: 4, lastEventTime, snapshot },
       waiting: { events: 0, announcements: 0 },
     });
@@ -41,7 +48,11 @@ describe('a wake', () => {
     const measures = '2 of 3 lines picked · 1 of 3 packed';
     expect(await detailsOf(run)).toBe(`### Order R-17\n${facts} · ${measures}\n\n- **picked**`);
     expect(await attributesOf(run)).toEqual({
-      ...{ Stage: 'picked', Customer: '418', Facility: '2', ReferenceNumber: 'R-17', Attention: ['refused'] },
+      Stage: 'picked',
+      Customer: '418',
+      Facility: '2',
+      ReferenceNumber: 'R-17',
+      Attention: ['refused'],
       LastEventTime: new Date(lastEventTime),
     });
     const { memo } = await run.workflow.describe();

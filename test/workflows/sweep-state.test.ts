@@ -12,8 +12,14 @@ import {
 } from '../../workflows/sweep-state.ts';
 
 const input: ReconcileInput = {
-  ...{ tenant: '9104', kinds: ['order', 'receipt'], lookBackMs: 100, overlapMs: 10, quietMs: 0, pageSize: 1000 },
-  ...{ pagesPerRun: 500, warehouseTaskQueue: 'dockline-warehouse-9104' },
+  tenant: '9104',
+  kinds: ['order', 'receipt'],
+  lookBackMs: 100,
+  overlapMs: 10,
+  quietMs: 0,
+  pageSize: 1000,
+  pagesPerRun: 500,
+  warehouseTaskQueue: 'dockline-warehouse-9104',
 };
 
 const partsOf = ({ parts }: SweepState) => parts.map(({ kind, of }) => `${kind} ${of}`);

@@ -11,12 +11,14 @@ export const bulkFilters = {
     stage: z.enum(stages).exactOptional(),
     attention: z.enum(['any', ...attentions]).exactOptional(),
     group: text.exactOptional().describe('Equal reasons for attention, as the first page of the board groups them.'),
-    ...{ customer: text.exactOptional(), tenant: text.exactOptional() },
+    customer: text.exactOptional(),
+    tenant: text.exactOptional(),
   }),
   resend: z.strictObject({ since: time.exactOptional() }),
   replay: z.strictObject({
     reason: textOf(2000).exactOptional(),
-    ...{ tenant: text.exactOptional(), since: time.exactOptional() },
+    tenant: text.exactOptional(),
+    since: time.exactOptional(),
   }),
 } as const;
 

@@ -49,14 +49,17 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
     components: {
       securitySchemes: {
         token: {
-          ...{ type: 'http', scheme: 'bearer' },
+          type: 'http',
+          scheme: 'bearer',
           description:
             '`ADMIN_TOKEN`, or one of `ADMIN_TOKENS` with the role that the call names; without any, none is needed.',
         },
       },
       parameters: {
         Operator: {
-          ...{ name: OPERATOR_HEADER, in: 'header', schema: { type: 'string', pattern: '^[\\w.@-]{1,100}$' } },
+          name: OPERATOR_HEADER,
+          in: 'header',
+          schema: { type: 'string', pattern: '^[\\w.@-]{1,100}$' },
           description: 'Name of the person who acts, for the log. Nobody verifies it.',
         },
         ...parameters,
@@ -68,7 +71,8 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
 }
 
 const problem = (description: string) => ({
-  ...{ description, content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } } },
+  description,
+  content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } },
 });
 
 function describePaths(): OpenApi['paths'] {
@@ -91,7 +95,9 @@ function describeOperation(
     ...(isAction ? [{ $ref: '#/components/parameters/Operator' }] : []),
   ];
   return {
-    ...{ operationId: id, summary, security: [{ token: [role ?? (isAction ? 'act' : 'read')] }] },
+    operationId: id,
+    summary,
+    security: [{ token: [role ?? (isAction ? 'act' : 'read')] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -117,7 +123,10 @@ const answer = (status: number, name: string) => ({
 
 function parametersOf({ properties = {}, required = [] }: JsonSchema, place: 'path' | 'query'): Parameter[] {
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => ({
-    ...{ name, in: place, ...(required.includes(name) && { required: true }), schema },
+    name,
+    in: place,
+    ...(required.includes(name) && { required: true }),
+    schema,
   }));
 }
 

@@ -68,23 +68,33 @@ interface Lookup {
 
 const lookups: readonly Lookup[] = [
   {
-    ...{ name: 'Get Orders Item', what: 'line', idIn: ({ lineId }) => lineId },
+    name: 'Get Orders Item',
+    what: 'line',
+    idIn: ({ lineId }) => lineId,
     get: ({ client }, id, { orderId = '' }, signal) => client.getOrderItem(orderId, id, signal),
   },
   {
-    ...{ name: 'Get Orders Picklist', what: 'pick job', idIn: ({ pickJobId }) => pickJobId },
+    name: 'Get Orders Picklist',
+    what: 'pick job',
+    idIn: ({ pickJobId }) => pickJobId,
     get: ({ client }, id, _, signal) => client.getPickList(id, signal),
   },
   {
-    ...{ name: 'Get User', what: 'user', idIn: ({ userId }) => userId },
+    name: 'Get User',
+    what: 'user',
+    idIn: ({ userId }) => userId,
     get: ({ client }, id, _, signal) => client.getUser(id, signal),
   },
   {
-    ...{ name: 'Get Customer', what: 'customer', idIn: ({ customerId }) => customerId },
+    name: 'Get Customer',
+    what: 'customer',
+    idIn: ({ customerId }) => customerId,
     get: ({ client }, id, _, signal) => client.getCustomer(id, signal),
   },
   {
-    ...{ name: 'Get Item', what: 'item', idIn: ({ customerId, itemId }) => customerId && itemId },
+    name: 'Get Item',
+    what: 'item',
+    idIn: ({ customerId, itemId }) => customerId && itemId,
     get: ({ client, tenant }, id, { customerId = '' }, signal) =>
       client.getSubject({ tenant, kind: 'item', id, customerId }, signal),
   },

@@ -24,37 +24,61 @@ type Status = Shown<typeof showStatus>;
 /** Formats a list of subjects. */
 export const listSubjects = (answer: ShownPage<Subject>): string =>
   page(answer, (it) => ({
-    ...{ kind: it.kind, id: it.id, tenant: it.tenant, stage: it.stage, since: it.stageSince },
-    ...{ attention: it.attention.join(', '), customer: it.customerId, reference: it.referenceNumber },
-    ...{ 'last event': it.lastEventAt, revision: it.revision },
+    kind: it.kind,
+    id: it.id,
+    tenant: it.tenant,
+    stage: it.stage,
+    since: it.stageSince,
+    attention: it.attention.join(', '),
+    customer: it.customerId,
+    reference: it.referenceNumber,
+    'last event': it.lastEventAt,
+    revision: it.revision,
   }));
 
 /** Formats a list of quarantined events. */
 export const listQuarantinedEvents = (answer: ShownPage<Shown<typeof showQuarantinedEvent>>): string =>
   page(answer, (it) => ({
-    ...{ id: it.id, received: it.receivedAt, tenant: it.tenant, endpoint: it.endpoint },
-    ...{ bytes: it.bytes, reason: it.reason },
+    id: it.id,
+    received: it.receivedAt,
+    tenant: it.tenant,
+    endpoint: it.endpoint,
+    bytes: it.bytes,
+    reason: it.reason,
   }));
 
 /** Formats the reasons of quarantined events. */
 export const listReasons = (answer: ShownPage<Shown<typeof showQuarantineReason>>): string =>
   page(answer, (it) => ({
-    ...{ count: it.count, 'first id': it.firstId },
-    ...{ 'first received': it.firstReceivedAt, 'last received': it.lastReceivedAt, reason: it.reason },
+    count: it.count,
+    'first id': it.firstId,
+    'first received': it.firstReceivedAt,
+    'last received': it.lastReceivedAt,
+    reason: it.reason,
   }));
 
 /** Formats a list of announcements. */
 export const listAnnouncements = (answer: ShownPage<Announcement>): string =>
   page(answer, (it) => ({
-    ...{ id: it.id, state: it.state, made: it.createdAt, attempts: it.attempts, sent: it.sentAt },
-    ...{ 'dead-lettered': it.deadLetteredAt, 'last error': it.deadLetterReason ?? it.lastError },
+    id: it.id,
+    state: it.state,
+    made: it.createdAt,
+    attempts: it.attempts,
+    sent: it.sentAt,
+    'dead-lettered': it.deadLetteredAt,
+    'last error': it.deadLetterReason ?? it.lastError,
   }));
 
 /** Formats a part of the audit log. */
 export const listAudit = (answer: ShownPage<Shown<typeof showAuditEntry>>): string =>
   page(answer, (it) => ({
-    ...{ at: it.at, token: it.token, operator: it.operator, action: it.action, on: it.target.id },
-    ...{ outcome: it.outcome ?? 'not ended', detail: it.detail },
+    at: it.at,
+    token: it.token,
+    operator: it.operator,
+    action: it.action,
+    on: it.target.id,
+    outcome: it.outcome ?? 'not ended',
+    detail: it.detail,
   }));
 
 type Bulk = Shown<typeof showBulk>;
@@ -67,8 +91,15 @@ const filterOf = ({ filter }: Bulk): string =>
 /** Formats a list of bulk actions. */
 export const listBulk = (answer: ShownPage<Bulk>): string =>
   page(answer, (it) => ({
-    ...{ id: it.id, action: it.action, filter: filterOf(it), state: it.state, chosen: it.createdAt, by: it.createdBy },
-    ...{ total: it.total, done: it.done, failed: it.failed },
+    id: it.id,
+    action: it.action,
+    filter: filterOf(it),
+    state: it.state,
+    chosen: it.createdAt,
+    by: it.createdBy,
+    total: it.total,
+    done: it.done,
+    failed: it.failed,
   }));
 
 /** Formats a bulk action: what it would do, or how far it is and what failed. */
@@ -155,8 +186,12 @@ interface ErasedSubject extends Partial<Erasable> {
 /** Formats what was, or can be, erased of subjects. */
 export function describeErasures({ results }: { readonly results: readonly ErasedSubject[] }): string {
   const rows = results.map(({ path, isErased, problem, ...it }) => ({
-    ...{ subject: decodeURIComponent(path.replace('/subjects/', '')), deliveries: it.deliveries },
-    ...{ resources: it.resources, announcements: it.announcements, waiting: it.waiting, unsent: it.unsent },
+    subject: decodeURIComponent(path.replace('/subjects/', '')),
+    deliveries: it.deliveries,
+    resources: it.resources,
+    announcements: it.announcements,
+    waiting: it.waiting,
+    unsent: it.unsent,
     result: problem ?? (isErased ? 'erased' : 'not erased'),
   }));
   const isPreview = results.some(({ isErased, problem }) => !isErased && !problem);
@@ -189,8 +224,12 @@ export function describeStatus({ inbox, failing, announcements, attention, subje
 }
 
 const failureRow = (it: Status['failing'][number]) => ({
-  ...{ operation: it.operation, tenant: it.tenant, subjects: it.subjects },
-  ...{ since: it.since, 'next try': it.nextTryAt, 'last error': it.error },
+  operation: it.operation,
+  tenant: it.tenant,
+  subjects: it.subjects,
+  since: it.since,
+  'next try': it.nextTryAt,
+  'last error': it.error,
 });
 
 /** Formats the result of a backup. */

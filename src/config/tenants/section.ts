@@ -33,7 +33,8 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 
 /** Share of the pairs of neighboring letters that two names have in common. */
 function similarityOf(one: string, other: string): number {
-  const [a, b] = [pairsOf(one), pairsOf(other)];
+  const a = pairsOf(one);
+  const b = pairsOf(other);
   return a.intersection(b).size / a.union(b).size;
 }
 

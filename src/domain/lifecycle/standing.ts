@@ -30,7 +30,8 @@ export function standingOf(kind: SubjectKind, saved: SavedSubject): Standing {
   const { byLine: _byLine, ...progress } = progressOf(lifecycle);
   return {
     revision: lifecycle.revision,
-    ...{ stage: stageOf(lifecycle), stageSince },
+    stage: stageOf(lifecycle),
+    stageSince,
     isOver: isOver(kind, lifecycle),
     isStalled: isStalled(lifecycle),
     attention: attentionOf(saved),

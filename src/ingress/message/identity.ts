@@ -21,7 +21,8 @@ export function identify({ subject, milestone }: CatalogueEntry, parts: Parts): 
   if (!isPlainId(subjectId)) return { quarantined: `the ${subject}'s id is not usable` };
   const customerId = subject === 'item' ? findCustomerId(parts) : undefined;
   return {
-    ...{ subject, subjectId },
+    subject,
+    subjectId,
     ...(customerId && isPlainId(customerId) && { customerId }),
     ...(subject === 'hold' && { shown: readHold(parts, milestone) }),
   };

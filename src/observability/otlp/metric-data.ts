@@ -25,7 +25,9 @@ export function toMetricData(metric: MetricObjectWithValues<MetricValue<string>>
   const [, unit] = /_(seconds|bytes)(?:_total)?$/.exec(name) ?? [];
   const common = {
     descriptor: {
-      ...{ name, description: help, valueType: ValueType.DOUBLE },
+      name,
+      description: help,
+      valueType: ValueType.DOUBLE,
       unit: unit === undefined ? '' : units[unit as keyof typeof units],
     },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
@@ -55,7 +57,10 @@ function toHistograms(values: readonly Value[], times: Times): DataPoint<Histogr
 }
 
 const pointOf = <T>(value: T, attributes: DataPoint<T>['attributes'], { startedAt, endedAt }: Times): DataPoint<T> => ({
-  ...{ value, attributes: { ...attributes }, startTime: toHrTime(startedAt), endTime: toHrTime(endedAt) },
+  value,
+  attributes: { ...attributes },
+  startTime: toHrTime(startedAt),
+  endTime: toHrTime(endedAt),
 });
 
 const toHrTime = (ms: number): HrTime => [Math.trunc(ms / 1000), (ms % 1000) * 1_000_000];

@@ -54,8 +54,10 @@ export function openTracing({ serviceName, sampler, ratio, ...exporting }: Traci
     const linked = [...others, ...links.flatMap((text) => parseTraceparent(text) ?? [])];
     const current = parent ? trace.wrapSpanContext(parent) : spans.getStore();
     const options = {
-      ...{ kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes: { ...attributes } },
-      ...{ links: linked.map((context) => ({ context })), ...(startTime !== undefined && { startTime }) },
+      kind: kind ? kinds[kind] : SpanKind.INTERNAL,
+      attributes: { ...attributes },
+      links: linked.map((context) => ({ context })),
+      ...(startTime !== undefined && { startTime }),
     };
     return tracer.startSpan(name, options, current ? trace.setSpan(ROOT_CONTEXT, current) : ROOT_CONTEXT);
   }

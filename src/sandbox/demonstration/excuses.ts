@@ -6,7 +6,10 @@ import type { Case, Witnesses } from './case.ts';
 
 const operations = {
   ...retrievalOf,
-  ...{ orderItem: 'getOrdersItem', user: 'getUser', customer: 'getCustomer', pickList: 'getOrdersPicklist' },
+  orderItem: 'getOrdersItem',
+  user: 'getUser',
+  customer: 'getCustomer',
+  pickList: 'getOrdersPicklist',
 } as const satisfies Record<ResourceKind, ApiOperation | null>;
 
 /** Reports whether an announcement may lack a record: the warehouse did not return it, or the receiver did not take it. */

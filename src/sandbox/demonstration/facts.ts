@@ -22,7 +22,8 @@ function factsOf(state: SubjectState): Snapshot {
 }
 
 const placeOf = ({ facility }: { readonly facility: { readonly id: number; readonly name: string } }): Snapshot => ({
-  ...{ facilityId: String(facility.id), facilityName: facility.name },
+  facilityId: String(facility.id),
+  facilityName: facility.name,
 });
 
 const statuses = ['open', 'closed', 'canceled'] as const;
@@ -32,8 +33,11 @@ function progressOf(state: OrderState | MovementState): Snapshot {
   if (state.kind !== 'order') return { status, completed: !state.deferNotification };
   const job = currentPickJob(state);
   return {
-    ...{ status, fullyAllocated: state.fullyAllocated, lineCount: state.lines.length },
-    ...{ pickDone: state.pickDone !== null, packStarted: state.packStarted !== null },
+    status,
+    fullyAllocated: state.fullyAllocated,
+    lineCount: state.lines.length,
+    pickDone: state.pickDone !== null,
+    packStarted: state.packStarted !== null,
     packDone: state.packDone !== null,
     ...(job && { pickJobId: String(job.id) }),
   };

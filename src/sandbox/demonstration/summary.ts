@@ -81,7 +81,12 @@ export function summarize(evidence: Evidence): Summary {
       wrongLevels: wrongLevels(stock, subjects),
     },
     announcements: {
-      ...{ expected, received, duplicates, missing: missing.length, outOfOrder, false: evidence.falsehoods.length },
+      expected,
+      received,
+      duplicates,
+      missing: missing.length,
+      outOfOrder,
+      false: evidence.falsehoods.length,
     },
     falsehoods: evidence.falsehoods.slice(0, FALSEHOODS_SHOWN),
     lies: evidence.lies,

@@ -47,8 +47,15 @@ export function contentOf(data: z.output<typeof dataSchema>): Content {
   const members = [...subjectKinds, ...partKinds].filter((member) => data[member] !== undefined);
   const claims = [data.snapshot, data.before, data.after].filter((claim) => claim != null);
   return {
-    ...{ kind, id, inferred, event, orderItemId, missing, facts: claims as Snapshot[] },
-    ...{ milestone: milestone as Milestone, stage: stage as Stage },
+    kind,
+    id,
+    inferred,
+    event,
+    orderItemId,
+    missing,
+    facts: claims as Snapshot[],
+    milestone: milestone as Milestone,
+    stage: stage as Stage,
     records: Object.fromEntries(members.map((member) => [member, idIn(member, data[member])])),
   };
 }

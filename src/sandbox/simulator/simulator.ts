@@ -91,13 +91,19 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const liar = createLiar({ stream: createStream(seed, 'lies'), faults, elsewhere });
   const withheld = createWithheld();
   const counts = () => ({
-    ...{ ...sender.counts(), calls: { ...calls }, lies: liar.counts(), elsewhere: elsewhere.counts() },
+    ...sender.counts(),
+    calls: { ...calls },
+    lies: liar.counts(),
+    elsewhere: elsewhere.counts(),
   });
   const app = buildApp({ tenants, tokens, faults, manners, liar, withheld, count, signal, key, tenant, counts });
   const baseUrl = await app.listen({ host: '127.0.0.1', port });
   return {
     ...tenant(),
-    ...{ baseUrl, authUrl: baseUrl, tenant, counts },
+    baseUrl,
+    authUrl: baseUrl,
+    tenant,
+    counts,
     faults: faults.current,
     manners: manners.current,
     setFaults: faults.set,

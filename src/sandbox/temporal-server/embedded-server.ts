@@ -95,10 +95,25 @@ async function start(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
 function argumentsOf(options: EmbeddedServerOptions): string[] {
   const { folder, port, uiPort, namespace, searchAttributes, dynamicConfig = {} } = options;
   return [
-    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', `${port}`, '--ui-port', `${uiPort}`],
-    ...['--namespace', namespace, '--log-level', 'error', '--db-filename', join(folder, DATABASE)],
+    'server',
+    'start-dev',
+    '--ip',
+    LOOPBACK,
+    '--port',
+    `${port}`,
+    '--ui-port',
+    `${uiPort}`,
+    '--namespace',
+    namespace,
+    '--log-level',
+    'error',
+    '--db-filename',
+    join(folder, DATABASE),
     // Nothing in the database is needed after a crash, so nothing waits for the disk.
-    ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=OFF'],
+    '--sqlite-pragma',
+    'journal_mode=WAL',
+    '--sqlite-pragma',
+    'synchronous=OFF',
     ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${cliType[type]}`]),
     ...Object.entries({ ...ONE_PARTITION, ...dynamicConfig }).flatMap(([key, value]) => [
       '--dynamic-config-value',

@@ -50,7 +50,9 @@ export async function connectToSqlite(file: string): Promise<Connections> {
   await migrate(db, file);
   const intake = syncedCommits(db);
   const connections = {
-    ...{ db, intake, durably: createGroupCommit(intake) },
+    db,
+    intake,
+    durably: createGroupCommit(intake),
     reads: isFile ? open(threadedDialect(file)) : db,
     runEach: createRunEach(database),
     shrink: () => shrinkSqlite(database),
@@ -98,7 +100,8 @@ export async function connectToPostgres(
   };
   const { db, reads, intake } = pools;
   return {
-    ...{ db, reads },
+    db,
+    reads,
     durably: (write) =>
       db.transaction().execute(async (transaction) => {
         await sql`set local synchronous_commit = on`.execute(transaction);

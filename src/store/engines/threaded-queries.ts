@@ -39,8 +39,13 @@ type Pool = Piscina<Query, never[]>;
 
 function openPool(file: string): Pool {
   const pool: Pool = new Piscina({
-    ...{ filename: new URL('query-thread.ts', import.meta.url).href, name: 'runQuery', workerData: file },
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS, niceIncrement: NICENESS },
+    filename: new URL('query-thread.ts', import.meta.url).href,
+    name: 'runQuery',
+    workerData: file,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+    niceIncrement: NICENESS,
   });
   // The query that a failing thread ran has the failure; without a listener it would end the process as well.
   pool.on('error', () => {});

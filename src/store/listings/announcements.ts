@@ -98,10 +98,18 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstO
 
 function read({ id, revision, attempts, ...row }: Row): ListedAnnouncement {
   return {
-    ...{ id, subject: subjectIn(row), revision, attempts },
+    id,
+    subject: subjectIn(row),
+    revision,
+    attempts,
     state: row.sent_at !== null ? 'sent' : row.dead_lettered_at !== null ? 'dead-lettered' : 'unsent',
-    ...{ lastStatus: row.last_status, lastError: row.last_error, createdAt: row.created_at, sentAt: row.sent_at },
-    ...{ deadLetteredAt: row.dead_lettered_at, deadLetterReason: row.dead_letter_reason },
-    ...{ bytes: row.bytes, leftOut: row.left_out?.split(',') ?? [] },
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+    deadLetteredAt: row.dead_lettered_at,
+    deadLetterReason: row.dead_letter_reason,
+    bytes: row.bytes,
+    leftOut: row.left_out?.split(',') ?? [],
   };
 }

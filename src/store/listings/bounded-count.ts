@@ -45,7 +45,9 @@ export async function runCounts<const Counts extends readonly CountStatement[]>(
   const all = sql<Omit<BoundedCount, 'isMore'>>`${sql.join(placed, sql` union all `)} order by place`;
   const rows = counts.length === 0 ? [] : (await all.execute(db)).rows;
   return rows.map(({ count, since }) => ({
-    ...{ count: Math.min(count, COUNTED), isMore: count > COUNTED, since },
+    count: Math.min(count, COUNTED),
+    isMore: count > COUNTED,
+    since,
   })) as { readonly [Index in keyof Counts]: BoundedCount };
 }
 

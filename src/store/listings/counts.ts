@@ -70,7 +70,10 @@ export async function findFailing(db: Kysely<Database>): Promise<readonly Failin
 function summarize(group: readonly (Trouble & { readonly tenant: string })[]): FailingActivity {
   const [newest] = group.toSorted((a, b) => b.nextTryAt - a.nextTryAt) as [Trouble & { tenant: string }];
   return {
-    ...{ tenant: newest.tenant, operation: newest.operation, error: newest.error, subjects: group.length },
+    tenant: newest.tenant,
+    operation: newest.operation,
+    error: newest.error,
+    subjects: group.length,
     since: Math.min(...group.map(({ since }) => since)),
     nextTryAt: Math.min(...group.map(({ nextTryAt }) => nextTryAt)),
   };

@@ -31,13 +31,11 @@ export function createStoredReading({
     return {
       at: now(),
       waiting: { count: waiting(), since: await oldestWaiting(db) },
-      ...{
-        quarantined,
-        deadLetters: deadLetters.count,
-        unsent,
-        subjects,
-        attention: await countAttention(db, COUNTED),
-      },
+      quarantined,
+      deadLetters: deadLetters.count,
+      unsent,
+      subjects,
+      attention: await countAttention(db, COUNTED),
     };
   };
 }

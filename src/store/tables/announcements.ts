@@ -30,11 +30,20 @@ export async function insertAnnouncements(
   if (announcements.length === 0) return null;
   const begin = sql<number>`(select at from clock)`;
   const lease = leaseMs !== undefined && {
-    ...{ leased_by: holder, leased_at: begin, leased_until: sql<number>`${begin} + ${leaseMs}` },
+    leased_by: holder,
+    leased_at: begin,
+    leased_until: sql<number>`${begin} + ${leaseMs}`,
   };
   const rows = announcements.map(({ id, revision, summary, body }) => ({
-    ...{ id, ...subjectColumns(subject), revision, summary, body: Buffer.from(body), bytes: Buffer.byteLength(body) },
-    ...{ created_at: now, tried_since: now, ...lease },
+    id,
+    ...subjectColumns(subject),
+    revision,
+    summary,
+    body: Buffer.from(body),
+    bytes: Buffer.byteLength(body),
+    created_at: now,
+    tried_since: now,
+    ...lease,
   }));
   const [inserted] = await transaction
     // Once for all rows, so that they have one lease.

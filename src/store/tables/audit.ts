@@ -41,7 +41,8 @@ export function createAuditLog({
       return (await query.execute()).map(
         ({ token, operator, target_type: type, target, subject_key: _, ...row }): AuditEntry => ({
           ...row,
-          ...{ actor: { token, operator }, target: { type, id: target } },
+          actor: { token, operator },
+          target: { type, id: target },
         }),
       );
     },
@@ -50,8 +51,13 @@ export function createAuditLog({
 
 /** Composes the row of an action that begins at a time. */
 export const auditRow = ({ action, target, actor }: AuditedAttempt, at: number) => ({
-  ...{ at, token: actor.token, operator: actor.operator, action },
-  ...{ target_type: target.type, target: target.id, subject_key: subjectKeyOf(target) },
+  at,
+  token: actor.token,
+  operator: actor.operator,
+  action,
+  target_type: target.type,
+  target: target.id,
+  subject_key: subjectKeyOf(target),
 });
 
 /** Returns the key of the subject that an action concerns, so that an erasure finds its entries. */

@@ -21,10 +21,20 @@ export function createBulkActions({
   function read({ filter, sample, ...row }: Selectable<Database['bulk_actions']>): BulkAction {
     const isExpired = isPreview(row.state) && row.expires_at <= now();
     return {
-      ...{ id: row.id, action: row.action, filter: JSON.parse(filter), state: isExpired ? 'expired' : row.state },
-      ...{ createdAt: row.created_at, createdBy: row.created_by, expiresAt: row.expires_at },
-      ...{ total: row.total, sample: JSON.parse(sample), done: row.done, failed: row.failed, trouble: row.trouble },
-      ...{ confirmedAt: row.confirmed_at, finishedAt: row.finished_at },
+      id: row.id,
+      action: row.action,
+      filter: JSON.parse(filter),
+      state: isExpired ? 'expired' : row.state,
+      createdAt: row.created_at,
+      createdBy: row.created_by,
+      expiresAt: row.expires_at,
+      total: row.total,
+      sample: JSON.parse(sample),
+      done: row.done,
+      failed: row.failed,
+      trouble: row.trouble,
+      confirmedAt: row.confirmed_at,
+      finishedAt: row.finished_at,
     };
   }
 
@@ -44,9 +54,12 @@ export function createBulkActions({
       const unconfirmed = db.selectFrom('bulk_actions').select('id').where('state', 'in', ['preparing', 'previewed']);
       await deleteBulk(db, unconfirmed.where('expires_at', '<', now() - FORGOTTEN_MS));
       const row = {
-        ...{ action, filter: JSON.stringify(filter), created_at: now() },
+        action,
+        filter: JSON.stringify(filter),
+        created_at: now(),
         state: 'preparing',
-        ...{ created_by: by, expires_at: expiresAt },
+        created_by: by,
+        expires_at: expiresAt,
       } as const;
       const { id } = await db.insertInto('bulk_actions').values(row).returning('id').executeTakeFirstOrThrow();
       return id;

@@ -52,7 +52,9 @@ export function createBulkQueue({
         const row = await transaction
           .updateTable('bulk_actions')
           .set(({ eb }) => ({
-            ...{ position: last, trouble: null, ...leaseFor(clock, forMs) },
+            position: last,
+            trouble: null,
+            ...leaseFor(clock, forMs),
             done: eb('done', '+', results.length - failures.length),
             failed: eb('failed', '+', failures.length),
           }))

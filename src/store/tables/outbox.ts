@@ -54,8 +54,13 @@ export function createOutbox({
         .where('id', '=', id)
         .where('sent_at', 'is', null)
         .set(({ eb }) => ({
-          ...{ sent_at: now(), leased_until: null, attempts: eb('attempts', '+', 1) },
-          ...{ last_status: status, last_ms: ms, last_error: null, left_out: leftOut?.join() ?? null },
+          sent_at: now(),
+          leased_until: null,
+          attempts: eb('attempts', '+', 1),
+          last_status: status,
+          last_ms: ms,
+          last_error: null,
+          left_out: leftOut?.join() ?? null,
         }))
         .execute();
     },
@@ -66,8 +71,11 @@ export function createOutbox({
         .where(isUnsent)
         .set(({ eb }) => ({
           // If the lease expired, another process may hold it by now.
-          ...{ leased_until: sql`nullif(leased_until, ${leasedUntil})`, attempts: eb('attempts', '+', 1) },
-          ...{ last_status: status, last_ms: ms, last_error: error },
+          leased_until: sql`nullif(leased_until, ${leasedUntil})`,
+          attempts: eb('attempts', '+', 1),
+          last_status: status,
+          last_ms: ms,
+          last_error: error,
         }))
         .execute();
     },

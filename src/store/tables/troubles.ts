@@ -14,7 +14,9 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
         .executeTakeFirst();
       const known = row?.[activity] ? (JSON.parse(row[activity]) as Trouble) : undefined;
       const trouble: Trouble = {
-        ...{ operation, error, nextTryAt },
+        operation,
+        error,
+        nextTryAt,
         since: known?.since ?? now(),
         attempts: (known?.attempts ?? 0) + 1,
       };
@@ -22,8 +24,14 @@ export function createTroubles({ db, now }: StoreDeps): Troubles {
       await db
         .insertInto('subjects')
         .values({
-          ...{ ...subjectColumns(subject), stage: stageOf(unknownLifecycle), stage_since: now(), revision: 0 },
-          ...{ lifecycle: JSON.stringify(unknownLifecycle), last_event_at: 0, updated_at: now(), ...change },
+          ...subjectColumns(subject),
+          stage: stageOf(unknownLifecycle),
+          stage_since: now(),
+          revision: 0,
+          lifecycle: JSON.stringify(unknownLifecycle),
+          last_event_at: 0,
+          updated_at: now(),
+          ...change,
         })
         .onConflict((conflict) => conflict.columns(['tenant', 'kind', 'subject_id']).doUpdateSet(change))
         .execute();

@@ -33,7 +33,9 @@ export function createCodecApp({ codec, token, origins, logger }: CodecAppDeps):
   const isAdmitted = token === undefined ? () => true : createAdmission(token);
   app.removeContentTypeParser('text/plain');
   answerProblems(app, {
-    ...{ logger, failed: 'a request to the codec failed', notFound: 'POST to /encode or /decode.' },
+    logger,
+    failed: 'a request to the codec failed',
+    notFound: 'POST to /encode or /decode.',
     isRefusal: (error) => error instanceof CodecError,
   });
   app.addHook('onRequest', async (request, reply) => {

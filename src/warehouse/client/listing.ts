@@ -66,7 +66,8 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
       return after !== undefined && Number(row.id) <= Number(after) ? `which does not follow ${after}` : undefined;
     };
     const parameters = {
-      ...{ pgsiz: String(pageSize), pgnum: after === undefined ? String(page) : '1' },
+      pgsiz: String(pageSize),
+      pgnum: after === undefined ? String(page) : '1',
       ...(filters.length > 0 && { rql: filters.join(';') }),
       ...(by.sorted && { sort: properties[`${kind}.id`] }),
     };
@@ -76,7 +77,10 @@ export function createListing({ get, paths, properties }: ListingDeps): Listing 
     const isById = by.sorted && !by.byNumber && (page === 1 || after !== undefined) && isAscending(rows);
     const next = isById ? rows.at(-1) : first;
     return {
-      ...{ rows: rows.filter(isWanted), count: rows.length, pageSize, by: isById ? by : { ...by, byNumber: true } },
+      rows: rows.filter(isWanted),
+      count: rows.length,
+      pageSize,
+      by: isById ? by : { ...by, byNumber: true },
       ...(next && { anchor: next.id }),
       ...(total !== undefined && { total }),
     };

@@ -42,7 +42,8 @@ describe('with a token', () => {
   it.each(pages)('GET %s leads to the door', async (path) => {
     const { board } = await open();
     expect(await send(`${board}${path}`)).toMatchObject({
-      ...{ status: 303, location: expect.stringMatching(/^\/board\/sign-in/) },
+      status: 303,
+      location: expect.stringMatching(/^\/board\/sign-in/),
     });
   });
 
@@ -50,7 +51,8 @@ describe('with a token', () => {
     const { board } = await open();
     const headers = { ...own, referer: `${board}/quarantine?reason=x` };
     expect(await send(`${board}${action}`, { method: 'POST', headers })).toMatchObject({
-      ...{ status: 303, location: '/board/sign-in?to=%2Fboard%2Fquarantine%3Freason%3Dx' },
+      status: 303,
+      location: '/board/sign-in?to=%2Fboard%2Fquarantine%3Freason%3Dx',
     });
   });
 

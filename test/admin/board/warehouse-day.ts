@@ -21,29 +21,35 @@ export async function playDay(store: Store): Promise<{ readonly quarantined: num
     eventId: null,
   });
   await record(store, 'order:9104:1', {
-    ...{ stageSince: at(3), lastEventTime: at(3), milestones: ['created', 'picked'] },
+    stageSince: at(3),
+    lastEventTime: at(3),
+    milestones: ['created', 'picked'],
     registers: {
-      ...{ existence: seen('created', 5), pick: seen('picked', 3) },
+      existence: seen('created', 5),
+      pick: seen('picked', 3),
       'itemPick:77': { milestone: 'itemPicked', time: at(4), eventId: null },
     },
     snapshot: { referenceNumber: 'PO-1', customerId: '418', customerName: 'Alder Tea Company', lineCount: 2 },
   });
   await record(store, 'order:9104:2', {
-    ...{
-      stageSince: at(30),
-      refused: Object.values(hostile).map((message) => ({ operation: 'getOrder' as const, message, since: at(2) })),
-    },
+    stageSince: at(30),
+    refused: Object.values(hostile).map((message) => ({ operation: 'getOrder' as const, message, since: at(2) })),
     registers: { pack: seen('packed', 30), attention: seen('stalled', 1) },
     snapshot: {
-      ...{ referenceNumber: hostile.long, customerId: hostile.markup, customerName: hostile.direction },
-      ...{ facilityId: hostile.direction, facilityName: hostile.markup },
+      referenceNumber: hostile.long,
+      customerId: hostile.markup,
+      customerName: hostile.direction,
+      facilityId: hostile.direction,
+      facilityName: hostile.markup,
     },
   });
   await record(store, 'order:9104:3', { stageSince: at(1), registers: { closing: seen('confirmed', 1) } });
   const [deadLetter = ''] = await record(store, 'receipt:9104:4', { stageSince: at(2) });
   await store.outbox.deadLetter(deadLetter, `answered 503 ${hostile.markup}`);
   await store.troubles.note({ tenant: '9104', kind: 'order', id: '5' }, 'retrieving', {
-    ...{ operation: 'getOrder', error: `GET failed: ${hostile.markup}`, nextTryAt: now + HOUR },
+    operation: 'getOrder',
+    error: `GET failed: ${hostile.markup}`,
+    nextTryAt: now + HOUR,
   });
   await store.inbox.add([
     ...[7, 8].map((event) => ({ ...entryOf('1', event), receivedAt: at(5), body: Buffer.from(hostile.markup) })),

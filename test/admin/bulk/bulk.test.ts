@@ -43,8 +43,16 @@ describeOnBoth('a bulk action', (database) => {
     const bulk = await preview('replay', { reason: 'unknown event "OrderShipped"' });
     const ids = (await get('/quarantine')).body.items.map(({ id }: { readonly id: number }) => String(id));
     expect(bulk).toMatchObject({
-      ...{ action: 'replay', filter: { reason: 'unknown event "OrderShipped"' }, state: 'previewed', total: 12 },
-      ...{ sample: ids.slice(0, 10), done: 0, failed: 0, createdBy: 'this-machine', confirmedAt: null, failures: [] },
+      action: 'replay',
+      filter: { reason: 'unknown event "OrderShipped"' },
+      state: 'previewed',
+      total: 12,
+      sample: ids.slice(0, 10),
+      done: 0,
+      failed: 0,
+      createdBy: 'this-machine',
+      confirmedAt: null,
+      failures: [],
     });
     expect(await quarantined()).toHaveLength(13);
     expect((await get('/audit')).body.items).toEqual([]);
@@ -58,14 +66,20 @@ describeOnBoth('a bulk action', (database) => {
     expect(await post(`/bulk/${id}/confirm`)).toMatchObject({ status: 202 });
     const error = 'It is still not understood.';
     expect(await ended(id)).toMatchObject({
-      ...{ state: 'done', total: 45, done: 42, failed: 3, finishedAt: expect.any(String) },
+      state: 'done',
+      total: 45,
+      done: 42,
+      failed: 3,
+      finishedAt: expect.any(String),
       failures: [1, 2, 3].map(() => ({ target: expect.any(String), error })),
     });
     expect(await quarantined()).toEqual(['9104:15', '9104:30', '9104:45']);
     expect(store.inbox.waiting()).toBe(42);
     expect((await get('/audit')).body.items).toMatchObject([
       {
-        ...{ action: 'replay', target: { type: 'bulk', id: String(id) }, outcome: 'done' },
+        action: 'replay',
+        target: { type: 'bulk', id: String(id) },
+        outcome: 'done',
         detail: '45 of 45 tried, 3 failed',
       },
     ]);
@@ -84,7 +98,8 @@ describeOnBoth('a bulk action', (database) => {
 
   it('does not resend what was given up again after the preview', async () => {
     const { store, preview, ended, get, post } = await open(database);
-    const [first, second] = [await giveUp(store, 'order:9104:1'), await giveUp(store, 'order:9104:2')];
+    const first = await giveUp(store, 'order:9104:1');
+    const second = await giveUp(store, 'order:9104:2');
     const { id } = await preview('resend', { since: '2026-01-01T00:00:00Z' });
     await post(`/announcements/${first}/resend`);
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.now());
@@ -115,7 +130,8 @@ describeOnBoth('a bulk action', (database) => {
     later = 16 * MINUTE;
     expect((await get(`/bulk/${id}`)).body.state).toBe('expired');
     expect(await post(`/bulk/${id}/confirm`)).toMatchObject({
-      ...{ status: 409, body: { detail: 'Nobody confirmed it in time. Preview it again.' } },
+      status: 409,
+      body: { detail: 'Nobody confirmed it in time. Preview it again.' },
     });
     expect(await quarantined()).toEqual(['9104:1']);
     later = 120 * MINUTE;
@@ -130,7 +146,8 @@ describeOnBoth('a bulk action', (database) => {
     const { id } = await preview('replay');
     expect(await post(`/bulk/${id}/cancel`)).toMatchObject({ status: 200, body: { state: 'canceled' } });
     expect(await post(`/bulk/${id}/confirm`)).toMatchObject({
-      ...{ status: 409, body: { detail: 'It was canceled. Preview it again.' } },
+      status: 409,
+      body: { detail: 'It was canceled. Preview it again.' },
     });
     expect(await quarantined()).toEqual(['9104:1']);
     expect((await get('/audit')).body.items).toEqual([]);
@@ -145,10 +162,12 @@ describeOnBoth('a bulk action', (database) => {
     const trouble = async () => (await get(`/bulk/${id}`)).body.trouble;
     await expect.poll(trouble).toBe('Temporal does not answer now.');
     expect(await post(`/bulk/${id}/cancel`)).toMatchObject({
-      ...{ status: 200, body: { state: 'canceled', done: 0, failed: 0, trouble: null } },
+      status: 200,
+      body: { state: 'canceled', done: 0, failed: 0, trouble: null },
     });
     expect(await post(`/bulk/${id}/confirm`)).toMatchObject({
-      ...{ status: 409, body: { detail: 'It was canceled. Preview it again.' } },
+      status: 409,
+      body: { detail: 'It was canceled. Preview it again.' },
     });
     expect((await get('/audit')).body.items).toMatchObject([
       { action: 'cancel', target: { type: 'bulk', id: String(id) }, outcome: 'done' },

@@ -15,7 +15,9 @@ export function performerDeps(store: Store): PerformerDeps {
   const away = () => Promise.reject(new Error('Temporal is away'));
   return {
     announcements: createAnnouncementLists(store),
-    ...{ quarantinedEvents, logger, isOutage: () => true },
+    quarantinedEvents,
+    logger,
+    isOutage: () => true,
     control: { refresh: away, wake: away },
     replay: (filter) =>
       replayQuarantined({

@@ -17,7 +17,8 @@ export function findBreaks(published: Contract, current: Contract): readonly str
   function compareParameters(was: Part, is: Part, place: string): string[] {
     const byName = ({ parameters = [] }: Part, document: Contract) =>
       new Map(parameters.map((it) => resolve(it, document)).map((it) => [`${place} ${it.in} ${it.name}`, it]));
-    const [before, after] = [byName(was, published), byName(is, current)];
+    const before = byName(was, published);
+    const after = byName(is, current);
     const gone = [...before.keys()].filter((name) => !after.has(name)).map((name) => `${name}: is gone`);
     const changed = [...after].flatMap(([name, { required, schema = {} }]) => {
       const known = before.get(name);
@@ -48,7 +49,8 @@ export function findBreaks(published: Contract, current: Contract): readonly str
       ...compareContent(was.requestBody ?? {}, is.requestBody ?? {}, `${place} body`, sent),
       ...Object.entries(was.responses ?? {}).flatMap(([status, response]) => {
         const now = is.responses?.[status];
-        const [before, after] = [resolve(response, published), resolve(now ?? {}, current)];
+        const before = resolve(response, published);
+        const after = resolve(now ?? {}, current);
         if (!now) return [`${place} ${status}: is gone`];
         return compareContent(before, after, `${place} ${status}`, (old, changed, at) => answered(changed, old, at));
       }),

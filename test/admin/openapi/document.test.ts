@@ -71,11 +71,13 @@ describe('the webhooks of the OpenAPI document', () => {
     const lines = readFileSync('test/announcements/examples.jsonl', 'utf8').trim().split('\n');
     const ofChanges = lines.map((line) => JSON.parse(line));
     const examples = [...ofChanges, JSON.parse(createTestAnnouncement('9104').body)];
-    const [structured, binary] = ['application/cloudevents+json', 'application/json'];
+    const structured = 'application/cloudevents+json';
+    const binary = 'application/json';
     const refOf = (type: string, mode = structured) =>
       `#/webhooks/${type}/post/requestBody/content/${mode.replace('/', '~1')}/schema`;
     for (const type of Object.keys(document.webhooks)) {
-      const [own, other] = [examples.find((it) => it.type === type), examples.find((it) => it.type !== type)];
+      const own = examples.find((it) => it.type === type);
+      const other = examples.find((it) => it.type !== type);
       const { content } = document.webhooks[type].post.requestBody;
       expect(content[structured].example.type).toBe(type);
       for (const mode of [structured, binary]) {

@@ -4,8 +4,11 @@ import { checkConfiguration } from '../../../src/app/doctor/configuration.ts';
 const never = new AbortController().signal;
 
 const warehouse = {
-  ...{ WAREHOUSE_BASE_URL: 'https://warehouse.invalid', WAREHOUSE_AUTH_URL: 'https://warehouse.invalid' },
-  ...{ WAREHOUSE_CLIENT_ID: 'id', WAREHOUSE_CLIENT_SECRET: 'secret', WAREHOUSE_USER_LOGIN: 'login' },
+  WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
+  WAREHOUSE_AUTH_URL: 'https://warehouse.invalid',
+  WAREHOUSE_CLIENT_ID: 'id',
+  WAREHOUSE_CLIENT_SECRET: 'secret',
+  WAREHOUSE_USER_LOGIN: 'login',
 };
 
 it('settings with several faults are shown with all of them, and with what is embedded', async () => {

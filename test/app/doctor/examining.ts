@@ -16,13 +16,21 @@ export async function openExamined(options: Partial<SimulatorOptions> = {}) {
   onTestFinished(() => receiver.close());
   const { clientId, clientSecret, userLogin } = simulator.credentials;
   const right = {
-    ...{ WAREHOUSE_BASE_URL: simulator.baseUrl, WAREHOUSE_AUTH_URL: simulator.authUrl, WAREHOUSE_TENANT: '9104' },
-    ...{ WAREHOUSE_CLIENT_ID: clientId, WAREHOUSE_CLIENT_SECRET: clientSecret, WAREHOUSE_USER_LOGIN: userLogin },
-    ...{ WAREHOUSE_CALLS_PER_SECOND: '200', ANNOUNCE_URL: receiver.url, ANNOUNCE_SECRET: secret },
-    ...{ DATA_FOLDER: temporaryFile() },
+    WAREHOUSE_BASE_URL: simulator.baseUrl,
+    WAREHOUSE_AUTH_URL: simulator.authUrl,
+    WAREHOUSE_TENANT: '9104',
+    WAREHOUSE_CLIENT_ID: clientId,
+    WAREHOUSE_CLIENT_SECRET: clientSecret,
+    WAREHOUSE_USER_LOGIN: userLogin,
+    WAREHOUSE_CALLS_PER_SECOND: '200',
+    ANNOUNCE_URL: receiver.url,
+    ANNOUNCE_SECRET: secret,
+    DATA_FOLDER: temporaryFile(),
   };
   return {
-    ...{ simulator, receiver, right },
+    simulator,
+    receiver,
+    right,
     examine: (areas: readonly Area[], variables: Readonly<Record<string, string>> = {}, timeoutMs?: number) =>
       examine(loadConfig({ ...right, ...variables }), areas, timeoutMs),
   };

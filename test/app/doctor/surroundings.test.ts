@@ -62,7 +62,9 @@ describe('the check of a webhook', () => {
     const { examine } = await openExamined();
     const [check] = await examine(['webhook'], { WAREHOUSE_PATHS: 'webhookKey=/keys/webhook' });
     expect(check).toMatchObject({
-      ...{ verdict: 'failed', tried: 'GET /keys/webhook of the warehouse', found: 'answered 404' },
+      verdict: 'failed',
+      tried: 'GET /keys/webhook of the warehouse',
+      found: 'answered 404',
       advice: expect.stringContaining('webhookKey in WAREHOUSE_PATHS'),
     });
   });

@@ -49,25 +49,35 @@ const READS = 100;
 /** Pages that ten people look at: half of them the first, and the others their lists. */
 const open = [
   ...Array.from({ length: 5 }, () => '/board'),
-  ...['/board/subjects?kind=order', '/board/subjects?kind=order&stage=packed', '/board/subjects?attention=any'],
-  ...['/board/quarantine', '/board/dead-letters'],
+  '/board/subjects?kind=order',
+  '/board/subjects?kind=order&stage=packed',
+  '/board/subjects?attention=any',
+  '/board/quarantine',
+  '/board/dead-letters',
 ];
 
 const pages = [
-  ...['/board', '/board/system', '/board/quarantine', '/board/dead-letters', '/board/search?q=118'],
-  ...[
-    '/board/subjects?kind=order',
-    '/board/subjects?kind=order&stage=packed',
-    '/board/subjects?kind=order&stage=confirmed',
-  ],
-  ...['/board/subjects?attention=any', '/board/subjects?attention=refused', '/board/subjects?kind=order&customer=118'],
-  ...[
-    '/board/subjects?kind=order&customer=118&stage=confirmed',
-    '/board/subjects?kind=item',
-    '/board/subjects?tenant=911&kind=order',
-  ],
-  ...['/status', '/subjects?attention=stalled', '/subjects?stage=confirmed', '/subjects?customer=118', '/quarantine'],
-  ...['/announcements?state=dead-lettered', '/announcements?state=sent'],
+  '/board',
+  '/board/system',
+  '/board/quarantine',
+  '/board/dead-letters',
+  '/board/search?q=118',
+  '/board/subjects?kind=order',
+  '/board/subjects?kind=order&stage=packed',
+  '/board/subjects?kind=order&stage=confirmed',
+  '/board/subjects?attention=any',
+  '/board/subjects?attention=refused',
+  '/board/subjects?kind=order&customer=118',
+  '/board/subjects?kind=order&customer=118&stage=confirmed',
+  '/board/subjects?kind=item',
+  '/board/subjects?tenant=911&kind=order',
+  '/status',
+  '/subjects?attention=stalled',
+  '/subjects?stage=confirmed',
+  '/subjects?customer=118',
+  '/quarantine',
+  '/announcements?state=dead-lettered',
+  '/announcements?state=sent',
 ];
 
 /** Measures the pages and their cost on each database, each in a fresh process. */
@@ -90,7 +100,8 @@ async function measureOn(
   const [adminPort] = await findPorts(1, randomInt);
   const program = new URL('board-process.ts', import.meta.url);
   const env = {
-    ...{ ADMIN_PORT: String(adminPort), BENCH_SUBJECTS: String(subjects) },
+    ADMIN_PORT: String(adminPort),
+    BENCH_SUBJECTS: String(subjects),
     WEBHOOK_PUBLIC_KEY: fixture.warehouse.publicKey,
   };
   environment.say(`board, ${database}: storing ${format(subjects)} subjects`);
@@ -130,7 +141,10 @@ async function measureOn(
     environment.say(`board, ${database}, round ${round} of ${rounds}: p99 ${p99s}`);
   }
   const beside = others.map(({ name, done, p99s }) => ({
-    ...{ name, done, p99Ms: summarize(p99s), ratio: medianRatio(p99s, alone) },
+    name,
+    done,
+    p99Ms: summarize(p99s),
+    ratio: medianRatio(p99s, alone),
   }));
   return { database, subjects, pages: read, aloneP99Ms: summarize(alone), beside };
 }

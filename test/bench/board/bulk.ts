@@ -11,7 +11,9 @@ export async function startBulkResend(origin: string): Promise<RunningBulk> {
   const post = async (path: string, sent: object = {}) => {
     const headers = { 'content-type': 'application/json' };
     const { statusCode, body } = await request(`${origin}${path}`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(sent) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify(sent),
     });
     const answer = (await body.json()) as { readonly id: number; readonly done: number };
     if (statusCode >= 300) throw new Error(`${path} was answered ${statusCode}`);

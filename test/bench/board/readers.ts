@@ -37,7 +37,9 @@ async function openReader(origin: string, path: string, signal: AbortSignal): Pr
       isStale = false;
       const known = version === undefined ? {} : { 'if-none-match': version };
       const { headers, body } = await pool.request({
-        ...{ method: 'GET', path, headers: { 'accept-encoding': 'gzip', ...known } },
+        method: 'GET',
+        path,
+        headers: { 'accept-encoding': 'gzip', ...known },
       });
       await body.dump();
       version = String(headers.etag);

@@ -33,15 +33,29 @@ describe('a history', () => {
 
   it('has one for each signal, timer, upsert and accepted update, and none for workflow tasks, memos and ends', () => {
     const events: HistoryEvent[] = [
-      ...[started, signal, signal, signal],
-      ...[{ timerStartedEventAttributes: {} }, { timerFiredEventAttributes: {} }, { timerStartedEventAttributes: {} }],
-      ...[{ upsertWorkflowSearchAttributesEventAttributes: {} }, { workflowPropertiesModifiedEventAttributes: {} }],
-      ...[{ workflowExecutionUpdateAcceptedEventAttributes: {} }, { workflowExecutionCompletedEventAttributes: {} }],
+      started,
+      signal,
+      signal,
+      signal,
+      { timerStartedEventAttributes: {} },
+      { timerFiredEventAttributes: {} },
+      { timerStartedEventAttributes: {} },
+      { upsertWorkflowSearchAttributesEventAttributes: {} },
+      { workflowPropertiesModifiedEventAttributes: {} },
+      { workflowExecutionUpdateAcceptedEventAttributes: {} },
+      { workflowExecutionCompletedEventAttributes: {} },
       ...task,
     ];
     expect(countHistory(events)).toEqual({
-      ...{ events: 14, signals: 3, workflowTasks: 1, activities: 0, localActivities: 0 },
-      ...{ upserts: 1, timers: 2, updates: 1, actions: 7 },
+      events: 14,
+      signals: 3,
+      workflowTasks: 1,
+      activities: 0,
+      localActivities: 0,
+      upserts: 1,
+      timers: 2,
+      updates: 1,
+      actions: 7,
     });
   });
 
@@ -65,8 +79,10 @@ describe('a history', () => {
     const { events } = historyFromJSON(JSON.parse(text));
     const count = (type: string) => text.split(`"eventType": "EVENT_TYPE_${type}"`).length - 1;
     expect(countHistory(events ?? [])).toMatchObject({
-      ...{ signals: count('WORKFLOW_EXECUTION_SIGNALED'), workflowTasks: count('WORKFLOW_TASK_STARTED') },
-      ...{ localActivities: count('MARKER_RECORDED'), upserts: count('UPSERT_WORKFLOW_SEARCH_ATTRIBUTES') },
+      signals: count('WORKFLOW_EXECUTION_SIGNALED'),
+      workflowTasks: count('WORKFLOW_TASK_STARTED'),
+      localActivities: count('MARKER_RECORDED'),
+      upserts: count('UPSERT_WORKFLOW_SEARCH_ATTRIBUTES'),
     });
     expect(count('MARKER_RECORDED')).toBeGreaterThan(0);
   });

@@ -21,7 +21,8 @@ const activities = {
     const url = `${process.env.WAREHOUSE_BASE_URL}/orders/${orderId}?detail=orderItems,savedElements`;
     const { statusCode, body } = await agent.request({
       ...originAndPath(url),
-      ...{ method: 'GET', headers: { authorization: 'Bearer token' } },
+      method: 'GET',
+      headers: { authorization: 'Bearer token' },
     });
     if (statusCode !== 200) throw new Error(`GET answered ${statusCode}`);
     return body.json();
@@ -33,7 +34,9 @@ const activities = {
   }): Promise<void> {
     const { statusCode, body } = await agent.request({
       ...originAndPath(process.env.ANNOUNCE_URL ?? ''),
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(announcement) },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(announcement),
     });
     await body.dump();
     if (statusCode >= 300) throw new Error(`POST answered ${statusCode}`);
@@ -57,8 +60,11 @@ const app = fastify();
 app.post<{ Body: { readonly eventType: string; readonly data: string } }>('/webhooks/warehouse', async ({ body }) => {
   const { OrderId } = JSON.parse(body.data) as { readonly OrderId: string };
   await client.workflow.signalWithStart('textbookOrder', {
-    ...{ taskQueue, workflowId: `order-${OrderId}`, args: [OrderId] },
-    ...{ signal: 'event', signalArgs: [milestoneOf.get(body.eventType)] },
+    taskQueue,
+    workflowId: `order-${OrderId}`,
+    args: [OrderId],
+    signal: 'event',
+    signalArgs: [milestoneOf.get(body.eventType)],
   });
   return { status: 'accepted' };
 });

@@ -41,18 +41,21 @@ function whole(
 
 /** Sound body with hostile headers. */
 const withHeaders = (name: string, answer: number, headers: readonly string[]): Attack => ({
-  ...{ name, answer },
+  name,
+  answer,
   compose: ({ path }) => whole(path, headers),
 });
 
 /** Incomplete or malformed HTTP. */
 const raw = (name: string, answer: number, compose: (path: string) => RawRequest): Attack => ({
-  ...{ name, answer },
+  name,
+  answer,
   compose: ({ path }) => compose(path),
 });
 
 const elsewhere = (name: string, answer: number, address: (path: string) => string, method?: string): Attack => ({
-  ...{ name, answer },
+  name,
+  answer,
   compose: ({ path }) => whole(address(path), [], [BODY], method),
 });
 
@@ -96,12 +99,14 @@ const hostileBodies: Readonly<Record<string, HostileBody>> = {
 };
 
 const unauthentic = ([name, body]: [string, HostileBody]): Attack => ({
-  ...{ name: `unauthentic bytes ${name}`, answer: 401 },
+  name: `unauthentic bytes ${name}`,
+  answer: 401,
   compose: ({ path }, serial) => whole(path, [`signature: ${WRONG}`, 'content-encoding: gzip'], body(serial)),
 });
 
 const authentic = ([name, body]: [string, HostileBody]): Attack => ({
-  ...{ name: `authentic bytes ${name}`, answer: 200 },
+  name: `authentic bytes ${name}`,
+  answer: 200,
   compose({ path, sign }, serial) {
     const pieces = body(serial);
     return whole(path, [`signature: ${sign(pieces)}`, 'content-encoding: gzip'], pieces);
@@ -115,11 +120,13 @@ export const attacks: readonly Attack[] = [
   withHeaders('a signature that is not base64', 401, ['signature: %00"\'<script>']),
   withHeaders('an endless signature', 401, [`signature: ${'A'.repeat(12_000)}`]),
   {
-    ...{ name: "another body's signature", answer: 401 },
+    name: "another body's signature",
+    answer: 401,
     compose: ({ path, sign }, serial) => whole(path, [`signature: ${sign([Buffer.from(String(serial))])}`]),
   },
   {
-    ...{ name: 'the signature twice', answer: 401 },
+    name: 'the signature twice',
+    answer: 401,
     compose: ({ path, sign }) => whole(path, Array(2).fill(`signature: ${sign([BODY])}`)),
   },
   withHeaders('two lengths', 400, ['content-length: 1']),

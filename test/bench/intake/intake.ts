@@ -49,7 +49,8 @@ export async function measureIntake(environment: Environment, { rounds, requests
   }
   const rates = measured.map(({ figures }) => figures.map(({ requestsPerSecond }) => requestsPerSecond));
   return measured.map(({ contender: { name }, figures }, index) => ({
-    ...{ name, requestsPerSecond: summarize(rates[index] ?? []) },
+    name,
+    requestsPerSecond: summarize(rates[index] ?? []),
     p99Ms: summarize(figures.map(({ p99Ms }) => p99Ms)),
     toBare: medianRatio(rates[index] ?? [], rates[0] ?? []),
   }));

@@ -76,13 +76,11 @@ warehouses:
         destination: { url: 'https://one.example/in', secret: [SIGNING], mode: 'binary', maxBytes: 1_048_576 },
       },
       {
-        ...{
-          detail,
-          conventions,
-          destination,
-          callsPerSecond: 5,
-          verification: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
-        },
+        detail,
+        conventions,
+        destination,
+        callsPerSecond: 5,
+        verification: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
         id: '7001',
         endpoint: '7001',
         access: { ...access, baseUrl: 'https://other.example', authUrl: 'https://other.example', tpl: undefined },
@@ -225,8 +223,11 @@ extra: 1
         prefix: 'v1=',
       },
       {
-        ...{ verify: 'hmac-sha256', secret: ['the-secret-of-today'], header: 'x-signature' },
-        ...{ encoding: 'base64', prefix: 'v1=' },
+        verify: 'hmac-sha256',
+        secret: ['the-secret-of-today'],
+        header: 'x-signature',
+        encoding: 'base64',
+        prefix: 'v1=',
       },
     ],
     [

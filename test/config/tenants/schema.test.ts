@@ -5,8 +5,11 @@ import { standardProperties } from '../../../src/domain/catalogue/properties.ts'
 import { writeTemporary } from '../temporary-text.ts';
 
 const warehouse = {
-  ...{ WAREHOUSE_BASE_URL: 'https://wms.example', WAREHOUSE_AUTH_URL: 'https://wms.example' },
-  ...{ WAREHOUSE_CLIENT_ID: 'client', WAREHOUSE_CLIENT_SECRET: 'hush', WAREHOUSE_USER_LOGIN: 'dockline' },
+  WAREHOUSE_BASE_URL: 'https://wms.example',
+  WAREHOUSE_AUTH_URL: 'https://wms.example',
+  WAREHOUSE_CLIENT_ID: 'client',
+  WAREHOUSE_CLIENT_SECRET: 'hush',
+  WAREHOUSE_USER_LOGIN: 'dockline',
 };
 
 const load = (env: Readonly<Record<string, string>>) => loadConfig({ ...warehouse, ...env }).tenants[0]?.conventions;
@@ -31,11 +34,13 @@ describe('the paths and properties of a warehouse', () => {
     });
     expect(conventions?.paths).toEqual({
       ...standardPaths,
-      ...{ getAdjustment: '/adjustments/{id}?detail=All', webhookKey: '/keys/webhook' },
+      getAdjustment: '/adjustments/{id}?detail=All',
+      webhookKey: '/keys/webhook',
     });
     expect(conventions?.properties).toEqual({
       ...standardProperties,
-      ...{ 'order.changed': 'ReadOnly.ModifiedOn', 'stock.item': 'itemId' },
+      'order.changed': 'ReadOnly.ModifiedOn',
+      'stock.item': 'itemId',
     });
   });
 

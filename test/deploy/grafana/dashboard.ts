@@ -38,8 +38,12 @@ export function createDashboard() {
 const variables = [
   { name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus' },
   {
-    ...{ name: 'job', label: 'Job', type: 'query', datasource: PROMETHEUS, refresh: 2 },
-    ...{ query: { query: 'label_values(dockline_store_up, job)', refId: 'job' } },
+    name: 'job',
+    label: 'Job',
+    type: 'query',
+    datasource: PROMETHEUS,
+    refresh: 2,
+    query: { query: 'label_values(dockline_store_up, job)', refId: 'job' },
     current: { text: 'dockline', value: 'dockline' },
   },
 ];
@@ -53,7 +57,8 @@ function place(specs: readonly RowSpec[]) {
     y += 1;
     const placed = (['stat', 'timeseries'] as const).flatMap((type) => {
       const ofType = panels.filter(({ limits }) => (limits !== undefined) === (type === 'stat'));
-      const [w, h] = [WIDTH / PER_ROW[type], HEIGHT[type]];
+      const w = WIDTH / PER_ROW[type];
+      const h = HEIGHT[type];
       const top = y;
       y += Math.ceil(ofType.length / PER_ROW[type]) * h;
       return ofType.map((spec, index) => {

@@ -88,8 +88,10 @@ describe.runIf(helm)('the chart', () => {
       const file = join(path, 'warehouses.yaml');
       await writeFile(file, find(manifests, 'ConfigMap', 'dockline-warehouses').data['warehouses.yaml']);
       const secret = {
-        ...{ DATABASE_URL: 'postgres://database/dockline', WAREHOUSE_SECRET: 'secret' },
-        ...{ ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`, ...access },
+        DATABASE_URL: 'postgres://database/dockline',
+        WAREHOUSE_SECRET: 'secret',
+        ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
+        ...access,
       };
       for (const role of roles) {
         const [container] = find(manifests, 'Deployment', `dockline-${role}`).spec.template.spec.containers;

@@ -36,8 +36,13 @@ export function faultsByType(manifests: readonly Manifest[]): readonly string[] 
   );
   const file = join(import.meta.dirname, 'rendered-manifests.ts');
   const options: ts.CompilerOptions = {
-    ...{ noEmit: true, strict: true, skipLibCheck: true, types: [], lib: ['lib.esnext.d.ts'] },
-    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    types: [],
+    lib: ['lib.esnext.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
   };
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile;

@@ -100,13 +100,14 @@ describe('the image', () => {
 
 describeOnPostgres('the health check of the image', (database) => {
   const secrets = {
-    ...{
-      WAREHOUSE_BASE_URL: 'https://127.0.0.1:1',
-      WAREHOUSE_AUTH_URL: 'https://127.0.0.1:1',
-      WAREHOUSE_TENANT: '9104',
-    },
-    ...{ WAREHOUSE_CLIENT_ID: 'a', WAREHOUSE_CLIENT_SECRET: 'b', WAREHOUSE_USER_LOGIN: 'c' },
-    ...{ ANNOUNCE_URL: 'https://127.0.0.1:1', ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}` },
+    WAREHOUSE_BASE_URL: 'https://127.0.0.1:1',
+    WAREHOUSE_AUTH_URL: 'https://127.0.0.1:1',
+    WAREHOUSE_TENANT: '9104',
+    WAREHOUSE_CLIENT_ID: 'a',
+    WAREHOUSE_CLIENT_SECRET: 'b',
+    WAREHOUSE_USER_LOGIN: 'c',
+    ANNOUNCE_URL: 'https://127.0.0.1:1',
+    ANNOUNCE_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
   };
 
   // Without Temporal webhooks are taken, events wait and pages are shown; a worker can do nothing.

@@ -11,7 +11,9 @@ describe.each(proxies)('$name', ({ isInstalled, ...proxy }) => {
   /** Runs the proxy before the servers of a Dockline. */
   async function open() {
     const { app, store } = await openWebhook({
-      ...{ trustedProxies: ['127.0.0.1'], failuresPerMinute: 3, bodyLimit: LIMIT },
+      trustedProxies: ['127.0.0.1'],
+      failuresPerMinute: 3,
+      bodyLimit: LIMIT,
     });
     const webhook = await app.listen({ host: '127.0.0.1', port: 0 });
     const admin = await openAdmin({ store: await openTemporaryStore(), token });

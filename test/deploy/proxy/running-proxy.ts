@@ -113,8 +113,15 @@ function send(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call = request({
-      ...{ host: '127.0.0.1', port, path: pathname + search, servername: hostname, localAddress: from },
-      ...{ headers: { host: hostname, ...headers }, rejectUnauthorized: false, agent: false, ...options },
+      host: '127.0.0.1',
+      port,
+      path: pathname + search,
+      servername: hostname,
+      localAddress: from,
+      headers: { host: hostname, ...headers },
+      rejectUnauthorized: false,
+      agent: false,
+      ...options,
     });
     call.on('response', (response) => {
       let body = '';

@@ -38,7 +38,10 @@ describe.runIf(canConfine)('the unit, confined as by systemd', () => {
   it('serves webhooks to other machines, follows orders, and writes its own folders only', async () => {
     const { simulator, receiver, env } = await openSurroundings();
     const { child, data, written } = await startConfined({
-      ...{ ...env, WEBHOOK_HOST: '0.0.0.0', WEBHOOK_PORT: '0', ADMIN_PORT: '0' },
+      ...env,
+      WEBHOOK_HOST: '0.0.0.0',
+      WEBHOOK_PORT: '0',
+      ADMIN_PORT: '0',
     });
     const found = () => /webhook +(\S+)/.exec(written.stdout)?.[1];
     await expect.poll(() => [found() !== undefined, child.exitCode, written.stderr]).toEqual([true, null, '']);

@@ -17,10 +17,14 @@ const restrictions: Readonly<Record<string, readonly string[]>> = {
   'PrivateTmp=yes': ['--tmpfs', '/tmp', '--tmpfs', '/var/tmp'],
   'PrivateDevices=yes': ['--dev', '/dev'],
   'CapabilityBoundingSet=': ['--cap-drop', 'ALL'],
-  ...{ 'NoNewPrivileges=yes': [], 'ProtectKernelTunables=yes': [], 'ProtectKernelModules=yes': [] },
+  'NoNewPrivileges=yes': [],
+  'ProtectKernelTunables=yes': [],
+  'ProtectKernelModules=yes': [],
   'ProtectControlGroups=yes': [],
   // The filter of system calls has these.
-  ...{ 'RestrictNamespaces=yes': [], 'LockPersonality=yes': [], 'SystemCallArchitectures=native': [] },
+  'RestrictNamespaces=yes': [],
+  'LockPersonality=yes': [],
+  'SystemCallArchitectures=native': [],
 };
 
 /** Settings that restrict nothing, or that are read below. */
@@ -44,14 +48,35 @@ export function confine(unit: Unit, data: string): Confined {
   const [node = '', ...command] = textOf('ExecStart').split(' ');
   const folder = textOf('WorkingDirectory');
   const written = ['lib', 'cache'].flatMap((kind) => [
-    ...['--tmpfs', `/var/${kind}`, '--bind', join(data, kind), `/var/${kind}/dockline`],
+    '--tmpfs',
+    `/var/${kind}`,
+    '--bind',
+    join(data, kind),
+    `/var/${kind}/dockline`,
   ]);
   return {
     args: [
       ...[...unit].flatMap(([name, values]) => values.flatMap((value) => translate(name, value))),
-      ...['--tmpfs', '/opt', '--ro-bind', resolve('.'), folder, '--chdir', folder, ...written],
-      ...['--ro-bind', process.execPath, '/opt/node', '--seccomp', '3', '--die-with-parent'],
-      ...['sh', '-c', `umask ${textOf('UMask')}; exec "$@"`, node, '/opt/node', ...command],
+      '--tmpfs',
+      '/opt',
+      '--ro-bind',
+      resolve('.'),
+      folder,
+      '--chdir',
+      folder,
+      ...written,
+      '--ro-bind',
+      process.execPath,
+      '/opt/node',
+      '--seccomp',
+      '3',
+      '--die-with-parent',
+      'sh',
+      '-c',
+      `umask ${textOf('UMask')}; exec "$@"`,
+      node,
+      '/opt/node',
+      ...command,
     ],
     env: Object.fromEntries(
       textOf('Environment')

@@ -20,7 +20,9 @@ const EPERM = 1;
 const EAFNOSUPPORT = 97;
 
 /** Places in the data of a call: its number, the architecture, the first argument (linux/seccomp.h). */
-const [NUMBER, ARCHITECTURE, ARGUMENT] = [0, 4, 16];
+const NUMBER = 0;
+const ARCHITECTURE = 4;
+const ARGUMENT = 16;
 
 /** Instructions (linux/filter.h): load a word, answer, and answer only if the word is equal. */
 const load = (place: number) => [[0x20, 0, 0, place]] as const;
@@ -32,9 +34,12 @@ const answerUnless = (word: number, what: number) => [[0x15, 1, 0, word], ...ans
 export function compileFilter({ families: allowed, calls }: Restrictions, architecture: string = process.arch): Buffer {
   const numbers = find(architectures, architecture);
   const program = [
-    ...[...load(ARCHITECTURE), ...answerUnless(numbers.audit, KILL), ...load(NUMBER)],
+    ...load(ARCHITECTURE),
+    ...answerUnless(numbers.audit, KILL),
+    ...load(NUMBER),
     ...calls.flatMap((call) => answerIf(numbers[call], errno(EPERM))),
-    ...[...answerUnless(numbers.socket, ALLOW), ...load(ARGUMENT)],
+    ...answerUnless(numbers.socket, ALLOW),
+    ...load(ARGUMENT),
     ...allowed.flatMap((family) => answerIf(find(families, family), ALLOW)),
     ...answer(errno(EAFNOSUPPORT)),
   ];

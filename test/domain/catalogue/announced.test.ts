@@ -16,8 +16,14 @@ import { readTransaction } from '../../../src/warehouse/resources/transaction.ts
 const flag = fc.constantFrom(undefined, null, true, false);
 const date = fc.constantFrom(undefined, null, '2026-02-11T10:42:19');
 const facts = {
-  ...{ Status: fc.constantFrom(undefined, 0, 1, 2, 3, 'x'), IsClosed: flag, DeferNotification: flag },
-  ...{ FullyAllocated: flag, PickDoneDate: date, PackStarted: date, PackDoneDate: date, Deactivated: flag },
+  Status: fc.constantFrom(undefined, 0, 1, 2, 3, 'x'),
+  IsClosed: flag,
+  DeferNotification: flag,
+  FullyAllocated: flag,
+  PickDoneDate: date,
+  PackStarted: date,
+  PackDoneDate: date,
+  Deactivated: flag,
 };
 
 /** Any record of the warehouse: each fact there, absent or null, within `ReadOnly` or beside it. */
@@ -48,7 +54,12 @@ const eventOf = (
   index: number,
   stock: object,
 ): WarehouseEvent => ({
-  ...{ id: `9104:${index}`, name, time: index, tenant: '9104', subject: kind, subjectId: '1' },
+  id: `9104:${index}`,
+  name,
+  time: index,
+  tenant: '9104',
+  subject: kind,
+  subjectId: '1',
   ...(subject === 'orderItem' && { orderItemId: '2' }),
   ...(kind === 'hold' && { shown: { onHold: milestone === 'placedOnHold' } }),
   ...(kind === 'stock' && { shown: readStockSummary(readerOf(stock))?.snapshot ?? {} }),

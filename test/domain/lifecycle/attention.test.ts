@@ -8,7 +8,10 @@ const deleted: Registers = { deletion: { milestone: 'deleted', time: 1, eventId:
 
 const attentionWith = (registers: Registers, more: Partial<SavedSubject> = {}) =>
   attentionOf({
-    ...{ lifecycle: { ...unknownLifecycle, registers }, stageSince: 0, refused: [], isUnannounced: false },
+    lifecycle: { ...unknownLifecycle, registers },
+    stageSince: 0,
+    refused: [],
+    isUnannounced: false,
     ...more,
   });
 

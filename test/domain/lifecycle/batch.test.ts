@@ -9,7 +9,11 @@ import { stageOf } from '../../../src/domain/lifecycle/stage.ts';
 
 const created: PlannedEvent = { id: '9104:1', name: 'OrderCreate', milestone: 'created', time: 1000, plan: [] };
 const allocated: PlannedEvent = {
-  ...{ id: '9104:2', name: 'OrderFullyAllocated', milestone: 'fullyAllocated', time: 2000, plan: [] },
+  id: '9104:2',
+  name: 'OrderFullyAllocated',
+  milestone: 'fullyAllocated',
+  time: 2000,
+  plan: [],
 };
 const updated: PlannedEvent = { id: '9104:3', name: 'OrderUpdate', milestone: 'updated', time: 2000, plan: [] };
 
@@ -40,11 +44,20 @@ describe('a subject that a backfill found', () => {
   const now = Date.parse('2026-02-11T12:00:00Z');
 
   const backfill = (listed: Snapshot): PlannedEvent => ({
-    ...{ id: 'backfill:9104:order:1', name: 'Backfill', time: now, milestone: null, plan: [], listed },
+    id: 'backfill:9104:order:1',
+    name: 'Backfill',
+    time: now,
+    milestone: null,
+    plan: [],
+    listed,
   });
 
   const report = (milestone: Milestone, time: number): PlannedEvent => ({
-    ...{ id: `9104:${time}`, name: milestone, time, milestone, plan: [] },
+    id: `9104:${time}`,
+    name: milestone,
+    time,
+    milestone,
+    plan: [],
   });
 
   const batch = (before: Lifecycle, events: readonly PlannedEvent[], snapshot: Snapshot | null = null) => {
@@ -109,7 +122,8 @@ describe('the resources of a change', () => {
     expect(partsOf({ ...allocated, plan })).toEqual({ customer: '418', pickList: null });
     expect(partsOf({ ...allocated, plan }, found)).toMatchObject({ user: '2108', pickList: '55' });
     expect(partsOf({ ...allocated, plan, userId: '1', pickJobId: '2' }, found)).toMatchObject({
-      ...{ user: '1', pickList: '2' },
+      user: '1',
+      pickList: '2',
     });
   });
 

@@ -9,7 +9,11 @@ import type { Snapshot } from '../../../src/domain/lifecycle/snapshot.ts';
 const LAG_MS = 15_000;
 
 const event = (id: number, milestone: Milestone, details: Partial<PlannedEvent> = {}) => ({
-  ...{ id: `9104:${id}`, name: milestone, time: id, plan: [], ...details },
+  id: `9104:${id}`,
+  name: milestone,
+  time: id,
+  plan: [],
+  ...details,
   milestone,
 });
 

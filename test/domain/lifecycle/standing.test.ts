@@ -6,7 +6,10 @@ import { standingOf } from '../../../src/domain/lifecycle/standing.ts';
 
 const standingWith = (kind: SubjectKind, lifecycle: Partial<Lifecycle>, more: Partial<SavedSubject> = {}) =>
   standingOf(kind, {
-    ...{ lifecycle: { ...unknownLifecycle, ...lifecycle }, stageSince: 1000, refused: [], isUnannounced: false },
+    lifecycle: { ...unknownLifecycle, ...lifecycle },
+    stageSince: 1000,
+    refused: [],
+    isUnannounced: false,
     ...more,
   });
 
@@ -21,15 +24,26 @@ describe('the current state of a subject', () => {
     expect(
       standingWith('order', { revision: 4, registers, lastEventTime: 5, snapshot }, { isUnannounced: true }),
     ).toEqual({
-      ...{ revision: 4, stage: 'picked', stageSince: 1000, isOver: false, isStalled: true },
-      ...{ attention: ['stalled', 'unannounced'], lastEventTime: 5, snapshot },
+      revision: 4,
+      stage: 'picked',
+      stageSince: 1000,
+      isOver: false,
+      isStalled: true,
+      attention: ['stalled', 'unannounced'],
+      lastEventTime: 5,
+      snapshot,
       progress: { lines: 3, picked: 1, packed: 0 },
     });
   });
 
   it('exists for a subject without events', () => {
     expect(standingWith('order', {})).toMatchObject({
-      ...{ revision: 0, stage: 'created', isOver: false, isStalled: false, attention: [], snapshot: null },
+      revision: 0,
+      stage: 'created',
+      isOver: false,
+      isStalled: false,
+      attention: [],
+      snapshot: null,
       progress: { lines: null, picked: 0, packed: 0 },
     });
   });
@@ -60,7 +74,10 @@ describe('the current state of a subject', () => {
     const snapshot = { customerName: long, referenceNumber: long, status: 'open', fullyAllocated: true } as const;
     const standing = standingWith('order', { registers, snapshot });
     expect(standing.snapshot).toEqual({
-      ...{ customerName: 'ß'.repeat(255), referenceNumber: 'ß'.repeat(255), status: 'open', fullyAllocated: true },
+      customerName: 'ß'.repeat(255),
+      referenceNumber: 'ß'.repeat(255),
+      status: 'open',
+      fullyAllocated: true,
     });
     expect(standing.progress).toEqual({ lines: null, picked: 500, packed: 0 });
     expect(Buffer.byteLength(JSON.stringify(standing))).toBeLessThan(2000);

@@ -58,7 +58,8 @@ it.runIf(hasPromtool && inject('postgres'))(
     const args = ['--alerts', '--only', 'worker-down', '--seed', '5', '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, [command, ...args]);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ well: true, problems: [] },
+      well: true,
+      problems: [],
       alerts: [
         { alert: 'DocklineDown', summary: expect.stringMatching(/^A process of Dockline does not answer: 127/) },
       ],

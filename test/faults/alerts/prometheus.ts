@@ -47,7 +47,9 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
   // JSON is YAML.
   await writeFile(config, JSON.stringify(configuration(options)));
   const watched = startWatchedProcess(program, [
-    ...[`--config.file=${config}`, `--storage.tsdb.path=${join(folder, 'data')}`, '--log.level=error'],
+    `--config.file=${config}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    '--log.level=error',
     `--web.listen-address=127.0.0.1:${port}`,
   ]);
   const api = `http://127.0.0.1:${port}/api/v1`;

@@ -33,7 +33,11 @@ const heading = ['alert', 'outage', 'fired after', 'cleared after', 'it said'];
 export function reportAlerts({ well, alerts, problems }: AlertsResult): string {
   const time = (seconds: number | undefined) => (seconds === undefined ? 'never' : `${seconds} s`);
   const rows = alerts.map(({ alert, outage, firedAfter, clearedAfter, summary = '' }) => [
-    ...[alert, outage, time(firedAfter), time(clearedAfter), summary],
+    alert,
+    outage,
+    time(firedAfter),
+    time(clearedAfter),
+    summary,
   ]);
   const verdict = well ? 'Every alert fired in its outage and cleared after it.' : `FAILED: ${problems.join('; ')}`;
   return [formatTable([heading, ...rows]), '', EXPLANATION, verdict].join('\n');

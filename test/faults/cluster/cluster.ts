@@ -55,7 +55,9 @@ async function createCluster({ programs, folder, ports }: ClusterOptions): Promi
   const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())));
   await create();
   return {
-    ...{ name: 'the Temporal cluster', address, stop },
+    name: 'the Temporal cluster',
+    address,
+    stop,
     async close() {
       await stop();
       await postgres.stop();
@@ -88,9 +90,12 @@ async function createCluster({ programs, folder, ports }: ClusterOptions): Promi
 function databaseIn(server: string, name: string): NodeDatabase {
   const { hostname, port, username, password } = new URL(server);
   return {
-    ...{ hostname: hostname || '127.0.0.1', port: port || '5432', name },
+    hostname: hostname || '127.0.0.1',
+    port: port || '5432',
+    name,
     // The driver insists on a password, also where the server asks for none.
-    ...{ user: decodeURIComponent(username) || 'postgres', password: decodeURIComponent(password) || 'none' },
+    user: decodeURIComponent(username) || 'postgres',
+    password: decodeURIComponent(password) || 'none',
   };
 }
 

@@ -36,14 +36,18 @@ export function nodeConfig({
   return JSON.stringify({
     log: { stdout: true, level: 'error' },
     persistence: {
-      ...{ defaultStore: 'main', visibilityStore: 'visibility', numHistoryShards: SHARDS },
+      defaultStore: 'main',
+      visibilityStore: 'visibility',
+      numHistoryShards: SHARDS,
       datastores: { main: datastore(main, 20), visibility: datastore(visibility, 10) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
     services: Object.fromEntries(rpc),
     clusterMetadata: {
-      ...{ enableGlobalNamespace: false, failoverVersionIncrement: 10 },
-      ...{ masterClusterName: 'active', currentClusterName: 'active' },
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: 'active',
+      currentClusterName: 'active',
       clusterInformation: {
         active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: frontend },
       },
@@ -56,7 +60,14 @@ export function nodeConfig({
 
 const datastore = ({ hostname, port, user, password, name }: NodeDatabase, maxConns: number) => ({
   sql: {
-    ...{ pluginName: 'postgres12', databaseName: name, connectAddr: `${hostname}:${port}`, connectProtocol: 'tcp' },
-    ...{ user, password, maxConns, maxIdleConns: maxConns, maxConnLifetime: '1h' },
+    pluginName: 'postgres12',
+    databaseName: name,
+    connectAddr: `${hostname}:${port}`,
+    connectProtocol: 'tcp',
+    user,
+    password,
+    maxConns,
+    maxIdleConns: maxConns,
+    maxConnLifetime: '1h',
   },
 });

@@ -43,7 +43,11 @@ export const warehouseFails =
   };
 
 const noFaults: Partial<Faults> = {
-  ...{ down: false, rateLimitRate: 0, latencyMs: 0, unauthenticated: false, tokenToo: false },
+  down: false,
+  rateLimitRate: 0,
+  latencyMs: 0,
+  unauthenticated: false,
+  tokenToo: false,
 };
 
 /** Disturbs the connections to the destination. */

@@ -70,7 +70,10 @@ export const reset: Action = async (client, run, index, { moments }) => {
   if (completed.length === 0) return;
   const later = completed.length > 1 ? moments.between(1, completed.length - 1) : 0;
   await client.workflowService.resetWorkflowExecution({
-    ...{ namespace: NAMESPACE, workflowExecution: run, reason: 'npm run faults', requestId: randomUUID() },
+    namespace: NAMESPACE,
+    workflowExecution: run,
+    reason: 'npm run faults',
+    requestId: randomUUID(),
     workflowTaskFinishEventId: completed[index % 2 === 0 ? 0 : later]?.eventId ?? null,
   });
 };

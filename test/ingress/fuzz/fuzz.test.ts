@@ -39,7 +39,8 @@ it('arbitrary bytes are answered or closed in time, cost bounded memory, delay n
   const slowestMs = besideMs.reduce((a, b) => Math.max(a, b));
   // A busy machine delays either process.
   const delayMs = Math.max(outcome.lagMs, webhook.stalledMs());
-  const [peakBytes, beside] = [webhook.peakBytes(), besideMs.length];
+  const peakBytes = webhook.peakBytes();
+  const beside = besideMs.length;
   console.info('fuzzed:', { seed, seconds, connections, answers, beside, slowestMs, delayMs, peakBytes });
   expect(failures).toEqual([]);
   expect(isRunning).toBe(true);

@@ -7,8 +7,13 @@ export const SECRET = 'a-shared-secret-of-some-length';
 
 /** Limits of the webhook under test: times in milliseconds, sizes in bytes. */
 export const limits = {
-  ...{ headersMs: 1500, requestMs: 3000, idleMs: 500, trustedIdleMs: 500, connections: 500 },
-  ...{ bodyBytes: 1_048_576, arrivingBytes: 33_554_432 },
+  headersMs: 1500,
+  requestMs: 3000,
+  idleMs: 500,
+  trustedIdleMs: 500,
+  connections: 500,
+  bodyBytes: 1_048_576,
+  arrivingBytes: 33_554_432,
 } as const;
 
 /** Message of the process under test. */
@@ -37,7 +42,8 @@ const program = fileURLToPath(new URL('webhook-process.ts', import.meta.url));
 export async function startFuzzedProcess(file: string, baseUrl: string): Promise<FuzzedProcess> {
   const process = fork(program, [file, baseUrl], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const lines: string[] = [];
-  let [peak, stalled] = [0, 0];
+  let peak = 0;
+  let stalled = 0;
   const url = await new Promise<string>((resolve, reject) => {
     process.once('exit', (code, signal) => reject(new Error(`the webhook ended: ${code ?? signal}`)));
     process.on('message', (report: Report) => {

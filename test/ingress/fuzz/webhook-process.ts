@@ -23,9 +23,16 @@ const store = await openStore({ file });
 const inbox = createInbox({ rows: store.inbox, limit: 100_000_000 });
 const { read } = openThreadedReader({ endpoints, aliases: {}, logger });
 const app = createWebhookApp({
-  ...{ endpoints, read, inbox, isReady: inbox.isReady, logger },
-  ...{ bodyLimit: limits.bodyBytes, arrivingLimit: limits.arrivingBytes, requestsPerMinute: 1_000_000 },
-  ...{ failuresPerMinute: 600, trustedProxies: [] },
+  endpoints,
+  read,
+  inbox,
+  isReady: inbox.isReady,
+  logger,
+  bodyLimit: limits.bodyBytes,
+  arrivingLimit: limits.arrivingBytes,
+  requestsPerMinute: 1_000_000,
+  failuresPerMinute: 600,
+  trustedProxies: [],
   connectionLimits: limits,
 });
 say({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });

@@ -6,7 +6,10 @@ import { readPayload } from '../../../src/ingress/message/parts.ts';
 const RECEIVED_AT = 1_800_000_000_000;
 
 const row = (facilityId: number, qualifier = '', onHand = 1) => ({
-  ...{ facilityId, itemIdentifier: { id: 7001, sku: 'TEA' }, qualifier, onHand },
+  facilityId,
+  itemIdentifier: { id: 7001, sku: 'TEA' },
+  qualifier,
+  onHand,
 });
 const rows = [row(12), row(12, 'RED'), row(14)];
 const head = {
@@ -39,8 +42,12 @@ describe('a message with several stock rows', () => {
     expect(entry.rows?.[1]).toMatchObject({
       subjectKey: 'stock:9104:12.7001.RED',
       event: {
-        ...{ id: '9104:5/12.7001.RED', name: 'InventorySummaryUpdate', subject: 'stock', subjectId: '12.7001.RED' },
-        ...{ time: Date.UTC(2026, 1, 11, 16, 42, 19, 63), userId: '7' },
+        id: '9104:5/12.7001.RED',
+        name: 'InventorySummaryUpdate',
+        subject: 'stock',
+        subjectId: '12.7001.RED',
+        time: Date.UTC(2026, 1, 11, 16, 42, 19, 63),
+        userId: '7',
         shown: { facilityId: '12', referenceNumber: 'TEA', customerId: '418', levels: { onHand: 1 } },
       },
     });

@@ -19,7 +19,8 @@ async function setUp(settings: Partial<Parameters<typeof rsaSha256.createVerifie
   const verify = rsaSha256.createVerifier(
     { ...lookedUp, ...settings },
     {
-      ...{ baseUrl: server.baseUrl, now: () => clock.time },
+      baseUrl: server.baseUrl,
+      now: () => clock.time,
       logger: { warn: (fields: object, text: string) => void lines.push(`${text} ${inspect(fields)}`) },
     },
   );

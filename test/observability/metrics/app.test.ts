@@ -7,7 +7,9 @@ async function serve(deps: Partial<MetricsAppDeps> = {}) {
   const { registry } = createMetrics();
   const lines: string[] = [];
   const app = createMetricsApp({
-    ...{ contentType: registry.contentType, read: () => registry.metrics(), isReady: async () => true },
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+    isReady: async () => true,
     logger: { error: (_fields, message) => void lines.push(message) },
     ...deps,
   });

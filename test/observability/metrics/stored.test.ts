@@ -9,7 +9,8 @@ const stored: StoredGauges = {
   at: 10_000,
   waiting: { count: 3, since: 4000 },
   quarantined: { ...none, event: 2, recording: 1 },
-  ...{ deadLetters: 1, unsent: { count: 0, since: null } },
+  deadLetters: 1,
+  unsent: { count: 0, since: null },
   subjects: [{ kind: 'order', stage: 'picked', count: 5, since: 1000 }],
   attention: { stalled: 1, refused: 0, unannounced: 0, failing: 4 },
 };
@@ -58,7 +59,8 @@ it('a scrape does not wait longer for a reading than it may, and no second one b
       reads += 1;
       return hanging.promise;
     },
-    ...{ forMs: 0, withinMs: 20 },
+    forMs: 0,
+    withinMs: 20,
   });
   await expect(read()).rejects.toThrow('nothing was read within 20 ms');
   await expect(read()).rejects.toThrow('nothing was read within 20 ms');

@@ -12,8 +12,14 @@ async function open(changes: Partial<MetricsExportOptions> = {}) {
   const logged: string[] = [];
   const log = (_fields: object, message: string) => void logged.push(message);
   const exporting = openMetricsExport({
-    ...{ url: `${collector.endpoint}/v1/metrics`, timeoutMs: 1000, serviceName: 'dockline', everyMs: 60_000 },
-    ...{ registry: metrics.registry, refresh: async () => undefined, logger: { warn: log, info: log }, ...changes },
+    url: `${collector.endpoint}/v1/metrics`,
+    timeoutMs: 1000,
+    serviceName: 'dockline',
+    everyMs: 60_000,
+    registry: metrics.registry,
+    refresh: async () => undefined,
+    logger: { warn: log, info: log },
+    ...changes,
   });
   onTestFinished(() => exporting.close());
   return { collector, metrics, exporting, logged };
@@ -25,7 +31,8 @@ function samplesOf({ name, points }: ReceivedMetric): readonly Sample[] {
     const labels = attributes as Sample['labels'];
     if (count === undefined) return [{ name, labels, value }];
     const buckets = counts.map((_, index) => ({
-      ...{ name: `${name}_bucket`, labels: { le: String(bounds[index] ?? '+Inf'), ...labels } },
+      name: `${name}_bucket`,
+      labels: { le: String(bounds[index] ?? '+Inf'), ...labels },
       value: counts.slice(0, index + 1).reduce((sum, one) => sum + one, 0),
     }));
     return [...buckets, { name: `${name}_sum`, labels, value }, { name: `${name}_count`, labels, value: count }];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openTraces } from './open-traces.ts';
 
-const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
 const remote = `00-${traceId}-${spanId}-01`;
 const other = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
 
@@ -25,8 +26,12 @@ describe('a span', () => {
     await tracing.close();
     const [call, inner, outer] = collector.spans();
     expect(outer).toMatchObject({
-      ...{ name: 'outer', traceId, parentId: spanId, service: 'dockline' },
-      ...{ attributes: { a: 'x', n: 7, later: 'y' }, error: undefined },
+      name: 'outer',
+      traceId,
+      parentId: spanId,
+      service: 'dockline',
+      attributes: { a: 'x', n: 7, later: 'y' },
+      error: undefined,
       links: [`${'ab'.repeat(16)} ${'cd'.repeat(8)}`, `${'ab'.repeat(16)} ${'cd'.repeat(8)}`],
     });
     expect(inner).toMatchObject({ name: 'inner', traceId, parentId: outer?.spanId, links: [] });
@@ -67,7 +72,9 @@ describe('the variables of OpenTelemetry', () => {
     await tracing.span('one', {}, async () => {});
     await tracing.close();
     expect(collector.spans()[0]?.resource).toMatchObject({
-      ...{ 'deployment.environment.name': 'test', 'service.name': 'other', 'telemetry.sdk.language': 'nodejs' },
+      'deployment.environment.name': 'test',
+      'service.name': 'other',
+      'telemetry.sdk.language': 'nodejs',
     });
     expect(collector.authorization()).toBe('Bearer key');
   });

@@ -8,8 +8,12 @@ export async function openTraces(changes: Partial<TracingOptions> = {}) {
   const logged: string[] = [];
   const log = (_fields: object, message: string) => void logged.push(message);
   const tracing = openTracing({
-    ...{ url: `${collector.endpoint}/v1/traces`, timeoutMs: 1000, serviceName: 'dockline' },
-    ...{ sampler: 'parentbased_always_on', ratio: 1, logger: { warn: log, info: log } },
+    url: `${collector.endpoint}/v1/traces`,
+    timeoutMs: 1000,
+    serviceName: 'dockline',
+    sampler: 'parentbased_always_on',
+    ratio: 1,
+    logger: { warn: log, info: log },
     ...changes,
   });
   onTestFinished(() => tracing.close());

@@ -21,10 +21,20 @@ async function open(options: Parameters<typeof openDeliveries>[0] = {}) {
     const announcementId = `${kind}:${tenant}:${id}/${sequence}/${data.milestone}`;
     const time = new Date(event.time).toISOString();
     const body = JSON.stringify({
-      ...{ id: announcementId, source: `/dockline/${tenant}`, subject: `${kind}s/${id}`, sequence, time },
+      id: announcementId,
+      source: `/dockline/${tenant}`,
+      subject: `${kind}s/${id}`,
+      sequence,
+      time,
       type: `dockline.${kind}.${data.milestone}`,
       data: {
-        ...{ kind, id, late: false, inferred: false, customer: null, user: null, stage: 'created' },
+        kind,
+        id,
+        late: false,
+        inferred: false,
+        customer: null,
+        user: null,
+        stage: 'created',
         event: { id: event.id, name: event.name, time },
         ...data,
       },
@@ -50,7 +60,9 @@ async function openOrder() {
   const event = await simulator.emit(id, 'OrderFullyAllocated');
   await simulator.emit(simulator.createOrder({ customerId: 419 }), 'OrderCreate');
   const truth: Data = {
-    ...{ milestone: 'fullyAllocated', stage: 'fullyAllocated', order: await bodyOf(`/orders/${id}`) },
+    milestone: 'fullyAllocated',
+    stage: 'fullyAllocated',
+    order: await bodyOf(`/orders/${id}`),
     customer: await bodyOf('/customers/418'),
     snapshot: { status: 'open', fullyAllocated: true, pickDone: false, customerId: '418' },
   };

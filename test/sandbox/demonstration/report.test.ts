@@ -20,7 +20,11 @@ const summary: Summary = {
 const orders: SubjectLine[] = [
   { kind: 'order', id: '31', referenceNumber: 'OR31X', stage: 'confirmed', revision: 7, attention: [] },
   {
-    ...{ kind: 'receipt', id: '3200', referenceNumber: null, stage: 'canceled', revision: 4 },
+    kind: 'receipt',
+    id: '3200',
+    referenceNumber: null,
+    stage: 'canceled',
+    revision: 4,
     attention: ['unannounced', 'failing'],
   },
   { kind: 'item', id: '7', referenceNumber: null, stage: 'created', revision: 1, attention: ['stalled'] },

@@ -62,9 +62,18 @@ describe('the summary of a demonstration', () => {
 
   describe('of stock', () => {
     const stock = {
-      ...{ kind: 'stock', tenant: '9104', id: '12.7001.', scenario: null, stage: 'current', levels: { onHand: 3 } },
+      kind: 'stock',
+      tenant: '9104',
+      id: '12.7001.',
+      scenario: null,
+      stage: 'current',
+      levels: { onHand: 3 },
       events: [1, 2, 3].map((id) => ({
-        ...{ id: `9104:${id}`, name: 'InventorySummaryUpdate', milestone: 'changed', time: id, fate: 'delivered' },
+        id: `9104:${id}`,
+        name: 'InventorySummaryUpdate',
+        milestone: 'changed',
+        time: id,
+        fate: 'delivered',
       })),
     } as SubjectTruth;
     const known = { key: 'stock:9104:12.7001.', kind: 'stock', stage: 'current', levels: { onHand: 3 } } as const;

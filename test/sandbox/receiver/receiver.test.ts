@@ -16,7 +16,8 @@ const announcement = createAnnouncement(packed);
 function signed({ id, body } = announcement) {
   const now = new Date();
   const headers = {
-    ...{ 'content-type': 'application/cloudevents+json', 'webhook-id': id },
+    'content-type': 'application/cloudevents+json',
+    'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign(id, now, body),
   };
@@ -62,7 +63,12 @@ describe('the receiver', () => {
         receivedAt: expect.any(Number),
         triedAt: expect.any(Number),
         content: {
-          ...{ kind: 'order', id: '31004581', milestone: 'packed', stage: 'packed', inferred: false, missing: [] },
+          kind: 'order',
+          id: '31004581',
+          milestone: 'packed',
+          stage: 'packed',
+          inferred: false,
+          missing: [],
           event: { id: '9104:187450321', name: 'OrderPackComplete', time: '2026-02-11T10:30:00.000Z' },
           facts: [packed.lifecycle.snapshot],
           records: { order: null, customer: null, user: null, pickList: null },

@@ -14,8 +14,15 @@ const announced = (sequence: number, more: Partial<Received> = {}): Received => 
   receivedAt: 0,
   triedAt: 0,
   content: {
-    ...{ kind: 'order', id: '7', milestone: 'updated', stage: 'created', inferred: false, event: null },
-    ...{ facts: [], missing: [], records: {} },
+    kind: 'order',
+    id: '7',
+    milestone: 'updated',
+    stage: 'created',
+    inferred: false,
+    event: null,
+    facts: [],
+    missing: [],
+    records: {},
   },
   ...more,
 });

@@ -40,9 +40,20 @@ export async function openReceiver(answer: (index: number) => number | null = ()
 
 const events = {
   Order: [
-    ...['OrderCreate', 'OrderComplete', 'OrderUpdate', 'OrderConfirm', 'OrderUnconfirm', 'OrderCancel', 'Deleted'],
-    ...['OrderFullyAllocated', 'OrderExcludedFromPickJob', 'Pick job - user assigned', 'Pick job - user unassigned'],
-    ...['OrderPickJobDone', 'Pack - started', 'Pack Complete'],
+    'OrderCreate',
+    'OrderComplete',
+    'OrderUpdate',
+    'OrderConfirm',
+    'OrderUnconfirm',
+    'OrderCancel',
+    'Deleted',
+    'OrderFullyAllocated',
+    'OrderExcludedFromPickJob',
+    'Pick job - user assigned',
+    'Pick job - user unassigned',
+    'OrderPickJobDone',
+    'Pack - started',
+    'Pack Complete',
   ],
   Receipt: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete', 'Complete', 'Unconfirm'],
   Adjustment: ['Create', 'Update', 'Confirm', 'Cancel', 'Delete'],

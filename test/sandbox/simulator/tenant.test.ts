@@ -36,7 +36,8 @@ describe('two tenants of one warehouse', () => {
 
   it('may use the same id for different orders', async () => {
     const { simulator, one, other } = await openTwo();
-    const [mine, theirs] = [fresh(one), fresh(other)];
+    const mine = fresh(one);
+    const theirs = fresh(other);
     expect(theirs).toBe(mine);
     await one.emit(mine, 'OrderConfirm');
     const status = async (caller: Tenant) =>
@@ -69,7 +70,8 @@ describe('two tenants of one warehouse', () => {
     const receivers = [await openReceiver(), await openReceiver()];
     one.setWebhooks([everyEvent('Order', receivers[0]?.url ?? '')]);
     other.setWebhooks([everyEvent('Order', receivers[1]?.url ?? '')]);
-    const [first, second] = [await one.emit(fresh(one), 'OrderCreate'), await other.emit(fresh(other), 'OrderCreate')];
+    const first = await one.emit(fresh(one), 'OrderCreate');
+    const second = await other.emit(fresh(other), 'OrderCreate');
     expect(receivers.map(({ received }) => received.map(({ message }) => message.tplId))).toEqual([[9104], [9105]]);
     expect(second.id).toBe(first.id.replace('9104:', '9105:'));
     expect(second.subject).toEqual({ ...first.subject, tenant: '9105' });
@@ -130,7 +132,8 @@ describe('a credential', () => {
   it('that is dynamic is shared by all tenants, and the tpl chooses the tenant of a token', async () => {
     const { simulator, one, other } = await openTwo();
     fresh(other);
-    const [mine, theirs] = [one.credentialOf(dynamic), other.credentialOf(dynamic)];
+    const mine = one.credentialOf(dynamic);
+    const theirs = other.credentialOf(dynamic);
     expect(theirs).toEqual({ ...mine, tpl: TPL });
     const totals = await Promise.all(
       [mine.tpl, TPL, TPL.toLowerCase()].map(async (tpl) => dataOf(simulator, await askWith(simulator, mine, { tpl }))),

@@ -19,7 +19,11 @@ describeOnBoth('the gauges of the store', (database) => {
     const { subjects, ...rest } = await reading(store)();
     const none = { count: 0, since: null };
     expect(rest).toMatchObject({
-      ...{ at, waiting: none, unsent: none, quarantined: notQuarantined, deadLetters: 0 },
+      at,
+      waiting: none,
+      unsent: none,
+      quarantined: notQuarantined,
+      deadLetters: 0,
       attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
     });
     expect(subjects.filter(({ count }) => count > 0)).toEqual([]);
@@ -61,8 +65,13 @@ describeOnBoth('the gauges of the store', (database) => {
   it('count quarantined deliveries by the category of their reason, and no more than the limit', async () => {
     const store = await openIn(database, { now: () => at });
     const reasons = [
-      ...['unreadable: not JSON', 'unreadable: not UTF-8', 'names tenant 7 at the endpoint of 9', 'no event type'],
-      ...['no id of an order', "the order's id is not usable", "the order item's id is not usable"],
+      'unreadable: not JSON',
+      'unreadable: not UTF-8',
+      'names tenant 7 at the endpoint of 9',
+      'no event type',
+      'no id of an order',
+      "the order's id is not usable",
+      "the order item's id is not usable",
       'of an old version',
     ];
     await store.inbox.add(reasons.map((reason, index) => quarantinedEntry(`9104:${index}`, reason)));
@@ -71,7 +80,14 @@ describeOnBoth('the gauges of the store', (database) => {
     await store.inbox.quarantineAll('order:9104:b', 'Temporal refuses it: because');
     await store.inbox.quarantine(['9104:23'], 'not an event that this version follows');
     expect((await reading(store)()).quarantined).toEqual({
-      ...{ unreadable: 2, tenant: 1, event: 1, subject: 3, version: 1, dispatch: 1, recording: 1, other: 1 },
+      unreadable: 2,
+      tenant: 1,
+      event: 1,
+      subject: 3,
+      version: 1,
+      dispatch: 1,
+      recording: 1,
+      other: 1,
     });
     const floods = Array.from({ length: COUNTED }, (_, index) => quarantinedEntry(`9104:x${index}`));
     await store.inbox.add(floods);

@@ -268,7 +268,9 @@ describeOnPostgres('an announcement whose processes disagree about the time, on 
     const now = rows[0]?.now ?? 0;
     setClock(aheadMs);
     const { leasedUntil } = await recordAs(store, order, {
-      ...{ lifecycle: lifecycleAt(2), announcements: [announcementOf(1), announcementOf(2)], leaseMs: 15_000 },
+      lifecycle: lifecycleAt(2),
+      announcements: [announcementOf(1), announcementOf(2)],
+      leaseMs: 15_000,
     });
     const lease = { id: second, leasedUntil };
     expect(await store.outbox.lease(second, 15_000)).toBe('leased');

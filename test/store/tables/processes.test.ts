@@ -34,7 +34,8 @@ describeOnAll('a process', (database) => {
 
   it('sees an earlier one immediately, which sees it within seconds', async () => {
     const { join, pass } = await openWith(database);
-    const [first, second] = [await join(), await join()];
+    const first = await join();
+    const second = await join();
     expect([first.isAlone(), second.isAlone()]).toEqual([true, false]);
     pass(2_000);
     await expect.poll(first.isAlone).toBe(false);
@@ -43,7 +44,8 @@ describeOnAll('a process', (database) => {
 
   it('stays registered while it sends heartbeats', async () => {
     const { db, join, pass } = await openWith(database);
-    const [first, second] = [await join(), await join()];
+    const first = await join();
+    const second = await join();
     for (let seconds = 0; seconds < 30; seconds += 2) {
       const before = await heartbeats(db);
       pass(2_000);
@@ -55,7 +57,8 @@ describeOnAll('a process', (database) => {
 
   it('is unregistered once it has left, and is not alone itself then', async () => {
     const { db, join, pass } = await openWith(database);
-    const [first, second] = [await join(), await join()];
+    const first = await join();
+    const second = await join();
     await first.leave();
     expect(first.isAlone()).toBe(false);
     pass(2_000);

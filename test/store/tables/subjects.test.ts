@@ -12,7 +12,9 @@ describeOnBoth('a subject', (database) => {
   it('is loaded as it was recorded', async () => {
     const store = await openIn(database);
     const { saved } = decisionOf({
-      ...{ lifecycle: lifecycleAt(2, { inferred: ['picked'] }), stageSince: 77, isUnannounced: true },
+      lifecycle: lifecycleAt(2, { inferred: ['picked'] }),
+      stageSince: 77,
+      isUnannounced: true,
       refused: [{ operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1 }],
       lookAgainAt: 1_700_000_000_000,
     });
@@ -58,8 +60,16 @@ describeOnBoth('a subject', (database) => {
     const lifecycle = lifecycleAt(4, { snapshot, registers: { attention } });
     await recordAs(store, order, { lifecycle, stageSince: 900 });
     expect(await store.db.selectFrom('subjects').selectAll().executeTakeFirstOrThrow()).toMatchObject({
-      ...{ reference_number: 'R-1', customer_id: '7', facility_id: '3', revision: 4, stage: 'created' },
-      ...{ stage_since: 900, last_event_at: 4000, updated_at: 5000, stalled: 1, needs_attention: 1 },
+      reference_number: 'R-1',
+      customer_id: '7',
+      facility_id: '3',
+      revision: 4,
+      stage: 'created',
+      stage_since: 900,
+      last_event_at: 4000,
+      updated_at: 5000,
+      stalled: 1,
+      needs_attention: 1,
     });
   });
 });

@@ -18,8 +18,15 @@ describeOnBoth('a trouble', (database) => {
     const { troubles, subjects, find } = await openWith(database);
     await troubles.note(order, 'retrieving', busy);
     expect(await find()).toMatchObject({
-      ...{ ...order, stage: 'created', stageSince: 1_000, revision: 0, lastEventAt: 0, updatedAt: 1_000 },
-      ...{ attention: ['failing'], announcing: null, retrieving: { ...busy, since: 1_000, attempts: 1 } },
+      ...order,
+      stage: 'created',
+      stageSince: 1_000,
+      revision: 0,
+      lastEventAt: 0,
+      updatedAt: 1_000,
+      attention: ['failing'],
+      announcing: null,
+      retrieving: { ...busy, since: 1_000, attempts: 1 },
     });
     expect((await subjects.load(order, 0)).saved).toMatchObject({ lifecycle: unknownLifecycle, isUnannounced: false });
   });
@@ -30,8 +37,11 @@ describeOnBoth('a trouble', (database) => {
     clock.now = 5_000;
     await troubles.note(order, 'retrieving', { operation: 'getUser', error: 'no answer', nextTryAt: 9_000 });
     expect((await find())?.retrieving).toEqual({
-      ...{ operation: 'getUser', error: 'no answer', nextTryAt: 9_000 },
-      ...{ since: 1_000, attempts: 2 },
+      operation: 'getUser',
+      error: 'no answer',
+      nextTryAt: 9_000,
+      since: 1_000,
+      attempts: 2,
     });
   });
 

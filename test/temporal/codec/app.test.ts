@@ -18,7 +18,9 @@ function open(deps: Partial<CodecAppDeps> = {}) {
   onTestFinished(() => app.close());
   const post = (url: string, payload: unknown, headers: Readonly<Record<string, string>> = {}) =>
     app.inject({
-      ...{ method: 'POST', url, payload: typeof payload === 'string' ? payload : JSON.stringify(payload) },
+      method: 'POST',
+      url,
+      payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
     });
   return { app, post, errors };
@@ -91,7 +93,8 @@ describe('the codec endpoint', () => {
   it('allows cross-origin requests of the UI', async () => {
     const { app, post } = open();
     const preflight = await app.inject({
-      ...{ method: 'OPTIONS', url: '/default/decode' },
+      method: 'OPTIONS',
+      url: '/default/decode',
       headers: {
         origin: ui,
         'access-control-request-method': 'POST',

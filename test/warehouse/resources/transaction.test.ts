@@ -165,7 +165,10 @@ describe('a receipt, adjustment or assembly as the API returns it', () => {
     lastModifiedByIdentifier: { id: 7 },
   };
   const snapshot = {
-    ...{ status: 'closed', referenceNumber: 'RC1', customerId: '418', customerName: 'Alder Tea Company' },
+    status: 'closed',
+    referenceNumber: 'RC1',
+    customerId: '418',
+    customerName: 'Alder Tea Company',
   };
   const lastModifiedBy = '7';
   const expected = { snapshot, lastModifiedBy };

@@ -80,7 +80,9 @@ const column = (counted: StageCount, now: number): Markup => {
 };
 
 /** Size of the chart, in units of its own. */
-const [HEIGHT, BAR, GAP] = [60, 8, 2];
+const HEIGHT = 60;
+const BAR = 8;
+const GAP = 2;
 
 function flow({ flow: slices }: Overview): Markup {
   const most = Math.max(1, ...slices.map(({ count }) => count));

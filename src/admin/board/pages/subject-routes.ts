@@ -54,7 +54,9 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
     const { done } = doneQuery.parse(request.query);
     const subject = found(await subjects.find(ref));
     const page = livePage(subjectPage, {
-      ...{ subject, done, caller: callerOf(request) },
+      subject,
+      done,
+      caller: callerOf(request),
       announcements: await announcements.ofSubject(ref, ENTRIES),
       deliveries: await board.deliveriesOf(ref, ENTRIES),
       glimpse: await glimpses.of(ref),

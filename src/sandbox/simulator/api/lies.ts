@@ -33,7 +33,9 @@ const codings = [
 ] as const;
 
 const json = (body: string, status = 200): Answer => ({
-  ...{ status, body, headers: { 'content-type': 'application/json; charset=utf-8' } },
+  status,
+  body,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
 });
 
 /** Changes the true answer; `told` is how often this lie was told before, `cut` any place within the body, `url` an address elsewhere. */
@@ -59,7 +61,8 @@ const alterations: { readonly [L in Lie]?: Alter } = {
   },
   redirects: (_, { url }) => ({ status: 302, headers: { location: url }, body: '' }),
   retryAfterZero: (_, { told }) => ({
-    ...{ status: 503, body: '' },
+    status: 503,
+    body: '',
     headers: { 'retry-after': told % 2 === 0 ? '0' : 'Thu, 01 Jan 2015 00:00:00 GMT' },
   }),
   tokenErrorIn200: () => json('{"error":"temporarily_unavailable"}'),

@@ -28,23 +28,41 @@ export const listings: readonly Listing[] = [
 ];
 
 const transaction = [
-  ...['referenceNum', 'readOnly.status', 'readOnly.isClosed', 'readOnly.deferNotification'],
-  ...['readOnly.creationDate', 'readOnly.lastModifiedDate', 'readOnly.lastModifiedByIdentifier.id'],
-  ...['readOnly.customerIdentifier.id', 'readOnly.facilityIdentifier.id'],
+  'referenceNum',
+  'readOnly.status',
+  'readOnly.isClosed',
+  'readOnly.deferNotification',
+  'readOnly.creationDate',
+  'readOnly.lastModifiedDate',
+  'readOnly.lastModifiedByIdentifier.id',
+  'readOnly.customerIdentifier.id',
+  'readOnly.facilityIdentifier.id',
 ];
 
 /** Properties by which the rows of each kind can be filtered and sorted. The lists are guesses. */
 const supported: Readonly<Record<Listing['kind'], readonly string[]>> = {
   order: [
-    ...[...transaction, 'poNum', 'externalId', 'readOnly.orderId', 'readOnly.fullyAllocated', 'readOnly.processDate'],
-    ...['readOnly.pickDoneDate', 'readOnly.packDoneDate'],
+    ...transaction,
+    'poNum',
+    'externalId',
+    'readOnly.orderId',
+    'readOnly.fullyAllocated',
+    'readOnly.processDate',
+    'readOnly.pickDoneDate',
+    'readOnly.packDoneDate',
   ],
   receipt: [...transaction, 'poNum', 'readOnly.receiverId', 'arrivalDate', 'expectedDate'],
   adjustment: [...transaction, 'readOnly.adjustmentId', 'itemIdentifier.id', 'itemIdentifier.sku'],
   assembly: [...transaction, 'readOnly.assemblyId', 'itemIdentifier.id', 'itemIdentifier.sku'],
   stock: [
-    ...['facilityId', 'itemIdentifier.id', 'itemIdentifier.sku', 'qualifier'],
-    ...['onHand', 'available', 'allocated', 'onHold'],
+    'facilityId',
+    'itemIdentifier.id',
+    'itemIdentifier.sku',
+    'qualifier',
+    'onHand',
+    'available',
+    'allocated',
+    'onHold',
   ],
 };
 

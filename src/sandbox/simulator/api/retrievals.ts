@@ -28,7 +28,10 @@ export function viewOf({ book, localTime, numbering }: Warehouse, manners: Manne
   const at = Date.now() - manners.readLagMs;
   const extra = new Map(manners.largeRecord ? largeRecords.map((size, n) => [numbering.idOf('order', n), size]) : []);
   return {
-    ...{ localTime, manners, find: (id) => book.find(id, at), list: (kind) => book.list(kind, at) },
+    localTime,
+    manners,
+    find: (id) => book.find(id, at),
+    list: (kind) => book.list(kind, at),
     orderOfPickJob: book.orderOfPickJob,
     extraElements: (id) => extra.get(id) ?? 0,
   };
@@ -89,7 +92,10 @@ const transactions = (
   kind: TransactionKind,
   path: string = addresses[kind].path,
 ): Retrieval => ({
-  ...{ operation, path: `${path}/:id`, find: findTransaction(kind), all: allOf(kind) },
+  operation,
+  path: `${path}/:id`,
+  find: findTransaction(kind),
+  all: allOf(kind),
 });
 
 const findTransaction =

@@ -41,7 +41,8 @@ const malformed = () => vendorError(400, 'NotParsable', 'rql');
 
 function toFilter(node: ExpressionNode): Filter {
   if (node.type === 'COMPARISON') return toComparison(node);
-  const [left, right] = [toFilter(node.left), toFilter(node.right)];
+  const left = toFilter(node.left);
+  const right = toFilter(node.right);
   const isAnd = node.operator === ';' || node.operator === 'and';
   return isAnd ? (row) => left(row) && right(row) : (row) => left(row) || right(row);
 }

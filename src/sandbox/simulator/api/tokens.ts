@@ -94,8 +94,12 @@ export function createTokens(
 /** Writes a JSON Web Token; no claim of the real ones is known. */
 function writeClaims({ credential, tplId }: Grant, lifetimeSeconds: number, signature: string): string {
   const claims = {
-    ...{ iss: 'simulated warehouse', client_id: credential.clientId, user_login: credential.userLogin, tplId },
-    ...{ roles: ['OrderView', 'CustomerView'], exp: Math.floor(Date.now() / 1000) + lifetimeSeconds },
+    iss: 'simulated warehouse',
+    client_id: credential.clientId,
+    user_login: credential.userLogin,
+    tplId,
+    roles: ['OrderView', 'CustomerView'],
+    exp: Math.floor(Date.now() / 1000) + lifetimeSeconds,
   };
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   return `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}.${signature}`;

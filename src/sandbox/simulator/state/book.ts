@@ -121,10 +121,16 @@ export function createBook(tenant: string) {
         .map((page) => ({ ...page, state: currentOf(page) }))
         .sort((a, b) => rankOf(a.state) - rankOf(b.state) || a.number - b.number)
         .map(({ state, scenario, events }) => ({
-          ...{ kind: state.kind, id: String(state.id), tenant, scenario, stage: trueStage(state) },
+          kind: state.kind,
+          id: String(state.id),
+          tenant,
+          scenario,
+          stage: trueStage(state),
           ...(state.kind === 'stock' && { levels: state.levels }),
           events: events.map((event) => ({
-            ...{ ...event, ...notes.get(event.id), fate: fates.get(event.id) ?? 'dropped' },
+            ...event,
+            ...notes.get(event.id),
+            fate: fates.get(event.id) ?? 'dropped',
           })),
         })),
   };

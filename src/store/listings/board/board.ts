@@ -71,6 +71,7 @@ function read({ subjectKey, json, ...row }: Row): Delivery {
   return {
     ...row,
     subject: parseSubjectKey(subjectKey ?? ''),
-    ...{ event: event?.name ?? null, happenedAt: event?.time ?? null },
+    event: event?.name ?? null,
+    happenedAt: event?.time ?? null,
   };
 }

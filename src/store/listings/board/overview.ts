@@ -37,7 +37,10 @@ export function createOverview(deps: ListingDeps): BoardLists['overview'] {
       stages: await countStages(db, now()),
       others: await countOthers(db),
       attention: { ...attention, groups: attention.count === 0 ? [] : await findAttentionGroups(db) },
-      ...{ quarantined, deadLettered, unsent, waiting },
+      quarantined,
+      deadLettered,
+      unsent,
+      waiting,
       flow: await flow(),
       tenants: await findPulses(db),
     };
@@ -51,7 +54,10 @@ async function countStages(db: Kysely<Database>, now: number): Promise<readonly 
     countStage({ kind: 'order', stage, since: isLastStage(stage) ? now - DAY : undefined }),
   );
   return counted.map(({ item: stage, since: oldestSince, ...count }) => ({
-    ...{ stage, isLast: isLastStage(stage), oldestSince, ...count },
+    stage,
+    isLast: isLastStage(stage),
+    oldestSince,
+    ...count,
   }));
 }
 

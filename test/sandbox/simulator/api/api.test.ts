@@ -147,7 +147,8 @@ describe('a receipt, adjustment or assembly', () => {
 
   it('is not found at the path of another kind', async () => {
     const simulator = await openSimulator();
-    const [order, receipt] = [simulator.createOrder(), simulator.create('receipt')];
+    const order = simulator.createOrder();
+    const receipt = simulator.create('receipt');
     expect((await get(simulator, `/inventory/receivers/${order}`)).status).toBe(404);
     expect((await get(simulator, `/orders/${receipt}`)).status).toBe(404);
     expect((await get(simulator, `/inventory/adjustments/${receipt}`)).status).toBe(404);

@@ -79,7 +79,9 @@ describe('a warehouse that lies', () => {
     const answers = [await get(customer), await get('/orders'), await get(customer)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.map(({ text }) => text)).toEqual([
-      ...['{"Message":"An error has occurred."}', '{}', '{"Message":"An error has occurred."}'],
+      '{"Message":"An error has occurred."}',
+      '{}',
+      '{"Message":"An error has occurred."}',
     ]);
   });
 
@@ -111,7 +113,8 @@ describe('a warehouse that lies', () => {
 
   it('answers 206 with half of a record, and with all of it', async () => {
     const { get } = await open({ partial: 1 });
-    const [half, whole] = [await get(customer), await get(customer)];
+    const half = await get(customer);
+    const whole = await get(customer);
     expect([half.status, half.headers['content-range']]).toEqual([
       206,
       `bytes 0-${half.bytes.length - 1}/${whole.bytes.length}`,
@@ -135,7 +138,8 @@ describe('a warehouse that lies', () => {
 
   it('answers 503 with a Retry-After of no time, or in the past', async () => {
     const { get } = await open({ retryAfterZero: 1 });
-    const [zero, past] = [await get(customer), await get(customer)];
+    const zero = await get(customer);
+    const past = await get(customer);
     expect([zero.status, zero.headers['retry-after']]).toEqual([503, '0']);
     expect(Date.parse(String(past.headers['retry-after']))).toBeLessThan(Date.now());
   });
@@ -153,7 +157,8 @@ describe('a warehouse that lies', () => {
     const simulator = await openSimulator({ manners: { oneToken: true } });
     const statusOf = async (token: string) =>
       (await request(simulator.baseUrl + customer, { headers: { authorization: `Bearer ${token}` } })).statusCode;
-    const [first, second] = [await newToken(simulator), await newToken(simulator)];
+    const first = await newToken(simulator);
+    const second = await newToken(simulator);
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
     simulator.setFaults({ tokenTaken: 1 });
     expect(await statusOf(second)).toBe(401);

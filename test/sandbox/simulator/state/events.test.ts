@@ -105,7 +105,8 @@ describe('a line of an order', () => {
 
   it('of another order cannot be picked', async () => {
     const simulator = await openSimulator();
-    const [one, other] = [simulator.createOrder(), simulator.createOrder()];
+    const one = simulator.createOrder();
+    const other = simulator.createOrder();
     const [orderItemId = ''] = simulator.orderItemIds(other);
     await expect(simulator.emit(one, 'OrderItemPick', { orderItemId })).rejects.toThrow('No item');
     expect(simulator.truth()[0]?.events).toEqual([]);

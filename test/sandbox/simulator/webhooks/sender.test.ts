@@ -54,7 +54,8 @@ describe('the sender', () => {
 
   it('delivers to every record that the event concerns', async () => {
     const simulator = await openSimulator();
-    const [one, other] = [await openReceiver(), await openReceiver()];
+    const one = await openReceiver();
+    const other = await openReceiver();
     simulator.setWebhooks([
       { ...everyEvent('Order', one.url), scope: '418' },
       { ...everyEvent('Order', other.url), events: ['OrderConfirm'] },

@@ -14,7 +14,8 @@ const observedAt = (time: number) => ({ time, eventId: null });
 /** Records an order that is picked since a time. */
 const picked = (store: Store, id: string, stageSince: number) =>
   record(store, order(id), {
-    ...{ stageSince, registers: { pick: { milestone: 'picked', ...observedAt(stageSince) } } },
+    stageSince,
+    registers: { pick: { milestone: 'picked', ...observedAt(stageSince) } },
     snapshot: { referenceNumber: `PO-${id}`, customerId: '418' },
   });
 
@@ -67,7 +68,8 @@ describeOnBoth('the board', (database) => {
     ]);
     const overview = await board.overview();
     expect(overview.attention).toMatchObject({
-      ...{ count: 2, isMore: false },
+      count: 2,
+      isMore: false,
       groups: [
         { count: 1, example: { id: '1', attention: ['unannounced'] } },
         { count: 1, example: { id: '2', attention: ['refused'] } },
