@@ -1,7 +1,8 @@
+import type { Actor, AuditTarget } from '../domain/audit.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type Actor, type AuditLog, type AuditTarget, createAudited, describeActor } from './audit.ts';
+import { type AuditLog, createAudited, describeActor } from './audit.ts';
 import type {
   AnnouncementLists,
   Erasable,

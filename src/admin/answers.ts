@@ -4,7 +4,6 @@ import { attentions } from '../domain/lifecycle/attention.ts';
 import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { levelNames, type Snapshot } from '../domain/lifecycle/snapshot.ts';
 import { stages } from '../domain/lifecycle/stage.ts';
-import { auditedActions, auditedTargets, auditOutcomes } from './audit.ts';
 import { bulkNames } from './bulk/filters.ts';
 import { bulkStates } from './bulk/ports.ts';
 import { announcementStates } from './ports.ts';
@@ -150,20 +149,6 @@ const quarantineReason = z.object({
   lastReceivedAt: time,
 });
 
-const auditEntry = z.object({
-  id: count,
-  at: time,
-  token: z.string().describe('Name of the token.'),
-  operator: z.string().nullable().describe('Name that the holder of the token gave. Nobody verifies it.'),
-  action: z.enum(auditedActions),
-  target: z.object({ type: z.enum(auditedTargets), id: z.string() }),
-  outcome: z
-    .enum(auditOutcomes)
-    .nullable()
-    .describe('Null while it is under way, and for good if the process ended meanwhile.'),
-  detail: z.string().nullable(),
-});
-
 const bulk = z.object({
   id: count,
   action: z.enum(bulkNames),
@@ -188,7 +173,8 @@ const body = {
   encoding: z.enum(['utf-8', 'base64']),
 };
 
-const pageOf = <T extends z.ZodType>(item: T) =>
+/** Creates the form of a page of a list. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: list(item),
     next: z.string().nullable().describe('The `after` of the following page; null if there is none.'),
@@ -234,8 +220,6 @@ export const answers = {
   AnnouncementPage: pageOf(listedAnnouncement),
   ShownAnnouncement: listedAnnouncement.extend(body),
   Resent: z.object({ asked: count.describe('Number of announcements that are sent again.') }),
-  AuditEntry: auditEntry,
-  AuditPage: pageOf(auditEntry),
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
   BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),

@@ -1,8 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type AccessToken, admitByToken, admitPrograms, authorize, requireRoles } from './access.ts';
+import type { Database } from '../store/schema.ts';
+import { type AccessToken, admitByToken, admitPrograms, authorize, needs, requireRoles } from './access.ts';
 import { type ActionDeps, createActions } from './actions.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { actorOf, describeActor } from './audit.ts';
@@ -18,6 +20,7 @@ import { type InstallationRoutesDeps, installationRoutes } from './installation-
 import type { OpenApi } from './openapi/open-api.ts';
 import { toProblem } from './problem.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
+import { lists } from './views/lists.ts';
 
 /** Dependencies of the administrative API. */
 type AdminDeps = Omit<
@@ -29,6 +32,8 @@ type AdminDeps = Omit<
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
     readonly bulkActions: BulkActions & BulkQueue;
+    /** Connection for queries that may take long. */
+    readonly reads: Kysely<Database>;
     readonly logger: Logger;
     /** Reading side of the board; without it there is no board. */
     readonly board?: Pick<BoardDeps, 'board' | 'tenants' | 'temporalUrl'> | undefined;
@@ -85,6 +90,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     announcementRoutes(api, deps);
     bulkRoutes(api, deps);
     installationRoutes(api, deps);
+    for (const list of lists) api.get(list.path, needs.read, ({ query }) => list.answer(deps.reads, query));
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());

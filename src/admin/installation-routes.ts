@@ -5,11 +5,11 @@ import { found, Problem } from '../http/problem.ts';
 import { needs } from './access.ts';
 import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
-import { type AuditLog, actorOf } from './audit.ts';
+import { actorOf } from './audit.ts';
 import type { OpenApi } from './openapi/open-api.ts';
 import type { Backup, QuarantinedEventLists, StoredCounts } from './ports.ts';
-import { pageOf, showAuditEntry, showStatus } from './presentation.ts';
-import { auditQuery, schemaParams } from './queries.ts';
+import { showStatus } from './presentation.ts';
+import { schemaParams } from './queries.ts';
 
 /** Description of the API, and of the announcements, which another feature describes. */
 export interface ApiDescription {
@@ -23,25 +23,18 @@ export interface ApiDescription {
 export interface InstallationRoutesDeps extends ApiDescription {
   readonly count: () => Promise<StoredCounts>;
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'summarize'>;
-  readonly audit: Pick<AuditLog, 'list'>;
   /** Copies the store to a new file; undefined where the database has programs of its own for that. */
   readonly backUp: (() => Promise<Backup>) | undefined;
   readonly actions: Pick<Actions, 'backUp'>;
 }
 
-/** Adds `GET /status`, `GET /audit`, `POST /backup`, `GET /openapi.json` and `GET /schemas/{type}`. */
+/** Adds `GET /status`, `POST /backup`, `GET /openapi.json` and `GET /schemas/{type}`. */
 export function installationRoutes(app: FastifyInstance, deps: InstallationRoutesDeps): void {
-  const { count, quarantinedEvents, audit, backUp, actions, createOpenApi, describeData } = deps;
+  const { count, quarantinedEvents, backUp, actions, createOpenApi, describeData } = deps;
 
   app.get('/status', needs.read, async (): Promise<Answer<'Status'>> => {
     const [counts, reasons] = await Promise.all([count(), quarantinedEvents.summarize({})]);
     return showStatus({ reasons, counts });
-  });
-
-  app.get('/audit', needs.read, async ({ query }): Promise<Answer<'AuditPage'>> => {
-    const { after: before, limit, ...filter } = auditQuery.parse(query);
-    const rows = await audit.list(filter, { limit, ...(before !== undefined && { before }) });
-    return pageOf(rows, limit, { show: showAuditEntry, placeOf: ({ id }) => String(id) });
   });
 
   app.post('/backup', needs.act, async (request): Promise<Answer<'BackedUp'>> => {

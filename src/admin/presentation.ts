@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { Answer } from './answers.ts';
-import type { AuditEntry } from './audit.ts';
 import type { BulkAction } from './bulk/ports.ts';
 import type {
   Erasure,
@@ -91,14 +90,6 @@ export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement): Answe
 
 /** Shows an erasure with a readable time. */
 export const showErasure = ({ at, ...erasure }: Erasure) => ({ at: iso(at), ...erasure });
-
-/** Shows an entry of the audit log with a readable time. */
-export const showAuditEntry = ({ at, actor, ...entry }: AuditEntry): Answer<'AuditEntry'> => ({
-  ...entry,
-  at: iso(at),
-  token: actor.token,
-  operator: actor.operator,
-});
 
 /** Shows a bulk action with readable times. */
 export const showBulk = ({ createdAt, expiresAt, confirmedAt, finishedAt, ...bulk }: BulkAction): Answer<'Bulk'> => ({

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { parseSubjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
 import { attentions } from '../domain/lifecycle/attention.ts';
 import { stages } from '../domain/lifecycle/stage.ts';
-import { auditedActions } from './audit.ts';
 import { announcementStates } from './ports.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
@@ -19,7 +18,8 @@ export const text = textOf(300);
 /** Maximum number of rows of a page. */
 export const PAGE_LIMIT = 500;
 
-const limit = z.coerce
+/** Form of the number of rows of a page. */
+export const limitForm = z.coerce
   .number(`must be a whole number from 1 to ${PAGE_LIMIT}`)
   .int()
   .min(1)
@@ -62,13 +62,14 @@ export const subjectsQuery = z.strictObject({
   customer: text.exactOptional(),
   attention: z.enum(attentions).exactOptional(),
   after: subjectPlace.exactOptional(),
-  limit,
+  limit: limitForm,
 });
 
 /** Path parameters of `/subjects/{tenant}/{kind}/{id}`. */
 export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
 
-const rowId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
+/** Form of the number of a row. */
+export const rowId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
 
 /** Query of `GET /quarantine`. */
 export const quarantinedEventsQuery = z.strictObject({
@@ -76,22 +77,14 @@ export const quarantinedEventsQuery = z.strictObject({
   reason: text.exactOptional(),
   summary: flag.default(false),
   after: rowId.default(0),
-  limit,
+  limit: limitForm,
 });
 
 /** Query of `GET /search`. */
-export const searchQuery = z.strictObject({ q: text, limit });
-
-/** Query of `GET /audit`; `by` is the name of a token or an operator. */
-export const auditQuery = z.strictObject({
-  by: text.exactOptional(),
-  action: z.enum(auditedActions).exactOptional(),
-  after: rowId.exactOptional(),
-  limit,
-});
+export const searchQuery = z.strictObject({ q: text, limit: limitForm });
 
 /** Query of `GET /bulk`. */
-export const bulkQuery = z.strictObject({ after: rowId.exactOptional(), limit });
+export const bulkQuery = z.strictObject({ after: rowId.exactOptional(), limit: limitForm });
 
 /** Path parameters of `/bulk/{id}` and `/quarantine/{id}`. */
 export const idParams = z.object({ id: rowId });
@@ -104,7 +97,7 @@ export const announcementsQuery = z.strictObject({
   state: z.enum(announcementStates).exactOptional(),
   since: time.exactOptional(),
   after: announcementPlace.exactOptional(),
-  limit,
+  limit: limitForm,
 });
 
 /** Path parameters of a schema. */

@@ -37,6 +37,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     erasures: store.erasures,
     audit: store.audit,
     bulkActions: store.bulk,
+    reads: store.reads,
     choices: createSubjectChoice(store),
     quarantinedEvents,
     control: inbox.control,

@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways, Kysely, SelectQueryBuilder } from 'kysely';
-import type { AuditedAction, AuditOutcome, AuditTarget } from '../admin/audit.ts';
 import type { BulkName } from '../admin/bulk/filters.ts';
 import type { BulkState } from '../admin/bulk/ports.ts';
+import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Stage } from '../domain/lifecycle/stage.ts';

@@ -72,6 +72,7 @@ export async function openAdmin({
     announcements: createAnnouncementLists(store),
     erasures: store.erasures,
     audit: store.audit,
+    reads: store.reads,
     bulkActions: store.bulk,
     choices: createSubjectChoice(store),
     quarantinedEvents,

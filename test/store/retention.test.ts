@@ -148,7 +148,7 @@ describeOnAll('the retention', (database) => {
     expect(await purgeAll()).toEqual(none);
     setDay(366);
     expect(await purgeAll()).toEqual({ ...none, audit: 1 });
-    expect(await store.audit.list({}, { limit: 9 })).toMatchObject([{ target: { id: '2' } }]);
+    expect(await store.db.selectFrom('audit').select('target').execute()).toEqual([{ target: '2' }]);
   });
 
   it('purges bulk actions by the age of their end, with the items that they have left', async () => {

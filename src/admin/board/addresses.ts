@@ -1,5 +1,5 @@
+import type { AuditTarget } from '../../domain/audit.ts';
 import { collectionOf, parseSubjectKey, type SubjectKind, type SubjectRef } from '../../domain/catalogue/subject.ts';
-import type { AuditTarget } from '../audit.ts';
 import { html, type Markup } from './html.ts';
 import { capitalized, foreign } from './text.ts';
 

@@ -24,7 +24,7 @@ const headers = {
 export const protect = (reply: FastifyReply): void => void reply.headers(headers);
 
 /** Page of values that change. Equal values make equal pages, but for the ages that they show. */
-interface LivePage {
+export interface LivePage {
   readonly values: object;
   make(now: number): Page;
 }

@@ -1,5 +1,6 @@
+import type { Actor } from '../../domain/audit.ts';
 import { found, Problem } from '../../http/problem.ts';
-import { type Actor, describeActor } from '../audit.ts';
+import { describeActor } from '../audit.ts';
 import { number } from '../board/text.ts';
 import type { BulkFilter, BulkName } from './filters.ts';
 import type { BulkAction, BulkActions } from './ports.ts';

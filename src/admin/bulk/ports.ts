@@ -1,4 +1,4 @@
-import type { Actor } from '../audit.ts';
+import type { Actor } from '../../domain/audit.ts';
 import type { BulkFilter, BulkName } from './filters.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../../http/json-schema.ts';
 import { PROBLEM_TYPE } from '../../http/problem.ts';
-import { answers } from '../answers.ts';
+import { answers, pageOf } from '../answers.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
+import { lists } from '../views/lists.ts';
 import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 import { type ApiOperation, operations } from './operations.ts';
 
@@ -65,7 +66,7 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
         ...parameters,
       },
       responses: Object.fromEntries(Object.values(problems).map(([name, description]) => [name, problem(description)])),
-      schemas: sorted({ ...componentSchemas(answers), ...schemas }),
+      schemas: sorted({ ...componentSchemas({ ...answers, ...listAnswers }), ...schemas }),
     },
   };
 }
@@ -74,6 +75,14 @@ const problem = (description: string) => ({
   description,
   content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } },
 });
+
+/** Rows and pages of every list, by their names. */
+const listAnswers = Object.fromEntries(
+  lists.flatMap(({ names, row }) => [
+    [names.row, row],
+    [names.page, pageOf(row)],
+  ]),
+);
 
 function describePaths(): OpenApi['paths'] {
   const paths: Record<string, Record<string, DescribedCall>> = {};

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { Role } from '../access.ts';
-import type { AnswerName } from '../answers.ts';
 import { bulkBody } from '../bulk/filters.ts';
 import {
   announcementsQuery,
-  auditQuery,
   bulkQuery,
   eraseBody,
   idParams,
@@ -14,6 +12,8 @@ import {
   subjectParams,
   subjectsQuery,
 } from '../queries.ts';
+import type { List } from '../views/list.ts';
+import { lists } from '../views/lists.ts';
 
 /** Call of the administrative API. */
 export interface ApiOperation {
@@ -25,7 +25,7 @@ export interface ApiOperation {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** Name of the answer for each status of success. */
-  readonly answers: Readonly<Record<number, AnswerName>>;
+  readonly answers: Readonly<Record<number, string>>;
   /** Statuses of problems, besides those of every call. */
   readonly problems?: readonly number[];
 }
@@ -37,6 +37,14 @@ const row = { params: idParams };
 const announcement = {
   params: z.object({ id: z.string().describe('Id of the announcement, such as `order:9104:31004581/5/packed`.') }),
 };
+
+/** Describes the call of a list, such as `listAudit` of `/audit`. */
+const describeList = ({ path, summary, query, names }: List): ApiOperation => ({
+  id: `list${path.charAt(1).toUpperCase()}${path.slice(2)}`,
+  summary,
+  query,
+  answers: { 200: names.page },
+});
 
 /** Every call of the administrative API. */
 export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOperation>> = {
@@ -158,12 +166,7 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     answers: { 200: 'ShownBulk' },
     problems: [404],
   },
-  'GET /audit': {
-    id: 'listAudit',
-    summary: 'Lists what people changed, the newest first',
-    query: auditQuery,
-    answers: { 200: 'AuditPage' },
-  },
+  ...Object.fromEntries(lists.map((list) => [`GET ${list.path}`, describeList(list)])),
   'GET /schemas/{type}': {
     id: 'getSchema',
     summary: 'Returns the JSON Schema of the `data` of announcements',

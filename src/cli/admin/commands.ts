@@ -1,5 +1,4 @@
 import { Argument, type Command, Option } from 'commander';
-import { auditedActions } from '../../admin/audit.ts';
 import { announcementStates } from '../../admin/ports.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
@@ -8,6 +7,7 @@ import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import { type AdminClient, ApiError } from './client.ts';
+import { addListCommands } from './list-commands.ts';
 import { paged, type Query, type Show, withIsoSince } from './options.ts';
 import * as tables from './tables.ts';
 
@@ -37,10 +37,7 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addQuarantineCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
   addBulkCommands(admin, client, show);
-  paged(admin.command('audit').description('list what people changed, the newest first'))
-    .option('--by <name>', 'only by this token or operator')
-    .addOption(new Option('--action <action>', 'only this action').choices(auditedActions))
-    .action(async (query: Query) => show(await client.get('/audit', query), tables.listAudit));
+  addListCommands(admin, client, show);
   admin
     .command('backup')
     .description('copy the SQLite store to a new file in the data folder of the running Dockline')

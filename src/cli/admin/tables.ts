@@ -3,7 +3,6 @@ import type { Backup, Erasable, ErasureCounts, LiveSubject } from '../../admin/p
 import type {
   ShownPage,
   showAnnouncement,
-  showAuditEntry,
   showBody,
   showBulk,
   showErasure,
@@ -67,18 +66,6 @@ export const listAnnouncements = (answer: ShownPage<Announcement>): string =>
     sent: it.sentAt,
     'dead-lettered': it.deadLetteredAt,
     'last error': it.deadLetterReason ?? it.lastError,
-  }));
-
-/** Formats a part of the audit log. */
-export const listAudit = (answer: ShownPage<Shown<typeof showAuditEntry>>): string =>
-  page(answer, (it) => ({
-    at: it.at,
-    token: it.token,
-    operator: it.operator,
-    action: it.action,
-    on: it.target.id,
-    outcome: it.outcome ?? 'not ended',
-    detail: it.detail,
   }));
 
 type Bulk = Shown<typeof showBulk>;

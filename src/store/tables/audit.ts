@@ -1,23 +1,18 @@
-import type { AuditEntry, AuditedAttempt, AuditLog, AuditTarget } from '../../admin/audit.ts';
+import type { AuditedAttempt, AuditOutcome, AuditTarget } from '../../domain/audit.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { StoreDeps } from '../schema.ts';
 
 /** Creates the audit log. */
-export function createAuditLog({
-  db,
-  reads,
-  durably,
-  now,
-}: StoreDeps & Pick<Connections, 'reads' | 'durably'>): AuditLog {
+export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>) {
   return {
-    async begin(attempt) {
+    async begin(attempt: AuditedAttempt) {
       const { id } = await durably((transaction) =>
         transaction.insertInto('audit').values(auditRow(attempt, now())).returning('id').executeTakeFirstOrThrow(),
       );
       return id;
     },
 
-    note: ({ at, ...attempt }) =>
+    note: ({ at, ...attempt }: AuditedAttempt & { readonly at: number }) =>
       durably(async (transaction) => {
         const row = { ...auditRow(attempt, at), outcome: 'done', detail: 'started' } as const;
         const { action, target } = row;
@@ -29,22 +24,8 @@ export function createAuditLog({
         if (!known) await transaction.insertInto('audit').values(row).execute();
       }),
 
-    async finish(id, { outcome, detail }) {
+    async finish(id: number, { outcome, detail }: { readonly outcome: AuditOutcome; readonly detail: string | null }) {
       await db.updateTable('audit').set({ outcome, detail }).where('id', '=', id).execute();
-    },
-
-    async list({ by, action }, { before, limit }) {
-      let query = reads.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
-      if (by !== undefined) query = query.where(({ eb, or }) => or([eb('token', '=', by), eb('operator', '=', by)]));
-      if (action !== undefined) query = query.where('action', '=', action);
-      if (before !== undefined) query = query.where('id', '<', before);
-      return (await query.execute()).map(
-        ({ token, operator, target_type: type, target, subject_key: _, ...row }): AuditEntry => ({
-          ...row,
-          actor: { token, operator },
-          target: { type, id: target },
-        }),
-      );
     },
   };
 }

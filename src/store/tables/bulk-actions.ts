@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
-import type { Actor, AuditedAction } from '../../admin/audit.ts';
 import type { BulkAction, BulkActions } from '../../admin/bulk/ports.ts';
+import type { Actor, AuditedAction } from '../../domain/audit.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Database, StoreDeps } from '../schema.ts';
 import { auditRow } from './audit.ts';

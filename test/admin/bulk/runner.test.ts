@@ -108,9 +108,8 @@ describeOnBoth('the runner of bulk actions', (database) => {
     expect(bulk).toMatchObject({ state: 'canceled' });
     await expect.poll(async () => (await store.bulk.find(id))?.done).toBe(4);
     expect(await store.db.selectFrom('bulk_items').selectAll().execute()).toEqual([]);
-    expect(await store.audit.list({ action: 'refresh' }, { limit: 9 })).toMatchObject([
-      { detail: '4 of 9 tried, 0 failed; canceled' },
-    ]);
+    const logged = await store.db.selectFrom('audit').select('detail').where('action', '=', 'refresh').execute();
+    expect(logged).toEqual([{ detail: '4 of 9 tried, 0 failed; canceled' }]);
   });
 
   it('tries again what failed as a whole', async () => {

@@ -1,5 +1,5 @@
+import type { AuditTarget } from '../../../domain/audit.ts';
 import { type Caller, may } from '../../access.ts';
-import type { AuditTarget } from '../../audit.ts';
 import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
 import type { BulkAction, BulkFailure } from '../../bulk/ports.ts';
 import type { QuarantinedEvent } from '../../ports.ts';

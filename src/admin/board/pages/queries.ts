@@ -86,8 +86,5 @@ export const quarantineQuery = doneQuery.extend({
 /** Query of a list whose pages begin after a number. */
 export const pageQuery = z.object({ after: position.positive().optional() });
 
-/** Query of the audit log. */
-export const auditQuery = pageQuery.extend({ by: field(text) });
-
 /** Path parameters of a delivery. */
 export const deliveryParams = z.object({ id: position.positive() });

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { auditedActions, auditedTargets, auditOutcomes } from '../../domain/audit.ts';
+import { targetLink } from '../board/addresses.ts';
+import { html, type Markup } from '../board/html.ts';
+import { nextPage, table } from '../board/table.ts';
+import { foreign, when } from '../board/text.ts';
+import { rowId, text } from '../queries.ts';
+import { defineList, instant } from './list.ts';
+
+const row = z.object({
+  id: z.int().nonnegative(),
+  at: instant,
+  token: z.string().describe('Name of the token.'),
+  operator: z.string().nullable().describe('Name that the holder of the token gave. Nobody verifies it.'),
+  action: z.enum(auditedActions),
+  target: z.object({ type: z.enum(auditedTargets), id: z.string() }),
+  outcome: z
+    .enum(auditOutcomes)
+    .nullable()
+    .describe('Null while it is under way, and for good if the process ended meanwhile.'),
+  detail: z.string().nullable(),
+});
+
+/** What people changed. */
+export const auditList = defineList({
+  path: '/audit',
+  summary: 'Lists what people changed, the newest first',
+  names: { row: 'AuditEntry', page: 'AuditPage' },
+  filters: {
+    by: text.exactOptional().describe('only by this token or operator'),
+    action: z.enum(auditedActions).exactOptional(),
+  },
+  place: rowId,
+  row,
+
+  async read(reads, { by, action, after }, limit) {
+    const found = await reads
+      .selectFrom('audit')
+      .selectAll()
+      .$if(by !== undefined, (it) =>
+        it.where(({ eb, or }) => or([eb('token', '=', by ?? ''), eb('operator', '=', by ?? '')])),
+      )
+      .$if(action !== undefined, (it) => it.where('action', '=', action ?? 'refresh'))
+      .$if(after !== undefined, (it) => it.where('id', '<', after ?? 0))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return found.map(({ at, target_type: type, target, subject_key: _, ...it }) => ({
+      ...it,
+      at: new Date(at),
+      target: { type, id: target },
+    }));
+  },
+
+  placeOf: ({ id }) => String(id),
+
+  page: ({ rows, next, filters: { by } }) => ({
+    title: 'Audit',
+    section: '/board/audit',
+    content: html`<h1>Audit</h1>
+<p class="muted">What people changed, here, by the administrative API or by command; newest first. <a href="/board/bulk">Bulk actions</a> have pages of their own.</p>
+<form class="filters" action="/board/audit">
+<label>By <input name="by" value="${by}" maxlength="100" size="12"></label>
+<button>Filter</button>
+</form>
+${rows.length === 0 && html`<p class="empty">Nobody has changed anything${by !== undefined && html` as “${foreign(by)}”`} yet, or it was long ago.</p>`}
+${rows.length > 0 && table({ label: 'Actions', columns: ['When', 'By', 'Action', 'On', 'Outcome'], rows: rows.map(entry) })}
+${nextPage(next)}`,
+  }),
+});
+
+const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.output<typeof row>): Markup =>
+  html`<tr id="row-${id}">
+<td class="nowrap">${when(at.getTime())}</td>
+<td>${operator !== null && html`${foreign(operator, 60)} `}<span class="${operator !== null && 'muted'}">${foreign(token, 60)}</span></td>
+<td class="nowrap">${names[action]}</td>
+<td>${targetLink(target)}</td>
+<td><span class="badge ${outcome === 'done' ? 'good' : outcome === null ? '' : 'warn'}">${outcome ?? 'not ended'}</span>${detail !== null && html` <span class="muted">${foreign(detail, 200)}</span>`}</td>
+</tr>`;
+
+/** Actions in the words of the board's buttons. */
+const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
+  refresh: 'Refresh',
+  release: 'Clear attention',
+  resend: 'Resend',
+  replay: 'Replay',
+  erase: 'Erase',
+  backup: 'Back up',
+  cancel: 'Cancel',
+  reconcile: 'Reconcile',
+  backfill: 'Backfill',
+};

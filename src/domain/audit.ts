@@ -1,0 +1,43 @@
+/** Actions of people that change something. */
+export const auditedActions = [
+  'refresh',
+  'release',
+  'resend',
+  'replay',
+  'erase',
+  'backup',
+  'cancel',
+  'reconcile',
+  'backfill',
+] as const;
+
+/** One of {@link auditedActions}. */
+export type AuditedAction = (typeof auditedActions)[number];
+
+/** Types of targets of an action. */
+export const auditedTargets = ['subject', 'announcement', 'delivery', 'bulk', 'store', 'warehouse'] as const;
+
+/** Thing that an action is done to: a subject's key, an announcement's id, the number of a delivery or a bulk action, the database, or a warehouse's tenant. */
+export interface AuditTarget {
+  readonly type: (typeof auditedTargets)[number];
+  readonly id: string;
+}
+
+/** Person who acts: the name of the token, and the name that its holder gives, which nobody verifies. */
+export interface Actor {
+  readonly token: string;
+  readonly operator: string | null;
+}
+
+/** Ends of an action: it was done, was refused for a reason that its detail names, or failed. */
+export const auditOutcomes = ['done', 'refused', 'failed'] as const;
+
+/** One of {@link auditOutcomes}. */
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
+/** Action that begins. */
+export interface AuditedAttempt {
+  readonly action: AuditedAction;
+  readonly target: AuditTarget;
+  readonly actor: Actor;
+}
