@@ -98,6 +98,7 @@ describe('every page', () => {
     // Node's own, that of the tests, and those that a file of warehouses may refer to.
     const others = new Set([
       'NODE_COMPILE_CACHE',
+      'TEST_PATIENCE',
       'NODE_OPTIONS',
       'NODE_IMAGE',
       'DOCKLINE_TEST_DATABASE_URL',

@@ -86,4 +86,4 @@ it('npm run bench compares Dockline with the textbook, counts the cost of an ord
   // Inline, some run as regular activities only where a machine is very slow.
   expect(regularOneByOne?.activities).toBeGreaterThanOrEqual(6);
   expect(inlineOneByOne?.activities).toBeLessThan(regularOneByOne?.activities ?? 0);
-}, 120_000);
+});
