@@ -1,21 +1,16 @@
 import type { Actor, AuditTarget } from '../domain/audit.ts';
-import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { parseSubjectKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import { type AuditLog, createAudited, describeActor } from './audit.ts';
-import type {
-  AnnouncementLists,
-  Erasable,
-  Erasures,
-  ListedAnnouncement,
-  QuarantinedEventFilter,
-  SubjectControl,
-} from './ports.ts';
+import type { Erasable, Erasures, QuarantinedEventFilter, SubjectControl } from './ports.ts';
 import { resend } from './resend.ts';
+import type { AnnouncementRow } from './views/announcements.ts';
 
 /** Dependencies of the actions. */
 export interface ActionDeps {
-  readonly announcements: Pick<AnnouncementLists, 'requeue'>;
+  readonly deadLetters: Pick<DeadLetters, 'requeue'>;
   readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'wake'>;
   readonly erasures: Erasures;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
@@ -28,7 +23,7 @@ export interface ActionDeps {
 export type Actions = ReturnType<typeof createActions>;
 
 /** Creates the actions. */
-export function createActions({ announcements, control, erasures, replay, audit, logger }: ActionDeps) {
+export function createActions({ deadLetters, control, erasures, replay, audit, logger }: ActionDeps) {
   const audited = createAudited(audit, logger);
   const on = (subject: SubjectRef): AuditTarget => ({ type: 'subject', id: subjectKey(subject) });
 
@@ -46,10 +41,11 @@ export function createActions({ announcements, control, erasures, replay, audit,
       }),
 
     /** Sends an announcement again. @throws Problem 409 if its destination has acknowledged it */
-    resend: (announcement: ListedAnnouncement, actor: Actor) =>
+    resend: (announcement: AnnouncementRow, actor: Actor) =>
       audited({ action: 'resend', target: { type: 'announcement', id: announcement.id }, actor }, async () => {
         if (announcement.state === 'sent') throw new Problem(409, 'The destination has acknowledged the announcement.');
-        await resend([announcement], { announcements, control, logger });
+        const subject = parseSubjectKey(announcement.subject);
+        if (subject) await resend([{ id: announcement.id, subject }], { deadLetters, control, logger });
       }),
 
     /** Reads a quarantined delivery again; returns the number of events that are ingested. */

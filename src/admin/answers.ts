@@ -6,7 +6,7 @@ import { levelNames, type Snapshot } from '../domain/lifecycle/snapshot.ts';
 import { stages } from '../domain/lifecycle/stage.ts';
 import { bulkNames } from './bulk/filters.ts';
 import { bulkStates } from './bulk/ports.ts';
-import { announcementStates } from './ports.ts';
+import { announcementRow } from './views/announcements.ts';
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).readonly();
 
@@ -97,24 +97,6 @@ const listedSubject = z.object({
   updatedAt: time,
 });
 
-const listedAnnouncement = z.object({
-  id: z.string(),
-  subject: z.string(),
-  revision: count,
-  state: z.enum(announcementStates),
-  attempts: count,
-  lastStatus: z.int().nullable(),
-  lastError: z.string().nullable(),
-  createdAt: time,
-  sentAt: time.nullable(),
-  deadLetteredAt: time.nullable(),
-  deadLetterReason: z.string().nullable(),
-  bytes: count.describe('Size of its whole body.'),
-  leftOut: list(z.string()).describe(
-    'Members whose records the destination did not get, because it was too large with them.',
-  ),
-});
-
 const erasureCounts = { deliveries: count, resources: count, announcements: count };
 
 const shownSubject = listedSubject.extend({
@@ -128,7 +110,7 @@ const shownSubject = listedSubject.extend({
     .describe('Answer of its workflow; null if there is none.'),
   liveProblem: text,
   erasures: list(z.object({ at: time, by: z.string(), ...erasureCounts })),
-  announcements: list(listedAnnouncement).describe('Newest first.'),
+  announcements: list(announcementRow).describe('Newest first.'),
 });
 
 const quarantinedEvent = z.object({
@@ -216,9 +198,7 @@ export const answers = {
     failures: list(z.object({ target: z.string(), error: z.string() })).describe('The first of those that failed.'),
   }),
   Replayed: z.object({ ingested: count }),
-  ListedAnnouncement: listedAnnouncement,
-  AnnouncementPage: pageOf(listedAnnouncement),
-  ShownAnnouncement: listedAnnouncement.extend(body),
+  ShownAnnouncement: announcementRow.extend(body),
   Resent: z.object({ asked: count.describe('Number of announcements that are sent again.') }),
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
   BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),

@@ -4,6 +4,7 @@ import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Database } from '../store/schema.ts';
+import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import { type AccessToken, admitByToken, admitPrograms, authorize, needs, requireRoles } from './access.ts';
 import { type ActionDeps, createActions } from './actions.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
@@ -32,6 +33,7 @@ type AdminDeps = Omit<
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
     readonly bulkActions: BulkActions & BulkQueue;
+    readonly deadLetters: DeadLetters;
     /** Connection for queries that may take long. */
     readonly reads: Kysely<Database>;
     readonly logger: Logger;
@@ -90,7 +92,8 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     announcementRoutes(api, deps);
     bulkRoutes(api, deps);
     installationRoutes(api, deps);
-    for (const list of lists) api.get(list.path, needs.read, ({ query }) => list.answer(deps.reads, query));
+    for (const list of lists)
+      api.get(list.path, needs.read, ({ query }) => list.answer(deps.reads, query as Record<string, unknown>));
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());

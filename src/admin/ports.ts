@@ -85,64 +85,6 @@ export interface QuarantinedEventLists {
   find(id: number): Promise<(QuarantinedEvent & { readonly body: Uint8Array }) | undefined>;
 }
 
-/** Delivery states of an announcement: still to be sent, given up, or acknowledged. */
-export const announcementStates = ['unsent', 'dead-lettered', 'sent'] as const;
-
-/** One of {@link announcementStates}. */
-export type AnnouncementState = (typeof announcementStates)[number];
-
-/** Announcement in a list, without its body; times are in milliseconds since the epoch. */
-export interface ListedAnnouncement {
-  readonly id: string;
-  readonly subject: SubjectRef;
-  readonly revision: number;
-  readonly state: AnnouncementState;
-  readonly createdAt: number;
-  /** Number of attempts, with the status and the error of the last one. */
-  readonly attempts: number;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-  readonly sentAt: number | null;
-  readonly deadLetteredAt: number | null;
-  readonly deadLetterReason: string | null;
-  /** Size of its whole body, in bytes. */
-  readonly bytes: number;
-  /** Members whose records the destination did not get, because the announcement was too large with them. */
-  readonly leftOut: readonly string[];
-}
-
-/** Filter of announcements; `since` compares when they were dead-lettered if `state` selects those, otherwise when they were made. */
-interface AnnouncementFilter {
-  readonly state?: AnnouncementState;
-  readonly since?: number;
-}
-
-/** Place in a list by time; `at` is the time that `since` compares. */
-interface AnnouncementPlace {
-  readonly at: number;
-  readonly id: string;
-}
-
-/** Read model of announcements, and their release from the dead letters. */
-export interface AnnouncementLists {
-  /** Returns announcements, oldest first. */
-  list(
-    filter: AnnouncementFilter,
-    page: { readonly after?: AnnouncementPlace; readonly limit: number },
-  ): Promise<readonly ListedAnnouncement[]>;
-  /** Returns the announcements of one subject, newest first. */
-  ofSubject(subject: SubjectRef, limit: number): Promise<readonly ListedAnnouncement[]>;
-  /** Returns an announcement with its body, which is empty once it has been purged. */
-  find(id: string): Promise<(ListedAnnouncement & { readonly body: Uint8Array }) | undefined>;
-  /** Returns announcements dead-lettered since a time, by subject and revision. */
-  deadLetteredSince(
-    since: number,
-    page: { readonly after?: SubjectRef & { readonly revision: number }; readonly limit: number },
-  ): Promise<readonly ListedAnnouncement[]>;
-  /** Makes dead-lettered announcements unsent again, and ends leases of those whose holders are gone. */
-  requeue(ids: readonly string[]): Promise<void>;
-}
-
 /** Numbers of rows that name people, of one subject. */
 export interface ErasureCounts {
   /** Deliveries whose bodies or events are stored. */

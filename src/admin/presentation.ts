@@ -1,15 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { subjectKey } from '../domain/catalogue/subject.ts';
 import type { Answer } from './answers.ts';
 import type { BulkAction } from './bulk/ports.ts';
-import type {
-  Erasure,
-  ListedAnnouncement,
-  ListedSubject,
-  QuarantinedEvent,
-  QuarantineReason,
-  StoredCounts,
-} from './ports.ts';
+import type { Erasure, ListedSubject, QuarantinedEvent, QuarantineReason, StoredCounts } from './ports.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
 
@@ -69,23 +61,6 @@ export const showQuarantineReason = ({
   ...reason,
   firstReceivedAt: iso(firstReceivedAt),
   lastReceivedAt: iso(lastReceivedAt),
-});
-
-/** Shows an announcement with readable times. */
-export const showAnnouncement = ({ subject, ...row }: ListedAnnouncement): Answer<'ListedAnnouncement'> => ({
-  id: row.id,
-  subject: subjectKey(subject),
-  revision: row.revision,
-  state: row.state,
-  attempts: row.attempts,
-  lastStatus: row.lastStatus,
-  lastError: row.lastError,
-  createdAt: iso(row.createdAt),
-  sentAt: isoOrNull(row.sentAt),
-  deadLetteredAt: isoOrNull(row.deadLetteredAt),
-  deadLetterReason: row.deadLetterReason,
-  bytes: row.bytes,
-  leftOut: row.leftOut,
 });
 
 /** Shows an erasure with a readable time. */

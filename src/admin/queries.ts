@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { parseSubjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
 import { attentions } from '../domain/lifecycle/attention.ts';
 import { stages } from '../domain/lifecycle/stage.ts';
-import { announcementStates } from './ports.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
 export const textOf = (longest: number) =>
@@ -37,7 +36,7 @@ const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const place = { error: 'must be the "next" of an earlier page' };
 
 /** Place of an announcement in a list, such as `1770000000000.order:9104:31004581/3/packed`. */
-const announcementPlace = z
+export const announcementPlace = z
   .string()
   .regex(/^\d{1,15}\.[^\0]+$/s, place)
   .transform((value) => {
@@ -91,14 +90,6 @@ export const idParams = z.object({ id: rowId });
 
 /** Body of `POST /subjects/{tenant}/{kind}/{id}/erase`. */
 export const eraseBody = z.strictObject({ dryRun: z.boolean().default(false), unsent: z.boolean().default(false) });
-
-/** Query of `GET /announcements`. */
-export const announcementsQuery = z.strictObject({
-  state: z.enum(announcementStates).exactOptional(),
-  since: time.exactOptional(),
-  after: announcementPlace.exactOptional(),
-  limit: limitForm,
-});
 
 /** Path parameters of a schema. */
 export const schemaParams = z.object({

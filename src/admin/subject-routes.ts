@@ -1,21 +1,24 @@
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
 import { found } from '../http/problem.ts';
+import type { Database } from '../store/schema.ts';
 import { needs } from './access.ts';
 import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
 import { actorOf } from './audit.ts';
 import type { BoardLists } from './board/ports.ts';
-import type { AnnouncementLists, Erasures, SubjectControl, SubjectLists } from './ports.ts';
-import { pageOf, showAnnouncement, showErasure, showSubject } from './presentation.ts';
+import type { Erasures, SubjectControl, SubjectLists } from './ports.ts';
+import { pageOf, showErasure, showSubject } from './presentation.ts';
 import { eraseBody, PAGE_LIMIT, searchQuery, subjectParams, subjectsQuery } from './queries.ts';
+import { announcementsOf } from './views/announcements.ts';
 
 /** Dependencies of the subject routes. */
 export interface SubjectRoutesDeps {
   readonly subjects: SubjectLists;
   readonly choices: Pick<BoardLists, 'search'>;
-  readonly announcements: AnnouncementLists;
+  readonly reads: Kysely<Database>;
   readonly control: Pick<SubjectControl, 'look'>;
   readonly actions: Actions;
   readonly erasures: Erasures;
@@ -26,7 +29,7 @@ const PATH = '/subjects/:tenant/:kind/:id';
 
 /** Adds `GET /subjects`, `GET /search`, `GET /subjects/{tenant}/{kind}/{id}` and its actions, `POST …/refresh`, `POST …/release` and `POST …/erase`. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): void {
-  const { subjects, choices, announcements, actions, erasures } = deps;
+  const { subjects, choices, reads, actions, erasures } = deps;
 
   app.get('/subjects', needs.read, async ({ query }): Promise<Answer<'SubjectPage'>> => {
     const { after, limit, ...filter } = subjectsQuery.parse(query);
@@ -41,7 +44,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
 
   app.get(PATH, needs.read, async ({ params }): Promise<Answer<'ShownSubject'>> => {
     const { lifecycle, ...subject } = await find(params);
-    const latest = await announcements.ofSubject(subject, PAGE_LIMIT);
+    const latest = await announcementsOf(reads, subject, PAGE_LIMIT);
     const live = await look(subject, deps);
     return {
       ...showSubject(subject),
@@ -49,7 +52,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
       progress: subject.kind === 'order' ? progressOf(lifecycle) : null,
       ...live,
       erasures: (await erasures.of(subject)).map(showErasure),
-      announcements: latest.map(showAnnouncement),
+      announcements: latest,
     };
   });
 

@@ -10,13 +10,13 @@ import { accessTokens } from '../config/admin-tokens.ts';
 import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
-import { createAnnouncementLists } from '../store/listings/announcements.ts';
 import { createBoardLists } from '../store/listings/board/board.ts';
 import { createSubjectChoice } from '../store/listings/board/subject-choice.ts';
 import { countStored } from '../store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../store/listings/subjects.ts';
 import type { Store } from '../store/store.ts';
+import { createDeadLetters } from '../store/tables/dead-letters.ts';
 import { isOutage } from '../temporal/connection.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
@@ -33,7 +33,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
   const quarantinedEvents = createQuarantinedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),
-    announcements: createAnnouncementLists(store),
+    deadLetters: createDeadLetters(store),
     erasures: store.erasures,
     audit: store.audit,
     bulkActions: store.bulk,

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openAdmin } from './open-admin.ts';
@@ -91,14 +91,14 @@ describeOnBoth('announcements', (database) => {
     );
     const others = await make(store, '32', ['created']);
     for (const id of [...many, ...others]) await store.outbox.deadLetter(id, 'answered 503');
-    const lists = createAnnouncementLists(store);
-    const first = await lists.deadLetteredSince(at, { limit: 7 });
+    const lists = createDeadLetters(store);
+    const first = await lists.since(at, { limit: 7 });
     const last = first.at(-1);
     const after = last && { ...last.subject, revision: last.revision };
-    const second = await lists.deadLetteredSince(at, { limit: 7, ...(after && { after }) });
+    const second = await lists.since(at, { limit: 7, ...(after && { after }) });
     expect(idsOf([...first, ...second])).toEqual([...many, ...others]);
     minutes += 1;
-    expect(await lists.deadLetteredSince(now(), { limit: 7 })).toEqual([]);
+    expect(await lists.since(now(), { limit: 7 })).toEqual([]);
   });
 
   it('are shown with their attempts and the last error, until they are acknowledged', async () => {

@@ -8,13 +8,13 @@ import { createOpenApi } from '../../src/app/admin-api.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
-import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import { createBoardLists } from '../../src/store/listings/board/board.ts';
 import { createSubjectChoice } from '../../src/store/listings/board/subject-choice.ts';
 import { countStored } from '../../src/store/listings/counts.ts';
 import { createQuarantinedEventLists } from '../../src/store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../../src/store/listings/subjects.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import type { Settings } from '../../workflows/messages.ts';
@@ -69,7 +69,7 @@ export async function openAdmin({
   const quarantinedEvents = createQuarantinedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),
-    announcements: createAnnouncementLists(store),
+    deadLetters: createDeadLetters(store),
     erasures: store.erasures,
     audit: store.audit,
     reads: store.reads,

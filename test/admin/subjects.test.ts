@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
-import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
+import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
@@ -96,7 +96,7 @@ describeOnBoth('subjects', (database) => {
     await record(store, 'order:9104:33', { registers: { ...picked, ...stalled } });
     await record(store, 'order:9104:35', { registers: stalled, refused: [refusal] });
     for (const id of ['34', '35', '31']) await store.outbox.deadLetter(`order:9104:${id}/1/created`, 'answered 503');
-    await createAnnouncementLists(store).requeue(['order:9104:31/1/created']);
+    await createDeadLetters(store).requeue(['order:9104:31/1/created']);
     await store.outbox.sent('order:9104:31/1/created', { status: 204, ms: 1 });
     const failure = { operation: 'any', error: 'answered 503', nextTryAt: at };
     await store.troubles.note(refOf('order:9104:35'), 'announcing', failure);

@@ -73,7 +73,9 @@ describe('npm run admin', () => {
       /^1 +\d+ .* unknown event "OrderExploded" of an order; /m,
     );
     expect((await run('quarantine', '1')).stdout).toContain('"eventType":"OrderShipped"');
-    expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(/^order:9104:31\/1\/created +unsent /m);
+    expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
+      /^order:9104:31\/1\/created +order:9104:31 +1 +unsent +0 /m,
+    );
     expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
   });
 
@@ -121,7 +123,7 @@ describe('npm run admin', () => {
       ]),
     );
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
-      /^order:9104:33\/1\/created +unsent .* 1 +POST answered 503$/m,
+      /^order:9104:33\/1\/created +order:9104:33 +1 +unsent +1 +503 +POST answered 503 +20/m,
     );
   });
 
@@ -183,7 +185,9 @@ describe('npm run admin', () => {
     const { run } = await openFilled();
     await run('replay', '2');
     const { stdout } = await run('audit', '--action', 'replay');
-    expect(stdout).toMatch(/^2026-02-11T00:00:00.000Z +ADMIN_TOKEN +\S+ +replay +2 +done +still not understood$/m);
+    expect(stdout).toMatch(
+      /^1 +2026-02-11T00:00:00.000Z +ADMIN_TOKEN +\S+ +replay +delivery 2 +done +still not understood$/m,
+    );
     expect((await run('audit', '--by', 'nobody')).stdout).toBe('Nothing.\n');
   });
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAnnouncementLists } from '../../src/store/listings/announcements.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { command } from '../faults/fixture/database.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { describeOnPostgres, openIn, waitingForLocks } from './databases.ts';
@@ -118,7 +118,7 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     let changing: Promise<void> = Promise.resolve();
     let isChanged = false;
     await one.subjects.record(order, [], async ({ saved }) => {
-      const lists = createAnnouncementLists(other);
+      const lists = createDeadLetters(other);
       changing = (what === 'dead-lettered' ? other.outbox.deadLetter(id, 'answered 410') : lists.requeue([id])).then(
         () => {
           isChanged = true;

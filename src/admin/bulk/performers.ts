@@ -2,13 +2,14 @@ import { parseSubjectKey, type SubjectRef } from '../../domain/catalogue/subject
 import { isStoreFailure } from '../../domain/errors.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { AnnouncementLists, QuarantinedEventFilter, QuarantinedEventLists, SubjectControl } from '../ports.ts';
+import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts';
+import type { QuarantinedEventFilter, QuarantinedEventLists, SubjectControl } from '../ports.ts';
 import { resend } from '../resend.ts';
 import type { BulkName } from './filters.ts';
 
 /** Dependencies of the performers. */
 export interface PerformerDeps {
-  readonly announcements: Pick<AnnouncementLists, 'find' | 'requeue'>;
+  readonly deadLetters: Pick<DeadLetters, 'find' | 'requeue'>;
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
   readonly control: Pick<SubjectControl, 'refresh' | 'wake'>;
   readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
@@ -28,7 +29,7 @@ const GONE = 'It no longer exists.';
 
 /** Creates the performer of each bulk action. Each may be repeated after a kill without a second effect. */
 export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName, Performer>> {
-  const { announcements, quarantinedEvents, replay } = deps;
+  const { deadLetters, quarantinedEvents, replay } = deps;
   return {
     refresh: {
       chunk: 16,
@@ -45,15 +46,12 @@ export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName,
     resend: {
       chunk: 20,
       async perform(targets, chosenAt) {
-        const found = await Promise.all(targets.map(announcements.find));
+        const found = await deadLetters.find(targets);
         // One that was given up again since is another dead letter, which nobody has chosen.
-        const isChosen = ({ deadLetteredAt }: { readonly deadLetteredAt: number | null }) =>
-          deadLetteredAt !== null && deadLetteredAt <= chosenAt;
-        await resend(
-          found.flatMap((it) => (it?.state === 'dead-lettered' && isChosen(it) ? [it] : [])),
-          deps,
-        );
-        return found.map((it) => (it ? null : GONE));
+        const isChosen = ({ deadLetteredAt }: DeadLetter) => deadLetteredAt !== null && deadLetteredAt <= chosenAt;
+        await resend(found.filter(isChosen), deps);
+        const ids = new Set(found.map(({ id }) => id));
+        return targets.map((id) => (ids.has(id) ? null : GONE));
       },
     },
 

@@ -1,18 +1,13 @@
 import { subjectKey } from '../../domain/catalogue/subject.ts';
+import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts';
 import type { BoardLists } from '../board/ports.ts';
-import type {
-  AnnouncementLists,
-  ListedAnnouncement,
-  ListedSubject,
-  QuarantinedEvent,
-  QuarantinedEventLists,
-} from '../ports.ts';
+import type { ListedSubject, QuarantinedEvent, QuarantinedEventLists } from '../ports.ts';
 import { type BulkFilter, type BulkName, bulkFilters } from './filters.ts';
 
 /** Lists that bulk actions choose from. */
 export interface SelectionDeps {
   readonly choices: Pick<BoardLists, 'list'>;
-  readonly announcements: Pick<AnnouncementLists, 'deadLetteredSince'>;
+  readonly deadLetters: Pick<DeadLetters, 'since'>;
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
 }
 
@@ -25,7 +20,7 @@ const PAGE = 500;
 /** Creates the selection of each bulk action, from the list that people see. */
 export function createSelection({
   choices,
-  announcements,
+  deadLetters,
   quarantinedEvents,
 }: SelectionDeps): Readonly<Record<BulkName, Select>> {
   return {
@@ -48,9 +43,9 @@ export function createSelection({
     async *resend(given, until) {
       const { since = 0 } = bulkFilters.resend.parse(given);
       // In the order in which a subject's announcements are sent.
-      const rows = pages<ListedAnnouncement>((last) => {
+      const rows = pages<DeadLetter>((last) => {
         const after = last && { ...last.subject, revision: last.revision };
-        return announcements.deadLetteredSince(since, { limit: PAGE, ...(after && { after }) });
+        return deadLetters.since(since, { limit: PAGE, ...(after && { after }) });
       });
       for await (const page of rows) {
         yield page.filter(({ deadLetteredAt }) => (deadLetteredAt ?? 0) <= until).map(({ id }) => id);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Role } from '../access.ts';
 import { bulkBody } from '../bulk/filters.ts';
 import {
-  announcementsQuery,
   bulkQuery,
   eraseBody,
   idParams,
@@ -110,12 +109,6 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     ...row,
     answers: { 200: 'Replayed' },
     problems: [404],
-  },
-  'GET /announcements': {
-    id: 'listAnnouncements',
-    summary: 'Lists announcements',
-    query: announcementsQuery,
-    answers: { 200: 'AnnouncementPage' },
   },
   'GET /announcements/{id}': {
     id: 'getAnnouncement',

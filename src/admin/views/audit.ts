@@ -45,10 +45,15 @@ export const auditList = defineList({
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
-    return found.map(({ at, target_type: type, target, subject_key: _, ...it }) => ({
-      ...it,
+    return found.map(({ id, at, token, operator, action, target_type: type, target, outcome, detail }) => ({
+      id,
       at: new Date(at),
+      token,
+      operator,
+      action,
       target: { type, id: target },
+      outcome,
+      detail,
     }));
   },
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../store/schema.ts';
+import type { Caller } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import type { Page } from '../board/layout.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
@@ -17,12 +18,27 @@ export const instant = z.codec(z.iso.datetime(), z.date(), {
 
 type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-/** Rows of a page of the board. */
-export interface ShownRows<Filters extends z.ZodRawShape, Row> {
+/** Reader of a page of the board. */
+export interface Reader {
+  readonly caller: Caller;
+  /** Address of the page, without a query. */
+  readonly address: string;
+  /** Filters that the address stands for. Default: none. */
+  readonly fixed?: Readonly<Record<string, string>>;
+}
+
+/** Rows of a page of the board, with everything else that it shows. */
+export interface ShownRows<Filters extends z.ZodRawShape, Row> extends Reader {
   readonly rows: readonly Row[];
   /** Address of the following page; null if there is none. */
   readonly next: string | null;
+  /** Number of rows on all pages, if this is the only one. */
+  readonly total: number | undefined;
   readonly filters: Given<Filters>;
+  /** Word for the action after which the page is shown. */
+  readonly done: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** Definition of a list. */
@@ -44,9 +60,12 @@ interface ListDefinition<Filters extends z.ZodRawShape, Row extends z.ZodObject,
     limit: number,
   ): Promise<readonly z.output<Row>[]>;
   /** Returns the `after` of what follows a row. */
-  placeOf(row: z.output<Row>): string;
+  placeOf(row: z.output<Row>, query: Given<Filters>): string;
   page(shown: ShownRows<Filters, z.output<Row>>): Page;
 }
+
+/** Query of a request, not parsed yet. */
+type Parameters = Readonly<Record<string, unknown>>;
 
 /** List of the administrative API, with its page on the board. */
 export interface List
@@ -58,43 +77,59 @@ export interface List
   /** Answers a query of the API. */
   answer(
     reads: Kysely<Database>,
-    query: unknown,
+    query: Parameters,
   ): Promise<{ readonly items: readonly object[]; readonly next: string | null }>;
   /** Makes the page of a query of the board. */
-  show(reads: Kysely<Database>, query: unknown): Promise<LivePage>;
+  show(reads: Kysely<Database>, query: Parameters, reader: Reader): Promise<LivePage>;
 }
 
 /** Defines a list: one definition for the API, the board, OpenAPI and the command line. */
 export function defineList<Filters extends z.ZodRawShape, Row extends z.ZodObject, Place extends z.ZodType>(
   list: ListDefinition<Filters, Row, Place>,
 ): List {
-  const { path, filters, place, read, placeOf, page } = list;
+  const { filters, place, read, placeOf, page } = list;
   const query = z.strictObject({ ...filters, after: place.exactOptional(), limit: limitForm });
-  const form = z.object({ ...mapped(filters, field), after: place.optional() });
+  const form = z.object({ ...mapped(filters, field), after: place.optional(), done: z.string().max(40).optional() });
+  type Query = Given<Filters> & { readonly after?: z.output<Place> };
   return {
     ...list,
     query,
     async answer(reads, given) {
-      const { limit, ...asked } = query.parse(given) as Given<Filters> & { readonly limit: number };
-      const rows = await read(reads, asked as Given<Filters>, limit);
-      return { items: rows, next: after(rows, limit) };
+      const { limit, ...asked } = query.parse(given) as Query & { readonly limit: number };
+      const rows = await read(reads, asked as Query, limit);
+      return { items: rows, next: placeAfter(rows, asked as Query, limit) };
     },
-    async show(reads, given) {
-      const asked = form.parse(given) as Given<Filters>;
-      const rows = await read(reads, asked, ROWS);
-      const next = after(rows, ROWS);
-      const { after: _, ...chosen } = asked as Readonly<Record<string, string | undefined>>;
-      const address = next === null ? null : listAddress(`/board${path}`, { ...chosen, after: next });
-      return livePage(page, { rows, next: address, filters: asked });
+    async show(reads, given, { caller, address, fixed }) {
+      const { done, ...asked } = form.parse({ ...given, ...fixed });
+      const rows = await read(reads, asked as Query, ROWS);
+      const next = placeAfter(rows, asked as Query, ROWS);
+      return livePage(page, {
+        rows,
+        next: next === null ? null : listAddress(address, { ...chosen(given, Object.keys(filters)), after: next }),
+        total: next === null && asked.after === undefined ? rows.length : undefined,
+        filters: asked as Given<Filters>,
+        done: done as string | undefined,
+        caller,
+        address,
+      });
     },
   };
 
   /** A full page may be followed by another. */
-  function after(rows: readonly z.output<Row>[], limit: number): string | null {
+  function placeAfter(rows: readonly z.output<Row>[], asked: Query, limit: number): string | null {
     const last = rows.length < limit ? undefined : rows.at(-1);
-    return last === undefined ? null : placeOf(last);
+    return last === undefined ? null : placeOf(last, asked);
   }
 }
+
+/** Returns the fields of a form that were filled in, as they were. */
+const chosen = (given: Parameters, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = given[name];
+      return typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [];
+    }),
+  );
 
 /** Field of a form, which browsers send empty if nothing was chosen. */
 const field = (form: z.ZodType) =>

@@ -1,5 +1,15 @@
+import { announcementList } from './announcements.ts';
 import { auditList } from './audit.ts';
 import type { List } from './list.ts';
 
 /** Every list that people look at. */
-export const lists: readonly List[] = [auditList];
+export const lists: readonly List[] = [announcementList, auditList];
+
+/** Pages of the board that show a list, by their paths below `/board`, with the filters that a path stands for. */
+export const listPages: Readonly<
+  Record<string, { readonly list: List; readonly fixed?: Readonly<Record<string, string>> }>
+> = {
+  '/announcements': { list: announcementList },
+  '/dead-letters': { list: announcementList, fixed: { state: 'dead-lettered' } },
+  '/audit': { list: auditList },
+};

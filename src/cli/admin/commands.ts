@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import { announcementStates } from '../../admin/ports.ts';
+import { announcementList } from '../../admin/views/announcements.ts';
+import { auditList } from '../../admin/views/audit.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
@@ -7,7 +8,7 @@ import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import { type AdminClient, ApiError } from './client.ts';
-import { addListCommands } from './list-commands.ts';
+import { describePage, filtered } from './list-commands.ts';
 import { paged, type Query, type Show, withIsoSince } from './options.ts';
 import * as tables from './tables.ts';
 
@@ -37,7 +38,9 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
   addQuarantineCommands(admin, client, show);
   addAnnouncementCommands(admin, client, show);
   addBulkCommands(admin, client, show);
-  addListCommands(admin, client, show);
+  filtered(admin.command('audit').description('list what people changed, the newest first'), auditList).action(
+    async (query: Query) => show(await client.get('/audit', query), describePage),
+  );
   admin
     .command('backup')
     .description('copy the SQLite store to a new file in the data folder of the running Dockline')
@@ -162,14 +165,15 @@ function addQuarantineCommands(admin: Command, client: AdminClient, show: Show):
 }
 
 function addAnnouncementCommands(admin: Command, client: AdminClient, show: Show): void {
-  paged(admin.command('announcements [id]').description('list announcements, or show one with its body'))
-    .addOption(new Option('--state <state>', 'only this state').choices(announcementStates))
-    .addOption(sinceOption('only announcements made (or dead-lettered, with that state) since this time or age'))
-    .action(async (id: string | undefined, query: Query & { readonly since?: number }) =>
+  const announcements = admin
+    .command('announcements [id]')
+    .description('list announcements, or show one with its body');
+  filtered(announcements, announcementList).action(
+    async (id: string | undefined, query: Query & { readonly since?: number }) =>
       id === undefined
-        ? show(await client.get('/announcements', withIsoSince(query)), tables.listAnnouncements)
+        ? show(await client.get('/announcements', withIsoSince(query)), describePage)
         : show(await client.get(`/announcements/${encodeURI(id)}`).catch(isMissing(id)), tables.describeBody),
-    );
+  );
 
   admin
     .command('resend [id]')

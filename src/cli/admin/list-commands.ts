@@ -1,31 +1,30 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import type { List } from '../../admin/views/list.ts';
-import { lists } from '../../admin/views/lists.ts';
-import type { AdminClient } from './client.ts';
+import { sinceOption } from '../since.ts';
 import { type Cell, page } from './layout.ts';
-import { paged, type Query, type Show } from './options.ts';
+import { paged } from './options.ts';
 
-/** Adds a command for each list, with an option for each of its filters. */
-export function addListCommands(admin: Command, client: AdminClient, show: Show): void {
-  for (const { path, summary, filters } of lists) {
-    const command = paged(admin.command(path.slice(1)).description(summary.replace(/^Lists/, 'list')));
-    for (const [name, form] of Object.entries(filters)) command.addOption(optionOf(name, form as z.ZodType));
-    command.action(async (query: Query) => show(await client.get(path, query), describePage));
-  }
+/** Adds the options of a list: its filters, and those of a page. */
+export function filtered(command: Command, { filters }: Pick<List, 'filters'>): Command {
+  for (const [name, form] of Object.entries(filters)) command.addOption(optionOf(name, form as z.ZodType));
+  return paged(command);
 }
 
 function optionOf(name: string, form: z.ZodType): Option {
-  const { enum: values, description } = z.toJSONSchema(form, { io: 'input' });
-  const option = new Option(`--${name} <${name}>`, description ?? `only this ${name}`);
+  const { enum: values, description = `only this ${name}` } = z.toJSONSchema(form, { io: 'input' });
+  if (name === 'since') return sinceOption(description);
+  const option = new Option(`--${name} <${name}>`, description);
   return values ? option.choices(values.map(String)) : option;
 }
 
-type Answer = Awaited<ReturnType<List['answer']>>;
-
-/** Formats a page of any list: its members are the columns. */
-const describePage = (answer: Answer): string =>
-  page(answer, (row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)])));
+/** Formats a page of any list: its members are the columns, without those that are empty in every row. */
+export function describePage(answer: Awaited<ReturnType<List['answer']>>): string {
+  const rows = answer.items.map((row) => Object.entries(row).map(([name, value]) => [name, cellOf(value)] as const));
+  const filled = new Set(rows.flat().flatMap(([name, cell]) => (cell === '' || cell === null ? [] : [name])));
+  const shown = rows.map((row) => Object.fromEntries(row.filter(([name]) => filled.has(name))));
+  return page({ items: shown, next: answer.next }, (row) => row);
+}
 
 function cellOf(value: unknown): Cell {
   if (typeof value !== 'object' || value === null) return value as Cell;

@@ -1,8 +1,8 @@
+import type { z } from 'zod';
 import type { Answer } from '../../admin/answers.ts';
 import type { Backup, Erasable, ErasureCounts, LiveSubject } from '../../admin/ports.ts';
 import type {
   ShownPage,
-  showAnnouncement,
   showBody,
   showBulk,
   showErasure,
@@ -11,13 +11,14 @@ import type {
   showStatus,
   showSubject,
 } from '../../admin/presentation.ts';
+import type { announcementRow } from '../../admin/views/announcements.ts';
 import { plain } from '../../domain/markdown.ts';
 import { clean } from '../output.ts';
 import { type Cell, facts, page, table } from './layout.ts';
 
 type Shown<F extends (row: never) => unknown> = ReturnType<F>;
 type Subject = Shown<typeof showSubject>;
-type Announcement = Shown<typeof showAnnouncement>;
+type Announcement = z.input<typeof announcementRow>;
 type Status = Shown<typeof showStatus>;
 
 /** Formats a list of subjects. */

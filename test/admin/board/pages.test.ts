@@ -87,7 +87,7 @@ describeInBrowser('a page of the board', ({ open }) => {
     expect(found).toEqual([]);
     expect(complaints.filter((it) => !/40[04]/.test(it))).toEqual([]);
     // Axe looks at every character of every page.
-  }, 360_000);
+  });
 
   it('shows texts as they are, and their direction goes no further', async () => {
     const { page } = await open(`${await serve()}/board/subjects/9104/order/2`);

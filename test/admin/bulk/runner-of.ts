@@ -3,9 +3,9 @@ import type { Performer, PerformerDeps } from '../../../src/admin/bulk/performer
 import { createBulkRunner } from '../../../src/admin/bulk/runner.ts';
 import { replayQuarantined } from '../../../src/inbox/replay.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
-import { createAnnouncementLists } from '../../../src/store/listings/announcements.ts';
 import { createQuarantinedEventLists } from '../../../src/store/listings/quarantined-events.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -14,7 +14,7 @@ export function performerDeps(store: Store): PerformerDeps {
   const quarantinedEvents = createQuarantinedEventLists(store);
   const away = () => Promise.reject(new Error('Temporal is away'));
   return {
-    announcements: createAnnouncementLists(store),
+    deadLetters: createDeadLetters(store),
     quarantinedEvents,
     logger,
     isOutage: () => true,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createBulk } from '../../../src/admin/bulk/bulk.ts';
 import { createSelection } from '../../../src/admin/bulk/selection.ts';
-import { createAnnouncementLists } from '../../../src/store/listings/announcements.ts';
 import { createSubjectChoice } from '../../../src/store/listings/board/subject-choice.ts';
 import { createQuarantinedEventLists } from '../../../src/store/listings/quarantined-events.ts';
+import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
 import { record } from '../record.ts';
@@ -12,7 +12,7 @@ describeOnBoth('the selection of a bulk action', (database) => {
   const open = async () => {
     const store = await openIn(database);
     const lists = { choices: createSubjectChoice(store), quarantinedEvents: createQuarantinedEventLists(store) };
-    return { store, selection: createSelection({ ...lists, announcements: createAnnouncementLists(store) }) };
+    return { store, selection: createSelection({ ...lists, deadLetters: createDeadLetters(store) }) };
   };
 
   it('names each subject once, even if it enters another stage meanwhile', async () => {

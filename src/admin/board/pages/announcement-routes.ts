@@ -1,39 +1,25 @@
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import { found } from '../../../http/problem.ts';
+import type { Database } from '../../../store/schema.ts';
 import { callerOf, needs } from '../../access.ts';
-import type { AnnouncementLists, ListedAnnouncement } from '../../ports.ts';
 import { announcementParams } from '../../queries.ts';
-import { listAddress } from '../addresses.ts';
-import { livePage, type Respond } from '../responder.ts';
-import { announcementPage, announcementsPage } from './announcement.ts';
+import { findAnnouncement } from '../../views/announcements.ts';
+import type { Respond } from '../responder.ts';
+import { announcementPage } from './announcement.ts';
 import { sendFile } from './body.ts';
-import { announcementsQuery, doneQuery, listPage, ROWS } from './queries.ts';
+import { doneQuery } from './queries.ts';
 
 /** Dependencies of the pages of announcements. */
 export interface AnnouncementRoutesDeps {
-  readonly announcements: AnnouncementLists;
+  readonly reads: Kysely<Database>;
 }
-
-const lists = { '/announcements': 'unsent', '/dead-letters': 'dead-lettered' } as const;
 
 const PATH = '/announcements/:subject/:revision/:milestone';
 
-/** Adds the lists of announcements that have not arrived, and the page of one announcement. */
-export function announcementRoutes(
-  app: FastifyInstance,
-  { announcements }: AnnouncementRoutesDeps,
-  respond: Respond,
-): void {
-  const find = async (params: unknown) => found(await announcements.find(announcementParams.parse(params)));
-
-  for (const [path, state] of Object.entries(lists)) {
-    app.get(path, needs.read, async (request, reply) => {
-      const { after, done } = announcementsQuery.parse(request.query);
-      const rows = await announcements.list({ state }, { limit: ROWS, ...(after && { after }) });
-      const page = listPage(rows, !after, (row) => listAddress(`/board${path}`, { after: placeOf(row, state) }));
-      return respond(reply, livePage(announcementsPage, { ...page, state, done, caller: callerOf(request) }));
-    });
-  }
+/** Adds the page of one announcement. */
+export function announcementRoutes(app: FastifyInstance, { reads }: AnnouncementRoutesDeps, respond: Respond): void {
+  const find = async (params: unknown) => found(await findAnnouncement(reads, announcementParams.parse(params)));
 
   app.get(PATH, needs.read, async (request, reply) => {
     const { done } = doneQuery.parse(request.query);
@@ -45,6 +31,3 @@ export function announcementRoutes(
     return sendFile(reply, `${id}.json`, body);
   });
 }
-
-const placeOf = ({ id, deadLetteredAt, createdAt }: ListedAnnouncement, state: 'unsent' | 'dead-lettered'): string =>
-  `${(state === 'dead-lettered' && deadLetteredAt) || createdAt}~${id}`;

@@ -1,9 +1,9 @@
 import { type Caller, may } from '../../access.ts';
 import type { QuarantinedEvent, QuarantineReason } from '../../ports.ts';
-import { notice } from '../actions.ts';
 import { listAddress, nameOf, subjectAddress } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { notice } from '../notice.ts';
 import type { Delivery } from '../ports.ts';
 import { actionColumn, fact, nextPage, numeric, table } from '../table.ts';
 import { age, foreign, number, plural, when, whole } from '../text.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../store/schema.ts';
-import { needs } from '../../access.ts';
+import { callerOf, needs } from '../../access.ts';
 import type { ApiDescription } from '../../installation-routes.ts';
-import { lists } from '../../views/lists.ts';
+import { listPages } from '../../views/lists.ts';
 import { livePage, type Respond } from '../responder.ts';
 import type { SharedValues } from '../shared-values.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
@@ -35,8 +35,16 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
   app.get('/system', needs.read, async (_request, reply) =>
     respond(reply, livePage(systemPage, { tenants, temporalUrl, failing: await failing() })),
   );
-  for (const list of lists)
-    app.get(list.path, needs.read, async ({ query }, reply) => respond(reply, await list.show(reads, query)));
+  for (const [path, { list, fixed }] of Object.entries(listPages)) {
+    const address = `/board${path}`;
+    app.get(path, needs.read, async (request, reply) => {
+      const query = request.query as Record<string, unknown>;
+      return respond(
+        reply,
+        await list.show(reads, query, { caller: callerOf(request), address, ...(fixed && { fixed }) }),
+      );
+    });
+  }
   subjectRoutes(app, deps, respond);
   announcementRoutes(app, deps, respond);
   deliveryRoutes(app, deps, respond);

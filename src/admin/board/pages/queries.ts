@@ -68,15 +68,6 @@ export const searchQuery = z.object({ q: text.default('') });
 /** Query of a page that an action returns to. */
 export const doneQuery = z.object({ done: z.string().max(40).optional() });
 
-/** Place in a list of announcements: time, then id. */
-const announcementPlace = z
-  .string()
-  .regex(/^\d{1,15}~./, place)
-  .transform((value) => ({ at: Number(value.slice(0, value.indexOf('~'))), id: value.slice(value.indexOf('~') + 1) }));
-
-/** Query of a list of announcements. */
-export const announcementsQuery = doneQuery.extend({ after: announcementPlace.optional() });
-
 /** Query of the quarantine. */
 export const quarantineQuery = doneQuery.extend({
   reason: field(z.string().max(2000)),

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
 import { found } from '../../../http/problem.ts';
+import type { Database } from '../../../store/schema.ts';
 import { callerOf, needs } from '../../access.ts';
-import type { AnnouncementLists, SubjectLists } from '../../ports.ts';
+import type { SubjectLists } from '../../ports.ts';
 import { subjectParams } from '../../queries.ts';
+import { announcementsOf } from '../../views/announcements.ts';
 import { listAddress, subjectAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import type { BoardLists, Choice, Sorting } from '../ports.ts';
@@ -16,7 +19,7 @@ import { searchPage, subjectsPage } from './subjects.ts';
 export interface SubjectRoutesDeps extends GlimpseDeps {
   readonly board: BoardLists;
   readonly subjects: SubjectLists;
-  readonly announcements: AnnouncementLists;
+  readonly reads: Kysely<Database>;
   /** Address of the namespace in the Temporal UI, if it is known. */
   readonly temporalUrl: string | undefined;
 }
@@ -26,7 +29,7 @@ const ENTRIES = 100;
 
 /** Adds the lists of subjects, the search, and the page of one subject. */
 export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, respond: Respond): void {
-  const { board, subjects, announcements, temporalUrl } = deps;
+  const { board, subjects, reads, temporalUrl } = deps;
   const glimpses = createGlimpses(deps);
   app.addHook('onClose', glimpses.settled);
 
@@ -57,7 +60,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps, res
       subject,
       done,
       caller: callerOf(request),
-      announcements: await announcements.ofSubject(ref, ENTRIES),
+      announcements: await announcementsOf(reads, ref, ENTRIES),
       deliveries: await board.deliveriesOf(ref, ENTRIES),
       glimpse: await glimpses.of(ref),
       workflowUrl: temporalUrl && `${temporalUrl}/workflows/${encodeURIComponent(subjectKey(ref))}`,

@@ -1,18 +1,18 @@
 import { collectionOf, type SubjectRef, withoutSubject } from '../../../domain/catalogue/subject.ts';
 import { plain } from '../../../domain/markdown.ts';
 import { type Caller, may } from '../../access.ts';
-import type { ListedAnnouncement } from '../../ports.ts';
+import { type AnnouncementRow, resendButton } from '../../views/announcements.ts';
 import { announcementAddress, subjectAddress } from '../addresses.ts';
 import type { Glimpse } from '../glimpse.ts';
 import { html, type Markup } from '../html.ts';
 import type { Delivery } from '../ports.ts';
 import { age, capitalized, foreign, plural, when, words } from '../text.ts';
-import { resendButton, stateBadge } from './announcement.ts';
+import { stateBadge } from './announcement.ts';
 
 /** Everything that the timeline of a subject shows. */
 export interface TimelineDetails {
   readonly subject: SubjectRef;
-  readonly announcements: readonly ListedAnnouncement[];
+  readonly announcements: readonly AnnouncementRow[];
   readonly deliveries: readonly Delivery[];
   readonly glimpse: Glimpse;
   readonly now: number;
@@ -30,7 +30,11 @@ export function timeline(details: TimelineDetails): Markup {
   const { subject, deliveries, announcements, glimpse } = details;
   const entries = [
     ...deliveries.map((it) => ({ type: 'delivery', at: it.receivedAt, content: showDelivery(it) })),
-    ...announcements.map((it) => ({ type: 'announcement', at: it.createdAt, content: showAnnouncement(it, details) })),
+    ...announcements.map((it) => ({
+      type: 'announcement',
+      at: it.createdAt.getTime(),
+      content: showAnnouncement(it, details),
+    })),
     ...('live' in glimpse ? glimpse.live.timeline.flatMap(readLine) : []),
   ].sort((a, b) => b.at - a.at);
   return html`<section><h2 id="timeline">Timeline</h2>
@@ -45,12 +49,12 @@ const showDelivery = ({ id, event, eventId, endpoint, receivedAt, observedAt, by
 <p class="muted">${foreign(eventId)} · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${Math.max(0, observedAt - receivedAt)} ms`}</p>
 </div>`;
 
-function showAnnouncement(announcement: ListedAnnouncement, { subject, now, caller }: TimelineDetails): Markup {
+function showAnnouncement(announcement: AnnouncementRow, { subject, now, caller }: TimelineDetails): Markup {
   const { id, revision, attempts, lastStatus, lastError, deadLetterReason, sentAt, createdAt } = announcement;
   const milestone = withoutSubject(id).split('/').slice(1).join('/');
   return html`<div>
 <p><span class="tag">Announced</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement)}</p>
-<p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${Math.max(0, sentAt - createdAt)} ms`}${sentAt === null && html` · for ${age(createdAt, now)}`}</p>
+<p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${Math.max(0, sentAt.getTime() - createdAt.getTime())} ms`}${sentAt === null && html` · for ${age(createdAt.getTime(), now)}`}</p>
 ${lastError !== null && html`<p class="error">${foreign(lastError, 300)}</p>`}
 ${deadLetterReason !== null && html`<p class="error">${foreign(deadLetterReason, 300)}</p>${may(caller, 'act') && resendButton(announcement, subjectAddress(subject))}`}
 </div>`;

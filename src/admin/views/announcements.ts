@@ -1,0 +1,185 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
+import { isDeadLettered, isUnsent } from '../../store/tables/announcements.ts';
+import { may } from '../access.ts';
+import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
+import { html, type Markup } from '../board/html.ts';
+import { notice } from '../board/notice.ts';
+import { bulkForm } from '../board/pages/bulk.ts';
+import { actionColumn, nextPage, table } from '../board/table.ts';
+import { age, foreign, plural } from '../board/text.ts';
+import { announcementPlace, time } from '../queries.ts';
+import { defineList, instant, type ShownRows } from './list.ts';
+
+/** Delivery states of an announcement: still to be sent, given up, or acknowledged. */
+export const announcementStates = ['unsent', 'dead-lettered', 'sent'] as const;
+
+/** One of {@link announcementStates}. */
+export type AnnouncementState = (typeof announcementStates)[number];
+
+/** Row of an announcement. */
+export const announcementRow = z.object({
+  id: z.string(),
+  subject: z.string(),
+  revision: z.int().nonnegative(),
+  state: z.enum(announcementStates),
+  attempts: z.int().nonnegative(),
+  lastStatus: z.int().nullable(),
+  lastError: z.string().nullable(),
+  createdAt: instant,
+  sentAt: instant.nullable(),
+  deadLetteredAt: instant.nullable(),
+  deadLetterReason: z.string().nullable(),
+  bytes: z.int().nonnegative().describe('Size of its whole body.'),
+  leftOut: z
+    .array(z.string())
+    .readonly()
+    .describe('Members whose records the destination did not get, because it was too large with them.'),
+});
+
+/** Announcement in a list, without its body. */
+export type AnnouncementRow = z.output<typeof announcementRow>;
+
+const filters = {
+  state: z.enum(announcementStates).exactOptional(),
+  since: time.exactOptional().describe('only announcements made (or dead-lettered, with that state) since then'),
+};
+
+/** Announcements, oldest first. */
+export const announcementList = defineList({
+  path: '/announcements',
+  summary: 'Lists announcements',
+  names: { row: 'ListedAnnouncement', page: 'AnnouncementPage' },
+  filters,
+  place: announcementPlace,
+  row: announcementRow,
+
+  async read(reads, { state, since, after }, limit) {
+    const at = state === 'dead-lettered' ? 'dead_lettered_at' : 'created_at';
+    let query = select(reads).orderBy(at).orderBy('id').limit(limit);
+    if (state === 'sent') query = query.where('sent_at', 'is not', null);
+    if (state === 'unsent') query = query.where(isUnsent);
+    if (state === 'dead-lettered') query = query.where(isDeadLettered);
+    if (since !== undefined) query = query.where(at, '>=', since);
+    if (after) query = query.where(sql<boolean>`(${sql.ref(at)}, id) > (${after.at}, ${after.id})`);
+    return (await query.execute()).map(toRow);
+  },
+
+  placeOf({ id, createdAt, deadLetteredAt }, { state }) {
+    const at = (state === 'dead-lettered' && deadLetteredAt) || createdAt;
+    return `${at.getTime()}.${id}`;
+  },
+
+  page(shown) {
+    const { state = 'unsent' } = shown.filters;
+    const { title, about, none } = pages[state];
+    const canAct = may(shown.caller, 'act');
+    return {
+      title,
+      section: shown.address,
+      content: html`<h1>${title}</h1>
+${notice(shown.done)}
+<p class="muted">${about}</p>
+${shown.rows.length === 0 ? html`<p class="empty">${none}</p>` : rowsTable(shown, title)}
+${nextPage(shown.next)}
+${state === 'dead-lettered' && shown.rows.length > 0 && canAct && bulkForm('resend', {}, shown.total)}`,
+    };
+  },
+});
+
+const pages = {
+  unsent: {
+    title: 'Announcements being sent',
+    about: 'Made, and not yet acknowledged by their destination; oldest first.',
+    none: 'None. Every announcement has arrived.',
+  },
+  'dead-lettered': {
+    title: 'Dead letters',
+    about: 'Announcements that were given up. They are kept until somebody resends them; oldest first.',
+    none: 'None. Every announcement has arrived or is being sent.',
+  },
+  sent: {
+    title: 'Acknowledged announcements',
+    about: 'Announcements that their destination has acknowledged; oldest first.',
+    none: 'None yet, or it was long ago.',
+  },
+} as const satisfies Record<AnnouncementState, object>;
+
+function rowsTable({ rows, now, address, caller }: ShownRows<typeof filters, AnnouncementRow>, label: string): Markup {
+  const canAct = may(caller, 'act');
+  return table({
+    label,
+    columns: ['Announcement', 'About', 'For', 'Attempts', 'Why', canAct && actionColumn],
+    rows: rows.map(
+      (row) => html`<tr id="row-${row.id}">
+<th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
+<td>${subjectLink(row.subject)}</td>
+<td class="nowrap">${age((row.deadLetteredAt ?? row.createdAt).getTime(), now)}</td>
+<td class="nowrap">${plural(row.attempts, 'attempt')}</td>
+<td>${foreign(row.deadLetterReason ?? row.lastError ?? '', 200)}</td>
+${canAct && html`<td>${row.state === 'dead-lettered' && resendButton(row, address)}</td>`}
+</tr>`,
+    ),
+  });
+}
+
+function subjectLink(key: string): Markup {
+  const subject = parseSubjectKey(key);
+  if (!subject) return foreign(key);
+  return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}<span class="aside"> of ${foreign(key)}</span></a>`;
+}
+
+/** Button that sends a dead letter again and returns to a page. */
+export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
+  html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${foreign(id)}</span></button></form>`;
+
+/** Returns the announcements of one subject, newest first. */
+export async function announcementsOf(
+  reads: Kysely<Database>,
+  subject: SubjectRef,
+  limit: number,
+): Promise<readonly AnnouncementRow[]> {
+  const rows = await select(reads)
+    .where(({ and }) => and(subjectColumns(subject)))
+    .orderBy('revision', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toRow);
+}
+
+/** Finds an announcement with its body, which is empty once it has been purged. */
+export async function findAnnouncement(
+  reads: Kysely<Database>,
+  id: string,
+): Promise<(AnnouncementRow & { readonly body: Uint8Array }) | undefined> {
+  const row = await select(reads).select('body').where('id', '=', id).executeTakeFirst();
+  return row && { ...toRow(row), body: row.body };
+}
+
+const select = (reads: Kysely<Database>) =>
+  reads
+    .selectFrom('announcements')
+    .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'attempts', 'last_status', 'last_error'])
+    .select(['created_at', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'bytes', 'left_out']);
+
+type Stored = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
+
+const toRow = ({ id, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
+  id,
+  subject: subjectKey(subjectIn(it)),
+  revision,
+  state: it.sent_at !== null ? 'sent' : it.dead_lettered_at !== null ? 'dead-lettered' : 'unsent',
+  attempts,
+  lastStatus: it.last_status,
+  lastError: it.last_error,
+  createdAt: new Date(it.created_at),
+  sentAt: dateOrNull(it.sent_at),
+  deadLetteredAt: dateOrNull(it.dead_lettered_at),
+  deadLetterReason: it.dead_letter_reason,
+  bytes,
+  leftOut: it.left_out?.split(',') ?? [],
+});
+
+const dateOrNull = (time: number | null): Date | null => (time === null ? null : new Date(time));
