@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openStagesOf } from '../domain/lifecycle/stage.ts';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
@@ -28,7 +29,7 @@ const replacements = (example: string) =>
 
 /** Limits in milliseconds, by stage or by customer and stage. */
 const stageLimits = pairs(
-  /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
+  new RegExp(`^([\\w-]+:)?(${openStagesOf('order').join('|')})=\\d+$`),
   'created=86400000,418:picked=3600000, with limits in milliseconds',
 )
   .refine(
