@@ -6,9 +6,10 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { Advanced, AdvanceInput, Published, RetrieveInput } from '../activities/advance.ts';
+import type { Advanced, AdvanceInput } from '../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../activities/announce.ts';
 import type { Recorded, RecordInput } from '../activities/record.ts';
+import type { Published, RetrieveInput } from '../activities/retrieve.ts';
 import { longestWaitMs, retryPolicy } from '../src/domain/retry-policy.ts';
 import type { Settings } from './messages.ts';
 

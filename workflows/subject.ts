@@ -6,7 +6,8 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { NeedsRetrieval, Published } from '../activities/advance.ts';
+import type { NeedsRetrieval } from '../activities/advance.ts';
+import type { Published } from '../activities/retrieve.ts';
 import { brief, describeFailure } from '../src/domain/lifecycle/timeline.ts';
 import { advance, record, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';

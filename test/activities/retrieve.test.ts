@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { retrieve } from '../../activities/advance.ts';
 import { readBatch } from '../../activities/batch.ts';
 import type { RetrievalPlan } from '../../activities/plan.ts';
 import type { Attempts } from '../../activities/retrieval.ts';
-import { retrieveBatch } from '../../activities/retrieve.ts';
+import { retrieve, retrieveBatch } from '../../activities/retrieve.ts';
 import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
