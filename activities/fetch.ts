@@ -68,7 +68,7 @@ const ONE_BY_ONE = 4;
 
 /** Fetches order lines with a number of calls that does not grow with theirs. */
 async function fetchOrderItems(retrieval: Retrieval): Promise<undefined> {
-  const { deps, warehouse, subject, plan, signal, refused } = retrieval;
+  const { deps, warehouse, subject, plan, signal, failedGets } = retrieval;
   const { orderItemIds: ids = [] } = plan;
   const { tenant, id: orderId } = subject;
   const operation = 'getOrdersItem';
@@ -86,7 +86,7 @@ async function fetchOrderItems(retrieval: Retrieval): Promise<undefined> {
   for (const id of ids) {
     const body = lines.get(id);
     if (body) await put(id, body);
-    else refused.push({ operation, id, message: `order ${orderId} has no line ${id}` });
+    else failedGets.push({ operation, id, message: `order ${orderId} has no line ${id}` });
   }
 }
 
@@ -200,6 +200,6 @@ function assess(error: unknown) {
   return { verdict, cause: cause as DocklineError };
 }
 
-function leaveOut({ refused }: Retrieval, refusal: Refused): undefined {
-  refused.push(refusal);
+function leaveOut({ failedGets }: Retrieval, failedGet: Refused): undefined {
+  failedGets.push(failedGet);
 }

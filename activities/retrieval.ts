@@ -48,7 +48,7 @@ export interface Retrieval {
   readonly signal: AbortSignal;
   readonly calls: readonly WarehouseCall[];
   /** GETs that could not be had so far. */
-  readonly refused: Refused[];
+  readonly failedGets: Refused[];
   /** Calls an operation. @throws RetrievalError */
   call<T>(operation: Operation, get: () => Promise<T>): Promise<T>;
 }
@@ -90,5 +90,5 @@ export function beginRetrieval(
       throw new RetrievalError(current, calls, error);
     }
   }
-  return { deps, warehouse, subject, plan, attempts, calls, refused: [], signal: cancellationSignal(), call };
+  return { deps, warehouse, subject, plan, attempts, calls, failedGets: [], signal: cancellationSignal(), call };
 }

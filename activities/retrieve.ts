@@ -94,7 +94,7 @@ async function retrievePlan(
 ): Promise<Retrieved> {
   const startedAt = Date.now();
   const retrieval = beginRetrieval(deps, subject, plan, attempts);
-  const { calls, refused } = retrieval;
+  const { calls, failedGets: refused } = retrieval;
   const found = await fetchAll(retrieval);
   if (found === 'gone') return { eventIds, startedAt, calls, snapshot: { status: 'gone' }, refused };
   const pickJobId = plan.pickJobId ?? found?.snapshot.pickJobId;

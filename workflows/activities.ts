@@ -67,7 +67,7 @@ export async function record(summary: string, input: RecordInput): Promise<Recor
   );
 }
 
-/** Announces; retried until every announcement is acknowledged, dead-lettered or refused. Waits for its end when canceled, so that two runs never send at a time. */
+/** Announces; retried until every announcement is acknowledged, dead-lettered or rejected. Waits for its end when canceled, so that two runs never send at a time. */
 export async function announce(
   summary: string,
   input: AnnounceInput,
