@@ -1,11 +1,12 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
-import { advance, retrieve } from './advance.ts';
+import { advance } from './advance.ts';
 import { announce } from './announce.ts';
 import { toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { SweepDeps } from './ports/sweep.ts';
 import { record } from './record.ts';
+import { retrieve } from './retrieve.ts';
 import { backfill, sweepChanged, sweepOpen } from './sweep.ts';
 
 /** Activities as a worker registers them; workflows import only their type. */

@@ -4,13 +4,13 @@ import { longestWaitMs } from '../src/domain/retry-policy.ts';
 import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { Announcement, AnnouncementResult, Lease } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import { isFailure, isRefusal, type SendFailure, send, sendOne } from './send.ts';
+import { isFailure, isRejection, type SendFailure, send, sendOne } from './send.ts';
 
 /** Announcements of one subject, in their order. */
 export interface AnnounceInput {
   readonly subject: SubjectRef;
   readonly ids: readonly string[];
-  /** Tries every announcement, whatever happens to the others: each was refused before. */
+  /** Tries every announcement, whatever happens to the others: each was rejected before. */
   readonly each?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface AnnounceInput {
 export interface Announced {
   /** Results of those that were acknowledged or dead-lettered. */
   readonly results: readonly AnnouncementResult[];
-  /** Ids of those that the destination refuses while it accepts others. */
+  /** Ids of those that the destination rejects while it accepts others. */
   readonly refused: readonly string[];
 }
 
@@ -26,26 +26,26 @@ export interface Announced {
 const PATIENT_ATTEMPTS = 4;
 
 /**
- * Sends announcements in their order. A refusal concerns a single announcement and is returned. While the destination accepts none,
+ * Sends announcements in their order. A rejection concerns a single announcement and is returned. While the destination accepts none,
  * all are held back, and Temporal retries. An announcement that fails for too long is dead-lettered.
  */
 export async function announce(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
   const { subject, ids, each = false } = input;
   const { attempt } = activityInfo();
-  const { refused, stuck } = await (each ? sendEach(deps, subject, ids) : sendInOrder(deps, subject, ids, attempt));
+  const { rejected, stuck } = await (each ? sendEach(deps, subject, ids) : sendInOrder(deps, subject, ids, attempt));
   if (stuck) {
-    const waitMs = waitFor(stuck, [...refused, stuck], attempt, deps);
+    const waitMs = waitFor(stuck, [...rejected, stuck], attempt, deps);
     await noteFailure(deps, subject, 'announcing', { error: stuck.error, operation: 'announce', waitMs });
     throw toFailure(stuck.error, waitMs, [{ results: await deps.outbox.results(ids) }]);
   }
-  if (refused.length === 0 && (await deps.subjects.unsent(subject)).length === 0) {
+  if (rejected.length === 0 && (await deps.subjects.unsent(subject)).length === 0) {
     await deps.troubles.end(subject, 'announcing');
   }
-  return { results: await deps.outbox.results(ids), refused: refused.map(({ id }) => id) };
+  return { results: await deps.outbox.results(ids), refused: rejected.map(({ id }) => id) };
 }
 
 interface Pass {
-  readonly refused: readonly SendFailure[];
+  readonly rejected: readonly SendFailure[];
   /** Failure that keeps the others, or itself, from being sent now. */
   readonly stuck?: SendFailure | undefined;
 }
@@ -56,19 +56,19 @@ async function sendInOrder(
   ids: readonly string[],
   attempt: number,
 ): Promise<Pass> {
-  const refused: SendFailure[] = [];
+  const rejected: SendFailure[] = [];
   let held: SendFailure | undefined;
   for (const id of ids) {
     const sent = await sendOne(deps, subject, id);
     if (!isFailure(sent)) {
       // The destination accepts others, so the failure before concerns that announcement alone.
-      if (held && sent !== 'settled') refused.push(held);
+      if (held && sent !== 'settled') rejected.push(held);
       if (sent !== 'settled') held = undefined;
-    } else if (isRefusal(sent)) refused.push(sent);
-    else if (held || attempt < PATIENT_ATTEMPTS) return { refused, stuck: held ?? sent };
+    } else if (isRejection(sent)) rejected.push(sent);
+    else if (held || attempt < PATIENT_ATTEMPTS) return { rejected, stuck: held ?? sent };
     else held = sent;
   }
-  return { refused, stuck: held };
+  return { rejected, stuck: held };
 }
 
 async function sendEach(deps: ActivityDeps, subject: SubjectRef, ids: readonly string[]): Promise<Pass> {
@@ -77,8 +77,8 @@ async function sendEach(deps: ActivityDeps, subject: SubjectRef, ids: readonly s
     const sent = await sendOne(deps, subject, id);
     if (isFailure(sent)) failures.push(sent);
   }
-  const [stuck, ...refused] = failures;
-  return { refused, stuck };
+  const [stuck, ...rejected] = failures;
+  return { rejected, stuck };
 }
 
 /** Returns the wait before the next attempt, in milliseconds; it ends when the first of the failures is to be dead-lettered. */
@@ -116,7 +116,7 @@ export async function announceInline(
   const late = Promise.withResolvers<'late'>();
   const timer = setTimeout(late.resolve, INLINE_MS, 'late');
   const results: AnnouncementResult[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const triedSince = Date.now();
   try {
     for (const [index, announcement] of announcements.entries()) {
@@ -125,14 +125,14 @@ export async function announceInline(
       const sent = await Promise.race([sending, late.promise]);
       if (sent === 'settled') results.push(...(await deps.outbox.results([id])));
       else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
-      else if (sent !== 'late' && isRefusal(sent)) refused.push(id);
+      else if (sent !== 'late' && isRejection(sent)) rejected.push(id);
       else {
         deps.inBackground(sending);
         const error = sent === 'late' ? new Error(`no answer within ${INLINE_MS} ms`) : sent.error;
-        return { results, refused, ...(await giveBack(deps, subject, announcements.slice(index), error)) };
+        return { results, refused: rejected, ...(await giveBack(deps, subject, announcements.slice(index), error)) };
       }
     }
-    return { results, refused, left: [] };
+    return { results, refused: rejected, left: [] };
   } finally {
     clearTimeout(timer);
   }

@@ -5,7 +5,7 @@ import { describeChange } from '../src/domain/lifecycle/timeline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Embedded, OwnRecord, Recording } from './ports/recording.ts';
 import type { Resources } from './ports/retrieval.ts';
-import type { Retrieved } from './retrieve.ts';
+import type { Retrieved } from './retrieval.ts';
 
 /** Composition of the announcements of one batch. */
 interface Composition {

@@ -15,7 +15,7 @@ import { composeAll } from './compose.ts';
 import type { Announcement, Lease } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Recording } from './ports/recording.ts';
-import type { Retrieved } from './retrieve.ts';
+import type { Retrieved } from './retrieval.ts';
 
 /** Request to record a subject. */
 export interface RecordInput {

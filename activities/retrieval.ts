@@ -1,8 +1,10 @@
 import { cancellationSignal } from '@temporalio/activity';
+import type { FoundIds } from '../src/domain/catalogue/enrichment.ts';
 import type { Operation } from '../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { messageOf } from '../src/domain/errors.ts';
 import type { Refused } from '../src/domain/lifecycle/refusal.ts';
+import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
 import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Warehouse } from './ports/retrieval.ts';
@@ -12,6 +14,20 @@ export interface WarehouseCall {
   readonly operation: Operation;
   readonly status: number | null;
   readonly ms: number;
+}
+
+/** Result of a retrieval; the bodies are in the store. */
+export interface Retrieved extends FoundIds {
+  /** Events for which it was made: all that waited when it began. */
+  readonly eventIds: readonly string[];
+  /** Time at which it began, in milliseconds since the epoch. */
+  readonly startedAt?: number;
+  readonly snapshot: Snapshot | null;
+  /** GETs that could not be had, and are done without. */
+  readonly refused: readonly Refused[];
+  readonly calls: readonly WarehouseCall[];
+  /** Trace of the retrieval, as a W3C `traceparent`; absent without traces. */
+  readonly trace?: string;
 }
 
 /** Attempts to retrieve the same, the present one included. */
@@ -32,7 +48,7 @@ export interface Retrieval {
   readonly signal: AbortSignal;
   readonly calls: readonly WarehouseCall[];
   /** GETs that could not be had so far. */
-  readonly refused: Refused[];
+  readonly failedGets: Refused[];
   /** Calls an operation. @throws RetrievalError */
   call<T>(operation: Operation, get: () => Promise<T>): Promise<T>;
 }
@@ -74,5 +90,5 @@ export function beginRetrieval(
       throw new RetrievalError(current, calls, error);
     }
   }
-  return { deps, warehouse, subject, plan, attempts, calls, refused: [], signal: cancellationSignal(), call };
+  return { deps, warehouse, subject, plan, attempts, calls, failedGets: [], signal: cancellationSignal(), call };
 }

@@ -1,26 +1,71 @@
-import type { FoundIds } from '../src/domain/catalogue/enrichment.ts';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import type { Refused } from '../src/domain/lifecycle/refusal.ts';
-import type { Snapshot } from '../src/domain/lifecycle/snapshot.ts';
+import { longestWaitMs } from '../src/domain/retry-policy.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
-import type { Batch } from './batch.ts';
-import { type Found, fetches } from './operations.ts';
+import { type AnnouncedInline, announceInline } from './announce.ts';
+import { type Batch, readBatch } from './batch.ts';
+import { noteFailure, toFailure, waitAfter } from './failure.ts';
+import { type Found, fetches } from './fetch.ts';
 import type { RetrievalPlan } from './plan.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import { type Attempts, beginRetrieval, type Retrieval, type WarehouseCall } from './retrieval.ts';
+import { look, type Recorded, type RecordInput, recordFor } from './record.ts';
+import {
+  type Attempts,
+  beginRetrieval,
+  type Retrieval,
+  RetrievalError,
+  type Retrieved,
+  type WarehouseCall,
+} from './retrieval.ts';
+import { leaseMsOf } from './send.ts';
 
-/** Result of a retrieval; the bodies are in the store. */
-export interface Retrieved extends FoundIds {
-  /** Events for which it was made: all that waited when it began. */
-  readonly eventIds: readonly string[];
-  /** Time at which it began, in milliseconds since the epoch. */
-  readonly startedAt?: number;
-  readonly snapshot: Snapshot | null;
-  /** GETs that could not be had, and are done without. */
-  readonly refused: readonly Refused[];
+/** Request to retrieve, record and announce the events of a subject. */
+export interface RetrieveInput {
+  readonly subject: SubjectRef;
+  /** Revision that the workflow knows; null for a run that has not read the store. */
+  readonly known: number | null;
+  /** Fetches the subject itself even if no event asks for it. */
+  readonly refresh: boolean;
+  /** Allows sending the announcements inline; requires that no older one waits. */
+  readonly announce: boolean;
+  /** An inline attempt to retrieve has failed. */
+  readonly wasTried?: boolean;
+}
+
+/** Result of recording a batch, and of announcing it, if that was tried. */
+export interface Published {
+  readonly recorded: Recorded;
+  readonly announced: AnnouncedInline | null;
   readonly calls: readonly WarehouseCall[];
-  /** Trace of the retrieval, as a W3C `traceparent`; absent without traces. */
-  readonly trace?: string;
+}
+
+/**
+ * Retrieves what the waiting events ask for, records it and tries to announce it once. A failed retrieval is recorded for people to
+ * see and retried by Temporal; announcements that the destination does not accept at once are left to `announce`.
+ */
+export async function retrieve(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
+  const { subject, refresh, wasTried = false } = input;
+  const batch = await readBatch(deps, subject, refresh);
+  if (isEmpty(batch)) return await report(deps, input);
+  let retrieved: Retrieved;
+  try {
+    const { attempt, scheduledTimestampMs: since } = activityInfo();
+    retrieved = await retrieveBatch(deps, subject, batch, { isRetry: wasTried || attempt > 1, since });
+  } catch (error) {
+    const { cause, calls, waitMs } = await noteRetrieval(deps, subject, error, (reason) =>
+      waitAfter(reason, activityInfo().attempt, longestWaitMs.retrieve, deps.retry),
+    );
+    throw toFailure(cause, waitMs, [{ calls }]);
+  }
+  return await publish(deps, input, batch, retrieved);
+}
+
+/** Reports whether a subject has no work. */
+export const isEmpty = ({ eventIds, plan }: Batch): boolean => eventIds.length === 0 && !plan;
+
+/** Reports the current state of a subject that has no work. */
+export async function report(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
+  return { recorded: await look(deps, input), announced: null, calls: [] };
 }
 
 /**
@@ -49,7 +94,7 @@ async function retrievePlan(
 ): Promise<Retrieved> {
   const startedAt = Date.now();
   const retrieval = beginRetrieval(deps, subject, plan, attempts);
-  const { calls, refused } = retrieval;
+  const { calls, failedGets: refused } = retrieval;
   const found = await fetchAll(retrieval);
   if (found === 'gone') return { eventIds, startedAt, calls, snapshot: { status: 'gone' }, refused };
   const pickJobId = plan.pickJobId ?? found?.snapshot.pickJobId;
@@ -72,4 +117,48 @@ async function fetchAll(retrieval: Retrieval): Promise<Found> {
     found = result;
   }
   return found;
+}
+
+/** Records a failed retrieval for people to see, with its wait before the next attempt. */
+export async function noteRetrieval(
+  deps: ActivityDeps,
+  subject: SubjectRef,
+  error: unknown,
+  waitFor: (cause: unknown) => number,
+) {
+  // A canceled GET fails, too, which says nothing about the warehouse.
+  cancellationSignal().throwIfAborted();
+  const { cause, operation, calls } =
+    error instanceof RetrievalError ? error : { cause: error, operation: 'retrieve', calls: [] };
+  const waitMs = waitFor(cause);
+  await noteFailure(deps, subject, 'retrieving', { error: cause, operation, waitMs });
+  return { cause, operation, calls, waitMs };
+}
+
+/** Records a retrieved batch, and tries once to announce it if that is allowed. */
+export async function publish(
+  deps: ActivityDeps,
+  input: RetrieveInput,
+  batch: Batch,
+  retrieved: Retrieved,
+): Promise<Published> {
+  const { subject, known } = input;
+  const mayAnnounce = input.announce && deps.inline.mayAnnounce(subject.tenant);
+  const recordInput: RecordInput = {
+    subject,
+    known,
+    eventIds: batch.eventIds,
+    traces: batch.traces,
+    ...(batch.plan && { retrieved }),
+  };
+  const leaseMs = mayAnnounce ? leaseMsOf(deps, subject.tenant) : undefined;
+  const { announcements, ...recorded } = await recordFor(deps, recordInput, leaseMs);
+  // A run that knew less than was recorded may have older announcements to send first.
+  const isAll = recorded.announce.length === announcements.length;
+  const isLeased = mayAnnounce && announcements.length > 0;
+  if (isLeased && isAll) {
+    return { recorded, announced: await announceInline(deps, subject, announcements), calls: retrieved.calls };
+  }
+  if (isLeased) await deps.outbox.release(announcements);
+  return { recorded, announced: null, calls: retrieved.calls };
 }

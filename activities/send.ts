@@ -19,8 +19,8 @@ export interface SendFailure {
 /** Reports whether an announcement was not acknowledged. */
 export const isFailure = (sent: Sent): sent is SendFailure => sent !== 'settled' && 'error' in sent;
 
-/** Reports whether the destination refused this one announcement. */
-export const isRefusal = ({ error }: Pick<SendFailure, 'error'>): boolean =>
+/** Reports whether the destination rejected this one announcement. */
+export const isRejection = ({ error }: Pick<SendFailure, 'error'>): boolean =>
   error instanceof DocklineError && error.code === 'ERR_DESTINATION_REFUSED';
 
 /** Time by which a lease is longer than the timeout of an exchange, in milliseconds. */
@@ -72,7 +72,7 @@ export async function send(deps: ActivityDeps, tenant: string, announcement: Lea
     const message = messageOf(error);
     const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
     await deps.outbox.failed(announcement, { ...answer, error: message });
-    const outcome = isRefusal({ error }) ? 'refused' : 'failed';
+    const outcome = isRejection({ error }) ? 'refused' : 'failed';
     deps.observer?.sent({ tenant, outcome, ms: answer.ms, triedSince });
     if (Date.now() < giveUpAt) return { id, error, giveUpAt };
     await deps.outbox.deadLetter(id, message);

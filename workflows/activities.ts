@@ -6,9 +6,10 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
-import type { Advanced, AdvanceInput, Published, RetrieveInput } from '../activities/advance.ts';
+import type { Advanced, AdvanceInput } from '../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../activities/announce.ts';
 import type { Recorded, RecordInput } from '../activities/record.ts';
+import type { Published, RetrieveInput } from '../activities/retrieve.ts';
 import { longestWaitMs, retryPolicy } from '../src/domain/retry-policy.ts';
 import type { Settings } from './messages.ts';
 
@@ -66,7 +67,7 @@ export async function record(summary: string, input: RecordInput): Promise<Recor
   );
 }
 
-/** Announces; retried until every announcement is acknowledged, dead-lettered or refused. Waits for its end when canceled, so that two runs never send at a time. */
+/** Announces; retried until every announcement is acknowledged, dead-lettered or rejected. Waits for its end when canceled, so that two runs never send at a time. */
 export async function announce(
   summary: string,
   input: AnnounceInput,

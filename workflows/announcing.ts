@@ -9,14 +9,14 @@ import { show } from './visibility.ts';
 /** Number of announcements per activity. */
 const ANNOUNCEMENTS_PER_CALL = 100;
 
-/** Announces the outbox in order, or retries refused announcements, until its scope is canceled. */
-export async function keepAnnouncing(state: SubjectState, queue: 'outbox' | 'refused'): Promise<never> {
+/** Announces the outbox in order, or retries rejected announcements, until its scope is canceled. */
+export async function keepAnnouncing(state: SubjectState, queue: 'outbox' | 'rejectedAnnouncements'): Promise<never> {
   for (;;) {
     await condition(() => state[queue].length > 0);
     if (queue === 'outbox') await waitAsAsked(state);
     const { subject, settings } = state;
     const ids = state[queue].slice(0, ANNOUNCEMENTS_PER_CALL);
-    const each = queue === 'refused';
+    const each = queue === 'rejectedAnnouncements';
     const summary = brief(ids.map(withoutSubject)) + (each ? ' again' : '');
     const announced = await announce(summary, { subject, ids, each }, settings);
     state[queue] = state[queue].filter((id) => !ids.includes(id));
@@ -36,7 +36,7 @@ async function waitAsAsked(state: SubjectState): Promise<void> {
 /** Applies the outcome of announcing. */
 export function adoptAnnounced(state: SubjectState, { results, refused }: Announced): void {
   note(state, ...describeResults(Date.now(), results));
-  state.refused.push(...refused);
+  state.rejectedAnnouncements.push(...refused);
   const { standing } = state;
   if (!standing || !results.some(({ deadLettered }) => deadLettered !== undefined)) return;
   state.standing = { ...standing, attention: [...new Set([...standing.attention, 'unannounced' as const])] };

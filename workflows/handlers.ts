@@ -1,5 +1,6 @@
 import { condition, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
+import { LONGEST_TIMER_MS } from '../src/domain/longest-timer.ts';
 import { cut } from '../src/domain/text.ts';
 import { record } from './activities.ts';
 import { events, lifecycle, refresh, release, type Settings, timeline } from './messages.ts';
@@ -60,10 +61,7 @@ function readSettings({ subject, settings: known }: SubjectState, value: unknown
   return isSound ? settings : undefined;
 }
 
-/** Longest duration of a timer: ten years, in milliseconds. Temporal rejects much longer ones. */
-const LONGEST_MS = 315_360_000_000;
-
-const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= LONGEST_MS;
+const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= LONGEST_TIMER_MS;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

@@ -35,6 +35,7 @@ export interface Carried {
   readonly isAwake: boolean;
   readonly isRefreshing: boolean;
   readonly outbox: readonly string[];
+  /** Ids of announcements that the destination rejects while it accepts others. */
   readonly refused: readonly string[];
   readonly timeline: readonly string[];
 }

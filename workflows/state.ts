@@ -17,8 +17,8 @@ export interface SubjectState {
   followUps: number;
   /** Ids of announcements to send, in order. */
   outbox: string[];
-  /** Ids of announcements that the destination refuses while it accepts others. */
-  refused: string[];
+  /** Ids of announcements that the destination rejects while it accepts others. */
+  rejectedAnnouncements: string[];
   /** Wait that the destination asked for before the outbox is sent, in milliseconds. */
   announceWaitMs: number;
   timeline: string[];
@@ -39,7 +39,7 @@ export function createState({ subject, settings, carried }: SubjectInput): Subje
     names: [],
     followUps: 0,
     outbox: [...(carried?.outbox ?? [])],
-    refused: [...(carried?.refused ?? [])],
+    rejectedAnnouncements: [...(carried?.refused ?? [])],
     announceWaitMs: 0,
     timeline: [...(carried?.timeline ?? [])],
     signals: 0,
@@ -58,7 +58,7 @@ export const hasWork = (state: SubjectState): boolean => state.isAwake || isRefr
 /** Applies an answer of the store. Two answers may cross; the newer revision wins. */
 export function adopt(state: SubjectState, { standing, lines, announce, waiting }: Recorded): void {
   note(state, ...lines);
-  const known = new Set([...state.outbox, ...state.refused]);
+  const known = new Set([...state.outbox, ...state.rejectedAnnouncements]);
   state.outbox.push(...announce.filter((id) => !known.has(id)));
   state.followUps = waiting.length > 0 ? state.followUps + 1 : 0;
   if (waiting.length > 0) wake(state, waiting);
@@ -76,12 +76,12 @@ export function wake(state: SubjectState, names: readonly string[]): void {
 
 /** Returns the state that the next run starts with. */
 export function carry(state: SubjectState): Carried {
-  const { standing, isAwake, outbox, refused, timeline } = state;
-  return { standing, isAwake, isRefreshing: isRefreshing(state), outbox, refused, timeline };
+  const { standing, isAwake, outbox, rejectedAnnouncements, timeline } = state;
+  return { standing, isAwake, isRefreshing: isRefreshing(state), outbox, refused: rejectedAnnouncements, timeline };
 }
 
 /** Returns the operator's view of a subject. */
-export function viewOf({ standing, names, outbox, refused }: SubjectState): SubjectView {
+export function viewOf({ standing, names, outbox, rejectedAnnouncements }: SubjectState): SubjectView {
   const { stage, stageSince, attention, progress, revision, lastEventTime, snapshot } = standing ?? UNKNOWN;
   return {
     stage,
@@ -89,7 +89,7 @@ export function viewOf({ standing, names, outbox, refused }: SubjectState): Subj
     attention,
     lifecycle: { revision, lastEventTime, snapshot },
     progress,
-    waiting: { events: names.length, announcements: outbox.length + refused.length },
+    waiting: { events: names.length, announcements: outbox.length + rejectedAnnouncements.length },
   };
 }
 

@@ -6,7 +6,8 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { NeedsRetrieval, Published } from '../activities/advance.ts';
+import type { NeedsRetrieval } from '../activities/advance.ts';
+import type { Published } from '../activities/retrieve.ts';
 import { brief, describeFailure } from '../src/domain/lifecycle/timeline.ts';
 import { advance, record, retrieve } from './activities.ts';
 import { adoptAnnounced, keepAnnouncing } from './announcing.ts';
@@ -30,7 +31,9 @@ export async function follow(input: SubjectInput): Promise<void> {
   const beside = new CancellationScope();
   const stopped = beside.run(() =>
     Promise.all(
-      [keepAnnouncing(state, 'outbox'), keepAnnouncing(state, 'refused'), keepWatch(state)].map(untilCanceled),
+      [keepAnnouncing(state, 'outbox'), keepAnnouncing(state, 'rejectedAnnouncements'), keepWatch(state)].map(
+        untilCanceled,
+      ),
     ),
   );
 
@@ -133,7 +136,7 @@ async function hasEnded(state: SubjectState): Promise<boolean> {
     summary: 'grace period',
   });
   if (woken) return false;
-  await condition(() => hasWork(state) || (state.outbox.length === 0 && state.refused.length === 0));
+  await condition(() => hasWork(state) || (state.outbox.length === 0 && state.rejectedAnnouncements.length === 0));
   return !hasWork(state) && state.standing.isOver && allHandlersFinished();
 }
 

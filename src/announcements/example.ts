@@ -4,7 +4,7 @@ import { catalogue } from '../domain/catalogue/catalogue.ts';
 import { planEvent } from '../domain/catalogue/event.ts';
 import type { SubjectKind } from '../domain/catalogue/subject.ts';
 import { type Observed, unknownLifecycle } from '../domain/lifecycle/lifecycle.ts';
-import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
+import { isLast, type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { observeBatch, observeClock } from '../domain/lifecycle/observe.ts';
 import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
 import { createAnnouncement } from './cloud-event.ts';
@@ -41,9 +41,7 @@ const usual: { readonly [M in Milestone]?: number } = { canceled: 1, deleted: 1,
 function before(kind: SubjectKind, milestone: Milestone): Milestone[] {
   const rank = usual[milestone] ?? milestones[milestone].rank;
   const own = Object.keys(announced[kind]) as Milestone[];
-  const passed = own.filter(
-    (one) => 'stage' in milestones[one] && !('isLast' in milestones[one]) && milestones[one].rank < rank,
-  );
+  const passed = own.filter((one) => 'stage' in milestones[one] && !isLast(one) && milestones[one].rank < rank);
   return [...passed, ...(opposites[milestone] ?? [])];
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../domain/longest-timer.ts';
 
 /** Creates the form of a whole number of at least `min`, and of at most `max` if that is given. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
@@ -7,14 +8,11 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
 }
 
-/** Longest timer of Temporal that a workflow accepts: ten years, in milliseconds, as in `workflows/handlers.ts`. */
-export const LONGEST_MS = 315_360_000_000;
-
 /** Longest timer of Node, in milliseconds: a longer one fires at once. */
 const LONGEST_IN_NODE_MS = 2_147_483_647;
 
 /** Creates the form of a duration in milliseconds; most become timers of Temporal. */
-export const duration = (min = 0) => wholeNumber(min, LONGEST_MS);
+export const duration = (min = 0) => wholeNumber(min, LONGEST_TIMER_MS);
 
 /** Creates the form of a duration in milliseconds that becomes a timer of Node. */
 export const nodeTimer = (min = 0) => wholeNumber(min, LONGEST_IN_NODE_MS);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { openStagesOf } from '../domain/lifecycle/stage.ts';
+import { LONGEST_TIMER_MS } from '../domain/longest-timer.ts';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
 import { address, addressRanges, bareAddress, contentMode, isDistinct, list, pairs, text } from './forms.ts';
-import { count, days, duration, LONGEST_MS, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
+import { count, days, duration, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
 
 /** Scenarios of the simulated warehouse. */
 export const scenarioNames = ['everyday', 'first-day', 'quiet-faults'] as const;
@@ -28,12 +30,12 @@ const replacements = (example: string) =>
 
 /** Limits in milliseconds, by stage or by customer and stage. */
 const stageLimits = pairs(
-  /^([\w-]+:)?(created|completed|fullyAllocated|picked|packing|packed)=\d+$/,
+  new RegExp(`^([\\w-]+:)?(${openStagesOf('order').join('|')})=\\d+$`),
   'created=86400000,418:picked=3600000, with limits in milliseconds',
 )
   .refine(
-    (limits) => limits.every(([, limit]) => Number(limit) <= LONGEST_MS),
-    `must have limits of at most ${LONGEST_MS}`,
+    (limits) => limits.every(([, limit]) => Number(limit) <= LONGEST_TIMER_MS),
+    `must have limits of at most ${LONGEST_TIMER_MS}`,
   )
   .transform((limits) => Object.fromEntries(limits.map(([stage, limit]) => [stage, Number(limit)])));
 

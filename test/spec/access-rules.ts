@@ -130,12 +130,9 @@ export const accessRules: readonly Fact[] = [
   rule(
     '5.4',
     'the roles of a credential decide on each resource',
+    ['activities/fetch', 'a part that cannot be had > is not asked for again by every subject while a role is missing'],
     [
-      'activities/retrieve',
-      'a part that cannot be had > is not asked for again by every subject while a role is missing',
-    ],
-    [
-      'activities/retrieve',
+      'activities/fetch',
       'a subject that cannot be had > holds its events back while a role is missing, unless their messages have it',
     ],
   ),

@@ -154,7 +154,7 @@ export const webhookRules: readonly Fact[] = [
   ),
   rule('9', 'without notice, fields go', read('needs nothing but its id')),
   rule('9', 'without notice, resources go', [
-    'activities/retrieve',
+    'activities/fetch',
     'a retrieval > reports a final refusal and continues with the rest',
   ]),
   rule('9', 'without notice, names are written in PascalCase', read('is read from PascalCase, which has no links'), [

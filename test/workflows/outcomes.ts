@@ -1,8 +1,9 @@
-import type { NeedsRetrieval, Published } from '../../activities/advance.ts';
+import type { NeedsRetrieval } from '../../activities/advance.ts';
 import type { Announced, AnnounceInput } from '../../activities/announce.ts';
 import type { AnnouncementResult } from '../../activities/ports/announcing.ts';
 import type { Recorded } from '../../activities/record.ts';
-import type { Retrieved } from '../../activities/retrieve.ts';
+import type { Retrieved } from '../../activities/retrieval.ts';
+import type { Published } from '../../activities/retrieve.ts';
 import type { Standing } from '../../src/domain/lifecycle/standing.ts';
 
 /** Standing of an order; default: created. */

@@ -1,6 +1,6 @@
 import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle, Observation } from '../../domain/lifecycle/lifecycle.ts';
-import type { Milestone } from '../../domain/lifecycle/milestone.ts';
+import { isLast, type Milestone } from '../../domain/lifecycle/milestone.ts';
 
 /** Milestone on the way of a subject. */
 export interface Step {
@@ -25,7 +25,7 @@ export function stepsOf(
   const reached = own
     .flatMap(([, observation]): Observation[] => (observation ? [observation] : []))
     .sort((a, b) => a.time - b.time);
-  const isOver = reached.some(({ milestone }) => ['confirmed', 'canceled', 'deleted'].includes(milestone));
+  const isOver = reached.some(({ milestone }) => isLast(milestone));
   const isReached = (it: Milestone) => reached.some(({ milestone }) => milestone === it);
   const furthest = course.findLastIndex(isReached);
   const ahead = kind === 'order' && !isOver ? course.slice(furthest + 1) : [];

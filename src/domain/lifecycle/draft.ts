@@ -1,6 +1,6 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import type { Change, Lifecycle, Observation, ObservationKey, Observed } from './lifecycle.ts';
-import { type Milestone, type RegisterKey, registerOf } from './milestone.ts';
+import type { Milestone, RegisterKey } from './milestone.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Time of an observation, and the age up to which the warehouse's reads may lag behind what it reported. In milliseconds. */
@@ -79,51 +79,3 @@ export function announce(draft: Draft, change: Omit<Change, 'revision'>): void {
 /** Returns the time of an observation, for a register that a snapshot may contradict. */
 export const seenNow = ({ clock }: Draft): Pick<Observation, 'observedAt'> =>
   clock ? { observedAt: clock.readAt } : {};
-
-/** Facts about an event beyond its message: whether it is late by its time, and what the GET made after it shows. */
-interface Circumstances {
-  readonly late: boolean;
-  /** Milestones that the GET shows, though it may lag behind the event. */
-  readonly standing: readonly Milestone[];
-  /** Those of them that cannot lag behind it. */
-  readonly shown: readonly Milestone[];
-}
-
-/** Applies an event. */
-export function applyEvent(
-  draft: Draft,
-  { coalesced, ...event }: ReportingEvent,
-  { late, standing, shown }: Circumstances,
-): void {
-  const { milestone, time, shown: after } = event;
-  const register = registerOf(milestone, event.orderItemId);
-  const current = draft.registers[register];
-  const newer = isNewer(event, current);
-  const turns = newer && current !== undefined && current.milestone !== milestone;
-  const wasShown = current?.eventId === null;
-  const awaited = draft.inferred.indexOf(milestone);
-
-  if (awaited >= 0 && (!turns || wasShown)) {
-    draft.inferred.splice(awaited, 1);
-    if (newer && !turns) draft.registers[register] = { milestone, time, eventId: null, ...seenNow(draft) };
-    return;
-  }
-  // An earlier GET showed the current state, which still holds: the event that would turn it happened before that GET.
-  const overtaken = turns && wasShown && shown.includes(current.milestone);
-  // The time of what a GET showed is that of the newest event, which may have been dated ahead; this GET is newer, and shows the event.
-  const overtakes = !newer && wasShown && current.milestone !== milestone && standing.includes(milestone);
-  announce(draft, {
-    milestone,
-    time,
-    cause: 'event',
-    late: (late && !overtakes) || overtaken,
-    event,
-    ...(coalesced !== undefined && { coalesced }),
-    ...(after && { before: newer ? draft.snapshot : null, after }),
-  });
-  if (overtakes || (newer && !overtaken)) {
-    const seen = event.orderItemId === undefined ? seenNow(draft) : {};
-    draft.registers[register] = { milestone, ...keyOf(event), ...seen };
-  }
-  if (newer && after) draft.snapshot = after;
-}

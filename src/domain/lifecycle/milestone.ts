@@ -89,6 +89,9 @@ export function registerOf(milestone: Milestone, orderItemId?: string): Register
   return orderItemId === undefined ? register : `${register}:${orderItemId}`;
 }
 
+/** Reports whether nothing more is expected after a milestone. */
+export const isLast = (milestone: Milestone): boolean => 'isLast' in milestones[milestone];
+
 /** Reports whether only the newest of the events that wait is announced. */
 export const coalesces = (milestone: Milestone): boolean => 'coalesces' in milestones[milestone];
 

@@ -1,8 +1,8 @@
 import type { PlannedEvent } from '../catalogue/event.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
+import { applyEvent } from './apply-event.ts';
 import {
   announce,
-  applyEvent,
   type Clock,
   compareKeys,
   createDraft,
@@ -79,16 +79,15 @@ export function observe(
   const ordered = events.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)));
   const reported = coalesce(before, ordered.filter(isReporting));
   const draft = createDraft(before, ordered, clock);
-  const standing = snapshot ? standingMilestones(snapshot) : [];
-  // A GET that may lag does not show what overtook an event.
-  const shown = clock?.lagMs ? [] : standing;
+  const shows = snapshot ? standingMilestones(snapshot) : [];
+  const evidence = { shows, proves: clock?.lagMs ? [] : shows };
   for (const [index, event] of reported.entries()) {
     if (snapshot) {
       const { rank } = milestones[event.milestone];
       const coming = new Set(reported.slice(index).map(({ milestone }) => milestone));
       inferShown(draft, snapshot, (earlier) => milestones[earlier].rank < rank && !coming.has(earlier));
     }
-    applyEvent(draft, event, { late: event.time < before.lastEventTime, standing, shown });
+    applyEvent(draft, event, event.time < before.lastEventTime, evidence);
   }
   if (snapshot) {
     inferShown(draft, snapshot, () => true);

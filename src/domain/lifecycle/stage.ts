@@ -1,6 +1,7 @@
+import { announced } from '../catalogue/announced.ts';
 import type { SubjectKind } from '../catalogue/subject.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { type Milestone, milestones, registerOf } from './milestone.ts';
+import { isLast, type Milestone, milestones, registerOf } from './milestone.ts';
 
 /** Current stage of a subject. Computed from its registers, never stored beside them. */
 export type Stage = Extract<(typeof milestones)[Milestone], { readonly stage: string }>['stage'];
@@ -8,29 +9,43 @@ export type Stage = Extract<(typeof milestones)[Milestone], { readonly stage: st
 const staged = (Object.keys(milestones) as Milestone[]).flatMap((milestone) => {
   const row = milestones[milestone];
   const register = registerOf(milestone);
-  return 'stage' in row ? [{ milestone, register, stage: row.stage, isLast: 'isLast' in row }] : [];
+  return 'stage' in row ? [{ milestone, register, stage: row.stage }] : [];
 });
 
 /** All stages, in the order in which they are passed. */
 export const stages = staged.map(({ stage }) => stage) as [Stage, ...Stage[]];
 
-const lastStages = new Set(staged.flatMap(({ stage, isLast }) => (isLast ? [stage] : [])));
+const lastStages = new Set(staged.flatMap(({ milestone, stage }) => (isLast(milestone) ? [stage] : [])));
 
 /** Reports whether nothing more is expected after a stage. */
 export const isLastStage = (stage: Stage): boolean => lastStages.has(stage);
+
+/** Returns the stages of a kind, in the order in which they are passed. */
+export const stagesOf = (kind: SubjectKind): readonly Stage[] =>
+  staged.flatMap(({ milestone, stage }) => (milestone in announced[kind] ? [stage] : []));
+
+/** Last stages of orders. Those of receipts, adjustments and assemblies are among them. */
+export const lastOrderStages: readonly Stage[] = stagesOf('order').filter(isLastStage);
+
+/** Kinds of which nothing more is expected once they are completed: they are never closed. */
+export const kindsOverOnceCompleted: readonly SubjectKind[] = ['adjustment', 'assembly'];
 
 /** Returns the furthest stage that a lifecycle has reached and kept; `created` if it has reached none. */
 export function stageOf({ registers }: Pick<Lifecycle, 'registers'>): Stage {
   return staged.findLast(({ milestone, register }) => registers[register]?.milestone === milestone)?.stage ?? 'created';
 }
 
-/**
- * Reports whether nothing more is expected of a subject. An item, which has no course to run, is always over; an adjustment or assembly
- * is once it is completed.
- */
-export function isOver(kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'>): boolean {
-  const stage = stageOf(lifecycle);
-  const isCompleted = stage === 'completed' && (kind === 'adjustment' || kind === 'assembly');
+/** Reports whether nothing more is expected of a subject. */
+export const isOver = (kind: SubjectKind, lifecycle: Pick<Lifecycle, 'registers'>): boolean =>
+  isOverIn(kind, stageOf(lifecycle));
+
+/** Returns the stages of a kind in which something more is expected, in the order in which they are passed. */
+export const openStagesOf = (kind: SubjectKind): readonly Stage[] =>
+  stagesOf(kind).filter((stage) => !isOverIn(kind, stage));
+
+/** An item, which has no course to run, is always over. */
+function isOverIn(kind: SubjectKind, stage: Stage): boolean {
+  const isCompleted = stage === 'completed' && kindsOverOnceCompleted.includes(kind);
   return kind === 'item' || isCompleted || isLastStage(stage);
 }
 

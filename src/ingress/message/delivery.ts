@@ -7,7 +7,7 @@ import { isRecordOf } from '../../domain/own-id.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
 import { readId, readText, readTime } from '../../domain/wire-values.ts';
 import { type Aliases, findEvent } from './event-name.ts';
-import { traces } from './family.ts';
+import { idPlaces } from './family.ts';
 import { findCustomerId, identify } from './identity.ts';
 import { decodeUtf8, parseJson } from './json.ts';
 import { findLinkedIds } from './links.ts';
@@ -83,7 +83,7 @@ function carriesRecord(
   family: Exclude<Family, 'stock'>,
   { subjectId, orderItemId }: Pick<WarehouseEvent, 'subjectId' | 'orderItemId'>,
 ): boolean {
-  return isRecordOf(record, { id: orderItemId ?? subjectId, idPath: `readonly.${traces[family].field}` });
+  return isRecordOf(record, { id: orderItemId ?? subjectId, idPath: `readonly.${idPlaces[family].field}` });
 }
 
 /** Maximum clock skew: a time further ahead would make every later event look late. */

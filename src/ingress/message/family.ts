@@ -37,9 +37,9 @@ function familyIn(address = ''): Family | undefined {
 }
 
 function familyOfIds(parts: Parts): readonly Family[] {
-  const family = identified.find((one) => hasField(traces[one], parts)) ?? (hasStock(parts) ? 'stock' : undefined);
+  const family = identified.find((one) => hasField(idPlaces[one], parts)) ?? (hasStock(parts) ? 'stock' : undefined);
   if (family) return [family];
-  return hasField(traces.item, parts) ? ['item'] : [];
+  return hasField(idPlaces.item, parts) ? ['item'] : [];
 }
 
 /** Reports whether the resource is a stock summary or a list of them. */
@@ -55,13 +55,13 @@ export const describeFamily = (family: Family): string => {
 };
 
 /** Places of an id in a message: a field of the resource, of its `readOnly` or of `data`, and the path of `resource.href`. */
-interface Trace {
+interface IdPlaces {
   readonly field: string;
   readonly path: RegExp;
 }
 
 /** The order's are as observed; the others are assumed to follow them. */
-export const traces = {
+export const idPlaces = {
   order: { field: 'orderid', path: /(?:^|\/)orders?\/([^/?#]+)(?:[?#]|$)/i },
   receipt: { field: 'receiverid', path: /(?:^|\/)(?:receivers?|receipts?)\/([^/?#]+)(?:[?#]|$)/i },
   adjustment: { field: 'adjustmentid', path: /(?:^|\/)adjustments?\/([^/?#]+)(?:[?#]|$)/i },
@@ -71,16 +71,16 @@ export const traces = {
   item: { field: 'itemid', path: /(?:^|\/)items\/([^/?#]+)(?:[?#]|$)/i },
   customer: { field: 'customerid', path: /(?:^|\/)customers\/([^/?#]+)(?:[/?#]|$)/i },
   hold: { field: 'receiveitemid', path: /(?:^|\/)receive(?:r?items?|rs?\/[^/?#]+\/items)\/([^/?#]+)(?:[?#]|$)/i },
-} as const satisfies Record<string, Trace>;
+} as const satisfies Record<string, IdPlaces>;
 
 /** Finds an id in the resource, in the path of `resource.href`, or in `data`. */
-export function findId({ field, path }: Trace, { body, resource, data }: Parts): string | undefined {
+export function findId({ field, path }: IdPlaces, { body, resource, data }: Parts): string | undefined {
   const href = readText(resource('href')) ?? '';
   return readId(body('readonly', field)) ?? readId(body(field)) ?? readId(path.exec(href)?.[1]) ?? readId(data(field));
 }
 
 /** Reports whether the resource or `data` has the id's field. */
-function hasField({ field }: Pick<Trace, 'field'>, { body, data }: Parts): boolean {
+function hasField({ field }: Pick<IdPlaces, 'field'>, { body, data }: Parts): boolean {
   return [body('readonly', field), body(field), data(field)].some((id) => readId(id) !== undefined);
 }
 

@@ -3,7 +3,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Milestone } from '../../domain/lifecycle/milestone.ts';
 import type { Snapshot } from '../../domain/lifecycle/snapshot.ts';
 import type { Quarantined } from '../../domain/quarantine.ts';
-import { describeFamily, findAnonymousId, findId, traces } from './family.ts';
+import { describeFamily, findAnonymousId, findId, idPlaces } from './family.ts';
 import { findLinkedId } from './links.ts';
 import type { Parts } from './parts.ts';
 import { findStockRows, identifyRow } from './stock-rows.ts';
@@ -16,7 +16,7 @@ type Identity = Pick<WarehouseEvent, 'subject' | 'subjectId' | 'orderItemId' | '
 export function identify({ subject, milestone }: CatalogueEntry, parts: Parts): Identity | Quarantined {
   if (subject === 'stock') return identifyStock(parts);
   if (subject === 'orderItem') return identifyOrderItem(parts);
-  const subjectId = findId(traces[subject], parts) ?? findAnonymousId(parts);
+  const subjectId = findId(idPlaces[subject], parts) ?? findAnonymousId(parts);
   if (!subjectId) return { quarantined: `no id of ${describeFamily(subject)}` };
   if (!isPlainId(subjectId)) return { quarantined: `the ${subject}'s id is not usable` };
   const customerId = subject === 'item' ? findCustomerId(parts) : undefined;
@@ -29,8 +29,8 @@ export function identify({ subject, milestone }: CatalogueEntry, parts: Parts): 
 }
 
 function identifyOrderItem(parts: Parts): Identity | Quarantined {
-  const subjectId = findId(traces.orderOfItem, parts);
-  const orderItemId = findId(traces.orderItem, parts);
+  const subjectId = findId(idPlaces.orderOfItem, parts);
+  const orderItemId = findId(idPlaces.orderItem, parts);
   if (!subjectId || !orderItemId) return { quarantined: 'no id of an order item and its order' };
   if (!isPlainId(subjectId) || !isPlainId(orderItemId)) return { quarantined: "the order item's id is not usable" };
   return { subject: 'order', subjectId, orderItemId };
@@ -64,8 +64,8 @@ function readHold(parts: Parts, milestone: Milestone): Snapshot {
 export function findCustomerId(parts: Parts): string | undefined {
   return (
     readShortId(parts.body('readonly', 'customeridentifier', 'id')) ??
-    findId(traces.customer, parts) ??
-    findLinkedId(parts, traces.customer.path)
+    findId(idPlaces.customer, parts) ??
+    findLinkedId(parts, idPlaces.customer.path)
   );
 }
 

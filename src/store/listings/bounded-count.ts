@@ -1,19 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { SubjectKind } from '../../domain/catalogue/subject.ts';
-import type { Stage } from '../../domain/lifecycle/stage.ts';
 import type { Database } from '../schema.ts';
 import { isWaiting } from '../tables/waiting.ts';
 
 /** Rows that are counted at most; each takes less than a microsecond. */
 export const COUNTED = 10_000;
-
-/** Stages of subjects that something is still expected of. */
-export const openStages = {
-  order: ['created', 'completed', 'fullyAllocated', 'picked', 'packing', 'packed'],
-  receipt: ['created', 'completed'],
-  adjustment: ['created'],
-  assembly: ['created'],
-} as const satisfies { readonly [K in SubjectKind]?: readonly Stage[] };
 
 /** Number of rows, up to a limit, with the least value of a column among those counted. */
 interface BoundedCount {

@@ -1,22 +1,14 @@
 import { type Kysely, sql } from 'kysely';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { openStagesOf } from '../../domain/lifecycle/stage.ts';
 import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../../domain/quarantine.ts';
 import type { StoredGauges } from '../../observability/metrics/stored.ts';
 import type { Database, ListingDeps } from '../schema.ts';
 import { oldestWaiting } from '../tables/waiting.ts';
-import {
-  COUNTED,
-  countDeadLetters,
-  countEach,
-  countStage,
-  countUnsent,
-  openStages,
-  runCounts,
-} from './bounded-count.ts';
+import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
 import { countAttention } from './counts.ts';
 
-const openKinds = Object.entries(openStages).flatMap(([kind, stages]) =>
-  stages.map((stage) => ({ kind: kind as keyof typeof openStages, stage })),
-);
+const openStages = subjectKinds.flatMap((kind) => openStagesOf(kind).map((stage) => ({ kind, stage })));
 
 /** Creates a reading of the gauges. Each statement reads a bounded part of an index. */
 export function createStoredReading({
@@ -27,7 +19,7 @@ export function createStoredReading({
   return async () => {
     const quarantined = await countQuarantinedBy(db);
     const [deadLetters, unsent] = await runCounts(db, [countDeadLetters, countUnsent]);
-    const subjects = (await countEach(db, openKinds, countStage)).map(({ item, ...count }) => ({ ...item, ...count }));
+    const subjects = (await countEach(db, openStages, countStage)).map(({ item, ...count }) => ({ ...item, ...count }));
     return {
       at: now(),
       waiting: { count: waiting(), since: await oldestWaiting(db) },

@@ -58,7 +58,9 @@ function inbox(db: Kysely<unknown>): RawBuilder<unknown>[] {
   ];
 }
 
-const isOpen = sql`stage not in ('confirmed', 'canceled', 'deleted')
+const isOpen = sql`stage not in ('confirmed', 'canceled', 'deleted')`;
+
+const isBelievedOpen = sql`${isOpen}
   and not (stage = 'completed' and kind in ('adjustment', 'assembly'))`;
 
 const key = sql`tenant, kind, subject_id`;
@@ -110,11 +112,11 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create index subjects_customer on subjects (customer_id, ${key})`,
   sql`create index subjects_attention on subjects (${key}) where needs_attention = 1`,
   sql`create index subjects_look_again on subjects (look_again_at) where look_again_at is not null`,
-  sql`create index subjects_open on subjects (${key}) where ${isOpen}`,
+  sql`create index subjects_open on subjects (${key}) where ${isBelievedOpen}`,
   // For the board: its lists by age, and its search.
   sql`create index subjects_stage_age on subjects (kind, stage, stage_since, tenant, subject_id)`,
   sql`create index subjects_open_age on subjects (kind, stage_since, tenant, subject_id)
-    where stage not in ('confirmed', 'canceled', 'deleted')`,
+    where ${isOpen}`,
   sql`create index subjects_attention_age on subjects (stage_since) where needs_attention = 1`,
   sql`create index subjects_attention_group on subjects (attention_group, stage_since, ${key}) where needs_attention = 1`,
   sql`create index subjects_reference on subjects (reference_number) where reference_number is not null`,

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { KnownSubjects, SweptKind } from '../../../activities/ports/sweep.ts';
 import { UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
+import { kindsOverOnceCompleted, lastOrderStages } from '../../domain/lifecycle/stage.ts';
 import type { PatrolDeps } from '../../inbox/patrol.ts';
 import { type Database, type StoreDeps, subjectIn } from '../schema.ts';
 
@@ -40,24 +41,26 @@ export function createSubjectSearch({
 
 const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
 
-/** Condition of the subjects that are not in a last stage, as their indexes have it. */
-export const isOpen = sql<boolean>`stage not in ('confirmed', 'canceled', 'deleted')`;
+const listOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
+
+/** Condition of the subjects that are not closed, canceled or deleted. Must match the condition of the index by age. */
+export const isOpen = sql<boolean>`stage not in (${listOf(lastOrderStages)})`;
+
+/** Condition of the subjects that are believed to be open. Must match the condition of the index of open subjects. */
+export const isBelievedOpen = sql<boolean>`${isOpen}
+  and not (stage = 'completed' and kind in (${listOf(kindsOverOnceCompleted)}))`;
 
 /** Selects open subjects that were last recorded at or before a time, in milliseconds since the epoch. */
 export function openSubjects(
   db: Kysely<Database>,
   { tenant, kind, after, limit, recordedBy }: Omit<OpenQuery, 'quietMs'> & { readonly recordedBy: number },
 ) {
-  return (
-    subjectsOf(db, tenant, kind)
-      .where(isOpen)
-      // Must match the condition of the index.
-      .where(sql<boolean>`not (stage = 'completed' and kind in ('adjustment', 'assembly'))`)
-      .where('subject_id', '>', after)
-      .where('updated_at', '<=', recordedBy)
-      .orderBy('subject_id')
-      .limit(limit)
-  );
+  return subjectsOf(db, tenant, kind)
+    .where(isBelievedOpen)
+    .where('subject_id', '>', after)
+    .where('updated_at', '<=', recordedBy)
+    .orderBy('subject_id')
+    .limit(limit);
 }
 
 type OpenQuery = Parameters<KnownSubjects['findOpen']>[0];

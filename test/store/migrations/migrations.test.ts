@@ -5,8 +5,10 @@ import { postgresDialect } from '../../../src/store/engines/postgres.ts';
 import { openSqlite, sqliteDialect } from '../../../src/store/engines/sqlite.ts';
 import { migrate, migrations } from '../../../src/store/migrations/migrations.ts';
 import { openStore, type StoreLocation } from '../../../src/store/store.ts';
+import { isBelievedOpen, isOpen } from '../../../src/store/tables/subject-search.ts';
 import { entryOf } from '../../inbox/entries.ts';
 import { describeOnAll, describeOnPostgres, openIn } from '../databases.ts';
+import { openTemporaryStore } from '../temporary-store.ts';
 
 /** Opens the database without migrating it. */
 async function openBare(location: StoreLocation) {
@@ -84,4 +86,14 @@ describeOnPostgres('processes that start concurrently', (database) => {
     const { rows } = await sql`select name from kysely_migration order by name`.execute(stores[0]?.db as never);
     expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })));
   });
+});
+
+it.each([
+  ['subjects_open', isBelievedOpen],
+  ['subjects_open_age', isOpen],
+])('the index %s has the condition of the searches that need it', async (index, condition) => {
+  const { db } = await openTemporaryStore();
+  const { rows } = await sql<{ text: string }>`select sql as text from sqlite_master where name = ${index}`.execute(db);
+  const [, indexed] = rows[0]?.text.split(/\swhere\s/) ?? [];
+  expect(indexed).toBe(condition.compile(db).sql);
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
+import { lastOrderStages } from '../../../domain/lifecycle/stage.ts';
 import { found } from '../../../http/problem.ts';
 import type { Database } from '../../../store/schema.ts';
 import { callerOf, needs } from '../../access.ts';
@@ -78,5 +79,5 @@ function choose({ kind, ...rest }: { readonly [F in keyof Choice]: Choice[F] | u
 /** Chooses the order that an index has; what ended is shown from its end. */
 function sortingOf({ customer, tenant, stage }: Choice): Sorting {
   if (customer !== undefined || tenant !== undefined) return 'id';
-  return stage === 'confirmed' || stage === 'canceled' || stage === 'deleted' ? 'newest' : 'oldest';
+  return stage !== undefined && lastOrderStages.includes(stage) ? 'newest' : 'oldest';
 }

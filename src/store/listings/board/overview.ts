@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { BoardLists, Overview, StageCount, TenantPulse } from '../../../admin/board/ports.ts';
 import { subjectKinds } from '../../../domain/catalogue/subject.ts';
-import { isLastStage, type Stage } from '../../../domain/lifecycle/stage.ts';
+import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
 import { countOf, type Database, type ListingDeps } from '../../schema.ts';
 import { isOpen } from '../../tables/subject-search.ts';
 import { isSettled, isWaiting } from '../../tables/waiting.ts';
@@ -13,7 +13,6 @@ import {
   countSubjects,
   countUnsent,
   countWaiting,
-  openStages,
   runCounts,
 } from '../bounded-count.ts';
 import { needsAttention } from '../subjects.ts';
@@ -47,10 +46,8 @@ export function createOverview(deps: ListingDeps): BoardLists['overview'] {
   };
 }
 
-const orderStages = [...openStages.order, 'confirmed', 'canceled', 'deleted'] satisfies Stage[];
-
 async function countStages(db: Kysely<Database>, now: number): Promise<readonly StageCount[]> {
-  const counted = await countEach(db, orderStages, (stage) =>
+  const counted = await countEach(db, stagesOf('order'), (stage) =>
     countStage({ kind: 'order', stage, since: isLastStage(stage) ? now - DAY : undefined }),
   );
   return counted.map(({ item: stage, since: oldestSince, ...count }) => ({
