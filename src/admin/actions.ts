@@ -4,13 +4,15 @@ import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import { type AuditLog, createAudited, describeActor } from './audit.ts';
-import type { Erasable, Erasures, QuarantinedEventFilter, SubjectControl } from './ports.ts';
+import type { Erasable, Erasures, QuarantinedEventFilter, SubjectControl, SubjectLists } from './ports.ts';
+import { type Refreshed, refresh } from './refresh.ts';
 import { resend } from './resend.ts';
 import type { AnnouncementRow } from './views/announcements.ts';
 
 /** Dependencies of the actions. */
 export interface ActionDeps {
   readonly deadLetters: Pick<DeadLetters, 'requeue'>;
+  readonly subjects: Pick<SubjectLists, 'find'>;
   readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'wake'>;
   readonly erasures: Erasures;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
@@ -23,14 +25,14 @@ export interface ActionDeps {
 export type Actions = ReturnType<typeof createActions>;
 
 /** Creates the actions. */
-export function createActions({ deadLetters, control, erasures, replay, audit, logger }: ActionDeps) {
+export function createActions({ deadLetters, subjects, control, erasures, replay, audit, logger }: ActionDeps) {
   const audited = createAudited(audit, logger);
   const on = (subject: SubjectRef): AuditTarget => ({ type: 'subject', id: subjectKey(subject) });
 
   return {
-    /** Fetches a subject now; undefined if that takes too long. */
+    /** Fetches a subject now, and says what came of it. */
     refresh: (subject: SubjectRef, actor: Actor) =>
-      audited({ action: 'refresh', target: on(subject), actor }, () => control.refresh(subject)),
+      audited({ action: 'refresh', target: on(subject), actor }, () => refresh(subject, { control, subjects }), endOf),
 
     /** Clears the marks of a subject for attention. @throws Problem 409 if it has no running workflow */
     release: (subject: SubjectRef, actor: Actor) =>
@@ -73,6 +75,20 @@ export function createActions({ deadLetters, control, erasures, replay, audit, l
       audited({ action: 'backup', target: { type: 'store', id: 'database' }, actor }, copy),
   };
 }
+
+function endOf(refreshed: Refreshed) {
+  switch (refreshed.outcome) {
+    case 'done':
+      return null;
+    case 'failed':
+      return { outcome: 'failed', detail: refreshed.reason } as const;
+    case 'asked':
+      return { outcome: null, detail: ASKED };
+  }
+}
+
+/** Words for a warehouse that has not answered yet. */
+export const ASKED = 'asked, no answer yet';
 
 const explain = ({ waiting, unsent }: Erasable): string =>
   waiting > 0

@@ -186,7 +186,10 @@ export const answers = {
   FoundSubjects: z.object({ items: list(listedSubject) }),
   ShownSubject: shownSubject,
   SubjectView: subjectView,
-  Accepted: z.object({ status: z.string() }),
+  Accepted: z.object({
+    status: z.string(),
+    outcome: z.enum(['failed', 'asked']).exactOptional().describe('What is known of the GET, which is retried.'),
+  }),
   Erased: z.object({ isErased: z.boolean(), ...erasureCounts, waiting: count, unsent: count }),
   QuarantinedEvent: quarantinedEvent,
   QuarantineReason: quarantineReason,

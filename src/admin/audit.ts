@@ -10,7 +10,14 @@ export interface AuditLog {
   begin(attempt: AuditedAttempt): Promise<number>;
   /** Writes durably that an action began at a time, once for each action, target and time. Its end is not logged. */
   note(attempt: AuditedAttempt & { readonly at: number }): Promise<void>;
-  finish(id: number, end: { readonly outcome: AuditOutcome; readonly detail: string | null }): Promise<void>;
+  /** Writes how an action ended; an outcome of null says that it has not, though nobody waits for it any longer. */
+  finish(id: number, end: AuditEnd): Promise<void>;
+}
+
+/** End of an action. */
+interface AuditEnd {
+  readonly outcome: AuditOutcome | null;
+  readonly detail: string | null;
 }
 
 /** Header by which a client names the operator who uses it. */
@@ -27,27 +34,33 @@ export function actorOf(request: FastifyRequest): Actor {
 export const describeActor = ({ token, operator }: Actor): string =>
   operator === null ? token : `${operator} (${token})`;
 
-/** Does something after the log says that it begins, and then logs how it ended. `describe` adds a detail, which must not name people. */
+/**
+ * Does something after the log says that it begins, and then logs how it ended: done, unless `describe` says otherwise. A detail must not
+ * name people.
+ */
 type Audited = <T>(
   attempt: AuditedAttempt,
   act: () => Promise<T>,
-  describe?: (result: T) => string | null,
+  describe?: (result: T) => string | null | AuditEnd,
 ) => Promise<T>;
 
 /** Creates audited actions: without an entry nothing is done. */
 export function createAudited(log: AuditLog, logger: Pick<Logger, 'warn'>): Audited {
   return async (attempt, act, describe = () => null) => {
     const id = await log.begin(attempt);
-    const finish = (outcome: AuditOutcome, detail: string | null) =>
+    const finish = (end: AuditEnd) =>
       // It is done all the same.
-      log.finish(id, { outcome, detail }).catch((err) => logger.warn({ err, id }, 'cannot log how an action ended'));
+      log.finish(id, end).catch((err) => logger.warn({ err, id }, 'cannot log how an action ended'));
     try {
       const result = await act();
-      await finish('done', describe(result));
+      const end = describe(result);
+      await finish(typeof end === 'object' && end !== null ? end : { outcome: 'done', detail: end });
       return result;
     } catch (error) {
       const isRefusal = statusOf(error) < 500;
-      await finish(isRefusal ? 'refused' : 'failed', isRefusal ? (error as Error).message : null);
+      await finish(
+        isRefusal ? { outcome: 'refused', detail: (error as Error).message } : { outcome: 'failed', detail: null },
+      );
       throw error;
     }
   };

@@ -57,10 +57,14 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
   });
 
   app.post(`${PATH}/refresh`, needs.act, async (request, reply): Promise<Answer<'SubjectView' | 'Accepted'>> => {
-    const view = await actions.refresh(await findRef(request.params), actorOf(request));
-    if (view) return view;
+    const refreshed = await actions.refresh(await findRef(request.params), actorOf(request));
+    if (refreshed.outcome === 'done') return refreshed.view;
     reply.code(202);
-    return { status: 'The fetch takes longer; see its workflow in the Temporal UI.' };
+    const status =
+      refreshed.outcome === 'failed'
+        ? `The warehouse was asked and failed; it is asked again by itself. ${refreshed.reason}`
+        : 'The warehouse was asked and has not answered yet; it is asked by itself until it does.';
+    return { status, outcome: refreshed.outcome };
   });
 
   app.post(`${PATH}/release`, needs.act, async (request): Promise<Answer<'SubjectView'>> => {

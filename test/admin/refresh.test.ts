@@ -68,3 +68,62 @@ describe('a refresh', () => {
     });
   });
 });
+
+describe('a refresh that the warehouse does not serve', () => {
+  async function openFailing(status: number) {
+    const system = await startSystem();
+    const { simulator, announced, service, workflowId } = system;
+    const calls = callsTo(service().admin.url);
+    const id = simulator.createOrder();
+    await simulator.emit(id, 'OrderCreate');
+    await expect.poll(() => announced(id)).toEqual(['1/created']);
+    simulator.setFaults({ statuses: { getOrder: status } });
+    const [, tenant = ''] = workflowId(id).split(':');
+    const auditOf = async () => (await calls.get('/audit?action=refresh')).body.items;
+    return { ...calls, id, path: `/subjects/${tenant}/order/${id}`, auditOf, simulator, service };
+  }
+
+  it.each([503, 403])('says so, in the answer and in the audit log: %i', async (status) => {
+    const { post, path, auditOf } = await openFailing(status);
+    expect(await post(`${path}/refresh`)).toMatchObject({
+      status: 202,
+      body: { outcome: 'failed', status: expect.stringMatching(new RegExp(`failed.* getOrder: .*answered ${status}`)) },
+    });
+    expect(await auditOf()).toMatchObject([
+      { outcome: 'failed', detail: expect.stringContaining(`answered ${status}`) },
+    ]);
+  });
+
+  it('is counted as failed among many, with the reason', async () => {
+    const { get, post } = await openFailing(503);
+    const { body } = await post('/bulk', { action: 'refresh' });
+    await post(`/bulk/${body.id}/confirm`);
+    const shown = async () => (await get(`/bulk/${body.id}`)).body;
+    await expect.poll(async () => (await shown()).state).toBe('done');
+    expect(await shown()).toMatchObject({
+      done: 0,
+      failed: 1,
+      failures: [{ error: expect.stringContaining('answered 503') }],
+    });
+  });
+
+  it('is shown on the page of the order, and not as good news', async () => {
+    const { path, service } = await openFailing(503);
+    const board = `${service().admin.url}/board`;
+    const answer = await fetch(`${board}${path}/refresh`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: service().admin.url, 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.headers.get('location')).toMatch(/\?done=refresh-failed$/);
+    const page = await (await fetch(`${service().admin.url}${answer.headers.get('location')}`)).text();
+    expect(page).toContain('<p class="problem" role="status" id="notice">The warehouse was asked and failed');
+  });
+
+  it('has no answer yet while the warehouse is silent', async () => {
+    const { post, path, auditOf, simulator } = await openFailing(503);
+    simulator.setFaults({ statuses: {}, latencyMs: 3_600_000 });
+    expect(await post(`${path}/refresh`)).toMatchObject({ status: 202, body: { outcome: 'asked' } });
+    expect(await auditOf()).toMatchObject([{ outcome: null, detail: 'asked, no answer yet' }]);
+  });
+});

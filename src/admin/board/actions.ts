@@ -31,8 +31,8 @@ export function actionRoutes(app: FastifyInstance, { subjects, reads, actions }:
 
   app.post('/subjects/:tenant/:kind/:id/refresh', needs.act, async (request, reply) => {
     const subject = await subjectOf(request.params);
-    const view = await actions.refresh(subject, actorOf(request));
-    return reply.redirect(`${subjectAddress(subject)}?done=${view ? 'refreshed' : 'refreshing'}`, 303);
+    const { outcome } = await actions.refresh(subject, actorOf(request));
+    return reply.redirect(`${subjectAddress(subject)}?done=refresh-${outcome}`, 303);
   });
 
   app.post('/subjects/:tenant/:kind/:id/release', needs.act, async (request, reply) => {

@@ -3,7 +3,9 @@ import { isStoreFailure } from '../../domain/errors.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts';
-import type { QuarantinedEventFilter, QuarantinedEventLists, SubjectControl } from '../ports.ts';
+import { ASKED } from '../actions.ts';
+import type { QuarantinedEventFilter, QuarantinedEventLists, SubjectControl, SubjectLists } from '../ports.ts';
+import { refresh as refreshNow } from '../refresh.ts';
 import { resend } from '../resend.ts';
 import type { BulkName } from './filters.ts';
 
@@ -12,6 +14,7 @@ export interface PerformerDeps {
   readonly deadLetters: Pick<DeadLetters, 'find' | 'requeue'>;
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
   readonly control: Pick<SubjectControl, 'refresh' | 'wake'>;
+  readonly subjects: Pick<SubjectLists, 'find'>;
   readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
@@ -70,12 +73,13 @@ export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName,
 
 async function refresh(
   subject: SubjectRef | undefined,
-  { control, isOutage, logger }: PerformerDeps,
+  { control, subjects, isOutage, logger }: PerformerDeps,
 ): Promise<string | null> {
   if (!subject) return GONE;
   try {
-    await control.refresh(subject);
-    return null;
+    const refreshed = await refreshNow(subject, { control, subjects });
+    if (refreshed.outcome === 'failed') return refreshed.reason;
+    return refreshed.outcome === 'done' ? null : ASKED;
   } catch (error) {
     if (isOutage(error) || isStoreFailure(error)) throw error;
     if (statusOf(error) < 500) return (error as Error).message;

@@ -24,7 +24,10 @@ export function createAuditLog({ db, durably, now }: StoreDeps & Pick<Connection
         if (!known) await transaction.insertInto('audit').values(row).execute();
       }),
 
-    async finish(id: number, { outcome, detail }: { readonly outcome: AuditOutcome; readonly detail: string | null }) {
+    async finish(
+      id: number,
+      { outcome, detail }: { readonly outcome: AuditOutcome | null; readonly detail: string | null },
+    ) {
       await db.updateTable('audit').set({ outcome, detail }).where('id', '=', id).execute();
     },
   };

@@ -84,7 +84,7 @@ describeInBrowser('by keyboard', ({ open }) => {
     await tabTo(page, 'Replay');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/board/deliveries/${quarantined}*`);
-    await expect.poll(() => page.locator('.notice').innerText()).toMatch(/still not understood/);
+    await expect.poll(() => page.locator('#notice').innerText()).toMatch(/still not understood/);
   });
 
   it('an action that Temporal has to take says that it does not answer', async () => {

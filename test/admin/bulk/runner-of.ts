@@ -4,6 +4,7 @@ import { createBulkRunner } from '../../../src/admin/bulk/runner.ts';
 import { replayQuarantined } from '../../../src/inbox/replay.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
 import { createQuarantinedEventLists } from '../../../src/store/listings/quarantined-events.ts';
+import { createSubjectLists } from '../../../src/store/listings/subjects.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 
@@ -15,6 +16,7 @@ export function performerDeps(store: Store): PerformerDeps {
   const away = () => Promise.reject(new Error('Temporal is away'));
   return {
     deadLetters: createDeadLetters(store),
+    subjects: createSubjectLists(store),
     quarantinedEvents,
     logger,
     isOutage: () => true,

@@ -49,11 +49,13 @@ const showDelivery = ({ id, event, eventId, endpoint, receivedAt, observedAt, by
 <p class="muted">${foreign(eventId)} · ${foreign(endpoint)} · ${bytes === 0 ? 'body purged' : plural(bytes, 'byte')} · ${observedAt === null ? 'waits to be recorded' : `recorded after ${Math.max(0, observedAt - receivedAt)} ms`}</p>
 </div>`;
 
+const tags = { sent: 'Announced', unsent: 'Announcing', 'dead-lettered': 'Not announced' } as const;
+
 function showAnnouncement(announcement: AnnouncementRow, { subject, now, caller }: TimelineDetails): Markup {
   const { id, revision, attempts, lastStatus, lastError, deadLetterReason, sentAt, createdAt } = announcement;
   const milestone = withoutSubject(id).split('/').slice(1).join('/');
   return html`<div>
-<p><span class="tag">Announced</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement)}</p>
+<p><span class="tag">${tags[announcement.state]}</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement)}</p>
 <p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${Math.max(0, sentAt.getTime() - createdAt.getTime())} ms`}${sentAt === null && html` · for ${age(createdAt.getTime(), now)}`}</p>
 ${lastError !== null && html`<p class="error">${foreign(lastError, 300)}</p>`}
 ${deadLetterReason !== null && html`<p class="error">${foreign(deadLetterReason, 300)}</p>${may(caller, 'act') && resendButton(announcement, subjectAddress(subject))}`}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SubjectView } from '../../workflows/messages.ts';
+import { retrievalOf, type SubjectRef } from '../domain/catalogue/subject.ts';
+import type { ListedSubject, SubjectControl, SubjectLists } from './ports.ts';
+
+/** Result of a refresh: the warehouse answered, or failed for a reason, or has not answered yet. */
+export type Refreshed =
+  | { readonly outcome: 'done'; readonly view: SubjectView }
+  | { readonly outcome: 'failed'; readonly reason: string }
+  | { readonly outcome: 'asked' };
+
+/** Interval at which the store is asked whether the GET has failed, in milliseconds. */
+const POLL_MS = 200;
+
+/**
+ * Fetches a subject now, and says what came of it. A GET that fails is retried by itself, so that its failure is known from the store and
+ * not from the workflow, which waits for its end.
+ */
+export async function refresh(
+  subject: SubjectRef,
+  {
+    control,
+    subjects,
+  }: { readonly control: Pick<SubjectControl, 'refresh'>; readonly subjects: Pick<SubjectLists, 'find'> },
+): Promise<Refreshed> {
+  const attemptsBefore = attemptsOf(await subjects.find(subject));
+  const ended = new AbortController();
+  const answered = control.refresh(subject).finally(() => ended.abort());
+  const failed = untilFailed(subject, subjects, attemptsBefore, ended.signal);
+  const view = await Promise.race([answered, failed]);
+  // It is retried, and its end is of no further interest.
+  answered.catch(() => undefined);
+  ended.abort();
+  const reason = failureOf(await subjects.find(subject));
+  if (reason !== undefined) return { outcome: 'failed', reason };
+  return view === undefined ? { outcome: 'asked' } : { outcome: 'done', view };
+}
+
+/** Resolves when the GET has failed once more; never if it does not before the signal. */
+async function untilFailed(
+  subject: SubjectRef,
+  { find }: Pick<SubjectLists, 'find'>,
+  attemptsBefore: number,
+  signal: AbortSignal,
+): Promise<undefined> {
+  while (!signal.aborted) {
+    await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    const known = signal.aborted ? undefined : await find(subject);
+    if (attemptsOf(known) > attemptsBefore) return undefined;
+  }
+  return await new Promise(() => {});
+}
+
+const attemptsOf = (subject: ListedSubject | undefined): number => subject?.retrieving?.attempts ?? 0;
+
+/** Returns why the record itself could not be had: its GET fails and is retried, or was refused. */
+function failureOf(subject: ListedSubject | undefined): string | undefined {
+  const { kind, retrieving, refused = [] } = subject ?? {};
+  if (retrieving) return `${retrieving.operation}: ${retrieving.error}`;
+  return refused.find((refusal) => kind !== undefined && refusal.startsWith(`${retrievalOf[kind]}: `));
+}
