@@ -24,7 +24,9 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'DECISIONS.md',
+  'SECURITY.md',
   'consumer/README.md',
+  'test/spec/specification.md',
   ...folder.map((name) => `docs/${name}`),
 ];
 const textOf = (path: string): string => readFileSync(path, 'utf8');
