@@ -112,6 +112,29 @@ describe('every page', () => {
   });
 });
 
+describe('the decisions', () => {
+  const headings = [...textOf('DECISIONS.md').matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
+
+  it('have a number of their own each', () => {
+    const numbers = headings.map((heading) => /^(\d+) · \S/.exec(heading)?.[1]);
+    expect(numbers.length).toBeGreaterThan(100);
+    expect(numbers).not.toContain(undefined);
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  });
+
+  it('are linked wherever a page cites one', () => {
+    const cited = pages.flatMap((page) =>
+      [...textOf(page).matchAll(/\bdecision (\d+)\b(.{0,150})/gi)].map(([text, number, after = '']) => ({
+        page,
+        text,
+        isLinked: new RegExp(`^\\]\\([^)]*DECISIONS\\.md#${number}--`).test(after),
+      })),
+    );
+    expect(cited.length).toBeGreaterThan(0);
+    expect(cited.filter(({ isLinked }) => !isLinked)).toEqual([]);
+  });
+});
+
 describe('commands in the documentation', () => {
   const scripts: Readonly<Record<string, string>> = JSON.parse(textOf('package.json')).scripts;
   const all = pages.map(textOf).join('\n');
