@@ -25,7 +25,9 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'DECISIONS.md',
+  'SECURITY.md',
   'consumer/README.md',
+  'test/spec/specification.md',
   ...folder.map((name) => `docs/${name}`),
 ];
 const textOf = (path: string): string => readFileSync(path, 'utf8');
@@ -109,6 +111,29 @@ describe('every page', () => {
     const named = pages.flatMap((page) => matches(textOf(page), /\b(?!ERR_)([A-Z]{3,}(?:_[A-Z]+)+)\b(?!\*)/g));
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((name) => !known.has(name) && !others.has(name))).toEqual([]);
+  });
+});
+
+describe('the decisions', () => {
+  const headings = [...textOf('DECISIONS.md').matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
+
+  it('have a number of their own each', () => {
+    const numbers = headings.map((heading) => /^(\d+) · \S/.exec(heading)?.[1]);
+    expect(numbers.length).toBeGreaterThan(100);
+    expect(numbers).not.toContain(undefined);
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  });
+
+  it('are linked wherever a page cites one', () => {
+    const cited = pages.flatMap((page) =>
+      [...textOf(page).matchAll(/\bdecision (\d+)\b(.{0,150})/gi)].map(([text, number, after = '']) => ({
+        page,
+        text,
+        isLinked: new RegExp(`^\\]\\([^)]*DECISIONS\\.md#${number}--`).test(after),
+      })),
+    );
+    expect(cited.length).toBeGreaterThan(0);
+    expect(cited.filter(({ isLinked }) => !isLinked)).toEqual([]);
   });
 });
 

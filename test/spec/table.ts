@@ -17,7 +17,7 @@ export const facts: readonly Fact[] = [
 ];
 
 /** The page that lists every statement of the specification with the tests that show it. */
-export const page = 'docs/specification.md';
+export const page = 'test/spec/specification.md';
 
 /** The path of a proof's file. */
 export const fileOf = ([file]: Proof): string => `test/${file}.test.ts`;
@@ -31,7 +31,7 @@ export function writePage(): string {
     '',
     "Every statement of the warehouse's specification with the tests that show it: " +
       `${kinds.map(({ kind, rows }) => `${rows.length} ${kind}s`).join(', ')}. ${untested} of them have no test and say why.`,
-    '[Assumptions](assumptions.md) has what the specification leaves open.',
+    '[Assumptions](../../docs/assumptions.md) has what the specification leaves open.',
     '',
     '`npm run spec-table` writes this page from the facts in `test/spec/`; a test compares the two and looks every title up.',
     ...kinds.flatMap(({ kind, rows }) => ['', `## ${titleOf(kind)}`, '', ...writeTable(kind, rows)]),
@@ -63,7 +63,7 @@ function writeProofs(fact: Fact): string {
 
 function writeProof(proof: Proof): string {
   const [file, title, row] = proof;
-  return `[${file}](../${fileOf(proof)}): ${escapeCell(title)}${row === undefined ? '' : ` (\`${row}\`)`}`;
+  return `[${file}](../${file}.test.ts): ${escapeCell(title)}${row === undefined ? '' : ` (\`${row}\`)`}`;
 }
 
 /** Plain text as Markdown has it within a table. */

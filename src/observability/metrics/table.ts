@@ -17,7 +17,7 @@ const EXCHANGE = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Buckets of steps that outages delay for hours. */
 const LAG = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21_600, 86_400];
 
-/** Table of all metrics, from which they are created. `docs/metrics.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
+/** Table of all metrics, from which they are created. `docs/observability.md` is tested against it. Labels hold configured names and closed sets, never the ids of subjects. */
 export const table = {
   dockline_webhook_deliveries_total: {
     type: 'counter',

@@ -29,8 +29,8 @@ describe('the alert rules', () => {
     expect(anchorsOf(page)).toContain(anchor);
   });
 
-  it('are those of the page on metrics, each with its meaning', () => {
-    const shown = [...readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(Dockline\w+)` \|/gm)].map(
+  it('are those of the page on observability, each with its meaning', () => {
+    const shown = [...readFileSync('docs/observability.md', 'utf8').matchAll(/^\| `(Dockline\w+)` \|/gm)].map(
       ([, name]) => name,
     );
     expect(shown).toEqual(rules.map(({ alert }) => alert));

@@ -33,7 +33,7 @@ describe('the table of metrics', () => {
   });
 
   it('is the table of the page, row for row', () => {
-    const page = readFileSync('docs/metrics.md', 'utf8');
+    const page = readFileSync('docs/observability.md', 'utf8');
     const shown = [...page.matchAll(/^\| `(dockline_\w+)` \| (\w+) \| (.*?) \| (.*?) \| (.*) \|$/gm)].map(
       ([, name, type, labels = '', unit, help]) => ({ name, type, labels: labels.match(/\w+/g) ?? [], unit, help }),
     );
