@@ -38,7 +38,7 @@ type AdminDeps = Omit<
     readonly reads: Kysely<Database>;
     readonly logger: Logger;
     /** Reading side of the board; without it there is no board. */
-    readonly board?: Pick<BoardDeps, 'board' | 'tenants' | 'temporalUrl'> | undefined;
+    readonly board?: Pick<BoardDeps, 'board' | 'tenants' | 'temporalUrl' | 'findAway' | 'hasStageLimits'> | undefined;
   };
 
 /** Maximum length of a path parameter; parts of an announcement's id are shorter. */

@@ -18,6 +18,7 @@ import { createSubjectLists } from '../store/listings/subjects.ts';
 import type { Store } from '../store/store.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
 import { isOutage } from '../temporal/connection.ts';
+import { createHealth } from '../temporal/health.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
 import type { PartOptions } from './service-options.ts';
@@ -76,11 +77,13 @@ export function createBackup(
 }
 
 /** Gathers what the board shows beside the administrative API. */
-function boardOf({ config, dependencies, store }: PartOptions) {
+function boardOf({ config, dependencies, store, taskQueue, inbox }: PartOptions & { readonly inbox: OpenInbox }) {
   const uiUrl = config.TEMPORAL_UI_URL ?? dependencies.temporal.uiUrl;
   return {
     board: createBoardLists(store),
     tenants: dependencies.tenants.map(showTenant),
+    findAway: createHealth({ client: inbox.client, taskQueue }),
+    hasStageLimits: Object.keys(config.ORDER_STAGE_LIMITS).length > 0,
     temporalUrl: uiUrl && `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(config.TEMPORAL_NAMESPACE)}`,
   };
 }

@@ -96,6 +96,8 @@ export async function openAdmin({
       board: createBoardLists(store),
       tenants: [shownTenant],
       temporalUrl: 'http://temporal.test/namespaces/default',
+      findAway: () => undefined,
+      hasStageLimits: false,
     },
     logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
   });

@@ -66,7 +66,7 @@ describe('npm run reconcile', () => {
     const [, url = ''] = /^admin +(\S+)/m.exec(dockline.written.stdout) ?? [];
     const audit = run('admin', ['audit'], { ADMIN_URL: url });
     expect(await audit.ended, audit.written.stderr).toBe(0);
-    expect(audit.written.stdout).toMatch(/ command +\S+ +reconcile +9104 +done +started$/m);
+    expect(audit.written.stdout).toMatch(/ command +\S+ +reconcile +warehouse 9104 +done +started$/m);
 
     const second = run('reconcile', ['--since', '2h', '--kind', 'order,receipt', '--tenant', '9104', '--json'], env);
     expect(await second.ended, second.written.stderr).toBe(0);

@@ -29,8 +29,12 @@ function open(tenant: string, taskQueue = `nobody-${tenant}`, warehouseTaskQueue
   return { run, stop, statusOf };
 }
 
-/** Task queue that a worker polls. */
-const servedQueue = () => `test-${shared('one').tenant}-warehouse-${shared('one').tenant}`;
+/** Returns a task queue that a worker polls. */
+async function servedQueue(): Promise<string> {
+  const { tenant, service } = shared('one');
+  await service().worker.started;
+  return `test-${tenant}-warehouse-${tenant}`;
+}
 
 describe('a sweep on demand', () => {
   it('of a warehouse that nobody serves is not begun', async () => {
@@ -44,7 +48,7 @@ describe('a sweep on demand', () => {
   });
 
   it('that no worker takes up is terminated', async () => {
-    const { run, statusOf } = open(`untaken-${process.pid}`, undefined, servedQueue());
+    const { run, statusOf } = open(`untaken-${process.pid}`, undefined, await servedQueue());
     await expect(run({ patienceMs: 1000 })).rejects.toThrow(
       'Temporal is up, but nobody takes up the work: is Dockline running?',
     );
@@ -52,7 +56,7 @@ describe('a sweep on demand', () => {
   });
 
   it('is the only one of its warehouse', async () => {
-    const { run, stop, statusOf } = open(`twice-${process.pid}`, undefined, servedQueue());
+    const { run, stop, statusOf } = open(`twice-${process.pid}`, undefined, await servedQueue());
     const first = run();
     first.catch(() => undefined);
     await expect.poll(() => statusOf().catch(() => 'none')).toBe('RUNNING');

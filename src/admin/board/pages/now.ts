@@ -1,3 +1,4 @@
+import type { Away } from '../../../temporal/health.ts';
 import type { ListedSubject } from '../../ports.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
@@ -8,7 +9,25 @@ import { numeric, table } from '../table.ts';
 import { age, capitalized, foreign, number, when, words } from '../text.ts';
 
 /** Content of the first page, and the time at which it is shown. */
-type Shown = Overview & { readonly now: number };
+type Shown = Overview & {
+  readonly now: number;
+  /** Part that every order needs and that does not answer. */
+  readonly away: Away | undefined;
+  /** Orders that stay in a stage for too long are reported. */
+  readonly hasStageLimits: boolean;
+  /** Sorts of things that wait for longer than they should. */
+  readonly late: readonly ('waiting' | 'unsent')[];
+};
+
+/** Age from which on something that waits is late, in milliseconds. */
+const LATE_MS = 30_000;
+
+/** Returns the sorts of things that wait for longer than they should. They are part of the values of the page, so that it changes with them. */
+export const lateOf = (overview: Pick<Overview, 'waiting' | 'unsent'>, now: number): Shown['late'] =>
+  (['waiting', 'unsent'] as const).filter((sort) => {
+    const { count, since } = overview[sort];
+    return count > 0 && since !== null && now - since > LATE_MS;
+  });
 
 /** First page: what needs a person, where the orders are, and whether anything moves. */
 export const nowPage = (overview: Shown): Page => ({
@@ -31,25 +50,39 @@ ${tenants(overview)}
 /** Writes a bounded count, such as `10,000+`. */
 const showCount = ({ count, isMore }: BoundedCount): string => `${number(count)}${isMore ? '+' : ''}`;
 
-function vitals({ now, waiting, unsent, quarantined, deadLettered }: Shown): Markup {
+function vitals({ now, late, waiting, unsent, quarantined, deadLettered }: Shown): Markup {
   const vital = (name: string, count: BoundedCount, since: number | null, link: string | null, isBad: boolean) => html`
 <li class="vital${isBad && count.count > 0 && ' bad'}">
 <span class="figure">${showCount(count)}</span> ${link === null ? name : html`<a href="${link}">${name}</a>`}
 ${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(since, now)}</span>`}
 </li>`;
   return html`<ul class="vitals">
-${vital('webhooks being recorded', waiting, waiting.since, null, false)}
-${vital('announcements being sent', unsent, unsent.since, '/board/announcements', false)}
+${vital('webhooks being recorded', waiting, waiting.since, null, late.includes('waiting'))}
+${vital('announcements being sent', unsent, unsent.since, '/board/announcements', late.includes('unsent'))}
 ${vital('in quarantine', quarantined, quarantined.since, '/board/quarantine', true)}
 ${vital('dead letters', deadLettered, deadLettered.since, '/board/dead-letters', true)}
 </ul>`;
 }
 
-function attention({ attention: { groups, ...count }, now }: Shown): Markup {
-  if (count.count === 0) {
+function attention(shown: Shown): Markup {
+  const { groups, ...count } = shown.attention;
+  const { now, away, late, waiting, hasStageLimits } = shown;
+  const stuck = away !== undefined || (count.count === 0 && late.length > 0);
+  if (count.count === 0 && !stuck) {
     return html`<section class="calm"><h2 id="attention">Nothing needs attention</h2>
-<p>No order or record has stalled, fails or was refused, and every announcement has arrived or is on its way.</p></section>`;
+<p>No order or record fails or was refused, and every announcement has arrived or is on its way. ${hasStageLimits ? 'None has stalled.' : html`Stage limits are not set (<code>ORDER_STAGE_LIMITS</code>), so none is reported as late.`}</p></section>`;
   }
+  return html`${
+    stuck &&
+    html`<section class="card warn"><h2 id="away">${away ? html`${awayNames[away.part]} not answer` : 'Something is stuck'}</h2>
+<p>${away ? html`Since ${when(away.since)}, ${age(away.since, now)}. ` : 'Nothing fails, and yet something waits for long. '}Webhooks are accepted and wait${waiting.since !== null && html`, the oldest for ${age(waiting.since, now)}`}. Everything continues by itself.</p></section>`
+  }
+${count.count > 0 && cardsOf(shown, groups, count)}`;
+}
+
+const awayNames = { Temporal: 'Temporal does', workers: 'The workers do' } as const;
+
+function cardsOf({ now }: Shown, groups: readonly AttentionGroup[], count: BoundedCount): Markup {
   return html`<section><h2 id="attention">Needs attention <span class="count">${showCount(count)}</span></h2>
 <ul class="cards">${groups.map((group) => card(group, now))}</ul>
 ${count.count > groups.length && html`<p><a href="/board/subjects?attention=any">All that need attention</a></p>`}

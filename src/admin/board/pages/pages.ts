@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../store/schema.ts';
+import type { Away } from '../../../temporal/health.ts';
 import { callerOf, needs } from '../../access.ts';
 import type { ApiDescription } from '../../installation-routes.ts';
 import { listPages } from '../../views/lists.ts';
@@ -10,7 +11,7 @@ import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-
 import { apiRoutes } from './api-routes.ts';
 import { type BulkRoutesDeps, bulkRoutes } from './bulk-routes.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './delivery-routes.ts';
-import { nowPage } from './now.ts';
+import { lateOf, nowPage } from './now.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 import { type ShownTenant, systemPage } from './system.ts';
 
@@ -23,17 +24,26 @@ export type PageDeps = SubjectRoutesDeps &
     readonly reads: Kysely<Database>;
     readonly tenants: readonly ShownTenant[];
     readonly shared: SharedValues;
+    /** Returns the part that every order needs and that does not answer. */
+    readonly findAway: () => Away | undefined;
+    readonly hasStageLimits: boolean;
   };
 
 /** Adds every page. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
-  const { board, tenants, temporalUrl, reads, shared } = deps;
-  const now = shared.share(async () => livePage(nowPage, await board.overview()));
+  const { board, tenants, temporalUrl, reads, shared, findAway, hasStageLimits } = deps;
+  const now = shared.share(async () => {
+    const overview = await board.overview();
+    return livePage(nowPage, { ...overview, late: lateOf(overview, Date.now()), away: findAway(), hasStageLimits });
+  });
   const failing = shared.share(board.failing);
 
   app.get('/', needs.read, async (_request, reply) => respond(reply, await now()));
   app.get('/system', needs.read, async (_request, reply) =>
-    respond(reply, livePage(systemPage, { tenants, temporalUrl, failing: await failing() })),
+    respond(
+      reply,
+      livePage(systemPage, { tenants, temporalUrl, failing: await failing(), away: findAway(), hasStageLimits }),
+    ),
   );
   for (const [path, { list, fixed }] of Object.entries(listPages)) {
     const address = `/board${path}`;

@@ -1,3 +1,4 @@
+import type { Away } from '../../../temporal/health.ts';
 import type { FailingActivity } from '../../ports.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -19,16 +20,23 @@ export const systemPage = ({
   tenants,
   failing,
   temporalUrl,
+  away,
+  hasStageLimits,
   now,
 }: {
   readonly tenants: readonly ShownTenant[];
   readonly failing: readonly FailingActivity[];
   readonly temporalUrl: string | undefined;
+  readonly away: Away | undefined;
+  readonly hasStageLimits: boolean;
   readonly now: number;
 }): Page => ({
   title: 'System',
   section: '/board/system',
   content: html`<h1>System</h1>
+<section><h2 id="health">Health</h2>
+<p>${away ? html`<span class="badge warn">away</span> ${away.part === 'Temporal' ? 'Temporal does not answer' : 'No worker polls'} since ${when(away.since)} (${age(away.since, now)}).` : html`<span class="badge good">well</span> Temporal answers, and a worker polls.`}</p>
+${!hasStageLimits && html`<p class="muted">Stage limits are not set (<code>ORDER_STAGE_LIMITS</code>): no order is reported as late.</p>`}</section>
 <section><h2 id="failing">Failing now</h2>
 ${failing.length === 0 ? html`<p class="empty">Nothing is being tried again.</p>` : failures(failing, now)}
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p></section>

@@ -1,0 +1,57 @@
+import type { Client } from '@temporalio/client';
+
+/** Part that every order needs and that does not answer, since a time in milliseconds since the epoch. */
+export interface Away {
+  readonly part: 'Temporal' | 'workers';
+  readonly since: number;
+}
+
+/** Age at which a look is repeated, and its deadline, in milliseconds. */
+const LOOK_EVERY_MS = 4_000;
+const ANSWER_MS = 3_000;
+
+/** Time without a poll after which no worker is there, in milliseconds. Temporal answers a poll without work after a minute. */
+const SILENT_MS = 90_000;
+
+/** `TASK_QUEUE_TYPE_WORKFLOW`. */
+const WORKFLOWS = 1;
+
+/** Creates the look at Temporal and its workers. It answers at once with what was found last, and looks again if that is old. */
+export function createHealth({
+  client,
+  taskQueue,
+  now = Date.now,
+}: {
+  readonly client: Client;
+  readonly taskQueue: string;
+  readonly now?: () => number;
+}): () => Away | undefined {
+  let away: Away | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const part = await findAway(client, taskQueue, now);
+    if (part !== away?.part) away = part && { part, since: now() };
+    lookedAt = now();
+    looking = undefined;
+  }
+
+  return () => {
+    if (now() - lookedAt > LOOK_EVERY_MS) looking ??= look();
+    return away;
+  };
+}
+
+async function findAway(client: Client, name: string, now: () => number): Promise<Away['part'] | undefined> {
+  const { connection, options } = client;
+  const request = { namespace: options.namespace, taskQueue: { name }, taskQueueType: WORKFLOWS };
+  try {
+    const describe = () => connection.workflowService.describeTaskQueue(request);
+    const { pollers } = await client.withDeadline(Date.now() + ANSWER_MS, describe);
+    const polledAt = pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000);
+    return polledAt.some((at) => now() - at < SILENT_MS) ? undefined : 'workers';
+  } catch {
+    return 'Temporal';
+  }
+}
