@@ -7,6 +7,7 @@ import { stages } from '../domain/lifecycle/stage.ts';
 import { bulkNames } from './bulk/filters.ts';
 import { bulkStates } from './bulk/ports.ts';
 import { announcementRow } from './views/announcements.ts';
+import { waitingWebhookRow } from './views/waiting-webhooks.ts';
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).readonly();
 
@@ -111,6 +112,7 @@ const shownSubject = listedSubject.extend({
   liveProblem: text,
   erasures: list(z.object({ at: time, by: z.string(), ...erasureCounts })),
   announcements: list(announcementRow).describe('Newest first.'),
+  waitingWebhooks: list(waitingWebhookRow).describe('Accepted and not recorded yet, oldest first.'),
 });
 
 const quarantinedEvent = z.object({

@@ -13,6 +13,7 @@ import type { Erasures, SubjectControl, SubjectLists } from './ports.ts';
 import { pageOf, showErasure, showSubject } from './presentation.ts';
 import { eraseBody, PAGE_LIMIT, searchQuery, subjectParams, subjectsQuery } from './queries.ts';
 import { announcementsOf } from './views/announcements.ts';
+import { waitingWebhooksOf } from './views/waiting-webhooks.ts';
 
 /** Dependencies of the subject routes. */
 export interface SubjectRoutesDeps {
@@ -53,6 +54,7 @@ export function subjectRoutes(app: FastifyInstance, deps: SubjectRoutesDeps): vo
       ...live,
       erasures: (await erasures.of(subject)).map(showErasure),
       announcements: latest,
+      waitingWebhooks: await waitingWebhooksOf(reads, subject, PAGE_LIMIT),
     };
   });
 

@@ -28,17 +28,18 @@ export function createHealth({
 }): () => Away | undefined {
   let away: Away | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  let isLooking = false;
 
   async function look(): Promise<void> {
+    isLooking = true;
     const part = await findAway(client, taskQueue, now);
     if (part !== away?.part) away = part && { part, since: now() };
     lookedAt = now();
-    looking = undefined;
+    isLooking = false;
   }
 
   return () => {
-    if (now() - lookedAt > LOOK_EVERY_MS) looking ??= look();
+    if (!isLooking && now() - lookedAt > LOOK_EVERY_MS) void look();
     return away;
   };
 }

@@ -127,6 +127,16 @@ describe('npm run admin', () => {
     );
   });
 
+  it('counts and lists the webhooks of a subject that wait, whatever its workflow says', async () => {
+    const { run, store } = await openFilled();
+    await store.inbox.add([entryOf('31', 5, 'OrderPackStarted')]);
+    const { stdout } = await run('show', 'order', '31');
+    expect(stdout).toMatch(/^waiting +1 event, 1 announcement$/m);
+    expect(stdout).toMatch(
+      /^Timeline\nNot shown: .*\n1970-01-01T00:00:00.005Z webhook OrderPackStarted \(9104:5\) waits to be recorded$/m,
+    );
+  });
+
   it('finds a subject by kind and id, and requires the tenant if several have one', async () => {
     const { run } = await openFilled();
     const shown = await run('show', 'order', '31');

@@ -12,6 +12,7 @@ import type {
   showSubject,
 } from '../../admin/presentation.ts';
 import type { announcementRow } from '../../admin/views/announcements.ts';
+import type { waitingWebhookRow } from '../../admin/views/waiting-webhooks.ts';
 import { plain } from '../../domain/markdown.ts';
 import { clean } from '../output.ts';
 import { type Cell, facts, page, table } from './layout.ts';
@@ -130,12 +131,15 @@ export const describeView = ({ stage, attention, waiting, status }: View): strin
   ]);
 
 const describeWaiting = (waiting: View['waiting']): string =>
-  `${waiting?.events ?? 0} events, ${waiting?.announcements ?? 0} announcements`;
+  `${counted(waiting?.events ?? 0, 'event')}, ${counted(waiting?.announcements ?? 0, 'announcement')}`;
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 interface SubjectDetails extends Subject {
   readonly live: LiveSubject | null;
   readonly liveProblem?: string;
   readonly announcements: readonly Announcement[];
+  readonly waitingWebhooks: readonly z.input<typeof waitingWebhookRow>[];
   readonly erasures?: readonly Shown<typeof showErasure>[];
 }
 
@@ -144,10 +148,19 @@ export function describeSubject({
   live,
   liveProblem,
   announcements,
+  waitingWebhooks,
   erasures = [],
   ...subject
 }: SubjectDetails): string {
-  const timeline = live ? live.timeline.map((line) => clean(plain(line.replace(/^- /, '')))) : [];
+  const happened = live ? live.timeline.map((line) => clean(plain(line.replace(/^- /, '')))) : [];
+  const received = waitingWebhooks.map(
+    (it) => `${it.receivedAt} webhook ${clean(it.event)} (${clean(it.eventId)}) waits to be recorded`,
+  );
+  const timeline = [...happened, ...received].toSorted((a, b) => timeOf(a) - timeOf(b));
+  const waiting = {
+    events: waitingWebhooks.length,
+    announcements: announcements.filter(({ state }) => state === 'unsent').length,
+  };
   const { tenant, kind, id, stage, stageSince: since, retrieving, announcing, customerId: customer } = subject;
   const { facilityId: facility, referenceNumber: reference, revision } = subject;
   return [
@@ -155,15 +168,18 @@ export function describeSubject({
       ...Object.entries({ tenant, kind, id, stage, since, attention: subject.attention.join(', ') }),
       ...[retrieving, announcing].flatMap((it) => (it ? [['failing', describeTrouble(it)] as const] : [])),
       ...subject.refused.map((refusal) => ['refused', refusal] as const),
-      ['waiting', live && describeWaiting(live.waiting)],
+      ['waiting', describeWaiting(waiting)],
       ...Object.entries({ customer, facility, reference, revision }),
       ...Object.entries({ 'last event': subject.lastEventAt, updated: subject.updatedAt }),
       ...erasures.map((it) => ['erased', `${it.at} by ${it.by}: ${describeErased(it)}`] as const),
     ]),
-    `Timeline\n${live ? timeline.join('\n') || 'Nothing.' : `Not shown: ${liveProblem}`}`,
+    `Timeline\n${[...(live ? [] : [`Not shown: ${liveProblem}`]), ...timeline].join('\n') || 'Nothing.'}`,
     `Announcements\n${listAnnouncements({ items: announcements, next: null })}`,
   ].join('\n\n');
 }
+
+/** Returns the time with which a line of a timeline begins; lines of one time keep their order. */
+const timeOf = (line: string): number => Date.parse(line.split(' ', 1)[0] ?? '');
 
 interface ErasedSubject extends Partial<Erasable> {
   readonly path: string;
