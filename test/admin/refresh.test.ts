@@ -70,8 +70,8 @@ describe('a refresh', () => {
 });
 
 describe('a refresh that the warehouse does not serve', () => {
-  async function openFailing(status: number) {
-    const system = await startSystem();
+  async function openFailing(status: number, env: Readonly<Record<string, string>> = {}) {
+    const system = await startSystem({ env });
     const { simulator, announced, service, workflowId } = system;
     const calls = callsTo(service().admin.url);
     const id = simulator.createOrder();
@@ -121,7 +121,7 @@ describe('a refresh that the warehouse does not serve', () => {
   });
 
   it('has no answer yet while the warehouse is silent', async () => {
-    const { post, path, auditOf, simulator } = await openFailing(503);
+    const { post, path, auditOf, simulator } = await openFailing(503, { WAREHOUSE_TIMEOUT_MS: '30000' });
     simulator.setFaults({ statuses: {}, latencyMs: 3_600_000 });
     expect(await post(`${path}/refresh`)).toMatchObject({ status: 202, body: { outcome: 'asked' } });
     expect(await auditOf()).toMatchObject([{ outcome: null, detail: 'asked, no answer yet' }]);

@@ -156,7 +156,8 @@ export function describeSubject({
   const received = waitingWebhooks.map(
     (it) => `${it.receivedAt} webhook ${clean(it.event)} (${clean(it.eventId)}) waits to be recorded`,
   );
-  const timeline = [...happened, ...received].toSorted((a, b) => timeOf(a) - timeOf(b));
+  // In the order in which things were done; an event may have happened long before.
+  const timeline = [...happened, ...received];
   const waiting = {
     events: waitingWebhooks.length,
     announcements: announcements.filter(({ state }) => state === 'unsent').length,
@@ -177,9 +178,6 @@ export function describeSubject({
     `Announcements\n${listAnnouncements({ items: announcements, next: null })}`,
   ].join('\n\n');
 }
-
-/** Returns the time with which a line of a timeline begins; lines of one time keep their order. */
-const timeOf = (line: string): number => Date.parse(line.split(' ', 1)[0] ?? '');
 
 interface ErasedSubject extends Partial<Erasable> {
   readonly path: string;
