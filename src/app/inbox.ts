@@ -8,6 +8,7 @@ import { createFeed } from '../inbox/feed.ts';
 import { createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
 import type { InboxRows } from '../inbox/rows.ts';
+import { createOverdueStages } from '../store/tables/overdue-stages.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
 import { createSubjectControl } from '../temporal/subject-control.ts';
@@ -41,6 +42,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
     rows,
     unsent: store.outbox.overdue,
     overdueLooks: store.known.overdueLooks,
+    overdueStages: createOverdueStages(store, config.ORDER_STAGE_LIMITS),
     ...subjects,
     wake,
     isOutage,

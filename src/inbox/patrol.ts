@@ -27,6 +27,8 @@ export interface PatrolDeps {
   readonly unsent: Overdue;
   /** Lists subjects whose records were to be fetched again at least this long ago. */
   readonly overdueLooks: Overdue;
+  /** Lists orders whose stage has exceeded its limit by at least this age, and that were not announced as stalled. */
+  readonly overdueStages: Overdue;
   readonly look: (subject: SubjectRef) => Promise<Condition>;
   readonly wake: Wake;
   /** Terminates a wedged workflow. */
@@ -42,6 +44,9 @@ const PER_ROUND = 50;
 const LANES = 8;
 const ROUND_MS = 1000;
 
+/** Shortest time between two searches for orders beyond their limits, in milliseconds: they wait for hours. */
+const STAGES_EVERY_MS = 30_000;
+
 const BEGINNING: Position = { at: 0, id: '' };
 
 /**
@@ -54,6 +59,7 @@ export function createPatrol(deps: PatrolDeps) {
   const closing = new AbortController();
   const unsentSubjects = createPasses(deps.unsent, afterMs);
   const subjectsToFetch = createPasses(deps.overdueLooks, afterMs);
+  const stalledOrders = createPasses(deps.overdueStages, afterMs, STAGES_EVERY_MS);
   let running: Promise<void> | undefined;
 
   /** Wakes a workflow that is not busy; reports whether it had to. */
@@ -92,6 +98,8 @@ export function createPatrol(deps: PatrolDeps) {
         const overdue = await checkAll(keys.flatMap((key) => parseSubjectKey(key) ?? []));
         const unannounced = await checkAll(await unsentSubjects());
         const unfetched = await checkAll(await subjectsToFetch());
+        // Their workflows sleep, with the limits of when they were last woken.
+        for (const subject of await stalledOrders()) await deps.wake(subject, []);
         hasFailed = false;
         // Many may be lost, and none should wait for the next round.
         if (overdue || unannounced || unfetched) continue;
@@ -116,12 +124,12 @@ export function createPatrol(deps: PatrolDeps) {
   };
 }
 
-/** Returns the subjects of the next page, again and again from the beginning, with at most one pass per `afterMs`. */
-function createPasses(list: Overdue, afterMs: number): () => Promise<readonly SubjectRef[]> {
+/** Returns the subjects of the next page, again and again from the beginning, with at most one pass per `everyMs`. */
+function createPasses(list: Overdue, afterMs: number, everyMs = afterMs): () => Promise<readonly SubjectRef[]> {
   let position = BEGINNING;
   let startedAt = 0;
   return async () => {
-    if (position === BEGINNING && Date.now() - startedAt < afterMs) return [];
+    if (position === BEGINNING && Date.now() - startedAt < everyMs) return [];
     if (position === BEGINNING) startedAt = Date.now();
     const page = await list(afterMs, position, PER_ROUND);
     position = page.length === PER_ROUND ? (page.at(-1) ?? BEGINNING) : BEGINNING;

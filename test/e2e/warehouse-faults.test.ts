@@ -97,6 +97,18 @@ describe('an order', () => {
     await expect.poll(async () => (await view(orderId)).attention).toEqual([]);
   });
 
+  it('that waited before there was a limit is announced as stalled once there is one, without an event', async () => {
+    const { simulator, announced, restart, view } = await startSystem({ env: { REDISPATCH_AFTER_MS: '200' } });
+    const waiting = simulator.createOrder({ customerId: 420 });
+    const own = simulator.createOrder({ customerId: 418 });
+    for (const id of [waiting, own]) await simulator.emit(id, 'OrderCreate');
+    for (const id of [waiting, own]) await expect.poll(() => announced(id)).toEqual(['1/created']);
+    await restart({ ORDER_STAGE_LIMITS: 'created=500,418:created=86400000' });
+    await expect.poll(() => announced(waiting)).toEqual(['1/created', '2/stalled']);
+    expect((await view(waiting)).attention).toEqual(['stalled']);
+    expect(announced(own)).toEqual(['1/created']);
+  });
+
   it('of a customer with its own limit is measured by that', async () => {
     const { simulator, announced } = limited();
     const hurried = simulator.createOrder({ customerId: 418 });

@@ -81,6 +81,7 @@ export function beginPatrol(
     rows: store.inbox,
     unsent: store.outbox.overdue,
     overdueLooks: store.known.overdueLooks,
+    overdueStages: async () => [],
     look: async ({ id }) => condition(id),
     wake: note('wake'),
     end: note('end'),

@@ -86,7 +86,8 @@ async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const { overdueLooks } = crashable(store.known, host);
   await store.inbox.resetClaims();
   dispatcher.start();
-  createPatrol({ ...common, look, end, unsent, overdueLooks, afterMs: AFTER_MS }).start();
+  const overdueStages = async () => [];
+  createPatrol({ ...common, look, end, unsent, overdueLooks, overdueStages, afterMs: AFTER_MS }).start();
   return { host, dispatcher };
 }
 
