@@ -81,7 +81,7 @@ export const announcementList = defineList({
       section: shown.address,
       content: html`<h1>${title}</h1>
 ${notice(shown.done)}
-<p class="muted">${about}</p>
+<p class="muted">${about} ${otherPages(state)}</p>
 ${shown.rows.length === 0 ? html`<p class="empty">${none}</p>` : rowsTable(shown, title)}
 ${nextPage(shown.next)}
 ${state === 'dead-lettered' && shown.rows.length > 0 && canAct && bulkForm('resend', {}, shown.total)}`,
@@ -91,34 +91,41 @@ ${state === 'dead-lettered' && shown.rows.length > 0 && canAct && bulkForm('rese
 
 const pages = {
   unsent: {
+    address: '/board/announcements',
     title: 'Announcements being sent',
     about: 'Made, and not yet acknowledged by their destination; oldest first.',
     none: 'None. Every announcement has arrived.',
   },
   'dead-lettered': {
+    address: '/board/dead-letters',
     title: 'Dead letters',
     about: 'Announcements that were given up. They are kept until somebody resends them; oldest first.',
     none: 'None. Every announcement has arrived or is being sent.',
   },
   sent: {
+    address: '/board/announcements?state=sent',
     title: 'Acknowledged announcements',
     about: 'Announcements that their destination has acknowledged; oldest first.',
     none: 'None yet, or it was long ago.',
   },
 } as const satisfies Record<AnnouncementState, object>;
 
+/** Links to the lists of the other states. */
+const otherPages = (state: AnnouncementState): Markup =>
+  html`${announcementStates.filter((other) => other !== state).map((other) => html`<a href="${pages[other].address}">${pages[other].title}</a> `)}`;
+
 function rowsTable({ rows, now, address, caller }: ShownRows<typeof filters, AnnouncementRow>, label: string): Markup {
   const canAct = may(caller, 'act');
   return table({
     label,
-    columns: ['Announcement', 'About', 'For', 'Attempts', 'Why', canAct && actionColumn],
+    columns: ['Announcement', 'About', 'For', 'Attempts', 'Answer', canAct && actionColumn],
     rows: rows.map(
       (row) => html`<tr id="row-${row.id}">
 <th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
 <td>${subjectLink(row.subject)}</td>
-<td class="nowrap">${age((row.deadLetteredAt ?? row.createdAt).getTime(), now)}</td>
+<td class="nowrap">${age((row.sentAt ?? row.deadLetteredAt ?? row.createdAt).getTime(), now)}</td>
 <td class="nowrap">${plural(row.attempts, 'attempt')}</td>
-<td>${foreign(row.deadLetterReason ?? row.lastError ?? '', 200)}</td>
+<td>${foreign(row.deadLetterReason ?? row.lastError ?? String(row.lastStatus ?? ''), 200)}</td>
 ${canAct && html`<td>${row.state === 'dead-lettered' && resendButton(row, address)}</td>`}
 </tr>`,
     ),
