@@ -89,9 +89,16 @@ function explain(error: CommanderError): string {
   return error.message.replace(/^error: /, '').replace('\n(', ' (');
 }
 
-/** Returns a signal that the first SIGINT or SIGTERM aborts; the second one exits. */
+/** Interval at which a command that npm started looks whether npm is still there, in milliseconds. */
+const PARENT_EVERY_MS = 500;
+
+/** Returns a signal that the first SIGINT or SIGTERM aborts, or the end of the npm that started the process; the second one exits. */
 export function openStopSignal(action: string): AbortSignal {
   const stop = new AbortController();
+  const { ppid: parent } = process;
+  // npm ends on SIGTERM without passing it on.
+  if (process.env.npm_lifecycle_event !== undefined)
+    setInterval(() => process.ppid !== parent && stop.abort(), PARENT_EVERY_MS).unref();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stop.signal.aborted) process.exit(130);

@@ -44,7 +44,8 @@ export function run(
   return { child, written, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-const anyPorts = Object.fromEntries(
+/** Variables by which a command takes free ports. */
+export const anyPorts = Object.fromEntries(
   ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'WAREHOUSE_PORT', 'WEBHOOK_PORT', 'ANNOUNCE_PORT', 'ADMIN_PORT'].map((name) => [
     name,
     '0',

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,7 +9,7 @@ import { roles } from '../../src/app/service-options.ts';
 import { startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import { startSimulator } from '../../src/sandbox/simulator/simulator.ts';
 import { createFolder } from '../support/temporal-server.ts';
-import { start } from './running-command.ts';
+import { anyPorts, start } from './running-command.ts';
 
 const realWarehouse = {
   WAREHOUSE_BASE_URL: 'https://warehouse.invalid',
@@ -56,6 +57,28 @@ describe('npm start', () => {
     expect(announcements.received).toBe(announcements.expected);
     expect(webhooks.quarantined).toBe(0);
   });
+});
+
+it('npm start ends when its npm is terminated, as by a supervisor', async () => {
+  const folder = await createFolder();
+  onTestFinished(folder.remove);
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...anyPorts, DATA_FOLDER: join(folder.path, 'data') };
+  const npm = spawn('npm', ['start', '--', '--orders', '1'], { cwd: join(import.meta.dirname, '../..'), env });
+  let written = '';
+  npm.stdout.on('data', (chunk) => {
+    written += chunk;
+  });
+  const ui = () => /Temporal UI +(\S+)/.exec(written)?.[1];
+  await expect.poll(ui).toBeDefined();
+  npm.kill('SIGTERM');
+  await expect
+    .poll(() =>
+      fetch(ui() ?? '').then(
+        () => 'up',
+        () => 'down',
+      ),
+    )
+    .toBe('down');
 });
 
 describe('npm start with configured services', () => {
