@@ -28,8 +28,6 @@ export async function refresh(
   const answered = control.refresh(subject).finally(() => ended.abort());
   const failed = untilFailed(subject, subjects, attemptsBefore, ended.signal);
   const view = await Promise.race([answered, failed]);
-  // It is retried, and its end is of no further interest.
-  answered.catch(() => undefined);
   ended.abort();
   const reason = failureOf(await subjects.find(subject));
   if (reason !== undefined) return { outcome: 'failed', reason };
