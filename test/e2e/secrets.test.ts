@@ -99,9 +99,11 @@ const messageOf = (orderId: number, eventType = 'OrderCreate') =>
 /** Returns everything that Temporal stores of all workflows, as text. */
 async function everythingOf(client: Client): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
-  for await (const { workflowId, raw } of client.workflow.list()) {
+  for await (const { workflowId, type, raw } of client.workflow.list()) {
     const handle = client.workflow.getHandle(workflowId);
-    const asked = ['lifecycle', 'timeline', '__temporal_workflow_metadata'].map((name) => handle.query(name));
+    // At the full hour there is a sweep among them.
+    const queries = type === 'reconcile' ? ['progress'] : ['lifecycle', 'timeline'];
+    const asked = [...queries, '__temporal_workflow_metadata'].map((name) => handle.query(name));
     texts[workflowId] = [raw, await handle.fetchHistory(), (await handle.describe()).raw, ...(await Promise.all(asked))]
       .map((part) => readable(part))
       .join('\n');
