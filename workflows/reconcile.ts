@@ -12,6 +12,7 @@ import {
 import type { Activities } from '../activities/activities.ts';
 import type { ListedPart } from '../activities/listed-part.ts';
 import type { FailureCode } from '../src/domain/errors.ts';
+import { partAfter, tallyOf } from './sweep-pages.ts';
 import {
   afterFailure,
   afterPart,
@@ -21,11 +22,9 @@ import {
   nextSinceOf,
   type OpenPart,
   type Part,
-  partAfter,
   type Reconciled,
   type ReconcileInput,
   type SweepState,
-  tallyOf,
 } from './sweep-state.ts';
 
 /** Returns the progress of the sweep. */

@@ -1,4 +1,4 @@
-import type { ListedPart, Tally } from '../activities/listed-part.ts';
+import type { Tally } from '../activities/listed-part.ts';
 import type { Limitation, ListedBy, SweptKind } from '../activities/ports/sweep.ts';
 import type { BackfillOptions } from '../activities/sweep.ts';
 
@@ -141,36 +141,6 @@ export function nextSinceOf({ startedAt, nextSince, tallies, failures }: SweepSt
   const done = Object.keys(tallies).filter((kind) => !failed.has(kind));
   return { ...nextSince, ...Object.fromEntries(done.map((kind) => [kind, startedAt])) };
 }
-
-/** Maximum number of times that all pages of a kind are listed again. */
-const REPEATS = 4;
-
-/**
- * Returns the part after a page: the next one, or the first one again if pages have numbers and there was something new. A row may have
- * moved to a page that was listed already. The page of a former version has neither `by` nor `count`.
- */
-export function partAfter(part: ChangedPart, swept: ListedPart): Part | null {
-  const { by, count, total, anchor } = swept;
-  const { kind, of, since, repeats = 0 } = part;
-  const found = (part.found ?? 0) + swept.fed;
-  const common = { kind, of, by, ...(since !== undefined && { since }), ...(total !== undefined && { total }) };
-  if (swept.more) {
-    return {
-      ...common,
-      page: part.page + 1,
-      rowsBefore: part.rowsBefore + (count ?? swept.rows),
-      found,
-      ...(repeats > 0 && { repeats }),
-      ...(anchor !== undefined && { anchor }),
-    };
-  }
-  const isToRepeat = by?.byNumber && part.page > 1 && found > 0 && repeats < REPEATS;
-  return isToRepeat ? { ...common, page: 1, rowsBefore: 0, repeats: repeats + 1 } : null;
-}
-
-/** Returns the tally of a page: rows that were listed before count only for what is new. */
-export const tallyOf = ({ repeats }: ChangedPart, { fed, ...tally }: Tally): Tally =>
-  repeats ? { rows: fed, open: 0, differing: fed, missing: 0, fed } : { ...tally, fed };
 
 /** Returns the state after the current part, followed by `next` if there is one. */
 export function afterPart(

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { partAfter, tallyOf } from '../../workflows/sweep-pages.ts';
 import {
   afterFailure,
   afterPart,
   beginSweep,
   type ChangedPart,
   nextSinceOf,
-  partAfter,
   type ReconcileInput,
   type SweepState,
-  tallyOf,
 } from '../../workflows/sweep-state.ts';
 
 const input: ReconcileInput = {

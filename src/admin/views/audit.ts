@@ -21,7 +21,7 @@ const row = z.object({
   detail: z.string().nullable(),
 });
 
-/** What people changed. */
+/** Actions of people that changed something, the newest first. */
 export const auditList = defineList({
   path: '/audit',
   summary: 'Lists what people changed, the newest first',
