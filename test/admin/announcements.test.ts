@@ -72,6 +72,23 @@ describeOnBoth('announcements', (database) => {
     expect(JSON.stringify((await get('/announcements')).body)).not.toContain('Jane');
   });
 
+  it.each([
+    ['/board/announcements', ['unsent']],
+    ['/board/announcements?state=', ['unsent']],
+    ['/board/announcements?state=sent', ['sent']],
+    ['/board/dead-letters', ['dead-lettered']],
+  ])('are on the page of their state: %s', async (path, states) => {
+    const store = await open(database);
+    const [sent = '', deadLettered = '', unsent = ''] = await make(store, '31', ['created', 'picked', 'packed']);
+    await store.outbox.deadLetter(deadLettered, 'answered 503');
+    await store.outbox.sent(sent, acknowledged);
+    const { url } = await openAdmin({ store });
+    const page = await (await fetch(`${url}${path}`)).text();
+    const ids = Object.entries({ sent, 'dead-lettered': deadLettered, unsent });
+    const shown = ids.filter(([, id]) => page.includes(`id="row-${id}"`)).map(([state]) => state);
+    expect(shown).toEqual(states);
+  });
+
   it('are shown with their body', async () => {
     const store = await open(database);
     const [id] = await make(store, '31', ['created']);

@@ -4,11 +4,9 @@ import type { Database } from '../../store/schema.ts';
 import type { Caller } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import type { Page } from '../board/layout.ts';
+import { doneQuery, field, ROWS } from '../board/pages/queries.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import { limitForm } from '../queries.ts';
-
-/** Number of rows of a page of the board. */
-export const ROWS = 50;
 
 /** Form of a time in a row: a Date here, ISO 8601 in JSON. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
@@ -23,8 +21,8 @@ export interface Reader {
   readonly caller: Caller;
   /** Address of the page, without a query. */
   readonly address: string;
-  /** Filters that the address stands for. Default: none. */
-  readonly fixed?: Readonly<Record<string, string>>;
+  /** Filters that apply unless the query has others. Default: none. */
+  readonly usual?: Readonly<Record<string, string>>;
 }
 
 /** Rows of a page of the board, with everything else that it shows. */
@@ -89,7 +87,7 @@ export function defineList<Filters extends z.ZodRawShape, Row extends z.ZodObjec
 ): List {
   const { filters, place, read, placeOf, page } = list;
   const query = z.strictObject({ ...filters, after: place.exactOptional(), limit: limitForm });
-  const form = z.object({ ...mapped(filters, field), after: place.optional(), done: z.string().max(40).optional() });
+  const form = doneQuery.extend({ ...mapped(filters, field), after: place.optional() });
   type Query = Given<Filters> & { readonly after?: z.output<Place> };
   return {
     ...list,
@@ -99,13 +97,14 @@ export function defineList<Filters extends z.ZodRawShape, Row extends z.ZodObjec
       const rows = await read(reads, asked as Query, limit);
       return { items: rows, next: placeAfter(rows, asked as Query, limit) };
     },
-    async show(reads, given, { caller, address, fixed }) {
-      const { done, ...asked } = form.parse({ ...given, ...fixed });
+    async show(reads, given, { caller, address, usual }) {
+      const filled = chosen(given, Object.keys(filters));
+      const { done, ...asked } = form.parse({ ...given, ...usual, ...filled });
       const rows = await read(reads, asked as Query, ROWS);
       const next = placeAfter(rows, asked as Query, ROWS);
       return livePage(page, {
         rows,
-        next: next === null ? null : listAddress(address, { ...chosen(given, Object.keys(filters)), after: next }),
+        next: next === null ? null : listAddress(address, { ...filled, after: next }),
         total: next === null && asked.after === undefined ? rows.length : undefined,
         filters: asked as Given<Filters>,
         done: done as string | undefined,
@@ -130,10 +129,6 @@ const chosen = (given: Parameters, names: readonly string[]): Record<string, str
       return typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [];
     }),
   );
-
-/** Field of a form, which browsers send empty if nothing was chosen. */
-const field = (form: z.ZodType) =>
-  z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), form.optional());
 
 const mapped = (shape: z.ZodRawShape, change: (form: z.ZodType) => z.ZodType): z.ZodRawShape =>
   Object.fromEntries(Object.entries(shape).map(([name, form]) => [name, change(form as z.ZodType)]));

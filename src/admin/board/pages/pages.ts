@@ -45,13 +45,13 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
       livePage(systemPage, { tenants, temporalUrl, failing: await failing(), away: findAway(), hasStageLimits }),
     ),
   );
-  for (const [path, { list, fixed }] of Object.entries(listPages)) {
+  for (const [path, { list, usual }] of Object.entries(listPages)) {
     const address = `/board${path}`;
     app.get(path, needs.read, async (request, reply) => {
       const query = request.query as Record<string, unknown>;
       return respond(
         reply,
-        await list.show(reads, query, { caller: callerOf(request), address, ...(fixed && { fixed }) }),
+        await list.show(reads, query, { caller: callerOf(request), address, ...(usual && { usual }) }),
       );
     });
   }

@@ -29,7 +29,7 @@ export function listPage<Row>(
 const text = z.string().trim().max(300);
 
 /** Field of a form, which browsers send empty if nothing was chosen. */
-const field = <T extends z.ZodType>(form: T) =>
+export const field = <T extends z.ZodType>(form: T) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? undefined : value), form.optional());
 
 /** Number of a row. */
