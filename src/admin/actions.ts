@@ -3,7 +3,7 @@ import { parseSubjectKey, type SubjectRef, subjectKey } from '../domain/catalogu
 import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
-import { type AuditLog, createAudited, describeActor } from './audit.ts';
+import { type AuditEnd, type AuditLog, createAudited, describeActor, done } from './audit.ts';
 import type { Erasable, Erasures, QuarantinedEventFilter, SubjectControl, SubjectLists } from './ports.ts';
 import { type Refreshed, refresh } from './refresh.ts';
 import { resend } from './resend.ts';
@@ -55,7 +55,7 @@ export function createActions({ deadLetters, subjects, control, erasures, replay
       audited(
         { action: 'replay', target: { type: 'delivery', id: String(id) }, actor },
         () => replay({ id }),
-        (ingested) => (ingested === 0 ? 'still not understood' : null),
+        (ingested) => done(ingested === 0 ? 'still not understood' : null),
       ),
 
     /** Erases what is stored of a subject. @throws Problem 409 while events wait, or announcements are unsent */
@@ -67,7 +67,7 @@ export function createActions({ deadLetters, subjects, control, erasures, replay
           if (found.isErased) return found;
           throw new Problem(409, explain(found));
         },
-        (it) => `${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`,
+        (it) => done(`${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`),
       ),
 
     /** Copies the database. */
@@ -76,12 +76,12 @@ export function createActions({ deadLetters, subjects, control, erasures, replay
   };
 }
 
-function endOf(refreshed: Refreshed) {
+function endOf(refreshed: Refreshed): AuditEnd {
   switch (refreshed.outcome) {
     case 'done':
-      return null;
+      return done(null);
     case 'failed':
-      return { outcome: 'failed', detail: refreshed.reason } as const;
+      return { outcome: 'failed', detail: refreshed.reason };
     case 'asked':
       return { outcome: null, detail: ASKED };
   }

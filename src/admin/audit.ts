@@ -15,10 +15,13 @@ export interface AuditLog {
 }
 
 /** End of an action. */
-interface AuditEnd {
+export interface AuditEnd {
   readonly outcome: AuditOutcome | null;
   readonly detail: string | null;
 }
+
+/** End of an action that was done. */
+export const done = (detail: string | null): AuditEnd => ({ outcome: 'done', detail });
 
 /** Header by which a client names the operator who uses it. */
 export const OPERATOR_HEADER = 'x-operator';
@@ -38,23 +41,18 @@ export const describeActor = ({ token, operator }: Actor): string =>
  * Does something after the log says that it begins, and then logs how it ended: done, unless `describe` says otherwise. A detail must not
  * name people.
  */
-type Audited = <T>(
-  attempt: AuditedAttempt,
-  act: () => Promise<T>,
-  describe?: (result: T) => string | null | AuditEnd,
-) => Promise<T>;
+type Audited = <T>(attempt: AuditedAttempt, act: () => Promise<T>, describe?: (result: T) => AuditEnd) => Promise<T>;
 
 /** Creates audited actions: without an entry nothing is done. */
 export function createAudited(log: AuditLog, logger: Pick<Logger, 'warn'>): Audited {
-  return async (attempt, act, describe = () => null) => {
+  return async (attempt, act, describe = () => done(null)) => {
     const id = await log.begin(attempt);
     const finish = (end: AuditEnd) =>
       // It is done all the same.
       log.finish(id, end).catch((err) => logger.warn({ err, id }, 'cannot log how an action ended'));
     try {
       const result = await act();
-      const end = describe(result);
-      await finish(typeof end === 'object' && end !== null ? end : { outcome: 'done', detail: end });
+      await finish(describe(result));
       return result;
     } catch (error) {
       const isRefusal = statusOf(error) < 500;

@@ -25,16 +25,14 @@ export async function refresh(
 ): Promise<Refreshed> {
   const attemptsBefore = attemptsOf(await subjects.find(subject));
   const ended = new AbortController();
-  const answered = control.refresh(subject).finally(() => ended.abort());
   const failed = untilFailed(subject, subjects, attemptsBefore, ended.signal);
-  const view = await Promise.race([answered, failed]);
-  ended.abort();
+  const view = await Promise.race([control.refresh(subject), failed]).finally(() => ended.abort());
   const reason = failureOf(await subjects.find(subject));
   if (reason !== undefined) return { outcome: 'failed', reason };
   return view === undefined ? { outcome: 'asked' } : { outcome: 'done', view };
 }
 
-/** Resolves when the GET has failed once more; never if it does not before the signal. */
+/** Resolves when the GET has failed once more, or the signal ends the wait. */
 async function untilFailed(
   subject: SubjectRef,
   { find }: Pick<SubjectLists, 'find'>,
@@ -44,9 +42,8 @@ async function untilFailed(
   while (!signal.aborted) {
     await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
     const known = signal.aborted ? undefined : await find(subject);
-    if (attemptsOf(known) > attemptsBefore) return undefined;
+    if (attemptsOf(known) > attemptsBefore) return;
   }
-  return await new Promise(() => {});
 }
 
 const attemptsOf = (subject: ListedSubject | undefined): number => subject?.retrieving?.attempts ?? 0;

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { lastPolls } from './pollers.ts';
 
 /** Part that every order needs and that does not answer, since a time in milliseconds since the epoch. */
 export interface Away {
@@ -12,9 +13,6 @@ const ANSWER_MS = 3_000;
 
 /** Time without a poll after which no worker is there, in milliseconds. Temporal answers a poll without work after a minute. */
 const SILENT_MS = 90_000;
-
-/** `TASK_QUEUE_TYPE_WORKFLOW`. */
-const WORKFLOWS = 1;
 
 /** Creates the look at Temporal and its workers. It answers at once with what was found last, and looks again if that is old. */
 export function createHealth({
@@ -45,12 +43,9 @@ export function createHealth({
 }
 
 async function findAway(client: Client, name: string, now: () => number): Promise<Away['part'] | undefined> {
-  const { connection, options } = client;
-  const request = { namespace: options.namespace, taskQueue: { name }, taskQueueType: WORKFLOWS };
   try {
-    const describe = () => connection.workflowService.describeTaskQueue(request);
-    const { pollers } = await client.withDeadline(Date.now() + ANSWER_MS, describe);
-    const polledAt = pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000);
+    const ask = () => lastPolls(client, name, 'workflows');
+    const polledAt = await client.withDeadline(Date.now() + ANSWER_MS, ask);
     return polledAt.some((at) => now() - at < SILENT_MS) ? undefined : 'workers';
   } catch {
     return 'Temporal';

@@ -10,6 +10,7 @@ import {
 import { CancelledFailure } from '@temporalio/common';
 import type { Reconciled, ReconcileInput, SweepState } from '../../workflows/sweep-state.ts';
 import { ignoring } from './connection.ts';
+import { lastPolls } from './pollers.ts';
 import { scheduledTenants, sweepId } from './sweep-schedules.ts';
 
 /** Options of a sweep on demand. */
@@ -51,7 +52,7 @@ export async function runSweep(run: SweepRun): Promise<Reconciled> {
 async function untilServed({ client, taskQueue, input, onWaiting, signal, patienceMs = PATIENCE_MS }: SweepRun) {
   const { tenant, warehouseTaskQueue } = input;
   const deadline = Date.now() + patienceMs;
-  while (!(await isPolled(client, warehouseTaskQueue))) {
+  while ((await lastPolls(client, warehouseTaskQueue, 'activities')).length === 0) {
     const why = `no running Dockline fetches from warehouse ${tenant}`;
     onWaiting?.(why);
     if (signal.aborted || Date.now() > deadline) {
@@ -65,18 +66,6 @@ async function untilServed({ client, taskQueue, input, onWaiting, signal, patien
     await pause(POLL_MS);
   }
 }
-
-async function isPolled({ connection, options: { namespace } }: Client, name: string): Promise<boolean> {
-  const { pollers } = await connection.workflowService.describeTaskQueue({
-    namespace,
-    taskQueue: { name },
-    taskQueueType: ACTIVITIES,
-  });
-  return pollers.length > 0;
-}
-
-/** `TASK_QUEUE_TYPE_ACTIVITY`. */
-const ACTIVITIES = 2;
 
 const PATIENCE_MS = 15_000;
 

@@ -34,17 +34,11 @@ export const auditList = defineList({
   row,
 
   async read(reads, { by, action, after }, limit) {
-    const found = await reads
-      .selectFrom('audit')
-      .selectAll()
-      .$if(by !== undefined, (it) =>
-        it.where(({ eb, or }) => or([eb('token', '=', by ?? ''), eb('operator', '=', by ?? '')])),
-      )
-      .$if(action !== undefined, (it) => it.where('action', '=', action ?? 'refresh'))
-      .$if(after !== undefined, (it) => it.where('id', '<', after ?? 0))
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute();
+    let query = reads.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
+    if (by !== undefined) query = query.where(({ eb, or }) => or([eb('token', '=', by), eb('operator', '=', by)]));
+    if (action !== undefined) query = query.where('action', '=', action);
+    if (after !== undefined) query = query.where('id', '<', after);
+    const found = await query.execute();
     return found.map(({ id, at, token, operator, action, target_type: type, target, outcome, detail }) => ({
       id,
       at: new Date(at),

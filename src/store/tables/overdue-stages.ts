@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PatrolDeps } from '../../inbox/patrol.ts';
 import { type ListingDeps, subjectIn } from '../schema.ts';
+import { subjectKeyColumn } from './subject-search.ts';
 
 /** Limits in milliseconds, by stage (`picked`) or by customer and stage (`418:picked`). */
 type StageLimits = Readonly<Record<string, number>>;
@@ -15,18 +16,17 @@ export function createOverdueStages(
 ): PatrolDeps['overdueStages'] {
   if (Object.keys(limits).length === 0) return async () => [];
   return async (ageMs, after, limit) => {
-    const key = sql<string>`kind || ':' || tenant || ':' || subject_id`;
     const rows = await reads
       .selectFrom('subjects')
-      .select(['stage_since as at', key.as('id'), 'tenant', 'kind', 'subject_id'])
+      .select(['stage_since as at', subjectKeyColumn.as('id'), 'tenant', 'kind', 'subject_id'])
       .where('kind', '=', 'order')
       .where(sql<boolean>`(${sql.join(conditionsOf(limits, now() - ageMs), sql` or `)})`)
       .where('stalled', '=', 0)
       // Nor are those whose mark a person has cleared.
       .where('lifecycle', 'not like', '%"milestone":"stalled"%')
-      .where(sql<boolean>`(stage_since, ${key}) > (${after.at}, ${after.id})`)
+      .where(sql<boolean>`(stage_since, ${subjectKeyColumn}) > (${after.at}, ${after.id})`)
       .orderBy('stage_since')
-      .orderBy(key)
+      .orderBy(subjectKeyColumn)
       .limit(limit)
       .execute();
     return rows.map(({ at, id, ...row }) => ({ at, id, subject: subjectIn(row) }));

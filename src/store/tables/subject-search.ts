@@ -39,7 +39,8 @@ export function createSubjectSearch({
   };
 }
 
-const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
+/** Key of a subject, as `subjectKey` writes it. */
+export const subjectKeyColumn = sql<string>`kind || ':' || tenant || ':' || subject_id`;
 
 const listOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
 
