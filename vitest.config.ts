@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { limits } from './test/limits.ts';
@@ -25,8 +26,8 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
       ...(hasMemory && { TMPDIR: memory }),
     },
-    // Most tests wait for a server or a timer, so that more of them than cores run side by side.
-    maxWorkers: 5,
+    // Most tests wait for a server or a timer, so that more of them than cores run side by side; not where a quota leaves less than two cores.
+    maxWorkers: availableParallelism() > 1 ? 5 : 1,
     ...limits,
     projects: [
       {
