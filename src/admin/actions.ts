@@ -1,19 +1,18 @@
 import type { Actor, AuditTarget } from '../domain/audit.ts';
-import { parseSubjectKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import { type AuditEnd, type AuditLog, createAudited, describeActor, done } from './audit.ts';
 import type { Erasable, Erasures, QuarantinedEventFilter, SubjectControl, SubjectLists } from './ports.ts';
 import { type Refreshed, refresh } from './refresh.ts';
-import { resend } from './resend.ts';
 import type { AnnouncementRow } from './views/announcements.ts';
 
 /** Dependencies of the actions. */
 export interface ActionDeps {
   readonly deadLetters: Pick<DeadLetters, 'requeue'>;
   readonly subjects: Pick<SubjectLists, 'find'>;
-  readonly control: Pick<SubjectControl, 'refresh' | 'release' | 'wake'>;
+  readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
   readonly erasures: Erasures;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
   readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
@@ -46,8 +45,7 @@ export function createActions({ deadLetters, subjects, control, erasures, replay
     resend: (announcement: AnnouncementRow, actor: Actor) =>
       audited({ action: 'resend', target: { type: 'announcement', id: announcement.id }, actor }, async () => {
         if (announcement.state === 'sent') throw new Problem(409, 'The destination has acknowledged the announcement.');
-        const subject = parseSubjectKey(announcement.subject);
-        if (subject) await resend([{ id: announcement.id, subject }], { deadLetters, control, logger });
+        await deadLetters.requeue([announcement.id]);
       }),
 
     /** Reads a quarantined delivery again; returns the number of events that are ingested. */

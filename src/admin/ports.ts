@@ -158,6 +158,4 @@ export interface SubjectControl {
   refresh(subject: SubjectRef): Promise<SubjectView | undefined>;
   /** Clears its marks for attention on behalf of somebody; undefined if it has no running workflow. */
   release(subject: SubjectRef, by: string): Promise<SubjectView | undefined>;
-  /** Wakes its workflow, in a new run if the last one has completed. */
-  wake(subject: SubjectRef): Promise<void>;
 }

@@ -1,13 +1,12 @@
 import type { Settings } from '../../workflows/messages.ts';
 import { findTenant } from '../config/tenants/tenant.ts';
 import { isWatched } from '../domain/catalogue/announced.ts';
-import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { subjectAttributes, type Tracing } from '../domain/tracing.ts';
 import { createDispatcher, type Wake } from '../inbox/dispatcher.ts';
 import { createFeed } from '../inbox/feed.ts';
 import { createInbox } from '../inbox/inbox.ts';
 import { createPatrol } from '../inbox/patrol.ts';
-import type { InboxRows } from '../inbox/rows.ts';
 import { createOverdueStages } from '../store/tables/overdue-stages.ts';
 import { isOutage, openTemporal } from '../temporal/connection.ts';
 import { createSubjectClient } from '../temporal/subject-client.ts';
@@ -29,22 +28,21 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
     settingsOf: (subject: SubjectRef) => settingsOf(subject, options),
   };
   const subjects = createSubjectClient(workflows);
-  const rows = store.inbox;
-  const wake = createTracedWake(subjects.wake, { rows, tracing: options.tracing });
+  const { inbox: rows, due } = store;
   const dispatcher = createDispatcher({
+    due,
     rows,
-    wake,
+    wake: createTracedWake(subjects.wake, options.tracing),
     isOutage,
     logger,
     onDispatched: options.observers?.dispatched,
   });
   const patrol = createPatrol({
-    rows,
-    unsent: store.outbox.overdue,
-    overdueLooks: store.known.overdueLooks,
-    overdueStages: createOverdueStages(store, config.ORDER_STAGE_LIMITS),
-    ...subjects,
-    wake,
+    due,
+    wakeOverdueStages: createOverdueStages(store, config.ORDER_STAGE_LIMITS),
+    look: subjects.look,
+    end: subjects.end,
+    onDue: dispatcher.wake,
     isOutage,
     logger,
     afterMs: config.REDISPATCH_AFTER_MS,
@@ -53,14 +51,7 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
   const inbox = createInbox(shared);
   // Sweeps feed an inbox of their own, so that the counts of the other are deliveries only.
   const found = createInbox(shared);
-  const starting = options.dispatches ? start() : undefined;
-
-  async function start(): Promise<void> {
-    await rows
-      .resetClaims()
-      .catch((err: unknown) =>
-        logger.warn({ err }, 'could not reset the dispatch state; dispatching overdue events only'),
-      );
+  if (options.dispatches) {
     dispatcher.start();
     patrol.start();
   }
@@ -74,7 +65,6 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
     isIdle: dispatcher.idle,
     async close() {
       await Promise.all([inbox.close(), found.close()]);
-      await starting;
       await patrol.close();
       await dispatcher.close();
       await temporal.close();
@@ -83,16 +73,11 @@ export function openInbox(options: PartOptions & { readonly dispatches: boolean 
 }
 
 /** Adds a span to each wake, in the traces of the events that wait. */
-function createTracedWake(
-  wake: Wake,
-  { rows, tracing }: { readonly rows: Pick<InboxRows, 'traces'>; readonly tracing: Tracing | undefined },
-): Wake {
+function createTracedWake(wake: Wake, tracing: Tracing | undefined): Wake {
   if (!tracing) return wake;
-  return async (subject, names) => {
-    // A trace is worth no failure: without those of the events it is one of its own.
-    const traces = await rows.traces(subjectKey(subject)).catch(() => []);
-    const options = { kind: 'producer', traces, attributes: subjectAttributes(subject) } as const;
-    await tracing.span(`dispatch ${subject.kind}`, options, () => wake(subject, names));
+  return async (subject, events) => {
+    const options = { kind: 'producer', traces: events.traces, attributes: subjectAttributes(subject) } as const;
+    await tracing.span(`dispatch ${subject.kind}`, options, () => wake(subject, events));
   };
 }
 

@@ -1,21 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { isStoreFailure, messageOf } from '../domain/errors.ts';
 import type { QuarantineText } from '../domain/quarantine.ts';
 import { cut } from '../domain/text.ts';
 import type { Logger } from '../observability/logger.ts';
-import { createBacklog } from './backlog.ts';
-import { createCooldowns } from './cooldowns.ts';
-import type { InboxRows } from './rows.ts';
+import type { Due, DueSubject } from './due.ts';
+import type { InboxRows, WaitingEvents } from './rows.ts';
 
-/** Wakes a subject's workflow, or starts it, with the names of waiting events. Resolves once that is durable. */
-export type Wake = (subject: SubjectRef, names: readonly string[]) => Promise<void>;
+/** Wakes a subject's workflow, or starts it, for the events that wait. Resolves once that is durable. */
+export type Wake = (subject: SubjectRef, events: Pick<WaitingEvents, 'names' | 'traces'>) => Promise<void>;
 
 /** Wakes the workflows of subjects that have waiting rows. */
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** Dependencies and settings of a dispatcher. */
 export interface DispatcherDeps {
-  readonly rows: Pick<InboxRows, 'waitingAfter' | 'waiting' | 'claim' | 'abandon' | 'stranded' | 'quarantineAll'>;
+  readonly due: Pick<Due, 'takeWakes' | 'nextWakeInMs' | 'wake' | 'check' | 'reset'>;
+  readonly rows: Pick<InboxRows, 'waiting' | 'waitingOf' | 'quarantineAll'>;
   readonly wake: Wake;
   /** Reports whether a failure of `wake` concerns every subject, such as an outage of the server. */
   readonly isOutage: (error: unknown) => boolean;
@@ -24,164 +25,135 @@ export interface DispatcherDeps {
   readonly onDispatched?: ((receivedAt: number) => void) | undefined;
   /** Maximum number of concurrent calls of `wake`. */
   readonly concurrency?: number;
-  /** Interval of polls for rows of other processes, in milliseconds. */
+  /** Interval of polls for what other processes made due, in milliseconds. */
   readonly pollMs?: number;
   readonly random?: () => number;
 }
 
-/** Key of the cooldown that applies to all subjects. */
-const ALL = '';
-
-/** Number of polls between two searches for missed rows. */
-const SEARCH_POLLS = 8;
+/** Time after which a wake that Temporal refused is tried again, in milliseconds. */
+const RETRY_MS = 100;
 
 /** Longest message of a refusal in the reason of a quarantine. */
 const REASON_LIMIT = 300;
 
-/** Minimum age of missed rows, in milliseconds, and the number of rows per search. */
-const STRANDED_MS = 10_000;
-const STRANDED_PAGE = 1000;
-
 /**
- * Creates a dispatcher over the durable rows. A woken workflow is not woken again before it has recorded, so that it receives few
- * signals and its events coalesce. The patrol finds workflows that were woken without effect.
+ * Creates a dispatcher, which wakes the workflows of subjects that are due. A woken workflow is not woken again before it has recorded, so
+ * that it receives few signals and its events coalesce. The patrol finds workflows that were woken without effect.
  */
 export function createDispatcher(deps: DispatcherDeps) {
-  const { rows, wake, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
-  const backlog = createBacklog({ rows, onReady: fill });
-  const cooldowns = createCooldowns({ random, onEnd: resume });
-  const busy = new Map<string, Promise<void>>();
-  const again = new Set<string>();
-  let poll: NodeJS.Timeout | undefined;
-  let polls = 0;
-  let searched = 0;
-  let filling: Promise<void> | undefined;
-  let isWanted = false;
+  const { due, rows, wake, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
+  const closing = new AbortController();
+  const busy = new Set<Promise<void>>();
+  let roused = Promise.withResolvers<void>();
+  let failures = 0;
+  let pause: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
-  function mayDispatch(): boolean {
+  async function run(): Promise<void> {
+    await due.reset().catch(beginOutage);
+    while (!closing.signal.aborted) await dispatch().catch(beginOutage);
+    await Promise.all(busy);
+  }
+
+  /** Wakes subjects until none is due, or no further call may be made now. */
+  async function dispatch(): Promise<void> {
+    await pause;
     // After an outage a single call probes whether it is over.
-    const lanes = cooldowns.failures(ALL) > 0 ? 1 : concurrency;
-    return poll !== undefined && !cooldowns.has(ALL) && busy.size < lanes;
+    const lanes = (failures > 0 ? 1 : concurrency) - busy.size;
+    if (lanes <= 0) return void (await Promise.race(busy));
+    roused = Promise.withResolvers();
+    const subjects = closing.signal.aborted ? [] : await due.takeWakes(lanes);
+    for (const subject of subjects) begin(subject);
+    if (subjects.length === 0) await rest(Math.min(pollMs, (await due.nextWakeInMs()) ?? pollMs));
   }
 
-  function fill(): void {
-    isWanted = true;
-    filling ??= dispatchWhileWanted();
+  function begin(subject: DueSubject): void {
+    const call = serve(subject).finally(() => busy.delete(call));
+    busy.add(call);
   }
 
-  async function dispatchWhileWanted(): Promise<void> {
-    while (isWanted) {
-      isWanted = false;
-      await dispatchAll().catch(beginOutage);
+  /** Waits until there may be subjects to wake. */
+  async function rest(ms: number): Promise<void> {
+    const timer = setTimeout(roused.resolve, ms);
+    await roused.promise;
+    clearTimeout(timer);
+  }
+
+  async function serve(subject: DueSubject): Promise<void> {
+    try {
+      await wakeOne(subject);
+    } catch (error) {
+      // What cannot even be noted is found by the patrol.
+      await fail(subject, error).catch(beginOutage);
     }
-    filling = undefined;
   }
 
-  async function dispatchAll(): Promise<void> {
-    while (mayDispatch()) {
-      const next = await backlog.next();
-      if (next === undefined) return;
-      const { key, receivedAt } = next;
-      if (busy.has(key)) again.add(key);
-      else if (!mayDispatch()) backlog.add(key);
-      else if (!cooldowns.has(key)) busy.set(key, serve(key, receivedAt));
-    }
-  }
-
-  async function serve(key: string, receivedAt: number): Promise<void> {
-    await dispatch(key, receivedAt).catch((error: unknown) => fail(key, error));
-    busy.delete(key);
-    if (again.delete(key)) backlog.add(key);
-    fill();
-  }
-
-  async function dispatch(key: string, receivedAt: number): Promise<void> {
-    const names = await rows.claim(key);
-    // Another process has taken it: what failed here says nothing of the next time.
-    if (names === undefined) return void cooldowns.clear(key);
+  async function wakeOne({ key, attempts }: DueSubject): Promise<void> {
     const subject = parseSubjectKey(key);
     if (!subject) return await quarantine(key, 'not a subject that this version follows');
-    try {
-      await wake(subject, names);
-    } catch (error) {
-      if (!deps.isOutage(error) && !isStoreFailure(error) && cooldowns.failures(key) > 0) {
-        return await quarantine(key, `Temporal refuses it: ${cut(messageOf(error), REASON_LIMIT)}`);
-      }
-      await rows.abandon(key);
-      throw error;
-    }
-    if (receivedAt > 0) deps.onDispatched?.(receivedAt);
+    const { receivedAt, ...events } = await rows.waitingOf(key);
+    await wake(subject, events);
+    if (receivedAt !== undefined && attempts === 1) deps.onDispatched?.(receivedAt);
     endOutage();
-    cooldowns.clear(key);
+  }
+
+  async function fail({ key, attempts }: DueSubject, error: unknown): Promise<void> {
+    if (isStoreFailure(error) || deps.isOutage(error)) {
+      beginOutage(error);
+      return await due.wake([key]);
+    }
+    endOutage();
+    if (attempts > 1) return await quarantine(key, `Temporal refuses it: ${cut(messageOf(error), REASON_LIMIT)}`);
+    logger.warn({ subject: key, err: error }, 'events cannot be dispatched; retrying once');
+    await due.wake([key], { inMs: RETRY_MS, attempts });
   }
 
   async function quarantine(key: string, reason: QuarantineText): Promise<void> {
     await rows.quarantineAll(key, reason);
-    await rows.abandon(key);
-    cooldowns.clear(key);
+    await due.check(key);
     logger.warn({ subject: key, reason }, 'events cannot be dispatched and were quarantined');
   }
 
-  function fail(key: string, error: unknown): void {
-    if (isStoreFailure(error) || deps.isOutage(error)) {
-      backlog.add(key);
-      beginOutage(error);
-      return;
-    }
-    endOutage();
-    again.delete(key);
-    cooldowns.begin(key);
-    logger.warn({ subject: key, err: error }, 'events cannot be dispatched; retrying once');
-  }
-
+  /** Begins a pause, longer than the last one, unless there is one. */
   function beginOutage(error: unknown): void {
-    if (cooldowns.failures(ALL) === 0) logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
-    cooldowns.begin(ALL);
+    if (pause) return;
+    if (failures === 0) logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
+    failures += 1;
+    pause = wait(backoffMs(failures, random), undefined, { signal: closing.signal })
+      .catch(() => undefined)
+      .then(() => {
+        pause = undefined;
+      });
   }
 
   function endOutage(): void {
-    if (cooldowns.clear(ALL)) logger.info({ waiting: rows.waiting() }, 'dispatching resumed');
-  }
-
-  function resume(key: string): void {
-    if (key !== ALL) backlog.add(key);
-    fill();
-  }
-
-  /** Finds rows that the backlog missed, one page of those it has read at a time. */
-  async function findMissed(): Promise<void> {
-    backlog.rewind();
-    const page = { after: searched, upTo: backlog.readUpTo(), limit: STRANDED_PAGE };
-    const { keys, next } = await rows.stranded({ ageMs: STRANDED_MS, ...page });
-    searched = next;
-    for (const key of keys) backlog.add(key);
-    fill();
+    // The calls that were made with those that failed say nothing.
+    if (failures === 0 || pause) return;
+    failures = 0;
+    logger.info({ waiting: rows.waiting() }, 'dispatching resumed');
   }
 
   return {
     start() {
-      poll ??= setInterval(() => {
-        polls += 1;
-        if (polls % SEARCH_POLLS === 0) void findMissed().catch(beginOutage);
-        backlog.poll();
-        fill();
-      }, pollMs);
-      fill();
+      running ??= run();
     },
-    /** Notifies the dispatcher of new rows. */
-    wake() {
-      backlog.wake();
-      fill();
-    },
+    /** Notifies the dispatcher that subjects have become due. */
+    wake: () => roused.resolve(),
     /** Reports whether no row waits and no call is in progress. */
     idle: () => busy.size === 0 && rows.waiting() === 0,
     /** Stops waking workflows and resolves once the calls in progress have returned. */
     async close() {
-      clearInterval(poll);
-      poll = undefined;
-      await filling;
-      await Promise.all(busy.values());
-      for (const it of [backlog, cooldowns]) it.close();
+      closing.abort();
+      roused.resolve();
+      await running;
     },
   };
+}
+
+const INITIAL_MS = 100;
+const MAX_MS = 10_000;
+
+/** Returns the exponential backoff after the n-th consecutive failure, counted from 1, with up to 50% jitter. */
+export function backoffMs(failures: number, random: () => number): number {
+  return Math.min(MAX_MS, INITIAL_MS * 2 ** (failures - 1)) * (1 - random() / 2);
 }

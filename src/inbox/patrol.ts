@@ -1,108 +1,93 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseSubjectKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
+import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Wake } from './dispatcher.ts';
-import type { InboxRows } from './rows.ts';
+import type { Due } from './due.ts';
 
 /** Condition of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */
 export type Condition = 'busy' | 'asleep' | 'wedged' | 'gone';
 
-/** Position in a listing that is ordered by time and id. */
-interface Position {
-  readonly at: number;
-  readonly id: string;
-}
-
-/** Lists what is overdue by an age in milliseconds after a position, oldest first. */
-type Overdue = (
-  ageMs: number,
-  after: Position,
-  limit: number,
-) => Promise<readonly (Position & { readonly subject: SubjectRef })[]>;
-
 /** Dependencies of the patrol. */
 export interface PatrolDeps {
-  readonly rows: Pick<InboxRows, 'overdue' | 'abandon'>;
-  /** Lists unsent announcements of at least this age; a subject may have several. */
-  readonly unsent: Overdue;
-  /** Lists subjects whose records were to be fetched again at least this long ago. */
-  readonly overdueLooks: Overdue;
-  /** Lists orders whose stage has exceeded its limit by at least this age, and that were not announced as stalled. */
-  readonly overdueStages: Overdue;
+  readonly due: Pick<Due, 'takeChecks' | 'wake' | 'mend'>;
+  /** Makes orders due to be woken that have exceeded the limit of their stage, and that were not announced as stalled. */
+  readonly wakeOverdueStages: () => Promise<void>;
   readonly look: (subject: SubjectRef) => Promise<Condition>;
-  readonly wake: Wake;
   /** Terminates a wedged workflow. */
   readonly end: (subject: SubjectRef) => Promise<void>;
+  /** Called when it has made subjects due to be woken. */
+  readonly onDue?: () => void;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
   /** Age at which events and announcements are overdue, in milliseconds. */
   readonly afterMs: number;
 }
 
-/** Number of workflows checked per round, concurrency, and the interval of rounds, which leaves Temporal to other calls. */
+/** Number of workflows looked at per round, concurrency, and the interval of rounds, which leaves Temporal to other calls. */
 const PER_ROUND = 50;
 const LANES = 8;
 const ROUND_MS = 1000;
 
-/** Shortest time between two searches for orders beyond their limits, in milliseconds: they wait for hours. */
+/** Time between two searches for orders beyond their limits, in milliseconds: they wait for hours. */
 const STAGES_EVERY_MS = 30_000;
-
-const BEGINNING: Position = { at: 0, id: '' };
 
 /**
  * Creates a patrol over everything that was accepted and not announced. It needs none of Temporal's data: a workflow that was
  * terminated, canceled, reset, deleted or lost with its server leaves its events unobserved, its announcements unsent and its timers
- * unfired. Once they are overdue and the workflow does not work on them, the patrol wakes it or starts it again.
+ * unfired. Once they are overdue and the workflow does not work on them, the patrol makes it due to be woken or started again.
  */
 export function createPatrol(deps: PatrolDeps) {
-  const { rows, logger, afterMs } = deps;
+  const { due, logger, afterMs } = deps;
   const closing = new AbortController();
-  const unsentSubjects = createPasses(deps.unsent, afterMs);
-  const subjectsToFetch = createPasses(deps.overdueLooks, afterMs);
-  const stalledOrders = createPasses(deps.overdueStages, afterMs, STAGES_EVERY_MS);
+  const mend = atMostEvery(afterMs, due.mend);
+  const wakeOverdueStages = atMostEvery(STAGES_EVERY_MS, deps.wakeOverdueStages);
   let running: Promise<void> | undefined;
 
-  /** Wakes a workflow that is not busy; reports whether it had to. */
-  async function check(subject: SubjectRef): Promise<boolean> {
+  /** Reports whether a workflow does not work on what it has to do, and ends one that cannot. */
+  async function isIdle(key: string): Promise<boolean> {
+    const subject = parseSubjectKey(key);
+    if (!subject) return false;
     const condition = await deps.look(subject);
     if (condition === 'busy') return false;
     if (condition === 'wedged') await deps.end(subject);
-    logger.warn(
-      { subject: subjectKey(subject), condition },
-      'workflow does not process its events or announcements; waking it again',
-    );
-    await deps.wake(subject, []);
+    logger.warn({ subject: key, condition }, 'workflow does not process its events or announcements; waking it again');
     return true;
   }
 
-  async function checkAll(subjects: readonly SubjectRef[]): Promise<boolean> {
-    const waiting = subjects.values();
-    let hasWoken = false;
+  /** Looks at workflows side by side, and makes those due to be woken that are idle; returns their number. */
+  async function checkAll(keys: readonly string[]): Promise<number> {
+    const waiting = keys.values();
+    const idle: string[] = [];
     const work = async () => {
-      for (const subject of waiting) {
+      for (const key of waiting) {
         if (closing.signal.aborted) return;
-        hasWoken = (await check(subject)) || hasWoken;
+        if (await isIdle(key)) idle.push(key);
       }
     };
     // Waits for all, so that none is in progress after closing.
     const lanes = await Promise.allSettled(Array.from({ length: LANES }, work));
+    await due.wake(idle);
+    if (idle.length > 0) deps.onDue?.();
     for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
-    return hasWoken;
+    return idle.length;
+  }
+
+  /** Looks at workflows until none is overdue, or as many are busy as a round may look at. */
+  async function round(): Promise<void> {
+    await mend();
+    await wakeOverdueStages();
+    for (let busy = 0; busy < PER_ROUND && !closing.signal.aborted; ) {
+      const { taken, open } = await due.takeChecks(afterMs, PER_ROUND);
+      busy += open.length - (await checkAll(open));
+      if (taken < PER_ROUND) return;
+    }
   }
 
   async function run(): Promise<void> {
     let hasFailed = false;
     while (!closing.signal.aborted) {
       try {
-        const keys = await rows.overdue(afterMs, PER_ROUND);
-        const overdue = await checkAll(keys.flatMap((key) => parseSubjectKey(key) ?? []));
-        const unannounced = await checkAll(await unsentSubjects());
-        const unfetched = await checkAll(await subjectsToFetch());
-        // Their workflows sleep, with the limits of when they were last woken.
-        for (const subject of await stalledOrders()) await deps.wake(subject, []);
+        await round();
         hasFailed = false;
-        // Many may be lost, and none should wait for the next round.
-        if (overdue || unannounced || unfetched) continue;
       } catch (err) {
         if (!hasFailed && !deps.isOutage(err))
           logger.warn({ err }, 'cannot look for overdue events and announcements; retrying');
@@ -124,15 +109,12 @@ export function createPatrol(deps: PatrolDeps) {
   };
 }
 
-/** Returns the subjects of the next page, again and again from the beginning, with at most one pass per `everyMs`. */
-function createPasses(list: Overdue, afterMs: number, everyMs = afterMs): () => Promise<readonly SubjectRef[]> {
-  let position = BEGINNING;
-  let startedAt = 0;
+/** Returns a function that does the work unless it was done less than a time ago, in milliseconds. */
+function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
+  let doneAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (position === BEGINNING && Date.now() - startedAt < everyMs) return [];
-    if (position === BEGINNING) startedAt = Date.now();
-    const page = await list(afterMs, position, PER_ROUND);
-    position = page.length === PER_ROUND ? (page.at(-1) ?? BEGINNING) : BEGINNING;
-    return [...new Map(page.map(({ subject }) => [subjectKey(subject), subject])).values()];
+    if (performance.now() - doneAt < ms) return;
+    await work();
+    doneAt = performance.now();
   };
 }

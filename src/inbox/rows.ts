@@ -26,6 +26,14 @@ export interface QuarantinedRow extends Pick<Entry, 'eventId' | 'endpoint' | 're
   readonly id: number;
 }
 
+/** Oldest events that wait for a subject, up to a limit. */
+export interface WaitingEvents {
+  readonly names: readonly string[];
+  readonly traces: readonly string[];
+  /** Time at which the first was received, in milliseconds since the epoch; undefined if none waits. */
+  readonly receivedAt: number | undefined;
+}
+
 /** Durable rows of the inbox. If they cannot be reached, calls reject with a `DocklineError` `ERR_STORE_UNAVAILABLE`. */
 export interface InboxRows {
   /**
@@ -35,34 +43,8 @@ export interface InboxRows {
   add(entries: readonly Entry[]): Promise<readonly boolean[]>;
   /** Returns the number of rows that wait to be observed; approximate if other processes change them too. */
   waiting(): number;
-  /** Returns waiting rows with a higher id, oldest first. */
-  waitingAfter(
-    id: number,
-    limit: number,
-  ): Promise<readonly { readonly id: number; readonly subjectKey: string; readonly receivedAt: number }[]>;
-  /**
-   * Claims a subject in order to wake its workflow, and returns the names of its waiting events. Returns undefined if no event
-   * waits, or if the subject is claimed: its workflow was woken and will record the waiting events too.
-   */
-  claim(subjectKey: string): Promise<readonly string[] | undefined>;
-  /** Returns the traces of the oldest events that wait for a subject. */
-  traces(subjectKey: string): Promise<readonly string[]>;
-  /** Ends the claim on a subject whose workflow was not woken. */
-  abandon(subjectKey: string): Promise<void>;
-  /** Returns subjects claimed at least this long ago, oldest first, and renews their claims. */
-  overdue(ageMs: number, limit: number): Promise<readonly string[]>;
-  /**
-   * Returns subjects without a claim that have waiting rows of at least this age, because a dispatcher died or two missed each
-   * other. Reads one page of rows; `next` is where the next page starts, 0 at the end.
-   */
-  stranded(page: {
-    readonly ageMs: number;
-    readonly after: number;
-    readonly upTo: number;
-    readonly limit: number;
-  }): Promise<{ readonly keys: readonly string[]; readonly next: number }>;
-  /** Ends all claims if no other process can hold any. */
-  resetClaims(): Promise<void>;
+  /** Returns the oldest events that wait for a subject. */
+  waitingOf(subjectKey: string): Promise<WaitingEvents>;
   /** Quarantines waiting rows. */
   quarantine(eventIds: readonly string[], reason: QuarantineText): Promise<void>;
   /** Quarantines all waiting rows of a subject. */

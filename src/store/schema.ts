@@ -25,6 +25,9 @@ export interface ListingDeps {
   readonly now: () => number;
 }
 
+/** What a subject waits for: to be woken, to be recorded, to be announced, or for its record to be fetched again. */
+type DueStep = 'wake' | 'woken' | 'recorded' | 'asleep';
+
 /** Tables in the types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */
 export interface Database {
   /** Accepted deliveries. A row waits until it is observed or quarantined. */
@@ -45,10 +48,14 @@ export interface Database {
     /** Rest of an observed row after purges: all of it, the event without its body, or only its dedupe key. */
     readonly retained: Generated<'all' | 'event' | 'key'>;
   };
-  /** Subjects whose workflows were woken and have not recorded all waiting events since. */
-  readonly dispatches: {
+  /** Subjects with something to do. */
+  readonly due: {
     readonly subject_key: string;
-    readonly dispatched_at: number;
+    readonly step: DueStep;
+    /** Time at which it is to be woken, was woken, was recorded, or is to be fetched again. */
+    readonly at: number;
+    /** Number of times that it was woken since it was recorded. */
+    readonly attempts: number;
   };
   readonly subjects: {
     readonly tenant: string;

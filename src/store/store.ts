@@ -8,6 +8,7 @@ import { createPurge } from './purge.ts';
 import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
 import { createBulkQueue } from './tables/bulk-queue.ts';
+import { createDue } from './tables/due.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { forgetHolders } from './tables/leases.ts';
 import { createOutbox } from './tables/outbox.ts';
@@ -60,7 +61,8 @@ export async function createStore(connections: Connections, given?: () => number
     now,
     clock,
     processes,
-    inbox: createInboxRows({ ...connections, now, clock, waiting }),
+    inbox: createInboxRows({ ...connections, clock, waiting }),
+    due: createDue({ db, clock }),
     subjects: createSubjects({ ...connections, now, clock, holder, waiting }),
     known: createSubjectSearch({ db, now }),
     outbox: createOutbox({ db, now, clock, holder }),

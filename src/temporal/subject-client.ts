@@ -19,7 +19,7 @@ const WEDGED_ATTEMPTS = 3;
 export function createSubjectClient({ client, taskQueue, settingsOf }: SubjectClientOptions) {
   return {
     /** Wakes the subject's workflow and starts it if none runs: one atomic call to Temporal. */
-    async wake(subject: SubjectRef, names: readonly string[]) {
+    async wake(subject: SubjectRef, { names }: { readonly names: readonly string[] }) {
       const start = startOptions(subject, { taskQueue, settingsOf });
       const signalArgs = [names, settingsOf(subject)];
       await client.workflow.signalWithStart(subject.kind, { ...start, signal: 'events', signalArgs });

@@ -10,7 +10,7 @@ import type { SubjectView } from '../../workflows/messages.ts';
 import type { LiveSubject, SubjectControl } from '../admin/ports.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { ignoring } from './connection.ts';
-import { createSubjectClient, type SubjectClientOptions, startOptions } from './subject-client.ts';
+import { type SubjectClientOptions, startOptions } from './subject-client.ts';
 
 /** Deadlines of a query or signal, and of an update, in milliseconds. */
 const ANSWER_MS = 3000;
@@ -40,10 +40,6 @@ export function createSubjectControl(options: SubjectClientOptions): SubjectCont
         .withDeadline(Date.now() + UPDATE_MS, () => update.result())
         .catch(refuse)
         .catch(ignoring(WorkflowUpdateRPCTimeoutOrCancelledError));
-    },
-
-    async wake(subject) {
-      await soon(() => createSubjectClient(options).wake(subject, []));
     },
 
     async release(subject, by) {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { DocklineError } from '../../src/domain/errors.ts';
+import type { Due } from '../../src/inbox/due.ts';
 import type { InboxRows } from '../../src/inbox/rows.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from '../store/databases.ts';
-import { observe } from '../store/recordings.ts';
+import { observe, takeKeys } from '../store/recordings.ts';
 import { begin, createServer, gate, Outage, untilIdle } from './dispatching.ts';
 import { entryOf } from './entries.ts';
 
@@ -25,12 +26,12 @@ describeOnBoth('the dispatcher', (database) => {
   it('does not wake a workflow again before it has recorded, whatever arrives', async () => {
     const store = await openIn(database);
     const server = createServer(store, undefined, { sleeps: true });
-    let looksBack = 0;
-    const stranded: InboxRows['stranded'] = (...args) => {
-      looksBack += 1;
-      return store.inbox.stranded(...args);
+    let looks = 0;
+    const takeWakes: Due['takeWakes'] = (limit) => {
+      looks += 1;
+      return store.due.takeWakes(limit);
     };
-    const dispatcher = begin(store, { rows: { ...store.inbox, stranded }, wake: server.wake, pollMs: 5 });
+    const dispatcher = begin(store, { due: { ...store.due, takeWakes }, wake: server.wake, pollMs: 5 });
     await store.inbox.add([entryOf('a', 1)]);
     dispatcher.wake();
     await expect.poll(server.woken).toEqual(['a']);
@@ -39,8 +40,8 @@ describeOnBoth('the dispatcher', (database) => {
       dispatcher.wake();
       await expect.poll(server.woken).toContain(other);
     }
-    const before = looksBack;
-    await expect.poll(() => looksBack).toBeGreaterThan(before + 1);
+    const before = looks;
+    await expect.poll(() => looks).toBeGreaterThan(before + 8);
     expect(server.woken()).toEqual(['a', 'b', 'c', 'd']);
   });
 
@@ -88,13 +89,18 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded).toHaveLength(300);
   });
 
-  it('dispatches a backlog of many orders oldest first', async () => {
-    const store = await openIn(database);
-    const orders = Array.from({ length: 520 }, (_, n) => String(n));
-    await store.inbox.add(orders.map((order, n) => entryOf(order, n + 1)));
+  it('dispatches a backlog of many orders, those that are due for longest first', async () => {
+    const clock = { now: 1000 };
+    const store = await openIn(database, { now: () => clock.now });
+    const orders = Array.from({ length: 120 }, (_, n) => String(n));
+    for (const [n, order] of orders.entries()) {
+      clock.now += 1000;
+      await store.inbox.add([entryOf(order, n + 1)]);
+    }
+    clock.now += 1000;
     const server = createServer(store, undefined, { sleeps: true });
     begin(store, { wake: server.wake, concurrency: 1 });
-    await expect.poll(() => server.calls.length).toBe(520);
+    await expect.poll(() => server.calls.length).toBe(120);
     expect(server.woken()).toEqual(orders);
   });
 
@@ -134,16 +140,25 @@ describeOnBoth('the dispatcher', (database) => {
     const store = await openIn(database);
     await store.inbox.add(Array.from({ length: 20 }, (_, n) => entryOf(String(n), n + 1)));
     let failures = 0;
-    const rows = {
-      ...store.inbox,
-      claim: async (key: string) => {
-        failures += 1;
-        if (failures <= 4) throw new DocklineError('ERR_STORE_UNAVAILABLE', 'away');
-        return await store.inbox.claim(key);
-      },
+    const fail = async () => {
+      failures += 1;
+      if (failures <= 8) throw new DocklineError('ERR_STORE_UNAVAILABLE', 'away');
+    };
+    const takeWakes: Due['takeWakes'] = async (limit) => {
+      await fail();
+      return await store.due.takeWakes(limit);
+    };
+    const waitingOf: InboxRows['waitingOf'] = async (key) => {
+      await fail();
+      return await store.inbox.waitingOf(key);
     };
     const server = createServer(store);
-    const dispatcher = begin(store, { rows, wake: server.wake, pollMs: NO_POLL });
+    const dispatcher = begin(store, {
+      due: { ...store.due, takeWakes },
+      rows: { ...store.inbox, waitingOf },
+      wake: server.wake,
+      pollMs: NO_POLL,
+    });
     await untilIdle(dispatcher);
     expect(server.recorded).toHaveLength(20);
     expect(dispatcher.lines).toEqual(['dispatching stopped; events wait in the inbox', 'dispatching resumed']);
@@ -164,7 +179,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(await store.summary.quarantined()).toEqual([
       { reason: 'Temporal refuses it: the input is too large', count: 2 },
     ]);
-    expect(await store.inbox.overdue(0, 10)).toEqual([]);
+    expect((await store.due.takeChecks(0, 100)).open).toEqual([]);
     expect(dispatcher.lines).toEqual([
       'events cannot be dispatched; retrying once',
       'events cannot be dispatched and were quarantined',
@@ -227,7 +242,7 @@ describeOnBoth('the dispatcher', (database) => {
     expect(server.recorded.toSorted()).toEqual(['9104:1', '9104:2']);
   });
 
-  it('abandons its claim after a failed call, so that another dispatcher may take it', async () => {
+  it('leaves a subject due to be woken after a failed call, so that another dispatcher may take it', async () => {
     const store = await openIn(database);
     const server = createServer(store, () => {
       throw new Outage('away');
@@ -236,27 +251,28 @@ describeOnBoth('the dispatcher', (database) => {
     const dispatcher = begin(store, server);
     await expect.poll(server.woken).toContain('a');
     await dispatcher.close();
-    expect(await store.inbox.claim('order:9104:a')).toEqual(['OrderUpdate']);
+    expect(await takeKeys(store)).toEqual(['order:9104:a']);
   });
 });
 
 describeOnPostgres('a dispatcher beside others', (database) => {
-  it('finds a row by rewinding that becomes visible later than a newer one', async () => {
+  it('finds a row that becomes visible later than a newer one', async () => {
     const store = await openIn(database);
     const written = gate();
     const held = gate();
-    const recent = { receivedAt: Date.now() };
     const slow = store.db.transaction().execute(async (transaction) => {
-      const { eventId, subjectKey, event } = entryOf('late', 1);
+      const { eventId, subjectKey = '', event } = entryOf('late', 1);
       await sql`insert into inbox (event_id, endpoint, tenant, subject_key, event, received_at, body)
-        values (${eventId}, 'w', '9104', ${subjectKey}, ${JSON.stringify(event)}, ${recent.receivedAt}, '')`.execute(
-        transaction,
-      );
+        values (${eventId}, 'w', '9104', ${subjectKey}, ${JSON.stringify(event)}, 1, '')`.execute(transaction);
+      await transaction
+        .insertInto('due')
+        .values({ subject_key: subjectKey, step: 'wake', at: 1, attempts: 0 })
+        .execute();
       written.open();
       await held.opened;
     });
     await written.opened;
-    await store.inbox.add([{ ...entryOf('b', 2), ...recent }]);
+    await store.inbox.add([entryOf('b', 2)]);
     const server = createServer(store);
     begin(store, { wake: server.wake, pollMs: 5 });
     await expect.poll(server.woken).toEqual(['b']);
@@ -266,21 +282,11 @@ describeOnPostgres('a dispatcher beside others', (database) => {
     await expect.poll(() => server.recorded).toEqual(['9104:2', '9104:1']);
   });
 
-  it('finds old rows that it missed', async () => {
-    const store = await openIn(database);
-    await store.inbox.add([entryOf('a', 1), { ...entryOf('new', 2), receivedAt: Date.now() }, entryOf('b', 3)]);
-    const server = createServer(store);
-    const waitingAfter: InboxRows['waitingAfter'] = async (id, limit) =>
-      (await store.inbox.waitingAfter(id, limit)).filter(({ subjectKey }) => subjectKey === 'order:9104:b');
-    begin(store, { rows: { ...store.inbox, waitingAfter }, wake: server.wake, pollMs: 5 });
-    // While the row that was read lingers, the search may find the other one.
-    await expect.poll(() => server.woken().toSorted()).toEqual(['a', 'b']);
-  });
-
   it('leaves workflows that others woke alone', async () => {
     const store = await openIn(database);
-    await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
-    expect(await store.inbox.claim('order:9104:a')).toEqual(['OrderUpdate']);
+    await store.inbox.add([entryOf('a', 1)]);
+    expect(await takeKeys(store)).toEqual(['order:9104:a']);
+    await store.inbox.add([entryOf('b', 2)]);
     const server = createServer(store);
     const dispatcher = begin(store, { wake: server.wake, pollMs: 5 });
     await expect.poll(() => server.recorded).toEqual(['9104:2']);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { parseSubjectKey, type SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbox/dispatcher.ts';
 import { type Condition, createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
 import type { Logger } from '../../src/observability/logger.ts';
@@ -32,7 +32,7 @@ export function createServer(store: Pick<Store, 'subjects'>, behave: Behave = ()
     if (waiting.length > 0) await record(orderId);
   }
 
-  const wake: Wake = async (order, names) => {
+  const wake: Wake = async (order, { names }) => {
     underWay.set(order.id, (underWay.get(order.id) ?? 0) + 1);
     peak.orders = Math.max(peak.orders, [...underWay.values()].filter(Boolean).length);
     peak.ofOneOrder = Math.max(peak.ofOneOrder, ...underWay.values());
@@ -58,8 +58,14 @@ export function collectLines(): { readonly logger: Logger; readonly lines: reado
 /** Starts a dispatcher for the test and collects its log lines. */
 export function begin(store: Store, deps: Partial<DispatcherDeps> & Pick<DispatcherDeps, 'wake'>) {
   const { logger, lines } = collectLines();
-  const { rows = store.inbox, isOutage = (error) => error instanceof Outage, random = () => 0.5, ...rest } = deps;
-  const dispatcher = createDispatcher({ rows, isOutage, logger, random, ...rest });
+  const {
+    rows = store.inbox,
+    due = store.due,
+    isOutage = (error) => error instanceof Outage,
+    random = () => 0.5,
+    ...rest
+  } = deps;
+  const dispatcher = createDispatcher({ rows, due, isOutage, logger, random, ...rest });
   onTestFinished(() => dispatcher.close());
   dispatcher.start();
   return { ...dispatcher, lines };
@@ -68,7 +74,7 @@ export function begin(store: Store, deps: Partial<DispatcherDeps> & Pick<Dispatc
 /** Age at which events and announcements are overdue for a patrol of the tests, in milliseconds. */
 export const AFTER_MS = 20;
 
-/** Starts a patrol for the test; `acts` lists its calls. */
+/** Starts a patrol for the test; `acts` lists what it ends and makes due to be woken. */
 export function beginPatrol(
   store: Store,
   deps: Partial<PatrolDeps> & { readonly condition?: (id: string) => Condition },
@@ -76,15 +82,18 @@ export function beginPatrol(
   const { condition = () => 'gone', ...rest } = deps;
   const acts: string[] = [];
   const { logger, lines } = collectLines();
-  const note = (act: string) => async (subject: SubjectRef) => void acts.push(`${act} ${subject.id}`);
+  const due = {
+    ...store.due,
+    async wake(keys: readonly string[]) {
+      acts.push(...keys.map((key) => `wake ${parseSubjectKey(key)?.id}`));
+      await store.due.wake(keys);
+    },
+  };
   const created = createPatrol({
-    rows: store.inbox,
-    unsent: store.outbox.overdue,
-    overdueLooks: store.known.overdueLooks,
-    overdueStages: async () => [],
+    due,
+    wakeOverdueStages: async () => {},
     look: async ({ id }) => condition(id),
-    wake: note('wake'),
-    end: note('end'),
+    end: async ({ id }) => void acts.push(`end ${id}`),
     logger,
     afterMs: AFTER_MS,
     isOutage: (error) => error instanceof Outage,

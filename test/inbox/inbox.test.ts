@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import type { InboxRows } from '../../src/inbox/rows.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { observe } from '../store/recordings.ts';
+import { observe, waitingKeys } from '../store/recordings.ts';
 import { entryOf, quarantinedEntry } from './entries.ts';
 
 describeOnBoth('the inbox', (database) => {
@@ -76,7 +76,7 @@ describeOnBoth('the inbox', (database) => {
   it('has written the row when it answers', async () => {
     const { store, inbox } = await open();
     await inbox.add(entryOf('1', 1));
-    expect(await store.inbox.waitingAfter(0, 10)).toHaveLength(1);
+    expect(await waitingKeys(store)).toEqual(['order:9104:1']);
   });
 
   it('reports a repeated delivery as a duplicate, also within one transaction', async () => {

@@ -77,17 +77,15 @@ export async function openWorld() {
 
 async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const host = newHost();
-  const rows = crashable(store.inbox, host);
+  const due = crashable(store.due, host);
   const { wake, look, end } = crashable(model, host);
   const { logger } = collectLines();
-  const common = { rows, wake, isOutage: (error: unknown) => error instanceof Outage, logger };
-  const dispatcher = createDispatcher({ ...common, pollMs: 1000, random: () => 0 });
-  const { overdue: unsent } = crashable(store.outbox, host);
-  const { overdueLooks } = crashable(store.known, host);
-  await store.inbox.resetClaims();
+  const common = { due, isOutage: (error: unknown) => error instanceof Outage, logger };
+  const rows = crashable(store.inbox, host);
+  const dispatcher = createDispatcher({ ...common, rows, wake, pollMs: 1000, random: () => 0 });
   dispatcher.start();
-  const overdueStages = async () => [];
-  createPatrol({ ...common, look, end, unsent, overdueLooks, overdueStages, afterMs: AFTER_MS }).start();
+  const wakeOverdueStages = async () => {};
+  createPatrol({ ...common, look, end, wakeOverdueStages, onDue: dispatcher.wake, afterMs: AFTER_MS }).start();
   return { host, dispatcher };
 }
 

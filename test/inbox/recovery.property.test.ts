@@ -20,7 +20,7 @@ type Incident =
 
 const subject = fc.nat(1);
 
-const calls = ['claim', 'wake', 'load', 'record', 'lease', 'send', 'sent', 'overdue', 'abandon'];
+const calls = ['takeWakes', 'wake', 'load', 'record', 'lease', 'send', 'sent', 'takeChecks', 'check'];
 
 const anyIncident: fc.Arbitrary<Incident> = fc.oneof(
   {
@@ -168,12 +168,12 @@ async function recover({ store, model, sent, pass, delayBefore }: World): Promis
   }
 }
 
-/** Lists unfinished work: events, claims and announcements. */
+/** Lists unfinished work: events, subjects that are due, and announcements. */
 async function leftOver({ db }: Store): Promise<readonly string[]> {
   const events = await db.selectFrom('inbox').select('event_id as id').where('observed_at', 'is', null).execute();
-  const notes = await db.selectFrom('dispatches').select('subject_key as id').execute();
+  const due = await db.selectFrom('due').select('subject_key as id').execute();
   const unsent = await db.selectFrom('announcements').select('id').where('sent_at', 'is', null).execute();
-  return [...events, ...notes, ...unsent].map(({ id }) => id);
+  return [...events, ...due, ...unsent].map(({ id }) => id);
 }
 
 /** Returns announcements that reached the destination, in the order of first receipt. */

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest';
 import type { Subjects } from '../../activities/ports/recording.ts';
 import { reasonOf } from '../../src/domain/errors.ts';
 import type { Wake } from '../../src/inbox/dispatcher.ts';
+import type { Due } from '../../src/inbox/due.ts';
 import { createInbox, type Inbox } from '../../src/inbox/inbox.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
-import type { Entry, InboxRows } from '../../src/inbox/rows.ts';
+import type { Entry } from '../../src/inbox/rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnPostgres, endConnections, openIn } from '../store/databases.ts';
-import { observe } from '../store/recordings.ts';
+import { observe, takeKeys, waitingKeys } from '../store/recordings.ts';
 import { begin, beginPatrol, createServer, untilIdle } from './dispatching.ts';
 import { entryOf, quarantinedEntry } from './entries.ts';
 
@@ -61,17 +62,17 @@ describeOnPostgres('several processes with one database', (database) => {
     const all = Array.from({ length: 300 }, (_, n) => String(n));
     await stores[0].inbox.add(all.map((id, n) => entryOf(id, n)));
     const server = createServer(stores[0], undefined, { sleeps: true });
-    let looksBack = 0;
-    for (const { inbox, ...store } of stores) {
-      const stranded: InboxRows['stranded'] = (...args) => {
-        looksBack += 1;
-        return inbox.stranded(...args);
+    let looks = 0;
+    for (const store of stores) {
+      const takeWakes: Due['takeWakes'] = (limit) => {
+        looks += 1;
+        return store.due.takeWakes(limit);
       };
-      begin({ inbox, ...store }, { rows: { ...inbox, stranded }, wake: server.wake, concurrency: 4, pollMs: 20 });
+      begin(store, { due: { ...store.due, takeWakes }, wake: server.wake, concurrency: 4, pollMs: 20 });
     }
     await expect.poll(() => server.calls.length).toBe(300);
-    const before = looksBack;
-    await expect.poll(() => looksBack).toBeGreaterThan(before + 8);
+    const before = looks;
+    await expect.poll(() => looks).toBeGreaterThan(before + 8);
     expect(server.woken().toSorted()).toEqual(all.toSorted());
   });
 
@@ -87,13 +88,13 @@ describeOnPostgres('several processes with one database', (database) => {
   it('take over the subjects of one that died', async () => {
     const [one, other] = await openSeveral();
     await one.inbox.add([entryOf('a', 1), entryOf('a', 2)]);
-    expect(await one.inbox.claim('order:9104:a')).toHaveLength(2);
+    expect(await takeKeys(one)).toEqual(['order:9104:a']);
     await one.close();
     const server = createServer(other);
     const dispatcher = begin(other, { wake: server.wake, pollMs: 5 });
     await other.inbox.add([entryOf('a', 3), entryOf('b', 4)]);
     await expect.poll(server.woken).toEqual(['b']);
-    beginPatrol(other, { wake: server.wake, afterMs: 500 });
+    beginPatrol(other, { afterMs: 500 });
     await untilIdle(dispatcher);
     expect(server.recorded.toSorted()).toEqual(['9104:1', '9104:2', '9104:3', '9104:4']);
     expect(server.woken().slice(0, 2)).toEqual(['b', 'a']);
@@ -108,7 +109,7 @@ describeOnPostgres('several processes with one database', (database) => {
       await server.record(order.id).catch(() => undefined);
     };
     const dispatchers = [one, other].map((store) => begin(store, { wake }));
-    for (const store of [one, other]) beginPatrol(store, { wake, afterMs: 500 });
+    for (const store of [one, other]) beginPatrol(store, { afterMs: 500 });
     const inbox = createInbox({ rows: one.inbox, limit: 10_000, onWaiting: dispatchers[0]?.wake ?? (() => {}) });
     const numbers = Array.from({ length: 600 }, (_, n) => n);
     for (let restart = 0; restart < 4; restart += 1) {
@@ -117,7 +118,7 @@ describeOnPostgres('several processes with one database', (database) => {
       await endConnections(database.url);
       await Promise.all(sent);
     }
-    await expect.poll(() => one.inbox.waitingAfter(0, 10).catch(() => undefined)).toEqual([]);
+    await expect.poll(() => waitingKeys(one).catch(() => undefined)).toEqual([]);
     const observed = await one.db.selectFrom('inbox').select('event_id').where('observed_at', 'is not', null).execute();
     expect(observed).toHaveLength(600);
     expect(new Set(server.recorded).size).toBe(server.recorded.length);
@@ -159,7 +160,7 @@ describeOnPostgres('several processes with one database', (database) => {
       ),
     );
     expect(replayed.reduce((sum, count) => sum + count, 0)).toBe(500);
-    expect(await one.inbox.waitingAfter(0, 1000)).toHaveLength(500);
+    expect(await waitingKeys(one)).toHaveLength(500);
     expect(await one.summary.quarantined()).toEqual([]);
   });
 

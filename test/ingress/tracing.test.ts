@@ -17,7 +17,7 @@ describe('a traced delivery', () => {
       links: [`${'ab'.repeat(16)} ${'cd'.repeat(8)}`],
       attributes: { 'dockline.endpoint': 'open', 'dockline.outcome': 'accepted', 'dockline.subject': 'order:9104:7' },
     });
-    expect(await store.inbox.traces('order:9104:7')).toEqual([`00-${span?.traceId}-${span?.spanId}-01`]);
+    expect((await store.inbox.waitingOf('order:9104:7')).traces).toEqual([`00-${span?.traceId}-${span?.spanId}-01`]);
   });
 
   it('stores its trace with every row of its message', async () => {
@@ -30,7 +30,7 @@ describe('a traced delivery', () => {
     await tracing.close();
     const [{ traceId = '' } = {}] = collector.spans();
     for (const id of ['12.1.', '12.2.']) {
-      expect(await store.inbox.traces(`stock:9104:${id}`)).toEqual([expect.stringContaining(traceId)]);
+      expect((await store.inbox.waitingOf(`stock:9104:${id}`)).traces).toEqual([expect.stringContaining(traceId)]);
     }
   });
 

@@ -5,7 +5,16 @@ import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { command } from '../faults/fixture/database.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { describeOnPostgres, openIn, waitingForLocks } from './databases.ts';
-import { announcementOf, decisionOf, lifecycleAt, order, recordNext } from './recordings.ts';
+import {
+  announcementOf,
+  decisionOf,
+  lifecycleAt,
+  observe,
+  order,
+  recordNext,
+  takeKeys,
+  waitingKeys,
+} from './recordings.ts';
 
 const key = 'order:9104:1';
 
@@ -46,7 +55,7 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
       { events: 1, revision: 0 },
       { events: 0, revision: 1 },
     ]);
-    expect(await one.inbox.waitingAfter(0, 10)).toEqual([]);
+    expect(await waitingKeys(one)).toEqual([]);
   });
 
   it('does not block other subjects', async () => {
@@ -58,55 +67,52 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     expect(await one.subjects.unsent({ ...order, id: '2' })).toHaveLength(1);
   });
 
-  it('sees events that arrive before it settles, and keeps its claim', async () => {
+  it('sees events that arrive before it settles, for which its workflow is not woken', async () => {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.claim(key);
+    await takeKeys(one);
     const { waiting } = await one.subjects.record(order, ['9104:1'], async () => {
       await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
-      expect(await other.inbox.claim(key)).toBeUndefined();
+      expect(await takeKeys(other)).toEqual([]);
       return decisionOf();
     });
     expect(waiting).toEqual(['OrderConfirm']);
-    expect(await other.inbox.claim(key)).toBeUndefined();
+    expect(await takeKeys(other)).toEqual([]);
   });
 
-  it('sees an event that arrives just before it ends its claim', async () => {
-    const { other, release, recording } = await recordHeld(sql`create trigger held before delete on dispatches`);
-    expect(await other.inbox.claim(key)).toBeUndefined();
+  it('sees an event that arrives just before it settles', async () => {
+    const { other, release, recording } = await recordHeld(sql`create trigger held before insert on due`);
+    await other.inbox.add([second]);
+    expect(await takeKeys(other)).toEqual([]);
     await release();
     expect((await recording).waiting).toEqual(['OrderConfirm']);
+    expect(await takeKeys(other)).toEqual([]);
   });
 
-  it('lets an event that arrives between settling and commit be claimed', async () => {
-    const { other, release, recording } = await recordHeld(atCommit);
-    const beginning = other.inbox.claim(key);
+  it('lets an event that arrives between settling and commit wake the workflow', async () => {
+    const { other, release, recording } = await recordHeld(
+      sql`create constraint trigger held after update on due deferrable initially deferred`,
+    );
+    const adding = other.inbox.add([second]);
     await expect.poll(() => waitingForLocks(other.db)).toBe(2);
     await release();
     expect((await recording).waiting).toEqual([]);
-    expect(await beginning).toContain('OrderConfirm');
+    await adding;
+    expect(await takeKeys(other)).toEqual([key]);
   });
 
-  it('lets a dispatcher find an event from that moment later', async () => {
-    const { other, release, recording } = await recordHeld(atCommit);
-    await release();
-    expect((await recording).waiting).toEqual([]);
-    expect((await other.inbox.stranded({ ageMs: 0, after: 0, upTo: 10, limit: 10 })).keys).toEqual([key]);
-    expect(await other.inbox.claim(key)).toEqual(['OrderConfirm']);
-  });
-
-  it('leaves no event without a claim, however it interleaves with a dispatcher', async () => {
+  it('and the arrival of an event leave its workflow woken or due to be, however they interleave', async () => {
     const { one, other } = await openTwo();
     for (let round = 0; round < 100; round += 1) {
       const subject = { ...order, id: `r${round}` };
-      const roundKey = `order:9104:r${round}`;
       await one.inbox.add([entryOf(subject.id, 2 * round)]);
-      await one.inbox.claim(roundKey);
-      const [{ waiting }, begun] = await Promise.all([
+      await takeKeys(one);
+      const [{ waiting }] = await Promise.all([
         recordNext(one, subject, [`9104:${2 * round}`]),
-        other.inbox.add([entryOf(subject.id, 2 * round + 1, 'OrderConfirm')]).then(() => other.inbox.claim(roundKey)),
+        other.inbox.add([entryOf(subject.id, 2 * round + 1, 'OrderConfirm')]),
       ]);
-      expect([waiting, begun ?? []].filter((names) => names.includes('OrderConfirm'))).toHaveLength(1);
+      expect([...waiting, ...(await takeKeys(other))]).toHaveLength(1);
+      await observe(one, subject.id);
     }
   });
 
@@ -132,25 +138,24 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     expect(saved).toMatchObject({ isUnannounced: what === 'dead-lettered', lifecycle: { revision: 2 } });
   });
 
-  const atCommit = sql`create constraint trigger held after delete on dispatches deferrable initially deferred`;
+  const second = entryOf('1', 2, 'OrderConfirm');
 
-  /** Records an event of a claimed order up to the trigger, where another event arrives. */
+  /** Records an event of a woken order up to the trigger. */
   async function recordHeld(trigger: RawBuilder<unknown>) {
     const { one, other } = await openTwo();
     await one.inbox.add([entryOf('1', 1)]);
-    await one.inbox.claim(key);
+    await takeKeys(one);
     const release = await hold(one, trigger);
     const recording = recordNext(one, order, ['9104:1']);
     await expect.poll(() => waitingForLocks(other.db)).toBe(1);
-    await other.inbox.add([entryOf('1', 2, 'OrderConfirm')]);
     return { other, release, recording };
   }
 
-  /** Blocks the end of a claim at the trigger until it is released. */
+  /** Blocks a recording at the trigger until it is released. */
   async function hold({ db }: Store, trigger: RawBuilder<unknown>): Promise<() => Promise<void>> {
     await sql`create function wait_for_lock() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock(4711); return old; end $$`.execute(db);
-    await sql`${trigger} for each row execute function wait_for_lock()`.execute(db);
+      $$ begin perform pg_advisory_xact_lock(4711); return new; end $$`.execute(db);
+    await sql`${trigger} for each row when (new.step = 'recorded') execute function wait_for_lock()`.execute(db);
     const held = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const holding = db.transaction().execute(async (transaction) => {
@@ -165,7 +170,7 @@ describeOnPostgres('concurrent recording by several processes, on PostgreSQL', (
     };
     onTestFinished(async () => {
       await release();
-      await command(database.url, 'drop trigger held on dispatches; drop function wait_for_lock');
+      await command(database.url, 'drop trigger held on due; drop function wait_for_lock');
     });
     return release;
   }

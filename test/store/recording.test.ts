@@ -17,7 +17,7 @@ const tablesOf = async ({ db, inbox }: Pick<Store, 'db' | 'inbox'>) => ({
   inbox: await db.selectFrom('inbox').selectAll().orderBy('id').execute(),
   subjects: await db.selectFrom('subjects').selectAll().execute(),
   announcements: await db.selectFrom('announcements').selectAll().orderBy('id').execute(),
-  dispatches: await db.selectFrom('dispatches').selectAll().execute(),
+  due: await db.selectFrom('due').selectAll().execute(),
   resources: await db.selectFrom('resources').selectAll().execute(),
 });
 
@@ -73,7 +73,7 @@ describeOnAll('a recording', (database) => {
     const store = await openIn(database);
     await recordNext(store, order, []);
     await store.inbox.add([entryOf('1', 1), entryOf('2', 2)]);
-    await store.inbox.claim('order:9104:1');
+    await store.due.takeWakes(10);
     const before = await tablesOf(store);
     const failure = new Error('undecided');
     const failing = () =>
@@ -121,7 +121,7 @@ describeOnAll('a recording', (database) => {
     const location = await database.locate();
     const first = await openIn(database, { location });
     await first.inbox.add([entryOf('1', 1)]);
-    await first.inbox.claim('order:9104:1');
+    await first.due.takeWakes(10);
     const before = await tablesOf(first);
     await first.close();
     await recordAndDie(location, ['1', '9104:1']);

@@ -3,6 +3,7 @@ import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import type { Store } from '../../src/store/store.ts';
+import { waitingRows } from '../../src/store/tables/waiting.ts';
 
 /** Order that most tests of the store use. */
 export const order = { tenant: '9104', kind: 'order', id: '1' } as const;
@@ -60,3 +61,17 @@ export async function observe({ subjects }: Pick<Store, 'subjects'>, orderId: st
     async ({ saved }) => decisionOf(saved ?? {}),
   );
 }
+
+/** Returns the subject keys of the events that wait, in the order of the inbox. */
+export const waitingKeys = async ({ db }: Pick<Store, 'db'>): Promise<readonly (string | null)[]> =>
+  (await waitingRows(db).select('subject_key').orderBy('id').execute()).map(({ subject_key }) => subject_key);
+
+/** Returns the step of each subject that is due, by its key. */
+export async function dueSteps({ db }: Pick<Store, 'db'>): Promise<Readonly<Record<string, string>>> {
+  const rows = await db.selectFrom('due').select(['subject_key', 'step']).orderBy('subject_key').execute();
+  return Object.fromEntries(rows.map(({ subject_key, step }) => [subject_key, step]));
+}
+
+/** Takes the subjects that are to be woken now, and returns their keys. */
+export const takeKeys = async ({ due }: Pick<Store, 'due'>): Promise<readonly string[]> =>
+  (await due.takeWakes(100)).map(({ key }) => key).toSorted();

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnAll, describeOnPostgres, openIn } from './databases.ts';
-import { announcementOf, lifecycleAt, observe, order, recordAs } from './recordings.ts';
+import { announcementOf, lifecycleAt, observe, order, recordAs, waitingKeys } from './recordings.ts';
 import { openTemporaryStore, temporaryFile } from './temporary-store.ts';
 
 const DAY = 86_400_000;
@@ -85,13 +85,13 @@ describeOnAll('the retention', (database) => {
     expect(await store.inbox.add([entryOf('a', 1)])).toEqual([true]);
   });
 
-  it('keeps unobserved events, however old they are and however long ago they were claimed', async () => {
+  it('keeps unobserved events, however old they are and however long ago their workflow was woken', async () => {
     const { store, setDay, purgeAll } = await openAtDayZero();
     await store.inbox.add([entryOf('a', 1), entryOf('b', 2)]);
-    await store.inbox.claim('order:9104:a');
+    await store.due.takeWakes(1);
     setDay(1000);
     expect(await purgeAll()).toEqual(none);
-    expect(await store.inbox.waitingAfter(0, 10)).toHaveLength(2);
+    expect(await waitingKeys(store)).toHaveLength(2);
     expect(await findBody(store.db, '9104:1')).toBeDefined();
   });
 

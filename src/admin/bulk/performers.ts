@@ -6,14 +6,13 @@ import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts
 import { ASKED } from '../actions.ts';
 import type { QuarantinedEventFilter, QuarantinedEventLists, SubjectControl, SubjectLists } from '../ports.ts';
 import { refresh as refreshNow } from '../refresh.ts';
-import { resend } from '../resend.ts';
 import type { BulkName } from './filters.ts';
 
 /** Dependencies of the performers. */
 export interface PerformerDeps {
   readonly deadLetters: Pick<DeadLetters, 'find' | 'requeue'>;
   readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
-  readonly control: Pick<SubjectControl, 'refresh' | 'wake'>;
+  readonly control: Pick<SubjectControl, 'refresh'>;
   readonly subjects: Pick<SubjectLists, 'find'>;
   readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
   readonly isOutage: (error: unknown) => boolean;
@@ -52,7 +51,7 @@ export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName,
         const found = await deadLetters.find(targets);
         // One that was given up again since is another dead letter, which nobody has chosen.
         const isChosen = ({ deadLetteredAt }: DeadLetter) => deadLetteredAt !== null && deadLetteredAt <= chosenAt;
-        await resend(found.filter(isChosen), deps);
+        await deadLetters.requeue(found.filter(isChosen).map(({ id }) => id));
         const ids = new Set(found.map(({ id }) => id));
         return targets.map((id) => (ids.has(id) ? null : GONE));
       },

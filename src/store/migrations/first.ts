@@ -41,7 +41,7 @@ function inbox(db: Kysely<unknown>): RawBuilder<unknown>[] {
       retained text not null default 'all',
       uncompressed_bytes integer,
       body ${bytes(db)} not null)`,
-    sql`create index inbox_waiting on inbox (id, subject_key) where ${waiting}`,
+    sql`create index inbox_waiting on inbox (id) where ${waiting}`,
     sql`create index inbox_waiting_subject on inbox (subject_key, id) where ${waiting}`,
     sql`create index inbox_quarantined on inbox (quarantine_reason) where quarantine_reason is not null`,
     sql`create index inbox_quarantine_order on inbox (id) where quarantine_reason is not null`,
@@ -53,8 +53,14 @@ function inbox(db: Kysely<unknown>): RawBuilder<unknown>[] {
     // Each row is updated several times. By default PostgreSQL vacuums when a fifth of the table is dead, and the search for the
     // oldest waiting row would step over all of that.
     ...(isPostgres(db) ? [sql`alter table inbox set (autovacuum_vacuum_scale_factor = 0.01)`] : []),
-    sql`create table dispatches (subject_key text primary key not null, dispatched_at bigint not null)`,
-    sql`create index dispatches_age on dispatches (dispatched_at)`,
+    sql`create table due (
+      subject_key text primary key not null,
+      step text not null,
+      at bigint not null,
+      attempts integer not null)`,
+    sql`create index due_wake on due (at) where step = 'wake'`,
+    sql`create index due_check on due (at) where step <> 'wake'`,
+    ...(isPostgres(db) ? [sql`alter table due set (autovacuum_vacuum_scale_factor = 0.01)`] : []),
   ];
 }
 
@@ -111,7 +117,6 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
   sql`create index subjects_stage on subjects (stage, ${key})`,
   sql`create index subjects_customer on subjects (customer_id, ${key})`,
   sql`create index subjects_attention on subjects (${key}) where needs_attention = 1`,
-  sql`create index subjects_look_again on subjects (look_again_at) where look_again_at is not null`,
   sql`create index subjects_open on subjects (${key}) where ${isBelievedOpen}`,
   // For the board: its lists by age, and its search.
   sql`create index subjects_stage_age on subjects (kind, stage, stage_since, tenant, subject_id)`,

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { type Database, type ListingDeps, type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
 import { isDeadLettered } from './announcements.ts';
+import { makeDue } from './due.ts';
 import { breakLeases } from './leases.ts';
 
 /** Announcement that was given up, or was once. */
@@ -51,17 +52,24 @@ export function createDeadLetters({ db, reads, now, clock }: StoreDeps & SharedD
       return (await query.execute()).map(read);
     },
 
-    /** Makes dead-lettered announcements unsent again, and ends leases of those whose holders are gone. */
-    requeue: (ids: readonly string[]): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        await requeue(transaction, ids, now());
+    /** Makes dead-lettered announcements unsent again and their workflows due to be woken, and ends leases of those whose holders are gone. */
+    async requeue(ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return;
+      await db.transaction().execute(async (transaction) => {
+        const subjects = await requeue(transaction, ids, now());
+        await makeDue(transaction, [...new Set(subjects.map(subjectKey))], clock);
         await breakLeases(transaction, clock, ids);
-      }),
+      });
+    },
   };
 }
 
-/** Requeues dead-lettered announcements and unmarks subjects that have no others. */
-async function requeue(transaction: Transaction<Database>, ids: readonly string[], now: number): Promise<void> {
+/** Requeues dead-lettered announcements, unmarks subjects that have no others, and returns the subject of each. */
+async function requeue(
+  transaction: Transaction<Database>,
+  ids: readonly string[],
+  now: number,
+): Promise<readonly SubjectRef[]> {
   const subjects = await transaction
     .updateTable('announcements')
     // Its retry time starts over, or the next failure would dead-letter it again.
@@ -82,4 +90,5 @@ async function requeue(transaction: Transaction<Database>, ids: readonly string[
       .where(({ exists, not }) => not(exists(ofSubject.where(isDeadLettered))))
       .execute();
   }
+  return subjects.map(subjectIn);
 }

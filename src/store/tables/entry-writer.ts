@@ -1,10 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { CompiledQuery, type Insertable, type Kysely } from 'kysely';
+import { CompiledQuery, type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entry } from '../../inbox/rows.ts';
+import type { Clock } from '../engines/clock.ts';
 import type { Connections } from '../engines/connections.ts';
 import { durable } from '../engines/postgres.ts';
 import type { RunEach } from '../engines/sqlite.ts';
 import type { Database } from '../schema.ts';
+import { unlessWoken, wakeTime } from './due.ts';
+import { isWaiting, type WaitingCount } from './waiting.ts';
 
 /**
  * Writes all entries or none, and reports for each whether it is new: its dedupe key was unknown, or known only from a quarantined
@@ -18,9 +21,19 @@ const PART_ROWS = 500;
 /** Writes rows with different keys, all or none; returns the keys of those that are new. */
 type WriteRows = (db: Kysely<Database>, rows: readonly Row[]) => Promise<readonly string[]>;
 
+/** Dependencies of the writer of entries. */
+type WriterDeps = Pick<Connections, 'runEach'> & {
+  readonly clock: Clock;
+  readonly waiting: Pick<WaitingCount, 'value'>;
+};
+
+/** Returns the time at which subjects of new events are to be woken. */
+type TimeToWake = () => RawBuilder<number>;
+
 /** Creates the writer of entries for one database. */
-export function createEntryWriter({ runEach }: Pick<Connections, 'runEach'>): WriteEntries {
-  const writeRows = runEach ? createWriteEach(runEach) : createWriteTogether();
+export function createEntryWriter({ runEach, clock, waiting }: WriterDeps): WriteEntries {
+  const timeToWake = () => wakeTime(clock, waiting.value());
+  const writeRows = runEach ? createWriteEach(runEach, timeToWake) : createWriteTogether(timeToWake);
   return async (db, entries) => {
     const chosen = chooseByKey(entries);
     if (chosen.size === 0) return [];
@@ -30,7 +43,7 @@ export function createEntryWriter({ runEach }: Pick<Connections, 'runEach'>): Wr
 }
 
 /** Creates the writer of each row with a statement of its own. */
-function createWriteEach(runEach: RunEach): WriteRows {
+function createWriteEach(runEach: RunEach, timeToWake: TimeToWake): WriteRows {
   let text: string | undefined;
   return (db, rows) =>
     db.transaction().execute(async (transaction) => {
@@ -41,21 +54,39 @@ function createWriteEach(runEach: RunEach): WriteRows {
         if (written.length > 0) await turn();
         written.push(...runEach(text, part.map(Object.values)));
       }
-      return rows.flatMap(({ event_id }, index) => (written[index] ? event_id : []));
+      const added = rows.filter((_, index) => written[index]);
+      makeDue(transaction, added);
+      return added.map(({ event_id }) => event_id);
     });
+
+  function makeDue(transaction: Kysely<Database>, added: readonly Row[]): void {
+    const keys = new Set(added.filter(isWaitingRow).map(({ subject_key }) => subject_key));
+    // The key is the last parameter.
+    const row = {
+      step: sql.lit('wake' as const),
+      attempts: sql.lit(0),
+      at: sql<number>`${timeToWake()}`,
+      subject_key: '',
+    };
+    const { sql: insertText, parameters } = transaction.insertInto('due').values(row).onConflict(unlessWoken).compile();
+    runEach(
+      insertText,
+      [...keys].map((key) => [...parameters.slice(0, -1), key]),
+    );
+  }
 }
 
 /** Creates the writer of up to 500 rows with one statement. */
-function createWriteTogether(): WriteRows {
+function createWriteTogether(timeToWake: TimeToWake): WriteRows {
   // The text depends only on the number of rows, and compiling it takes about as long as writing them.
   const texts = new Map<number, string>();
 
   async function insert(db: Kysely<Database>, rows: readonly Row[]): Promise<readonly string[]> {
-    const text =
-      texts.get(rows.length) ??
-      insertInto(db, rows).returning('event_id as key').returning(durable.as('durable')).compile().sql;
+    const time = timeToWake();
+    const text = texts.get(rows.length) ?? insertAndMakeDue(db, rows, time).compile().sql;
     texts.set(rows.length, text);
-    const written = CompiledQuery.raw(text, rows.flatMap(Object.values)) as CompiledQuery<{ readonly key: string }>;
+    const parameters = [...rows.flatMap(Object.values), ...time.compile(db).parameters];
+    const written = CompiledQuery.raw(text, parameters) as CompiledQuery<{ readonly key: string }>;
     return (await db.executeQuery(written)).rows.map(({ key }) => key);
   }
 
@@ -64,10 +95,46 @@ function createWriteTogether(): WriteRows {
       ? insert(db, rows)
       : db.transaction().execute(async (transaction) => {
           const written: string[] = [];
-          for (const part of inParts(rows)) written.push(...(await insert(transaction, part)));
+          // All parts by ascending keys, so that two such transactions do not wait for each other.
+          for (const part of inParts(rows.toSorted(bySubject))) written.push(...(await insert(transaction, part)));
           return written;
         });
 }
+
+const bySubject = (a: Row, b: Row): number => {
+  const [one = '', other = ''] = [a.subject_key ?? '', b.subject_key ?? ''];
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+};
+
+/** Inserts rows and makes their subjects due, in one statement. */
+const insertAndMakeDue = (db: Kysely<Database>, rows: readonly Row[], time: RawBuilder<number>) =>
+  db
+    .with('written', () =>
+      insertInto(db, rows).returning(['event_id', 'subject_key', 'quarantine_reason', 'observed_at']),
+    )
+    .with('made', (query) =>
+      query
+        .insertInto('due')
+        .columns(['subject_key', 'step', 'at', 'attempts'])
+        .expression(({ selectFrom }) =>
+          selectFrom('written')
+            .select('subject_key')
+            .select([sql.lit('wake').as('step'), sql<number>`${time}`.as('at'), sql.lit(0).as('attempts')])
+            .where('subject_key', 'is not', null)
+            .where(isWaiting)
+            .groupBy('subject_key')
+            .orderBy('subject_key'),
+        )
+        .onConflict(unlessWoken),
+    )
+    .selectFrom('written')
+    .select('event_id as key')
+    .select(durable.as('durable'));
+
+/** Reports whether a row waits to be observed. */
+const isWaitingRow = ({ quarantine_reason, observed_at }: Row): boolean =>
+  quarantine_reason === null && observed_at === null;
 
 function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += PART_ROWS) yield rows.slice(start, start + PART_ROWS);

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry, InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
-import type { SharedDeps, StoreDeps } from '../schema.ts';
+import type { SharedDeps } from '../schema.ts';
 import { findBody, readQuarantinedRows } from './bodies.ts';
 import { completeEvents } from './completion.ts';
-import { createDispatches } from './dispatches.ts';
 import { createEntryWriter } from './entry-writer.ts';
-import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
+import { isWaiting, readWaiting, type WaitingCount } from './waiting.ts';
 
 const withRows = (entry: Entry): readonly Entry[] => [entry, ...(entry.rows ?? [])];
 
@@ -16,11 +15,10 @@ export function createInboxRows({
   db,
   intake,
   runEach,
-  now,
   clock,
   waiting,
-}: StoreDeps & SharedDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }): InboxRows {
-  const writeEntries = createEntryWriter({ runEach });
+}: SharedDeps & Pick<Connections, 'intake' | 'runEach'> & { readonly waiting: WaitingCount }): InboxRows {
+  const writeEntries = createEntryWriter({ runEach, clock, waiting });
   const quarantine = async (column: 'event_id' | 'subject_key', keys: readonly string[], reason: string) => {
     const { numUpdatedRows } = await db
       .updateTable('inbox')
@@ -31,7 +29,6 @@ export function createInboxRows({
     waiting.change(-Number(numUpdatedRows));
   };
   return {
-    ...createDispatches({ db, now, clock }),
     waiting: waiting.value,
 
     async add(entries) {
@@ -52,15 +49,7 @@ export function createInboxRows({
       return entries.map((entry) => withRows(entry).some((one) => written.has(one)));
     },
 
-    waitingAfter: (id, limit) =>
-      waitingRows(db)
-        .select(['id', 'subject_key as subjectKey', 'received_at as receivedAt'])
-        .where('id', '>', id)
-        .orderBy('id')
-        .limit(limit)
-        .$narrowType<{ subjectKey: string }>()
-        .execute(),
-
+    waitingOf: (subjectKey) => readWaiting(db, subjectKey),
     quarantine: (eventIds, reason) => quarantine('event_id', eventIds, reason),
     quarantineAll: (subjectKey, reason) => quarantine('subject_key', [subjectKey], reason),
 

@@ -1,17 +1,11 @@
 import { sql } from 'kysely';
 import type { Outbox } from '../../../activities/ports/announcing.ts';
-import type { PatrolDeps } from '../../inbox/patrol.ts';
-import { type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
+import type { SharedDeps, StoreDeps } from '../schema.ts';
 import { isUnsent } from './announcements.ts';
 import { isFree, leaseFor } from './leases.ts';
 
 /** Creates the outbox: announcements from their recording to their acknowledgment. `holder` is the id of this process. */
-export function createOutbox({
-  db,
-  now,
-  clock,
-  holder,
-}: StoreDeps & SharedDeps & { readonly holder: string }): Outbox & { readonly overdue: PatrolDeps['unsent'] } {
+export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }): Outbox {
   const update = () => db.updateTable('announcements');
   return {
     async lease(id, forMs) {
@@ -96,21 +90,6 @@ export function createOutbox({
           .where(({ and }) => and(subject))
           .execute();
       });
-    },
-
-    async overdue(ageMs, after, limit) {
-      const rows = await db
-        .selectFrom('announcements')
-        .select(['created_at as at', 'id', 'tenant', 'kind', 'subject_id'])
-        .where(isUnsent)
-        // One that was made in the future was made before the clock was set back.
-        .where(({ eb, or }) => or([eb('created_at', '<=', now() - ageMs), eb('created_at', '>', now())]))
-        .where(sql<boolean>`(created_at, id) > (${after.at}, ${after.id})`)
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(({ at, id, ...row }) => ({ at, id, subject: subjectIn(row) }));
     },
 
     async results(ids) {

@@ -1,35 +1,51 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PatrolDeps } from '../../inbox/patrol.ts';
-import { type ListingDeps, subjectIn } from '../schema.ts';
+import type { SharedDeps, StoreDeps } from '../schema.ts';
+import { unlessWoken } from './due.ts';
 import { subjectKeyColumn } from './subject-search.ts';
 
 /** Limits in milliseconds, by stage (`picked`) or by customer and stage (`418:picked`). */
 type StageLimits = Readonly<Record<string, number>>;
 
+/** Largest number of orders that one call makes due, so that it is brief. */
+const LIMIT = 1000;
+
 /**
- * Creates the list of orders that have been in their stage for longer than its limit and were not announced as stalled: a limit that was
- * set, or lowered, while they waited is not known to their workflows.
+ * Creates the function that makes orders due to be woken that have been in their stage for longer than its limit and were not announced as
+ * stalled: a limit that was set, or lowered, while they waited is not known to their workflows.
  */
 export function createOverdueStages(
-  { reads, now }: Pick<ListingDeps, 'reads' | 'now'>,
+  { db, now, clock }: Pick<StoreDeps, 'db' | 'now'> & SharedDeps,
   limits: StageLimits,
-): PatrolDeps['overdueStages'] {
-  if (Object.keys(limits).length === 0) return async () => [];
-  return async (ageMs, after, limit) => {
-    const rows = await reads
-      .selectFrom('subjects')
-      .select(['stage_since as at', subjectKeyColumn.as('id'), 'tenant', 'kind', 'subject_id'])
-      .where('kind', '=', 'order')
-      .where(sql<boolean>`(${sql.join(conditionsOf(limits, now() - ageMs), sql` or `)})`)
-      .where('stalled', '=', 0)
-      // Nor are those whose mark a person has cleared.
-      .where('lifecycle', 'not like', '%"milestone":"stalled"%')
-      .where(sql<boolean>`(stage_since, ${subjectKeyColumn}) > (${after.at}, ${after.id})`)
-      .orderBy('stage_since')
-      .orderBy(subjectKeyColumn)
-      .limit(limit)
+): () => Promise<void> {
+  if (Object.keys(limits).length === 0) return async () => {};
+  return async () => {
+    await db
+      .insertInto('due')
+      .columns(['subject_key', 'step', 'at', 'attempts'])
+      .expression(({ selectFrom, not, exists }) =>
+        selectFrom('subjects')
+          .select(subjectKeyColumn.as('key'))
+          .select([sql.lit('wake').as('step'), sql<number>`${clock()}`.as('at'), sql.lit(0).as('attempts')])
+          .where('kind', '=', 'order')
+          .where(sql<boolean>`(${sql.join(conditionsOf(limits, now()), sql` or `)})`)
+          .where('stalled', '=', 0)
+          // Nor are those whose mark a person has cleared.
+          .where('lifecycle', 'not like', '%"milestone":"stalled"%')
+          .where(({ selectFrom: from }) =>
+            not(
+              exists(
+                from('due')
+                  .select('subject_key')
+                  .where('subject_key', '=', subjectKeyColumn)
+                  .where('step', 'in', ['wake', 'woken']),
+              ),
+            ),
+          )
+          .orderBy(subjectKeyColumn)
+          .limit(LIMIT),
+      )
+      .onConflict(unlessWoken)
       .execute();
-    return rows.map(({ at, id, ...row }) => ({ at, id, subject: subjectIn(row) }));
   };
 }
 

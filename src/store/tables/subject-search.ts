@@ -3,14 +3,10 @@ import type { KnownSubjects, SweptKind } from '../../../activities/ports/sweep.t
 import { UNNAMED_TENANT } from '../../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../../domain/lifecycle/lifecycle.ts';
 import { kindsOverOnceCompleted, lastOrderStages } from '../../domain/lifecycle/stage.ts';
-import type { PatrolDeps } from '../../inbox/patrol.ts';
-import { type Database, type StoreDeps, subjectIn } from '../schema.ts';
+import type { Database, StoreDeps } from '../schema.ts';
 
 /** Creates the search for many subjects at once. */
-export function createSubjectSearch({
-  db,
-  now,
-}: StoreDeps): KnownSubjects & { readonly overdueLooks: PatrolDeps['overdueLooks'] } {
+export function createSubjectSearch({ db, now }: StoreDeps): KnownSubjects {
   return {
     async findAll(tenant, kind, ids) {
       if (ids.length === 0) return [];
@@ -21,20 +17,6 @@ export function createSubjectSearch({
     async findOpen({ quietMs, ...query }) {
       const rows = await openSubjects(db, { ...query, recordedBy: now() - quietMs }).execute();
       return rows.map(read);
-    },
-
-    async overdueLooks(ageMs, after, limit) {
-      const rows = await db
-        .selectFrom('subjects')
-        .select(['look_again_at as at', subjectKeyColumn.as('id'), 'tenant', 'kind', 'subject_id'])
-        .where('look_again_at', '<=', now() - ageMs)
-        .where(sql<boolean>`(look_again_at, ${subjectKeyColumn}) > (${after.at}, ${after.id})`)
-        .orderBy('look_again_at')
-        .orderBy(subjectKeyColumn)
-        .limit(limit)
-        .$narrowType<{ at: number }>()
-        .execute();
-      return rows.map(({ at, id, ...row }) => ({ at, id, subject: subjectIn(row) }));
     },
   };
 }

@@ -8,7 +8,7 @@ import { isPostgres } from '../engines/dialect.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
 import { insertAnnouncements, timelineSince, unsentOf } from './announcements.ts';
 import { findBody } from './bodies.ts';
-import { settle } from './dispatches.ts';
+import { settle } from './due.ts';
 import { createResources } from './resources.ts';
 import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { WaitingEvents } from '../../inbox/rows.ts';
 import { countOf, type Database } from '../schema.ts';
 
 /** Condition of the rows that wait to be observed, as their indexes have it. */
@@ -17,6 +18,35 @@ export const countWaiting = (db: Kysely<Database>): Promise<number> => countOf(w
 export async function oldestWaiting(db: Kysely<Database>): Promise<number | null> {
   const row = await waitingRows(db).select('received_at as at').orderBy('id').limit(1).executeTakeFirst();
   return row?.at ?? null;
+}
+
+/** Maximum number of waiting events that are read for a workflow to be woken. */
+const EVENTS = 20;
+
+/** Reads the oldest events that wait for a subject. */
+export async function readWaiting(db: Kysely<Database>, subjectKey: string): Promise<WaitingEvents> {
+  const rows = await waitingRows(db)
+    .select(['event', 'received_at'])
+    .where('subject_key', '=', subjectKey)
+    .orderBy('id')
+    .limit(EVENTS)
+    .execute();
+  const events = rows.map(({ event }) => parse(event));
+  return {
+    names: events.map(({ name }) => name ?? 'unreadable'),
+    traces: events.flatMap(({ trace }) => trace ?? []),
+    receivedAt: rows[0]?.received_at,
+  };
+}
+
+/** Reads what a signal needs of an event. Only another version can have written one without a name. */
+function parse(event: string | null): { readonly name?: string; readonly trace?: string } {
+  try {
+    const { name, trace } = JSON.parse(event ?? '');
+    return { ...(typeof name === 'string' && { name }), ...(typeof trace === 'string' && { trace }) };
+  } catch {
+    return {};
+  }
 }
 
 /** Number of waiting rows: exact if only this process changes them, approximate otherwise. */

@@ -20,7 +20,7 @@ export function performerDeps(store: Store): PerformerDeps {
     quarantinedEvents,
     logger,
     isOutage: () => true,
-    control: { refresh: away, wake: away },
+    control: { refresh: away },
     replay: (filter) =>
       replayQuarantined({
         rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) },

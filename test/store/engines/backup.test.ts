@@ -26,10 +26,8 @@ it('a backup of a SQLite store in use is whole, and has everything that was comm
     // In transactions that last over turns of the event loop: SQLite refuses to begin a copy within one.
     for (; !isDone; written += 1) {
       await store.db.transaction().execute(async (transaction) => {
-        await transaction
-          .insertInto('dispatches')
-          .values({ subject_key: String(written), dispatched_at: 1 })
-          .execute();
+        const row = { subject_key: String(written), step: 'wake', at: 1, attempts: 0 } as const;
+        await transaction.insertInto('due').values(row).execute();
         for (let turns = 0; turns < TURNS; turns += 1) await immediate();
       });
     }

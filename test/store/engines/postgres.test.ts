@@ -12,7 +12,7 @@ import { entryOf } from '../../inbox/entries.ts';
 import { databaseUrl } from '../../support/postgres.ts';
 import { openProxy } from '../../support/proxy.ts';
 import { describeBehindPooler, describeOnPostgres, endConnections, isReachable, openIn } from '../databases.ts';
-import { decisionOf, order, recordAs } from '../recordings.ts';
+import { decisionOf, order, recordAs, waitingKeys } from '../recordings.ts';
 
 const unavailable = { name: 'DocklineError', code: 'ERR_STORE_UNAVAILABLE' };
 
@@ -171,7 +171,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     await expect(recording).rejects.toMatchObject(unavailable);
     await proxy.mend();
     await expect.poll(() => isReachable(store)).toBe(true);
-    expect(await store.inbox.waitingAfter(0, 10)).toHaveLength(1);
+    expect(await waitingKeys(store)).toHaveLength(1);
     expect((await store.subjects.load(order, 0)).saved).toBeUndefined();
     expect(store.inbox.waiting()).toBe(1);
   });
@@ -195,7 +195,8 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
   });
 
   it('accepts deliveries while all connections for other purposes are busy', async () => {
-    const { inbox, subjects, db } = await openIn(database);
+    const store = await openIn(database);
+    const { inbox, subjects, db } = store;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const recordings = Array.from({ length: 15 }, (_, n) =>
       subjects.record({ ...order, id: String(n) }, [], async () => {
@@ -207,7 +208,7 @@ describeOnPostgres('a store in PostgreSQL', (database) => {
     expect(await inbox.add([entryOf('1', 1)])).toEqual([true]);
     end();
     await Promise.all([...recordings, ...others]);
-    expect(await inbox.waitingAfter(0, 10)).toHaveLength(1);
+    expect(await waitingKeys(store)).toHaveLength(1);
   });
 
   it('does not translate a mistake in a statement', async () => {

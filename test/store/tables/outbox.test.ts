@@ -198,46 +198,6 @@ describeOnBoth('an announcement that went out without records', (database) => {
   });
 });
 
-describeOnBoth('overdue announcements', (database) => {
-  const beginning = { at: 0, id: '' };
-
-  it('are returned from a given age, oldest first, page by page', async () => {
-    const { outbox, clock, ...store } = await openWith(database);
-    clock.now = 1_500;
-    const other = { tenant: '9105', kind: 'receipt', id: '7' } as const;
-    await recordAs(store, other, { announcements: [announcementOf(1, other)] });
-    const place = (id: string) => ({ at: 1_000, id, subject: order });
-    expect(await outbox.overdue(501, beginning, 10)).toEqual([]);
-    expect(await outbox.overdue(500, beginning, 10)).toEqual([first, second, third].map(place));
-    clock.now = 2_000;
-    const page = await outbox.overdue(500, beginning, 2);
-    expect(page).toEqual([first, second].map(place));
-    expect(await outbox.overdue(500, page.at(-1) ?? beginning, 2)).toEqual([
-      place(third),
-      { at: 1_500, id: announcementOf(1, other).id, subject: other },
-    ]);
-  });
-
-  it('include one that was made while the clock was ahead', async () => {
-    const { outbox, clock, ...store } = await openWith(database);
-    const other = { ...order, id: '2' };
-    clock.now = 9_000_000;
-    await recordAs(store, other, { announcements: [announcementOf(1, other)] });
-    clock.now = 2_000;
-    const found = await outbox.overdue(1_500, beginning, 10);
-    expect(found.map(({ subject }) => subject)).toEqual([other]);
-  });
-
-  it('are neither acknowledged nor dead-lettered, but may be leased', async () => {
-    const { outbox, clock } = await openWith(database);
-    await outbox.sent(first, { status: 200, ms: 1 });
-    await outbox.deadLetter(second, 'answered 410');
-    await outbox.lease(third, 1_000_000);
-    clock.now += 1_000;
-    expect((await outbox.overdue(1_000, beginning, 10)).map(({ id }) => id)).toEqual([third]);
-  });
-});
-
 it.each([0, 31_536_000_000])(
   'is free once its process has started again, on SQLite; ahead by %i ms',
   async (aheadMs) => {

@@ -4,7 +4,7 @@ import { type Lifecycle, unknownLifecycle } from '../../../src/domain/lifecycle/
 import { type Milestone, registerOf } from '../../../src/domain/lifecycle/milestone.ts';
 import { createOverdueStages } from '../../../src/store/tables/overdue-stages.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
-import { recordAs } from '../recordings.ts';
+import { dueSteps, recordAs, takeKeys } from '../recordings.ts';
 
 const lifecycleAt = (customerId: string | undefined, ...milestones: readonly Milestone[]): Lifecycle => ({
   ...unknownLifecycle,
@@ -16,7 +16,7 @@ const lifecycleAt = (customerId: string | undefined, ...milestones: readonly Mil
 });
 
 describeOnBoth('orders beyond the limit of their stage', (database) => {
-  it('are listed by stage and customer, page by page, unless they were announced as stalled', async () => {
+  it('are due to be woken by stage and customer, unless they were announced as stalled', async () => {
     const clock = { now: 0 };
     const store = await openIn(database, { now: () => clock.now });
     const record = (id: string, lifecycle: Lifecycle, kind: SubjectRef['kind'] = 'order') =>
@@ -30,24 +30,34 @@ describeOnBoth('orders beyond the limit of their stage', (database) => {
     clock.now = 50;
     await record('7', lifecycleAt('419', 'created'));
 
-    const listed = async (limits: Readonly<Record<string, number>>, limit = 10, ageMs = 0) => {
-      const list = createOverdueStages(store, limits);
-      const ids: string[] = [];
-      let after = { at: 0, id: '' };
-      for (;;) {
-        const page = await list(ageMs, after, limit);
-        ids.push(...page.map(({ subject }) => subject.id));
-        const last = page.at(-1);
-        if (!last || page.length < limit) return ids;
-        after = last;
-      }
+    /** Returns the ids of those that are made due to be woken where nothing else is. */
+    const listed = async (limits: Readonly<Record<string, number>>) => {
+      await store.db.deleteFrom('due').execute();
+      await createOverdueStages(store, limits)();
+      return (await takeKeys(store)).map((key) => key.split(':').at(-1));
     };
     clock.now = 1000;
     expect(await listed({})).toEqual([]);
-    for (const limit of [1, 2, 10]) expect(await listed({ created: 900 }, limit)).toEqual(['1', '2', '3', '7']);
+    expect(await listed({ created: 900 })).toEqual(['1', '2', '3', '7']);
     expect(await listed({ created: 1000 })).toEqual(['1', '2', '3']);
-    expect(await listed({ created: 1000 }, 10, 1)).toEqual([]);
+    expect(await listed({ created: 1001 })).toEqual([]);
     expect(await listed({ created: 900, '418:created': 5000 })).toEqual(['1', '3', '7']);
     expect(await listed({ '418:created': 900, packed: 900 })).toEqual(['2', '5']);
+  });
+
+  it('are woken again only once their workflow was found to have nothing to do', async () => {
+    const clock = { now: 1000 };
+    const store = await openIn(database, { now: () => clock.now });
+    const subject = { tenant: '9104', kind: 'order', id: '1' } as const;
+    await recordAs(store, subject, { lifecycle: lifecycleAt(undefined, 'created'), stageSince: 0 });
+    const wakeOverdue = createOverdueStages(store, { created: 900 });
+    await wakeOverdue();
+    expect(await takeKeys(store)).toEqual(['order:9104:1']);
+    await wakeOverdue();
+    expect(await dueSteps(store)).toEqual({ 'order:9104:1': 'woken' });
+    clock.now += 1000;
+    expect(await store.due.takeChecks(1000, 10)).toEqual({ taken: 1, open: [] });
+    await wakeOverdue();
+    expect(await takeKeys(store)).toEqual(['order:9104:1']);
   });
 });

@@ -82,28 +82,6 @@ describeOnBoth('open subjects', (database) => {
   });
 });
 
-describeOnBoth('subjects to fetch again', (database) => {
-  const beginning = { at: 0, id: '' };
-
-  it('are listed once that is overdue, page by page', async () => {
-    const store = await openIn(database, { now: () => 1_000 });
-    const orderOf = (id: string) => ({ tenant: '9104', kind: 'order', id }) as const;
-    for (const [id, lookAgainAt] of Object.entries({ '1': 900, '2': 800, '3': 900, '4': 901, '5': undefined })) {
-      await recordAs(store, orderOf(id), { lookAgainAt });
-    }
-    const overdue = [
-      { at: 800, id: 'order:9104:2', subject: orderOf('2') },
-      { at: 900, id: 'order:9104:1', subject: orderOf('1') },
-      { at: 900, id: 'order:9104:3', subject: orderOf('3') },
-    ];
-    expect(await store.known.overdueLooks(100, beginning, 10)).toEqual(overdue);
-    expect(await store.known.overdueLooks(100, beginning, 2)).toEqual(overdue.slice(0, 2));
-    expect(await store.known.overdueLooks(100, overdue[1] ?? beginning, 2)).toEqual(overdue.slice(2));
-    await recordAs(store, orderOf('2'));
-    expect(await store.known.overdueLooks(100, beginning, 1)).toEqual(overdue.slice(1, 2));
-  });
-});
-
 describe('open subjects', () => {
   it('are found by an index that excludes all others', async () => {
     const { db } = await openTemporaryStore();
