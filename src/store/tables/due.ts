@@ -1,11 +1,10 @@
 import { type Insertable, type Kysely, type OnConflictBuilder, type RawBuilder, sql, type Transaction } from 'kysely';
-import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Due } from '../../inbox/due.ts';
 import { type Clock, fixed } from '../engines/clock.ts';
 import { isPostgres, skipLocked } from '../engines/dialect.ts';
-import { type Database, type SharedDeps, subjectColumns, subjectIn } from '../schema.ts';
-import { isUnsent } from './announcements.ts';
-import { readWaiting, waitingRows } from './waiting.ts';
+import type { Database, SharedDeps } from '../schema.ts';
+import { isToCheck, sortOut } from './left-to-do.ts';
+import { readWaiting } from './waiting.ts';
 
 /** Time for which a subject lingers per row that waits, and at most, in milliseconds: its events coalesce, and a burst is accepted first. */
 const LINGER_PER_ROW_MS = 5;
@@ -17,9 +16,6 @@ export const wakeTime = (clock: Clock, waiting: number): RawBuilder<number> =>
 
 /** Condition of subjects that are to be woken, as in their index. */
 const isToWake = sql<boolean>`step = 'wake'`;
-
-/** Condition of subjects that were woken or recorded, as in their index. */
-const isToCheck = sql<boolean>`step <> 'wake'`;
 
 /**
  * End of an insert of subjects for which events have arrived. One that was woken will record these, too. The row is locked in any case, so
@@ -134,89 +130,4 @@ export async function settle(
   const { names } = await readWaiting(transaction, key);
   if (names.length > 0) await put(transaction, [key], { step: 'woken', at: clock(), attempts: 1 });
   return names;
-}
-
-/**
- * Returns those of the subjects that have something left to do, and deletes or puts off the others. Leaves those alone that were woken,
- * recorded or taken by others since `until`.
- */
-async function sortOut(
-  db: Kysely<Database>,
-  keys: readonly string[],
-  { clock, until }: { readonly clock: Clock; readonly until: number },
-): Promise<readonly string[]> {
-  if (keys.length === 0) return [];
-  const sleepers = await findSleepers(db, keys);
-  const left = new Set([
-    ...(await findWaiting(db, keys)),
-    ...(await findUnsent(db, keys)),
-    ...sleepers.flatMap(({ key, at }) => (at <= until ? [key] : [])),
-  ]);
-  const asleep = sleepers.filter(({ key }) => !left.has(key));
-  for (const { key, at } of asleep) {
-    await stillDue(db, [key], until).updateTable('due').set({ step: 'asleep', at }).where(isStillDue).execute();
-  }
-  const isOver = (key: string) => !left.has(key) && !asleep.some((sleeper) => sleeper.key === key);
-  await stillDue(db, keys.filter(isOver), until).deleteFrom('due').where(isStillDue).execute();
-  const open = await stillDue(db, [...left], until)
-    .updateTable('due')
-    .set({ at: clock() })
-    .where(isStillDue)
-    .returning('subject_key as key')
-    .execute();
-  return open.map(({ key }) => key);
-}
-
-/** Begins a query with those of the subjects that nobody has woken, recorded or taken since a time, or has in hand now. */
-const stillDue = (db: Kysely<Database>, keys: readonly string[], until: number) =>
-  db.with('still', () =>
-    db
-      .selectFrom('due')
-      .select('subject_key')
-      .where('subject_key', 'in', keys.length > 0 ? keys : [''])
-      .where(isToCheck)
-      .where('at', '<=', until)
-      .modifyEnd(skipLocked(db)),
-  );
-
-const isStillDue = sql<boolean>`subject_key in (select subject_key from still)`;
-
-async function findWaiting(db: Kysely<Database>, keys: readonly string[]): Promise<readonly string[]> {
-  const rows = await waitingRows(db)
-    .select('subject_key as key')
-    .distinct()
-    .where('subject_key', 'in', keys)
-    .$narrowType<{ key: string }>()
-    .execute();
-  return rows.map(({ key }) => key);
-}
-
-async function findUnsent(db: Kysely<Database>, keys: readonly string[]): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('announcements')
-    .select(['tenant', 'kind', 'subject_id'])
-    .distinct()
-    .where(isUnsent)
-    .where(isOneOf(keys))
-    .execute();
-  return rows.map((row) => subjectKey(subjectIn(row)));
-}
-
-/** Finds subjects whose records are to be fetched again, each with the time of that. */
-async function findSleepers(db: Kysely<Database>, keys: readonly string[]) {
-  const rows = await db
-    .selectFrom('subjects')
-    .select(['tenant', 'kind', 'subject_id', 'look_again_at as at'])
-    .where('look_again_at', 'is not', null)
-    .where(isOneOf(keys))
-    .$narrowType<{ at: number }>()
-    .execute();
-  return rows.map(({ at, ...row }) => ({ key: subjectKey(subjectIn(row)), at }));
-}
-
-/** Condition of rows of the subjects with the keys. */
-function isOneOf(keys: readonly string[]): RawBuilder<boolean> {
-  const subjects = keys.flatMap((key) => parseSubjectKey(key) ?? []).map((it) => Object.values(subjectColumns(it)));
-  if (subjects.length === 0) return sql`1 = 0`;
-  return sql`(tenant, kind, subject_id) in (values ${sql.join(subjects.map((it) => sql`(${sql.join(it)})`))})`;
 }
