@@ -37,7 +37,6 @@ export function loadConfig(environment: Environment): Config {
   const issues = (parsed.error?.issues ?? []).map(describe);
   const temporal = findTemporal(env);
   const problems = [
-    ...renamedVariables(env),
     ...issues,
     ...findProblems(given),
     ...findContradictions(given),
@@ -74,18 +73,9 @@ const configurationError = (problems: readonly string[]): Error =>
 
 const describe = ({ path, message }: z.core.$ZodIssue): string => `${String(path[0])}: ${message}`;
 
-/** Current names of variables, by their former names. */
-const renamed = { QUIET_PERIOD_MS: 'GRACE_PERIOD_MS', RETAIN_PARKED_DAYS: 'RETAIN_QUARANTINE_DAYS' } as const;
-
-const renamedVariables = (env: Environment): string[] =>
-  Object.entries(renamed)
-    .filter(([former]) => env[former])
-    .map(([former, current]) => `${former}: was renamed to ${current}`);
-
 /** Variables that this module or Temporal's own reader knows. */
 const known = [
   ...Object.keys(variables),
-  ...Object.keys(renamed),
   'TEMPORAL_ADDRESS',
   'TEMPORAL_API_KEY',
   'TEMPORAL_CONFIG_FILE',

@@ -385,8 +385,6 @@ describe('the configuration', () => {
   });
 
   it.each([
-    [{ QUIET_PERIOD_MS: '1' }, /QUIET_PERIOD_MS: was renamed to GRACE_PERIOD_MS/],
-    [{ RETAIN_PARKED_DAYS: '1' }, /RETAIN_PARKED_DAYS: was renamed to RETAIN_QUARANTINE_DAYS/],
     [{ WEBHOOK_PORT: '70000' }, /WEBHOOK_PORT/],
     [{ ANNOUNCE_TIMEOUT_MS: '60000' }, /ANNOUNCE_TIMEOUT_MS/],
     [{ WAREHOUSE_TIMEOUT_MS: '0' }, /WAREHOUSE_TIMEOUT_MS/],

@@ -1,5 +1,5 @@
+import { closestMatch } from 'leven';
 import { z } from 'zod';
-import { normalizeName } from '../../domain/catalogue/catalogue.ts';
 
 /** Form of any object with keys. */
 export const keyed = z.looseObject({}, 'must be keys with values');
@@ -17,28 +17,6 @@ export function section<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const meant = nearest(key, known);
+  const meant = closestMatch(key, known, { maxDistance: key.length / 3 });
   return `is not known here; ${meant ? `did you mean ${meant}?` : `known are ${known.join(', ')}`}`;
 }
-
-/** Minimum similarity of a typo, from 0 to 1. */
-const SIMILARITY = 0.4;
-
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const [best] = known
-    .map((candidate) => ({ candidate, similarity: similarityOf(name, candidate) }))
-    .toSorted((a, b) => b.similarity - a.similarity);
-  return best && best.similarity >= SIMILARITY ? best.candidate : undefined;
-}
-
-/** Share of the pairs of neighboring letters that two names have in common. */
-function similarityOf(one: string, other: string): number {
-  const a = pairsOf(one);
-  const b = pairsOf(other);
-  return a.intersection(b).size / a.union(b).size;
-}
-
-const pairsOf = (name: string): Set<string> => {
-  const letters = normalizeName(name);
-  return new Set([...letters].map((_, index) => letters.slice(index, index + 2)));
-};
