@@ -1,134 +1,28 @@
-import type { Announcement, AnnouncementData, KnownAnnouncement, Snapshot, StockLevels } from './announcement.ts';
-import { type Kind, type Milestone, milestonesOf, type UnknownAnnouncement } from './announcement.ts';
+import { type Announcement, milestonesOf, type UnknownAnnouncement } from './announcement.ts';
 import { AnnouncementError } from './announcement-error.ts';
-import {
-  type Check,
-  count,
-  flag,
-  json,
-  list,
-  literal,
-  matching,
-  nullable,
-  number,
-  object,
-  optional,
-  text,
-} from './shape.ts';
 
-const amount = optional(number);
-const fact = optional(flag);
-const name = optional(text);
-
-const levels = object<StockLevels>({
-  totalReceived: amount,
-  allocated: amount,
-  available: amount,
-  onHold: amount,
-  onHand: amount,
-});
-
-const snapshot = object<Snapshot>({
-  status: name,
-  completed: fact,
-  fullyAllocated: fact,
-  pickDone: fact,
-  packStarted: fact,
-  packDone: fact,
-  lineCount: amount,
-  deactivated: fact,
-  levels: optional(levels),
-  onHold: fact,
-  referenceNumber: name,
-  customerId: name,
-  customerName: name,
-  facilityId: name,
-  facilityName: name,
-  pickJobId: name,
-});
-
-const progress = object<NonNullable<AnnouncementData['progress']>>({
-  lines: nullable(number),
-  picked: number,
-  packed: number,
-});
-
-const event = object<NonNullable<AnnouncementData['event']>>({ id: text, name: text, time: text });
-
-const record = optional(json);
-
-/** Values of stages, causes and the like are not compared: Dockline may add some. */
-const dataOf = (kind: string, milestone: string): Check =>
-  object<AnnouncementData>({
-    tenant: text,
-    kind: literal(kind),
-    id: text,
-    milestone: literal(milestone),
-    revision: count,
-    stage: text,
-    inferred: flag,
-    late: flag,
-    recordLags: fact,
-    cause: text,
-    event: nullable(event),
-    coalesced: amount,
-    before: optional(nullable(snapshot)),
-    after: optional(snapshot),
-    snapshot: optional(nullable(snapshot)),
-    progress: optional(progress),
-    orderItemId: name,
-    picked: fact,
-    packed: fact,
-    resourceFrom: nullable(text),
-    missing: optional(list(text)),
-    wholeAt: name,
-    order: record,
-    orderItem: record,
-    receipt: record,
-    adjustment: record,
-    assembly: record,
-    item: record,
-    stock: record,
-    hold: record,
-    customer: json,
-    user: json,
-    pickList: record,
-  });
-
-/** Form of the number that counts up from 1; longer ones would not be exact. */
-const sequence = matching(/^0*[1-9]\d{0,14}$/);
-
-const known = new Map(
-  (Object.keys(milestonesOf) as Kind[]).flatMap((kind) =>
-    milestonesOf[kind].map((milestone): [string, Check] => [
-      `dockline.${kind}.${milestone}`,
-      object<KnownAnnouncement<Kind, Milestone>>({
-        specversion: literal('1.0'),
-        id: text,
-        source: text,
-        type: text,
-        subject: text,
-        time: text,
-        datacontenttype: text,
-        dataschema: name,
-        sequence,
-        partitionkey: text,
-        traceparent: name,
-        data: dataOf(kind, milestone),
-      }),
-    ]),
-  ),
+const knownTypes: ReadonlySet<unknown> = new Set(
+  Object.entries(milestonesOf).flatMap(([kind, milestones]) => milestones.map((it) => `dockline.${kind}.${it}`)),
 );
 
-/** Attributes of every CloudEvent, and those of one that is about a subject. */
-const attributes = object<Omit<UnknownAnnouncement, 'sentType' | 'data'> & { specversion: unknown }>({
-  specversion: text,
-  type: text,
-  id: text,
-  source: text,
-  sequence: optional(sequence),
-  partitionkey: name,
-});
+/** Form of the number that counts up from 1; longer ones would not be exact. */
+const SEQUENCE = /^0*[1-9]\d{0,14}$/;
+
+/** Reports whether a value has the attributes by which announcements are taken. The rest is as Dockline signed it. */
+function isAnnouncement(
+  value: unknown,
+): value is Omit<UnknownAnnouncement, 'sentType' | 'type'> & { readonly type: string } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { specversion, type, id, source, sequence, partitionkey, data } = value as Readonly<Record<string, unknown>>;
+  const isPlaced = typeof partitionkey === 'string' && typeof sequence === 'string' && SEQUENCE.test(sequence);
+  const isUnplaced = partitionkey === undefined && sequence === undefined;
+  const isKnown = knownTypes.has(type);
+  return (
+    [specversion, type, id, source].every((it) => typeof it === 'string') &&
+    (isPlaced || (isUnplaced && !isKnown)) &&
+    (!isKnown || (typeof data === 'object' && data !== null))
+  );
+}
 
 /**
  * Parses the bytes of an announcement in CloudEvents' structured mode. Members that this version does not know stay; an announcement of another type is `unknown`.
@@ -142,12 +36,9 @@ export const isCloudEvent = (value: unknown): boolean =>
 
 /** Parses an announcement that was read as JSON, as {@link parse} does. */
 export function parseValue(value: unknown): Announcement {
-  attributes(value, 'announcement');
-  const announcement = value as Omit<UnknownAnnouncement, 'sentType' | 'type'> & { readonly type: string };
-  const check = known.get(announcement.type);
-  if (!check) return { ...announcement, type: 'unknown', sentType: announcement.type };
-  check(value, 'announcement');
-  return value as Announcement;
+  if (!isAnnouncement(value)) throw new AnnouncementError('ERR_MALFORMED', 'the body is not an announcement');
+  if (knownTypes.has(value.type)) return value as Announcement;
+  return { ...value, type: 'unknown', sentType: value.type };
 }
 
 /** Reads JSON in UTF-8. Throws `ERR_MALFORMED`. */

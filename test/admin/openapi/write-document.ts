@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { file, publishedFile, writeDocument, writePublished } from './document.ts';
+import { file, writeDocument } from './document.ts';
 
 writeFileSync(file, writeDocument());
-if (process.argv.includes('publish')) writeFileSync(publishedFile, writePublished());
