@@ -3,7 +3,6 @@ import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints } from '../ingress/endpoints.ts';
-import { openThreadedReader } from '../ingress/threaded-reader.ts';
 import { protect } from '../ingress/verification/schemes.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { OpenInbox } from './inbox.ts';
@@ -17,8 +16,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const { tenants } = dependencies;
   await using opened = new AsyncDisposableStack();
   const endpoints = endpointsOf(tenants, logger);
-  const rules = { endpoints, aliases: config.WEBHOOK_EVENT_ALIASES };
-  const { read } = opened.adopt(openThreadedReader({ ...rules, logger }), (it) => it.close());
+  const read = createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES });
   let isClosing = false;
   const isReady = async () => !isClosing && (await inbox.isReady());
   const app = createWebhookApp({
@@ -38,7 +36,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const origin = await serve('WEBHOOK_PORT', { app, host, port });
   opened.adopt(app, (it) => it.close());
   // After the endpoints listen, so that new deliveries do not wait for it.
-  const replayed = await replayQuarantined({ rows: store.inbox, read: createReader(rules) });
+  const replayed = await replayQuarantined({ rows: store.inbox, read });
   if (replayed > 0) logger.warn({ replayed }, 'accepted quarantined deliveries that are now understood');
   const urlOf = ({ endpoint }: Pick<Tenant, 'endpoint'>) => `${origin}/webhooks/${endpoint}`;
   const [url = origin] = tenants.map(urlOf);

@@ -127,10 +127,11 @@ function isLong(text: string, start: number, end: number): boolean {
 
 /** Puts long integers into quotes, so that a parser keeps their digits; a reviver would take a thousand times as long for a long list. */
 export function quoteLongNumbers(text: string, { longNumbers }: JsonShape): string {
-  if (longNumbers.length === 0) return text;
-  const pieces = longNumbers.flatMap(([start, end], index) => [
-    text.slice(longNumbers[index - 1]?.[1] ?? 0, start),
-    `"${text.slice(start, end)}"`,
-  ]);
-  return pieces.join('') + text.slice(longNumbers.at(-1)?.[1]);
+  let quoted = '';
+  let last = 0;
+  for (const [start, end] of longNumbers) {
+    quoted += `${text.slice(last, start)}"${text.slice(start, end)}"`;
+    last = end;
+  }
+  return quoted + text.slice(last);
 }

@@ -1,17 +1,13 @@
 import { countIn, secondsLeft, type Window } from './rate-limit.ts';
 
 /** Failures of each peer, which refuse later requests of that peer only. Peers whose connections are closed have no address; they are one. */
-interface Peers {
+export interface Peers {
   /** Returns the seconds for which a peer is refused; undefined if it is not. */
   refusedFor(address: string | undefined): number | undefined;
   /** Reports whether a refused peer may show credentials all the same, a few times a second: valid ones must not be refused. */
   mayTry(address: string | undefined): boolean;
-  /** Counts failures, by default one: a costly request counts as several. Reports whether they are the ones that exhaust the limit. */
-  failed(address: string | undefined, failures?: number): boolean;
-  /** Counts as many failures as make a flood: one request was costly on purpose. */
-  flooded(address: string | undefined): void;
-  /** Reports whether a peer goes on although it is refused, so that its connections may be closed unread. */
-  isFlooding(address: string | undefined): boolean;
+  /** Counts failures, by default one: a costly request counts as several. */
+  failed(address: string | undefined, failures?: number): void;
   /** Records an authentic delivery. For an hour, failures refuse nothing of its peer, which may be a proxy or share its address. */
   succeeded(address: string | undefined): void;
 }
@@ -24,19 +20,19 @@ const RECORD_MS = 60_000;
 /** Requests with credentials that a refused peer may make in a second. */
 const TRIES_PER_SECOND = 5;
 
-/** Failures that make a flood, in multiples of those that are allowed. */
-const FLOOD = 4;
-
 /** Maximum number of peers that are counted; beyond it, those counted longest ago are dropped. */
 const CAPACITY = 10_000;
 
 /** Creates the counts of peers, in windows of a minute, each of which begins with a failure. */
 export function createPeers({
   failuresPerMinute,
+  onExhausted = () => {},
   capacity = CAPACITY,
   now = () => performance.now(),
 }: {
   readonly failuresPerMinute: number;
+  /** Notified of the address whose failures have exhausted the limit. */
+  readonly onExhausted?: (address: string | undefined) => void;
   readonly capacity?: number;
   readonly now?: () => number;
 }): Peers {
@@ -63,26 +59,22 @@ export function createPeers({
     return window.count;
   }
 
-  /** Returns the seconds for which a peer has at least so many failures. */
-  function secondsWith(failures: number, address: string | undefined): number | undefined {
-    if (windows.size === 0) return undefined;
-    const peer = networkOf(address);
-    const window = windows.get(peer);
-    if (!window || window.count < failures || isKnown(peer)) return undefined;
-    const waitS = secondsLeft(window, now());
-    return waitS > 0 ? waitS : undefined;
-  }
-
   return {
-    refusedFor: (address) => secondsWith(failuresPerMinute, address),
+    refusedFor(address) {
+      if (windows.size === 0) return undefined;
+      const peer = networkOf(address);
+      const window = windows.get(peer);
+      if (!window || window.count < failuresPerMinute || isKnown(peer)) return undefined;
+      const waitS = secondsLeft(window, now());
+      return waitS > 0 ? waitS : undefined;
+    },
     mayTry: (address) => count(tries, networkOf(address), 1, 1000) <= TRIES_PER_SECOND,
-    isFlooding: (address) => secondsWith(FLOOD * failuresPerMinute, address) !== undefined,
     failed(address, failures = 1) {
       const peer = networkOf(address);
       const total = count(windows, peer, failures);
-      return total >= failuresPerMinute && total - failures < failuresPerMinute && !isKnown(peer);
+      const isExhausted = total >= failuresPerMinute && total - failures < failuresPerMinute;
+      if (isExhausted && !isKnown(peer)) onExhausted(address);
     },
-    flooded: (address) => void count(windows, networkOf(address), FLOOD * failuresPerMinute),
     succeeded(address) {
       const peer = networkOf(address);
       if (!isKnown(peer, RECORD_MS)) put(known, peer, now());

@@ -1,65 +1,90 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { createPeers } from '../http/peers.ts';
 import { sendProblem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type ConnectionLimits, createClientErrors, defaultConnectionLimits, guardConnections } from './connections.ts';
-import { createGate } from './gate.ts';
 import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
 /** Dependencies of the webhook server. */
-export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'gate'> {
+export interface WebhookDeps extends Omit<DeliveryRoutesDeps, 'peers'> {
   /** Reports whether the inbox accepts deliveries. */
   readonly isReady: () => boolean | Promise<boolean>;
   readonly logger: Logger;
-  readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** Maximum size of a body, in bytes. */
+  readonly bodyLimit: number;
+  readonly timeouts?: Timeouts;
   /** Number of failures after which a peer without authentic deliveries is refused for the rest of a minute. */
   readonly failuresPerMinute: number;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` names the peer. */
   readonly trustedProxies: readonly string[];
 }
 
+/** Time limits of a connection, in milliseconds. */
+interface Timeouts {
+  readonly headersMs: number;
+  /** For a whole request. */
+  readonly requestMs: number;
+  /** Between two requests. */
+  readonly idleMs: number;
+}
+
+/** The warehouse gives up after three seconds. A proxy must not find a connection closed that it keeps: nginx keeps them for 60 seconds, Caddy for 120. */
+const defaultTimeouts: Timeouts = { headersMs: 5000, requestMs: 10_000, idleMs: 130_000 };
+
+/** Maximum number of connections, which are the proxy's. */
+const CONNECTIONS = 5000;
+
 /** Statuses that count as a failure of the peer. */
 const FAILURES: readonly number[] = [400, 401, 413, 429];
 
 /** Creates the server of the webhook endpoints and the health checks; the caller makes it listen. */
 export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): FastifyInstance {
-  const { failuresPerMinute, trustedProxies } = deps;
-  const limits = { ...defaultConnectionLimits, ...deps.connectionLimits };
+  const { bodyLimit, failuresPerMinute, trustedProxies, timeouts = defaultTimeouts } = deps;
+  const warn = onceAMinute((peer) =>
+    logger.warn({ peer }, 'too many deliveries of a peer failed; if it is a proxy, add it to WEBHOOK_TRUSTED_PROXIES'),
+  );
+  const peers = createPeers({ failuresPerMinute, onExhausted: warn });
   const answer = (error: unknown, reply: FastifyReply) => {
     const problem = toProblem(error);
-    if (FAILURES.includes(problem.statusCode)) gate.failed(reply.request);
+    if (FAILURES.includes(problem.statusCode)) peers.failed(reply.request.ip);
     if (problem.statusCode === 500) logger.error({ err: error }, 'a webhook request failed');
     if (problem.cause) logger.warn({ err: problem.cause }, 'a delivery was not stored');
     return sendProblem(reply, problem);
   };
-  const clientErrors = createClientErrors();
   const app = fastify({
     // Fastify's own log lines would contain URLs, and with them tokens.
     logger: false,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.idleMs,
-    http: {
-      headersTimeout: limits.headersMs,
-      connectionsCheckingInterval: Math.min(limits.headersMs, 1000),
-      requireHostHeader: false,
-    },
-    clientErrorHandler: clientErrors.answer,
+    bodyLimit,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.idleMs,
+    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: 1000 },
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     // Deliveries in flight are accepted during shutdown; once the inbox closes, it refuses them with a Retry-After.
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => void answer(refusal(404), reply),
   });
-  guardConnections(app, limits);
-  clientErrors.watch(app.server);
-  const gate = createGate(app.server, { limits, failuresPerMinute, trustedProxies, logger });
+  app.server.maxConnections = CONNECTIONS;
+  // Node's own answer to what is no HTTP says that the connection ends, Fastify's does not: nginx would send the next delivery over it.
+  app.server.removeAllListeners('clientError');
   app.setErrorHandler((error, _request, reply) => answer(error, reply));
   app.setNotFoundHandler((_request, reply) => answer(refusal(404), reply));
 
-  app.register(async (routes) => deliveryRoutes(routes, { ...deps, gate }));
+  app.register(async (routes) => deliveryRoutes(routes, { ...deps, peers }));
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async () => {
     if (!(await isReady())) throw refusal(503);
     return { status: 'ready' };
   });
   return app;
+}
+
+/** Calls a function at most once a minute, so that many peers do not fill the log. */
+function onceAMinute<T>(call: (value: T) => void): (value: T) => void {
+  let calledAt = -Infinity;
+  return (value) => {
+    const time = performance.now();
+    if (time - calledAt < 60_000) return;
+    calledAt = time;
+    call(value);
+  };
 }

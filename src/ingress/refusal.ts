@@ -6,10 +6,8 @@ const refusals = {
   401: { detail: 'The delivery is not authentic.' },
   404: { detail: 'There is no such address.' },
   405: { detail: 'Deliveries are sent with POST.', headers: { allow: 'POST' } },
-  408: { detail: 'The request took too long to arrive.' },
   413: { detail: 'The body exceeds the size limit.' },
   429: { detail: 'Too many requests came; send it again later.' },
-  431: { detail: 'The headers exceed the size limit.' },
   500: { detail: 'The delivery was not accepted.' },
   503: { detail: 'Deliveries cannot be accepted now; send it again.', headers: { 'retry-after': '5' } },
 } as const;

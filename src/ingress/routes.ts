@@ -1,13 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
+import type { Peers } from '../http/peers.ts';
 import type { Problem } from '../http/problem.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import type { Outcome } from '../inbox/inbox.ts';
 import type { Entry } from '../inbox/rows.ts';
-import { createBodyReader, drain } from './body.ts';
+import { compress } from './compression.ts';
 import { createEndpointSearch, type Endpoint, type Endpoints } from './endpoints.ts';
-import type { Gate } from './gate.ts';
 import { type Received, withTrace } from './message/entry.ts';
 import { refusal } from './refusal.ts';
 import { headerReader } from './verification/scheme.ts';
@@ -16,15 +15,11 @@ import { headerReader } from './verification/scheme.ts';
 export interface DeliveryRoutesDeps {
   readonly endpoints: Endpoints;
   /** Reads a delivery into the entry that the inbox stores. */
-  readonly read: (received: Received) => Entry | Promise<Entry>;
+  readonly read: (received: Received) => Entry;
   readonly inbox: { add(entry: Entry): Promise<Outcome> };
-  /** Maximum size of a body, in bytes. */
-  readonly bodyLimit: number;
-  /** Maximum size of all bodies in flight together, in bytes. */
-  readonly arrivingLimit?: number;
   /** Rate limit of the authentic deliveries to each endpoint. */
   readonly requestsPerMinute: number;
-  readonly gate: Gate;
+  readonly peers: Peers;
   /** Notified of each answer. */
   readonly onAnswered?: DeliveryObserver | undefined;
   readonly tracing?: Tracing | undefined;
@@ -40,6 +35,7 @@ export type DeliveryObserver = (answered: {
 
 interface EndpointRoute {
   readonly Params: { readonly endpoint: string };
+  readonly Body: Buffer;
 }
 
 /** Runs before the body is read. It takes a callback because each promise would cost every webhook one more turn. */
@@ -49,50 +45,38 @@ const PATH = '/webhooks/:endpoint';
 
 /** Adds `POST /webhooks/{endpoint}`, which answers 200 once an authentic delivery is durable, whatever its content. */
 export function deliveryRoutes(app: FastifyInstance, deps: DeliveryRoutesDeps): void {
-  const { endpoints, requestsPerMinute, gate } = deps;
+  const { endpoints, requestsPerMinute, peers } = deps;
   const find = createEndpointSearch(endpoints);
   const findEndpoint: Hook = ({ params }, _reply, done) => done(find(params.endpoint) ? undefined : refusal(404));
   const limit = createRateLimit({ requestsPerMinute });
   const hasCredentials = ({ params, raw, url }: Parameters<Hook>[0]): boolean =>
     find(params.endpoint)?.mayVerify?.({ header: headerReader(raw.rawHeaders), url }) ?? true;
   const findPeer: Hook = (request, _reply, done) => {
-    const waitS = gate.refusedFor(request);
-    const isRefused = waitS !== undefined && !(hasCredentials(request) && gate.mayTry(request));
-    done(isRefused ? tooMany(waitS, { connection: 'close' }) : undefined);
+    const waitS = peers.refusedFor(request.ip);
+    const isRefused = waitS !== undefined && !(hasCredentials(request) && peers.mayTry(request.ip));
+    done(isRefused ? tooMany(waitS) : undefined);
   };
-  const checkHead: Hook = (request, _reply, done) => {
-    if (hasCredentials(request)) return done();
-    const { raw, params } = request;
-    const endpoint = find(params.endpoint) as Endpoint;
-    if (hasShortBody(raw)) return done(unauthentic(endpoint));
-    drain(raw, deps.bodyLimit).then(() => done(unauthentic(endpoint, { connection: 'close' })));
-  };
+  const checkHead: Hook = (request, _reply, done) =>
+    done(hasCredentials(request) ? undefined : unauthentic(find(request.params.endpoint) as Endpoint));
 
-  const readBody = createBodyReader(deps);
   acceptAnyBody(app);
   observeAnswers(app, deps.onAnswered);
 
   app.post<EndpointRoute>(PATH, {
     onRequest: [findEndpoint, findPeer, checkHead],
     handler: async (request) => {
-      const { endpoint } = request.params;
-      const take = async (body: Buffer) => {
-        await authenticate(find(endpoint) as Endpoint, request, body, gate);
-        gate.authentic(request);
-        const waitS = limit(endpoint);
-        if (waitS !== undefined) throw tooMany(waitS);
-        const outcome = await inSpan(
-          deps,
-          `POST ${PATH}`,
-          () => spanOf(request),
-          async () => {
-            const entry = await deps.read({ endpoint, body, receivedAt: Date.now() });
-            return await ingest(withTrace(entry, deps.tracing?.current()), deps);
-          },
-        );
-        (request as Answered)[OUTCOME] = outcome;
-      };
-      await readBody(request.raw, take, () => gate.flooded(request));
+      const { body, ip, params } = request;
+      await authenticate(find(params.endpoint) as Endpoint, request, peers);
+      peers.succeeded(ip);
+      const waitS = limit(params.endpoint);
+      if (waitS !== undefined) throw tooMany(waitS);
+      const received = { endpoint: params.endpoint, body, receivedAt: Date.now() };
+      (request as Answered)[OUTCOME] = await inSpan(
+        deps,
+        `POST ${PATH}`,
+        () => spanOf(request),
+        async () => await ingest(withTrace(deps.read(received), deps.tracing?.current()), deps),
+      );
       return { status: 'accepted' };
     },
   });
@@ -110,7 +94,7 @@ async function ingest(
   entry: Entry,
   { inbox, tracing }: Pick<DeliveryRoutesDeps, 'inbox' | 'tracing'>,
 ): Promise<Outcome> {
-  const outcome = await inbox.add(entry).catch((cause: unknown) => {
+  const outcome = await inbox.add(await compress(entry)).catch((cause: unknown) => {
     throw refusal(503, { cause });
   });
   tracing?.annotate({
@@ -148,35 +132,33 @@ function observeAnswers(app: FastifyInstance, onAnswered: DeliveryObserver | und
   });
 }
 
-const tooMany = (waitS: number, headers: Readonly<Record<string, string>> = {}): Problem =>
-  refusal(429, { headers: { 'retry-after': String(waitS), ...headers } });
+const tooMany = (waitS: number): Problem => refusal(429, { headers: { 'retry-after': String(waitS) } });
 
 /** Treats every body as bytes, whatever its content type: a header is no reason to refuse an authentic delivery. */
 function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null));
+  app.addContentTypeParser(BYTES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    raw.headers['content-type'] = 'application/octet-stream';
+    raw.headers['content-type'] = BYTES;
     done();
   });
 }
 
-async function authenticate(endpoint: Endpoint, request: FastifyRequest, body: Buffer, gate: Gate): Promise<void> {
-  const { raw, url } = request;
+const BYTES = 'application/octet-stream';
+
+/** Bytes of a forged body that count as one failure more: they were read and hashed for nothing. */
+const BYTES_PER_FAILURE = 16_384;
+
+async function authenticate(endpoint: Endpoint, request: FastifyRequest<EndpointRoute>, peers: Peers): Promise<void> {
+  const { body, ip, raw, url } = request;
   const verdict = await endpoint.verify({ header: headerReader(raw.rawHeaders), url, body });
   if (verdict === 'authentic') return;
-  if (verdict !== 'undecided') gate.forged(request, body.length);
+  if (verdict !== 'undecided') peers.failed(ip, Math.floor(body.length / BYTES_PER_FAILURE));
   if (verdict === 'refused') throw unauthentic(endpoint);
   // Most are forged, though the answer is 503.
-  if (verdict === 'unrecognized') gate.failed(request);
+  if (verdict === 'unrecognized') peers.failed(ip);
   throw refusal(503);
 }
 
-const unauthentic = ({ challenge }: Endpoint, headers: Readonly<Record<string, string>> = {}): Problem =>
-  refusal(401, { headers: { ...(challenge && { 'www-authenticate': challenge }), ...headers } });
-
-/** Maximum size of a body that Node drops after the answer, in bytes, so that the connection can carry the next request. */
-const SHORT_BYTES = 65_536;
-
-const hasShortBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= SHORT_BYTES;
+const unauthentic = ({ challenge }: Endpoint): Problem =>
+  refusal(401, challenge === undefined ? {} : { headers: { 'www-authenticate': challenge } });

@@ -4,11 +4,12 @@ import { openOutput } from '../../src/cli/output.ts';
 import { findCacheFolder } from '../../src/config/cache-folder.ts';
 import { findServerBinary } from '../../src/sandbox/temporal-server/server-binary.ts';
 import { whyNoPostgres } from '../faults/fixture/database.ts';
+import { whyNoNginx } from '../support/shipped-nginx.ts';
 import { type BenchOptions, createBenchCommand, type Section } from './bench-options.ts';
 import { measureBoard } from './board/board.ts';
 import { measureComparison } from './comparison/comparison.ts';
 import type { Environment } from './fixture.ts';
-import { measureHostile } from './hostile/hostile.ts';
+import { type HostileOptions, type HostileRow, measureHostile } from './hostile/hostile.ts';
 import { measureIntake, webhookProgram } from './intake/intake.ts';
 import { isFlawless } from './ledger.ts';
 import { type Results, report } from './report.ts';
@@ -53,7 +54,7 @@ async function measure(options: BenchOptions, environment: Environment): Promise
   const { verdict, ...comparison } = await measureComparison(environment, options);
   const hostile = await when(
     'hostile',
-    () => measureHostile({ program: webhookProgram, seconds, rounds }, environment),
+    () => measureAttacks({ program: webhookProgram, seconds, rounds }, environment),
     [],
   );
   const board = await when('board', () => measureBoard({ subjects, seconds: boardSeconds, rounds }, environment), []);
@@ -67,6 +68,14 @@ async function measure(options: BenchOptions, environment: Environment): Promise
     board,
     ...verdict,
   };
+}
+
+/** Measures attacks where nginx is installed, through which they come. */
+async function measureAttacks(options: HostileOptions, environment: Environment): Promise<readonly HostileRow[]> {
+  const noNginx = await whyNoNginx(environment.path);
+  if (noNginx === undefined) return await measureHostile(options, environment);
+  environment.say(`attacks are left out: ${noNginx}`);
+  return [];
 }
 
 function describeMachine(): Results['machine'] {

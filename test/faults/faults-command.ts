@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { openStopSignal, runCommand } from '../../src/cli/command.ts';
 import { formatTable, openOutput } from '../../src/cli/output.ts';
+import { whyNoNginx } from '../support/shipped-nginx.ts';
 import { reportAlerts, toAlertsResult } from './alerts/report.ts';
 import { type AlertsOutcome, runAlerts } from './alerts/run-alerts.ts';
 import { createFaultsCommand, type FaultsOptions } from './faults-options.ts';
@@ -31,6 +32,8 @@ async function runAll(options: FaultsOptions): Promise<number> {
   const postgresServer = process.env.DOCKLINE_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
   const createTemporal = await findTemporal(options.temporal, say);
   const environment = { createTemporal, postgresServer, path: process.env.PATH ?? '', say, signal, seed };
+  const noNginx = await whyNoNginx();
+  if (noNginx) say(`Webhooks are sent to Dockline directly: ${noNginx}`);
   const noPostgres = await whyNoPostgres(postgresServer);
   say(`The seed of the random moments is ${seed}.`);
   const lacks = ({ database }: FaultRun) =>

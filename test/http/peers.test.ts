@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { createPeers } from '../../src/http/peers.ts';
 
+/** Creates peers whose `failed` reports whether it was told that the limit is exhausted. */
+function setUp(options: Parameters<typeof createPeers>[0]) {
+  const told: unknown[] = [];
+  const peers = createPeers({ ...options, onExhausted: (address) => told.push(address) });
+  const failed: (...failure: Parameters<typeof peers.failed>) => boolean = (...failure) => {
+    const before = told.length;
+    peers.failed(...failure);
+    return told.length > before;
+  };
+  return { ...peers, failed };
+}
+
 describe('failures', () => {
   it('refuse their peer for the rest of the minute', () => {
     let time = 5_000_000;
-    const peers = createPeers({ failuresPerMinute: 2, now: () => time });
+    const peers = setUp({ failuresPerMinute: 2, now: () => time });
     expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([false, undefined]);
     expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([true, 60]);
     expect(peers.failed('192.0.2.1')).toBe(false);
@@ -17,7 +29,7 @@ describe('failures', () => {
   });
 
   it('that are costly count as several, and tell once that they exhaust the limit', () => {
-    const peers = createPeers({ failuresPerMinute: 10 });
+    const peers = setUp({ failuresPerMinute: 10 });
     expect([peers.failed('192.0.2.1', 6), peers.failed('192.0.2.1', 6), peers.failed('192.0.2.1', 6)]).toEqual([
       false,
       true,
@@ -28,7 +40,7 @@ describe('failures', () => {
 
   it('refuse nothing of a peer that sent an authentic delivery within the hour', () => {
     let time = 5_000_000;
-    const peers = createPeers({ failuresPerMinute: 1, now: () => time });
+    const peers = setUp({ failuresPerMinute: 1, now: () => time });
     peers.succeeded('192.0.2.1');
     expect([peers.failed('192.0.2.1'), peers.refusedFor('192.0.2.1')]).toEqual([false, undefined]);
     time += 3_600_000;
@@ -39,7 +51,7 @@ describe('failures', () => {
 
   it('leave a refused peer a few requests with credentials a second', () => {
     let time = 5_000_000;
-    const peers = createPeers({ failuresPerMinute: 1, now: () => time });
+    const peers = setUp({ failuresPerMinute: 1, now: () => time });
     const tries = () => Array.from({ length: 7 }, () => peers.mayTry('192.0.2.1'));
     expect(tries()).toEqual([true, true, true, true, true, false, false]);
     expect(peers.mayTry('192.0.2.2')).toBe(true);
@@ -47,20 +59,8 @@ describe('failures', () => {
     expect(tries()).toEqual([true, true, true, true, true, false, false]);
   });
 
-  it('make a flood if a peer goes on, or once one of its requests is as costly', () => {
-    const peers = createPeers({ failuresPerMinute: 2 });
-    for (let count = 0; count < 7; count += 1) peers.failed('192.0.2.1');
-    expect([peers.refusedFor('192.0.2.1'), peers.isFlooding('192.0.2.1')]).toEqual([60, false]);
-    peers.failed('192.0.2.1');
-    expect(peers.isFlooding('192.0.2.1')).toBe(true);
-    peers.flooded('192.0.2.2');
-    expect([peers.refusedFor('192.0.2.2'), peers.isFlooding('192.0.2.2')]).toEqual([60, true]);
-    peers.succeeded('192.0.2.2');
-    expect([peers.refusedFor('192.0.2.2'), peers.isFlooding('192.0.2.2')]).toEqual([undefined, false]);
-  });
-
   it('of peers whose connections are closed refuse no others', () => {
-    const peers = createPeers({ failuresPerMinute: 1 });
+    const peers = setUp({ failuresPerMinute: 1 });
     expect([peers.failed(undefined), peers.refusedFor(undefined)]).toEqual([true, 60]);
     expect(peers.refusedFor('192.0.2.1')).toBeUndefined();
   });
@@ -74,13 +74,13 @@ describe('failures', () => {
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
     ['unknown', 'unknown', true],
   ])('of %s refuse %s: %j', (failed, other, isRefused) => {
-    const peers = createPeers({ failuresPerMinute: 1 });
+    const peers = setUp({ failuresPerMinute: 1 });
     peers.failed(failed);
     expect(peers.refusedFor(other) !== undefined).toBe(isRefused);
   });
 
   it('are kept for so many peers only, and forgotten from the oldest on', () => {
-    const peers = createPeers({ failuresPerMinute: 1, capacity: 3 });
+    const peers = setUp({ failuresPerMinute: 1, capacity: 3 });
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
     for (const address of addresses) peers.failed(address);
     expect(addresses.map((address) => peers.refusedFor(address) !== undefined)).toEqual([false, true, true, true]);

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryObserver } from '../../src/ingress/routes.ts';
 import { rsaSha256 } from '../../src/ingress/verification/rsa-sha256.ts';
+import { findBody } from '../../src/store/tables/bodies.ts';
 import { fillDisk } from '../store/temporary-store.ts';
 import { lookedUp, silent, startKeyServer } from './key-server.ts';
 import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
@@ -43,6 +45,22 @@ describe('a delivery', () => {
     const row = await store.db.selectFrom('inbox').selectAll().executeTakeFirstOrThrow();
     expect(Buffer.from(row.body).toString()).toBe(message);
     expect(row).toMatchObject({ event_id: '9104:1', endpoint: 'open', tenant: '9104', subject_key: 'order:9104:7' });
+  });
+
+  it.each([
+    ['gzipped where that makes it smaller', 'é'.repeat(40_000), 80_000],
+    ['as it is where it does not', randomBytes(80_000).toString('latin1'), null],
+  ])('that is large is kept %s, with all its bytes', async (_case, notes, uncompressed) => {
+    const { post, store } = await openWebhook({ bodyLimit: 1_000_000 });
+    const padding = Buffer.from(notes, uncompressed === null ? 'latin1' : 'utf8');
+    const body = Buffer.concat([Buffer.from(message), padding]);
+    expect((await post(body)).statusCode).toBe(200);
+    const { event_id, uncompressed_bytes } = await store.db
+      .selectFrom('inbox')
+      .select(['event_id', 'uncompressed_bytes'])
+      .executeTakeFirstOrThrow();
+    expect(uncompressed_bytes).toBe(uncompressed === null ? null : body.byteLength);
+    expect(body.equals((await findBody(store.db, event_id)) ?? Buffer.alloc(0))).toBe(true);
   });
 
   it.each([
@@ -252,7 +270,8 @@ describe('the webhook', () => {
   it('answers 503 while the disk is full, and accepts deliveries afterwards', async () => {
     const { post, store } = await openWebhook({ bodyLimit: 1_000_000 });
     const release = await fillDisk(store);
-    const large = message + ' '.repeat(100_000);
+    // Beyond what gzip could make of it.
+    const large = message + randomBytes(100_000).toString('hex');
     expect((await post(large)).statusCode).toBe(503);
     await release();
     expect((await post(large)).statusCode).toBe(200);

@@ -3,6 +3,7 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
+import { bodyColumns, withBody } from '../../src/store/tables/bodies.ts';
 import { waitingKeys } from '../store/recordings.ts';
 import { startKeyServer } from './key-server.ts';
 import { endpointsWith, message, openWebhook, TOKEN } from './open-webhook.ts';
@@ -39,8 +40,13 @@ const withId = (OrderId: unknown) => messageWith({ wmsEventId: undefined, data: 
 const BOMB = Buffer.alloc(20_000_000, ' ');
 
 /** Returns all deliveries, the oldest first, with the reasons of those in quarantine. */
-const storedIn = ({ db }: Store) =>
-  db.selectFrom('inbox').select(['body', 'quarantine_reason as reason']).orderBy('id').execute();
+async function storedIn({ db }: Store) {
+  const rows = db
+    .selectFrom('inbox')
+    .select([...bodyColumns, 'quarantine_reason as reason'])
+    .orderBy('id');
+  return await Promise.all((await rows.execute()).map(withBody));
+}
 
 describe('an authentic delivery', () => {
   it.each<[string, string | Buffer, string]>([

@@ -51,6 +51,9 @@ let sent = 0;
 /** Longest wait for a flood to begin, or for each single attack to be answered once: a busy machine may have left this thread no time. */
 const BEGIN_MS = 30_000;
 
+/** Addresses from which the mixture comes: each also sends what is authentic, so that no limit of one answers in place of the endpoint. */
+const ADDRESSES = 8;
+
 /** Requests or connections that show that a flood has begun. */
 const ENOUGH = 50;
 
@@ -78,7 +81,7 @@ function compose(index: number): RawRequest {
 
 async function attack({ name: attackName, answer }: Attack, request: RawRequest): Promise<void> {
   sent += 1;
-  const status = await exchange(url, request, stop);
+  const status = await exchange(url, request, { signal: stop, from: `127.0.1.${1 + (sent % ADDRESSES)}` });
   if (status !== answer && !stop.aborted) surprises.add(`${attackName}: ${status ?? 'no answer'} instead of ${answer}`);
 }
 

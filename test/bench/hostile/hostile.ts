@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pRetry from 'p-retry';
 import { statusOf } from '../../faults/fixture/dockline-process.ts';
+import { startShippedNginx } from '../../support/shipped-nginx.ts';
 import { type Environment, openFixture, startContender } from '../fixture.ts';
 import { openSender } from '../sender.ts';
 import { format, type Measured, median, quantile, summarize } from '../statistics.ts';
@@ -57,8 +58,9 @@ export async function measureHostile(
   await using opened = new AsyncDisposableStack();
   const fixture = await openFixture(opened);
   // With a pinned key the answer to a forged signature does not depend on when the key was last looked up.
-  const env = { WEBHOOK_PUBLIC_KEY: fixture.warehouse.publicKey };
-  const webhookUrl = await startContender({ program, env }, { ...environment, fixture }, opened);
+  const env = { WEBHOOK_PUBLIC_KEY: fixture.warehouse.publicKey, WEBHOOK_TRUSTED_PROXIES: '127.0.0.1' };
+  const behind = await startContender({ program, env }, { ...environment, fixture }, opened);
+  const webhookUrl = await startShippedNginx(behind, opened);
   const sender = opened.adopt(openSender({ url: webhookUrl, connections: GOOD_CONNECTIONS }), (it) => it.close());
   const { privateKey } = fixture.warehouse;
   const { orders } = createWorkload({ privateKey });
@@ -85,7 +87,7 @@ export async function measureHostile(
     }
     rows.push(toRow(name, pairs));
   }
-  await pRetry(() => assertReady(webhookUrl), { retries: 3 });
+  await pRetry(() => assertReady(behind), { retries: 3 });
   return rows;
 }
 

@@ -12,13 +12,13 @@ export interface RawRequest {
 const DRIP_EVERY_MS = 100;
 const PATIENCE_MS = 30_000;
 
-/** Resolves with the status of the answer once the connection is closed; undefined without an answer. Never rejects. */
+/** Sends from an address of this machine. Resolves with the status of the answer once the connection is closed; undefined without an answer. Never rejects. */
 export function exchange(
   { hostname: host, port }: URL,
   { pieces, ends, drip }: RawRequest,
-  signal?: AbortSignal,
+  { signal, from }: { readonly signal?: AbortSignal; readonly from?: string } = {},
 ): Promise<number | undefined> {
-  const socket = connect({ host, port: Number(port), ...(signal && { signal }) });
+  const socket = connect({ host, port: Number(port), ...(signal && { signal }), ...(from && { localAddress: from }) });
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   let answer = '';
   socket.on('data', (chunk) => {

@@ -6,6 +6,7 @@ import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { findPort } from '../../../src/sandbox/temporal-server/port.ts';
+import { writeNginx } from '../../support/shipped-nginx.ts';
 import { createAuthority } from '../../support/temporal-proxy.ts';
 import { createFolder } from '../../support/temporal-server.ts';
 
@@ -32,15 +33,7 @@ const nginx: Proxy = {
     await writeFile(join(folder, 'certificate.pem'), cert);
     await writeFile(join(folder, 'key.pem'), key);
     const site = shipped.replaceAll('listen 443', `listen 127.0.0.1:${port}`).replaceAll('/etc/ssl/dockline', folder);
-    await writeFile(join(folder, 'site.conf'), site);
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((it) => `${it}_temp_path ${folder}/${it};`);
-    // Its workers write large bodies to the folder.
-    const asRoot = process.getuid?.() === 0 ? 'user root; ' : '';
-    await writeFile(
-      join(folder, 'nginx.conf'),
-      `${asRoot}daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')} include site.conf; }`,
-    );
-    return ['nginx', '-p', folder, '-c', 'nginx.conf'];
+    return await writeNginx(folder, site);
   },
 };
 
@@ -49,8 +42,8 @@ const caddy: Proxy = {
   example: 'Caddyfile',
   async prepare(folder, shipped, port) {
     // Certificates of its own authority instead of public ones.
-    const options = `{\n admin off\n local_certs\n skip_install_trust\n auto_https disable_redirects\n https_port ${port}\n default_bind 127.0.0.1\n}\n`;
-    await writeFile(join(folder, 'Caddyfile'), options + shipped);
+    const options = `{\n admin off\n local_certs\n skip_install_trust\n auto_https disable_redirects\n https_port ${port}\n default_bind 127.0.0.1\n`;
+    await writeFile(join(folder, 'Caddyfile'), shipped.replace(/^\{\n/m, options));
     return ['caddy', 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
   },
 };

@@ -14,7 +14,7 @@ export interface Received {
 }
 
 /** Time after the last byte within which the server has closed a connection: every limit of it, and a margin for a busy machine. */
-const CLOSED_MS = limits.headersMs + limits.requestMs + limits.idleMs + 30_000;
+const CLOSED_MS = limits.headersMs + limits.bodyMs + limits.idleMs + 30_000;
 
 /** Sends bytes over a new connection, and resolves once the server has closed it. */
 export async function converse(

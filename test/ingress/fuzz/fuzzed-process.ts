@@ -5,16 +5,24 @@ import { fileURLToPath } from 'node:url';
 /** Secret of the endpoint `hmac`. */
 export const SECRET = 'a-shared-secret-of-some-length';
 
-/** Limits of the webhook under test: times in milliseconds, sizes in bytes. */
-export const limits = {
-  headersMs: 1500,
-  requestMs: 3000,
-  idleMs: 500,
-  trustedIdleMs: 500,
-  connections: 500,
-  bodyBytes: 1_048_576,
-  arrivingBytes: 33_554_432,
-} as const;
+/** Maximum size of a body, in bytes. */
+export const BODY_BYTES = 1_048_576;
+
+/** Time limits of nginx, in milliseconds. */
+export const limits = { headersMs: 1500, bodyMs: 3000, idleMs: 500 } as const;
+
+/** Gives nginx the limits of the fuzzer, so that connections end soon. */
+export const impatient = (site: string): string =>
+  site
+    .replace(/client_max_body_size .*;/, `client_max_body_size ${BODY_BYTES};`)
+    .replace(
+      /client_header_timeout .*;/,
+      `client_header_timeout ${limits.headersMs}ms; keepalive_timeout ${limits.idleMs}ms;`,
+    )
+    .replace(
+      /client_body_timeout .*;/,
+      `client_body_timeout ${limits.bodyMs}ms; lingering_timeout ${limits.idleMs}ms;`,
+    );
 
 /** Message of the process under test. */
 export type Report =

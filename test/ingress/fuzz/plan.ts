@@ -53,7 +53,10 @@ const good: fc.Arbitrary<GoodRequest> = fc.record({
   endpoint: oneOf('hmac', 'hmac', 'rsa'),
   padding: fc.oneof({ arbitrary: fc.nat(2000), weight: 8 }, { arbitrary: fc.nat(900_000), weight: 1 }),
   chunks: fc.option(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 }), { nil: undefined }),
-  headers: fc.array(fc.oneof(harmless, oneOf('expect: 100-continue', 'expect: tea', 'content-encoding: gzip')), few),
+  headers: fc.uniqueArray(fc.oneof(harmless, oneOf('expect: 100-continue', 'expect: tea', 'content-encoding: gzip')), {
+    ...few,
+    selector: (header) => header.split(':')[0]?.toLowerCase(),
+  }),
 });
 
 const framing = oneOf(

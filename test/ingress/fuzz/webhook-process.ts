@@ -2,11 +2,10 @@ import { argv, cpuUsage, exit, memoryUsage } from 'node:process';
 import { inspect } from 'node:util';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { createWebhookApp } from '../../../src/ingress/app.ts';
-import type { Endpoint } from '../../../src/ingress/endpoints.ts';
-import { openThreadedReader } from '../../../src/ingress/threaded-reader.ts';
+import { createReader, type Endpoint } from '../../../src/ingress/endpoints.ts';
 import { protect, type Verification } from '../../../src/ingress/verification/schemes.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { limits, type Report, SECRET } from './fuzzed-process.ts';
+import { BODY_BYTES, type Report, SECRET } from './fuzzed-process.ts';
 
 /** Process of the webhook over a SQLite file, with short time limits. It reports its address, its memory and its log. */
 const [, , file = '', baseUrl = ''] = argv;
@@ -21,19 +20,16 @@ const endpoints = new Map([
 ]);
 const store = await openStore({ file });
 const inbox = createInbox({ rows: store.inbox, limit: 100_000_000 });
-const { read } = openThreadedReader({ endpoints, aliases: {}, logger });
 const app = createWebhookApp({
   endpoints,
-  read,
+  read: createReader({ endpoints, aliases: {} }),
   inbox,
   isReady: inbox.isReady,
   logger,
-  bodyLimit: limits.bodyBytes,
-  arrivingLimit: limits.arrivingBytes,
+  bodyLimit: BODY_BYTES,
   requestsPerMinute: 1_000_000,
   failuresPerMinute: 600,
-  trustedProxies: [],
-  connectionLimits: limits,
+  trustedProxies: ['127.0.0.1'],
 });
 say({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });
 
