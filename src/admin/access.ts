@@ -37,12 +37,12 @@ declare module 'fastify' {
 }
 
 /** Options of routes by the role that they need. */
-export const needs = {
+export const needs: { readonly [R in Role | 'none']: { readonly config: { readonly role: Role | 'none' } } } = {
   none: { config: { role: 'none' } },
   read: { config: { role: 'read' } },
   act: { config: { role: 'act' } },
   bodies: { config: { role: 'bodies' } },
-} as const;
+};
 
 /** Refuses to add routes that do not declare their role, so that none is open by mistake. */
 export function requireRoles(app: FastifyInstance): void {

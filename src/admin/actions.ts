@@ -3,8 +3,9 @@ import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
+import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
 import { type AuditEnd, type AuditLog, createAudited, describeActor, done } from './audit.ts';
-import type { Erasable, Erasures, QuarantinedEventFilter, SubjectControl, SubjectLists } from './ports.ts';
+import type { Erasable, Erasures, SubjectControl, SubjectLists } from './ports.ts';
 import { type Refreshed, refresh } from './refresh.ts';
 import type { AnnouncementRow } from './views/announcements.ts';
 
@@ -15,7 +16,7 @@ export interface ActionDeps {
   readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
   readonly erasures: Erasures;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
-  readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
+  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
   readonly audit: AuditLog;
   readonly logger: Logger;
 }

@@ -7,6 +7,8 @@ import { stages } from '../domain/lifecycle/stage.ts';
 import { bulkNames } from './bulk/filters.ts';
 import { bulkStates } from './bulk/ports.ts';
 import { announcementRow } from './views/announcements.ts';
+import { pageForm } from './views/list.ts';
+import { reasonRow } from './views/quarantine.ts';
 import { waitingWebhookRow } from './views/waiting-webhooks.ts';
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).readonly();
@@ -115,24 +117,6 @@ const shownSubject = listedSubject.extend({
   waitingWebhooks: list(waitingWebhookRow).describe('Accepted and not recorded yet, oldest first.'),
 });
 
-const quarantinedEvent = z.object({
-  id: count,
-  eventId: z.string(),
-  endpoint: z.string(),
-  tenant: z.string(),
-  reason: z.string(),
-  receivedAt: time,
-  bytes: count,
-});
-
-const quarantineReason = z.object({
-  reason: z.string(),
-  count,
-  firstId: count,
-  firstReceivedAt: time,
-  lastReceivedAt: time,
-});
-
 const bulk = z.object({
   id: count,
   action: z.enum(bulkNames),
@@ -152,24 +136,12 @@ const bulk = z.object({
   finishedAt: time.nullable(),
 });
 
-const body = {
-  body: z.string().nullable().describe('Null if it has been purged.'),
-  encoding: z.enum(['utf-8', 'base64']),
-};
-
-/** Creates the form of a page of a list. */
-export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.object({
-    items: list(item),
-    next: z.string().nullable().describe('The `after` of the following page; null if there is none.'),
-  });
-
 const status = z.object({
   inbox: z.object({
     waiting: count,
     oldestReceivedAt: time.nullable(),
     quarantined: count,
-    quarantinedByReason: list(quarantineReason),
+    quarantinedByReason: list(reasonRow),
   }),
   failing: list(trouble.omit({ attempts: true }).extend({ tenant: z.string(), subjects: count })),
   announcements: z.object({ unsent: count, deadLettered: count }),
@@ -184,7 +156,7 @@ export const answers = {
   Snapshot: snapshot,
   Lifecycle: lifecycle,
   ListedSubject: listedSubject,
-  SubjectPage: pageOf(listedSubject),
+  SubjectPage: pageForm(listedSubject),
   FoundSubjects: z.object({ items: list(listedSubject) }),
   ShownSubject: shownSubject,
   SubjectView: subjectView,
@@ -193,17 +165,12 @@ export const answers = {
     outcome: z.enum(['failed', 'asked']).exactOptional().describe('What is known of the GET, which is retried.'),
   }),
   Erased: z.object({ isErased: z.boolean(), ...erasureCounts, waiting: count, unsent: count }),
-  QuarantinedEvent: quarantinedEvent,
-  QuarantineReason: quarantineReason,
-  QuarantinePage: z.union([pageOf(quarantinedEvent), pageOf(quarantineReason)]),
-  ShownQuarantinedEvent: quarantinedEvent.extend(body),
   Bulk: bulk,
-  BulkPage: pageOf(bulk),
+  BulkPage: pageForm(bulk),
   ShownBulk: bulk.extend({
     failures: list(z.object({ target: z.string(), error: z.string() })).describe('The first of those that failed.'),
   }),
   Replayed: z.object({ ingested: count }),
-  ShownAnnouncement: announcementRow.extend(body),
   Resent: z.object({ asked: count.describe('Number of announcements that are sent again.') }),
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
   BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),

@@ -16,12 +16,13 @@ import type { BulkActions, BulkQueue } from './bulk/ports.ts';
 import { createBulkRunner } from './bulk/runner.ts';
 import { createSelection, type SelectionDeps } from './bulk/selection.ts';
 import { bulkRoutes } from './bulk-routes.ts';
+import { askedBy, routeOf } from './call.ts';
 import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
 import { type InstallationRoutesDeps, installationRoutes } from './installation-routes.ts';
 import type { OpenApi } from './openapi/open-api.ts';
 import { toProblem } from './problem.ts';
 import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
-import { lists } from './views/lists.ts';
+import { views } from './views/views.ts';
 
 /** Dependencies of the administrative API. */
 type AdminDeps = Omit<
@@ -92,8 +93,8 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     announcementRoutes(api, deps);
     bulkRoutes(api, deps);
     installationRoutes(api, deps);
-    for (const list of lists)
-      api.get(list.path, needs.read, ({ query }) => list.answer(deps.reads, query as Record<string, unknown>));
+    for (const { call } of views)
+      if (call) api.get(routeOf(call.path), needs[call.role], (request) => call.answer(deps, askedBy(request)));
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());

@@ -7,9 +7,11 @@ import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
 import { actorOf } from './audit.ts';
 import type { OpenApi } from './openapi/open-api.ts';
-import type { Backup, QuarantinedEventLists, StoredCounts } from './ports.ts';
+import type { Backup, StoredCounts } from './ports.ts';
 import { showStatus } from './presentation.ts';
 import { schemaParams } from './queries.ts';
+import { countReasons } from './views/quarantine.ts';
+import type { Sources } from './views/view.ts';
 
 /** Description of the API, and of the announcements, which another feature describes. */
 export interface ApiDescription {
@@ -20,9 +22,8 @@ export interface ApiDescription {
 }
 
 /** Dependencies of the routes of the installation. */
-export interface InstallationRoutesDeps extends ApiDescription {
+export interface InstallationRoutesDeps extends ApiDescription, Sources {
   readonly count: () => Promise<StoredCounts>;
-  readonly quarantinedEvents: Pick<QuarantinedEventLists, 'summarize'>;
   /** Copies the store to a new file; undefined where the database has programs of its own for that. */
   readonly backUp: (() => Promise<Backup>) | undefined;
   readonly actions: Pick<Actions, 'backUp'>;
@@ -30,10 +31,10 @@ export interface InstallationRoutesDeps extends ApiDescription {
 
 /** Adds `GET /status`, `POST /backup`, `GET /openapi.json` and `GET /schemas/{type}`. */
 export function installationRoutes(app: FastifyInstance, deps: InstallationRoutesDeps): void {
-  const { count, quarantinedEvents, backUp, actions, createOpenApi, describeData } = deps;
+  const { count, backUp, actions, createOpenApi, describeData } = deps;
 
   app.get('/status', needs.read, async (): Promise<Answer<'Status'>> => {
-    const [counts, reasons] = await Promise.all([count(), quarantinedEvents.summarize({})]);
+    const [counts, reasons] = await Promise.all([count(), countReasons(deps)]);
     return showStatus({ reasons, counts });
   });
 

@@ -43,48 +43,6 @@ export interface SubjectLists {
   find(subject: SubjectRef): Promise<(ListedSubject & { readonly lifecycle: Lifecycle }) | undefined>;
 }
 
-/** Delivery that was accepted but not understood, without its body, which may contain personal data. */
-export interface QuarantinedEvent {
-  readonly id: number;
-  readonly eventId: string;
-  readonly endpoint: string;
-  readonly tenant: string;
-  readonly reason: string;
-  /** Milliseconds since the epoch. */
-  readonly receivedAt: number;
-  readonly bytes: number;
-}
-
-/** Quarantined events that share a reason. */
-export interface QuarantineReason {
-  readonly reason: string;
-  readonly count: number;
-  readonly firstId: number;
-  /** Milliseconds since the epoch. */
-  readonly firstReceivedAt: number;
-  readonly lastReceivedAt: number;
-}
-
-/** Filter of quarantined events; `reason` is a prefix, `since` is in milliseconds since the epoch. */
-export interface QuarantinedEventFilter {
-  readonly id?: number;
-  readonly ids?: readonly number[];
-  readonly reason?: string;
-  readonly tenant?: string;
-  readonly since?: number;
-}
-
-/** Read model of quarantined events, oldest first. */
-export interface QuarantinedEventLists {
-  list(
-    filter: QuarantinedEventFilter,
-    page: { readonly after: number; readonly limit: number },
-  ): Promise<readonly QuarantinedEvent[]>;
-  /** Returns at most 500 reasons, the most frequent first. */
-  summarize(filter: QuarantinedEventFilter): Promise<readonly QuarantineReason[]>;
-  find(id: number): Promise<(QuarantinedEvent & { readonly body: Uint8Array }) | undefined>;
-}
-
 /** Numbers of rows that name people, of one subject. */
 export interface ErasureCounts {
   /** Deliveries whose bodies or events are stored. */

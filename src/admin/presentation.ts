@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import type { Answer } from './answers.ts';
 import type { BulkAction } from './bulk/ports.ts';
-import type { Erasure, ListedSubject, QuarantinedEvent, QuarantineReason, StoredCounts } from './ports.ts';
+import type { Erasure, ListedSubject, StoredCounts } from './ports.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
 
@@ -46,23 +45,6 @@ export const showSubject = ({
   updatedAt: iso(updatedAt),
 });
 
-/** Shows a quarantined event with readable times. */
-export const showQuarantinedEvent = ({ receivedAt, ...event }: QuarantinedEvent): Answer<'QuarantinedEvent'> => ({
-  ...event,
-  receivedAt: iso(receivedAt),
-});
-
-/** Shows a quarantine reason with readable times. */
-export const showQuarantineReason = ({
-  firstReceivedAt,
-  lastReceivedAt,
-  ...reason
-}: QuarantineReason): Answer<'QuarantineReason'> => ({
-  ...reason,
-  firstReceivedAt: iso(firstReceivedAt),
-  lastReceivedAt: iso(lastReceivedAt),
-});
-
 /** Shows an erasure with a readable time. */
 export const showErasure = ({ at, ...erasure }: Erasure) => ({ at: iso(at), ...erasure });
 
@@ -80,24 +62,15 @@ export const showStatus = ({
   reasons,
   counts: { quarantinedEvents: quarantined, waiting, failing, ...counts },
 }: {
-  readonly reasons: readonly QuarantineReason[];
+  readonly reasons: Answer<'Status'>['inbox']['quarantinedByReason'];
   readonly counts: StoredCounts;
 }): Answer<'Status'> => ({
   inbox: {
     waiting: waiting.count,
     oldestReceivedAt: isoOrNull(waiting.oldest),
     quarantined,
-    quarantinedByReason: reasons.map(showQuarantineReason),
+    quarantinedByReason: reasons,
   },
   failing: failing.map(showTrouble),
   ...counts,
 });
-
-/** Shows a body as text, in base64 unless it is UTF-8; null if it has been purged. */
-export function showBody(body: Uint8Array): { readonly body: string | null; readonly encoding: 'utf-8' | 'base64' } {
-  const bytes = Buffer.from(body);
-  if (bytes.length === 0) return { body: null, encoding: 'utf-8' };
-  return isUtf8(bytes)
-    ? { body: bytes.toString(), encoding: 'utf-8' }
-    : { body: bytes.toString('base64'), encoding: 'base64' };
-}

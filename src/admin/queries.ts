@@ -31,8 +31,6 @@ export const time = z.iso
   .datetime({ offset: true, error: 'must be a time like 2026-02-11T10:00:00Z' })
   .transform((text) => Date.parse(text));
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-
 const place = { error: 'must be the "next" of an earlier page' };
 
 /** Place of an announcement in a list, such as `1770000000000.order:9104:31004581/3/packed`. */
@@ -70,15 +68,6 @@ export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds)
 /** Form of the number of a row. */
 export const rowId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
 
-/** Query of `GET /quarantine`. */
-export const quarantinedEventsQuery = z.strictObject({
-  tenant: text.exactOptional(),
-  reason: text.exactOptional(),
-  summary: flag.default(false),
-  after: rowId.default(0),
-  limit: limitForm,
-});
-
 /** Query of `GET /search`. */
 export const searchQuery = z.strictObject({ q: text, limit: limitForm });
 
@@ -95,8 +84,3 @@ export const eraseBody = z.strictObject({ dryRun: z.boolean().default(false), un
 export const schemaParams = z.object({
   type: text.describe('Type of announcements, such as `dockline.order.packed`.'),
 });
-
-/** Path parameters of `/announcements/{subject}/{revision}/{milestone}`, which together are an announcement's id. */
-export const announcementParams = z
-  .object({ subject: text, revision: text, milestone: text })
-  .transform(({ subject, revision, milestone }) => `${subject}/${revision}/${milestone}`);

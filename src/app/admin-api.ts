@@ -13,9 +13,9 @@ import { createReader } from '../ingress/endpoints.ts';
 import { createBoardLists } from '../store/listings/board/board.ts';
 import { createSubjectChoice } from '../store/listings/board/subject-choice.ts';
 import { countStored } from '../store/listings/counts.ts';
-import { createQuarantinedEventLists } from '../store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../store/listings/subjects.ts';
 import type { Store } from '../store/store.ts';
+import { selectQuarantined } from '../store/tables/bodies.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createHealth } from '../temporal/health.ts';
@@ -31,7 +31,6 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     endpoints: endpointsOf(dependencies.tenants, logger),
     aliases: config.WEBHOOK_EVENT_ALIASES,
   });
-  const quarantinedEvents = createQuarantinedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     deadLetters: createDeadLetters(store),
@@ -40,13 +39,12 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     bulkActions: store.bulk,
     reads: store.reads,
     choices: createSubjectChoice(store),
-    quarantinedEvents,
     control: inbox.control,
     isOutage,
     logger,
     count: () => countStored(store),
     replay: (filter) =>
-      replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) }, read }),
+      replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) }, read }),
     createOpenApi,
     describeData,
     tokens: accessTokens(config),

@@ -11,9 +11,9 @@ import { toEntry } from '../../src/ingress/message/entry.ts';
 import { createBoardLists } from '../../src/store/listings/board/board.ts';
 import { createSubjectChoice } from '../../src/store/listings/board/subject-choice.ts';
 import { countStored } from '../../src/store/listings/counts.ts';
-import { createQuarantinedEventLists } from '../../src/store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../../src/store/listings/subjects.ts';
 import type { Store } from '../../src/store/store.ts';
+import { selectQuarantined } from '../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
@@ -66,7 +66,6 @@ export async function openAdmin({
   const logged: string[] = [];
   // A Temporal that is away is reported at once instead of at the deadline.
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default', retries: false });
-  const quarantinedEvents = createQuarantinedEventLists(store);
   const app = createAdminApp({
     subjects: createSubjectLists(store),
     deadLetters: createDeadLetters(store),
@@ -75,7 +74,6 @@ export async function openAdmin({
     reads: store.reads,
     bulkActions: store.bulk,
     choices: createSubjectChoice(store),
-    quarantinedEvents,
     isOutage,
     createOpenApi,
     describeData,
@@ -89,7 +87,7 @@ export async function openAdmin({
     count: () => countStored(store),
     replay: (filter) =>
       replayQuarantined({
-        rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) },
+        rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) },
         read: (row) => toEntry(row, { tenant: '9104', aliases }),
       }),
     board: {

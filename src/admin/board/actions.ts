@@ -1,22 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { found } from '../../http/problem.ts';
-import type { Database } from '../../store/schema.ts';
 import { needs } from '../access.ts';
 import type { Actions } from '../actions.ts';
 import { actorOf } from '../audit.ts';
+import { announcementParams, askedBy, routeOf } from '../call.ts';
 import type { SubjectLists } from '../ports.ts';
-import { announcementParams, subjectParams } from '../queries.ts';
+import { idParams, subjectParams } from '../queries.ts';
 import { findAnnouncement } from '../views/announcements.ts';
+import type { Sources } from '../views/view.ts';
 import { ownAddress, subjectAddress } from './addresses.ts';
-import { deliveryParams } from './pages/queries.ts';
 
 /** Dependencies of the forms. */
-export interface ActionDeps {
+export interface ActionDeps extends Sources {
   readonly subjects: SubjectLists;
-  readonly reads: Kysely<Database>;
   readonly actions: Actions;
 }
 
@@ -41,14 +39,14 @@ export function actionRoutes(app: FastifyInstance, { subjects, reads, actions }:
     return reply.redirect(`${subjectAddress(subject)}?done=released`, 303);
   });
 
-  app.post('/announcements/:subject/:revision/:milestone/resend', needs.act, async (request, reply) => {
-    const announcement = found(await findAnnouncement(reads, announcementParams.parse(request.params)));
-    await actions.resend(announcement, actorOf(request));
+  app.post(routeOf('/announcements/{id}/resend'), needs.act, async (request, reply) => {
+    const { id } = announcementParams.parse(askedBy(request).params);
+    await actions.resend(await findAnnouncement({ reads }, id), actorOf(request));
     return reply.redirect(`${ownAddress(returning.parse(request.body)?.back)}?done=resent`, 303);
   });
 
   app.post('/quarantine/:id/replay', needs.act, async (request, reply) => {
-    const { id } = deliveryParams.parse(request.params);
+    const { id } = idParams.parse(request.params);
     const ingested = await actions.replay(id, actorOf(request));
     return reply.redirect(`/board/deliveries/${id}?done=${ingested > 0 ? 'replayed' : 'not-replayed'}`, 303);
   });

@@ -35,6 +35,14 @@ export const livePage = <Values extends object>(
   values: Values,
 ): LivePage => ({ values, make: (now) => make({ ...values, now }) });
 
+/** Sends bytes as a file to keep, so that no browser interprets them. */
+export const sendFile = (reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply =>
+  reply
+    .type('application/octet-stream')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`)
+    .send(Buffer.from(bytes));
+
 /** Answers requests with pages; with 304 to a reader who shows the page of equal values. */
 export type Respond = (reply: FastifyReply, page: Page | LivePage) => Promise<FastifyReply>;
 

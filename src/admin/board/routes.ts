@@ -17,7 +17,7 @@ import { createSharedValues } from './shared-values.ts';
 import { doorFor, signInRoutes } from './sign-in.ts';
 
 /** Dependencies of the board. */
-export type BoardDeps = Omit<PageDeps, 'shared'> &
+export type BoardDeps = Omit<PageDeps, 'share'> &
   ActionDeps &
   Omit<LiveDeps, 'onChange'> & {
     /** Tokens to sign in with; without any, the board opens on this machine only. */
@@ -71,7 +71,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
 
   if (sessions) signInRoutes(app, sessions, deps.signIns, respond);
   const shared = createSharedValues();
-  pageRoutes(app, { ...deps, shared }, respond);
+  pageRoutes(app, { ...deps, share: shared.share }, respond);
   actionRoutes(app, deps);
   liveRoutes(app, { ...deps, onChange: shared.expire, logger });
 }

@@ -42,15 +42,15 @@ export const words = (name: string): string => name.replaceAll(/[A-Z]/g, (capita
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Shows a time in UTC. The page's script changes it to the reader's time zone and leaves the exact one on hover. */
-export function when(time: number): Markup {
+export function when(time: Date | number): Markup {
   const iso = new Date(time).toISOString();
   return html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }
 
 /** Shows how long ago a time was, with the time itself on hover. */
-export function age(time: number, now: number): Markup {
+export function age(time: Date | number, now: number): Markup {
   const iso = new Date(time).toISOString();
-  return html`<time datetime="${iso}" title="${iso}" data-age>${duration(now - time)}</time>`;
+  return html`<time datetime="${iso}" title="${iso}" data-age>${duration(now - Number(time))}</time>`;
 }
 
 const units = [

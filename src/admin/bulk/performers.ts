@@ -3,18 +3,20 @@ import { isStoreFailure } from '../../domain/errors.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts';
+import type { QuarantinedFilter } from '../../store/tables/quarantined.ts';
 import { ASKED } from '../actions.ts';
-import type { QuarantinedEventFilter, QuarantinedEventLists, SubjectControl, SubjectLists } from '../ports.ts';
+import type { SubjectControl, SubjectLists } from '../ports.ts';
 import { refresh as refreshNow } from '../refresh.ts';
+import { listQuarantined } from '../views/quarantine.ts';
+import type { Sources } from '../views/view.ts';
 import type { BulkName } from './filters.ts';
 
 /** Dependencies of the performers. */
-export interface PerformerDeps {
+export interface PerformerDeps extends Sources {
   readonly deadLetters: Pick<DeadLetters, 'find' | 'requeue'>;
-  readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
   readonly control: Pick<SubjectControl, 'refresh'>;
   readonly subjects: Pick<SubjectLists, 'find'>;
-  readonly replay: (filter: QuarantinedEventFilter) => Promise<number>;
+  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
 }
@@ -31,7 +33,7 @@ const GONE = 'It no longer exists.';
 
 /** Creates the performer of each bulk action. Each may be repeated after a kill without a second effect. */
 export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName, Performer>> {
-  const { deadLetters, quarantinedEvents, replay } = deps;
+  const { deadLetters, replay } = deps;
   return {
     refresh: {
       chunk: 16,
@@ -62,7 +64,7 @@ export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName,
       async perform(targets) {
         const ids = targets.map(Number);
         await replay({ ids });
-        const left = await quarantinedEvents.list({ ids }, { after: 0, limit: ids.length });
+        const left = await listQuarantined(deps, { ids }, { after: 0, limit: ids.length });
         const isLeft = new Set(left.map(({ id }) => id));
         return ids.map((id) => (isLeft.has(id) ? 'It is still not understood.' : null));
       },

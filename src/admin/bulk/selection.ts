@@ -1,14 +1,15 @@
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts';
 import type { BoardLists } from '../board/ports.ts';
-import type { ListedSubject, QuarantinedEvent, QuarantinedEventLists } from '../ports.ts';
+import type { ListedSubject } from '../ports.ts';
+import { listQuarantined, type QuarantinedRow } from '../views/quarantine.ts';
+import type { Sources } from '../views/view.ts';
 import { type BulkFilter, type BulkName, bulkFilters } from './filters.ts';
 
 /** Lists that bulk actions choose from. */
-export interface SelectionDeps {
+export interface SelectionDeps extends Sources {
   readonly choices: Pick<BoardLists, 'list'>;
   readonly deadLetters: Pick<DeadLetters, 'since'>;
-  readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
 }
 
 /** Reads everything that a filter names, page by page. Leaves out items that came after `until`. */
@@ -18,11 +19,7 @@ export type Select = (filter: BulkFilter, until: number) => AsyncIterable<readon
 const PAGE = 500;
 
 /** Creates the selection of each bulk action, from the list that people see. */
-export function createSelection({
-  choices,
-  deadLetters,
-  quarantinedEvents,
-}: SelectionDeps): Readonly<Record<BulkName, Select>> {
+export function createSelection({ choices, deadLetters, reads }: SelectionDeps): Readonly<Record<BulkName, Select>> {
   return {
     async *refresh(given) {
       const filter = bulkFilters.refresh.parse(given);
@@ -54,11 +51,11 @@ export function createSelection({
 
     async *replay(given, until) {
       const filter = bulkFilters.replay.parse(given);
-      const rows = pages<QuarantinedEvent>((last) =>
-        quarantinedEvents.list(filter, { after: last?.id ?? 0, limit: PAGE }),
+      const rows = pages<QuarantinedRow>((last) =>
+        listQuarantined({ reads }, filter, { after: last?.id ?? 0, limit: PAGE }),
       );
       for await (const page of rows) {
-        yield page.filter(({ receivedAt }) => receivedAt <= until).map(({ id }) => String(id));
+        yield page.filter(({ receivedAt }) => receivedAt.getTime() <= until).map(({ id }) => String(id));
       }
     },
   };

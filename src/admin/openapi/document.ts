@@ -1,8 +1,8 @@
 import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../../http/json-schema.ts';
 import { PROBLEM_TYPE } from '../../http/problem.ts';
-import { answers, pageOf } from '../answers.ts';
+import { answers } from '../answers.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
-import { lists } from '../views/lists.ts';
+import { views } from '../views/views.ts';
 import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
 import { type ApiOperation, operations } from './operations.ts';
 
@@ -66,7 +66,10 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
         ...parameters,
       },
       responses: Object.fromEntries(Object.values(problems).map(([name, description]) => [name, problem(description)])),
-      schemas: sorted({ ...componentSchemas({ ...answers, ...listAnswers }), ...schemas }),
+      schemas: sorted({
+        ...componentSchemas(Object.assign({}, answers, ...views.map(({ call }) => call?.schemas))),
+        ...schemas,
+      }),
     },
   };
 }
@@ -75,14 +78,6 @@ const problem = (description: string) => ({
   description,
   content: { [PROBLEM_TYPE]: { schema: { $ref: schemaRef('Problem') } } },
 });
-
-/** Rows and pages of every list, by their names. */
-const listAnswers = Object.fromEntries(
-  lists.flatMap(({ names, row }) => [
-    [names.row, row],
-    [names.page, pageOf(row)],
-  ]),
-);
 
 function describePaths(): OpenApi['paths'] {
   const paths: Record<string, Record<string, DescribedCall>> = {};

@@ -1,49 +1,16 @@
-import { z } from 'zod';
-import type { Role } from '../access.ts';
 import { bulkBody } from '../bulk/filters.ts';
-import {
-  bulkQuery,
-  eraseBody,
-  idParams,
-  quarantinedEventsQuery,
-  schemaParams,
-  searchQuery,
-  subjectParams,
-  subjectsQuery,
-} from '../queries.ts';
-import type { List } from '../views/list.ts';
-import { lists } from '../views/lists.ts';
+import { announcementParams, type Call } from '../call.ts';
+import { bulkQuery, eraseBody, idParams, schemaParams, searchQuery, subjectParams, subjectsQuery } from '../queries.ts';
+import { views } from '../views/views.ts';
 
-/** Call of the administrative API. */
-export interface ApiOperation {
-  readonly id: string;
-  readonly summary: string;
-  /** Role of the token, if it is not `read` for a GET and `act` for a POST. */
-  readonly role?: Role;
-  readonly params?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
-  /** Name of the answer for each status of success. */
-  readonly answers: Readonly<Record<number, string>>;
-  /** Statuses of problems, besides those of every call. */
-  readonly problems?: readonly number[];
-}
+/** Call as the table below has it: its role is `read` for a GET and `act` for a POST by default. */
+export type ApiOperation = Omit<Call, 'method' | 'path' | 'role' | 'schemas'> & Partial<Pick<Call, 'role'>>;
 
 const subject = { params: subjectParams };
 
 const row = { params: idParams };
 
-const announcement = {
-  params: z.object({ id: z.string().describe('Id of the announcement, such as `order:9104:31004581/5/packed`.') }),
-};
-
-/** Describes the call of a list, such as `listAudit` of `/audit`. */
-const describeList = ({ path, summary, query, names }: List): ApiOperation => ({
-  id: `list${path.charAt(1).toUpperCase()}${path.slice(2)}`,
-  summary,
-  query,
-  answers: { 200: names.page },
-});
+const announcement = { params: announcementParams };
 
 /** Every call of the administrative API. */
 export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOperation>> = {
@@ -89,33 +56,11 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     answers: { 200: 'Erased' },
     problems: [404, 409],
   },
-  'GET /quarantine': {
-    id: 'listQuarantine',
-    summary: 'Lists quarantined deliveries, or counts them by reason',
-    query: quarantinedEventsQuery,
-    answers: { 200: 'QuarantinePage' },
-  },
-  'GET /quarantine/{id}': {
-    id: 'getQuarantined',
-    summary: 'Shows a quarantined delivery with its body',
-    role: 'bodies',
-    ...row,
-    answers: { 200: 'ShownQuarantinedEvent' },
-    problems: [404],
-  },
   'POST /quarantine/{id}/replay': {
     id: 'replayQuarantined',
     summary: 'Processes a quarantined delivery again',
     ...row,
     answers: { 200: 'Replayed' },
-    problems: [404],
-  },
-  'GET /announcements/{id}': {
-    id: 'getAnnouncement',
-    summary: 'Shows an announcement with its body',
-    role: 'bodies',
-    ...announcement,
-    answers: { 200: 'ShownAnnouncement' },
     problems: [404],
   },
   'POST /announcements/{id}/resend': {
@@ -159,7 +104,7 @@ export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOper
     answers: { 200: 'ShownBulk' },
     problems: [404],
   },
-  ...Object.fromEntries(lists.map((list) => [`GET ${list.path}`, describeList(list)])),
+  ...Object.fromEntries(views.flatMap(({ call }) => (call ? [[`${call.method} ${call.path}`, call]] : []))),
   'GET /schemas/{type}': {
     id: 'getSchema',
     summary: 'Returns the JSON Schema of the `data` of announcements',

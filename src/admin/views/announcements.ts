@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
+import { found } from '../../http/problem.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
 import { isDeadLettered, isUnsent } from '../../store/tables/announcements.ts';
 import { may } from '../access.ts';
@@ -11,7 +12,8 @@ import { bulkForm } from '../board/pages/bulk.ts';
 import { actionColumn, nextPage, table } from '../board/table.ts';
 import { age, foreign, plural } from '../board/text.ts';
 import { announcementPlace, time } from '../queries.ts';
-import { defineList, instant, type ShownRows } from './list.ts';
+import { defineList, type ShownRows } from './list.ts';
+import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
 
 /** Delivery states of an announcement: still to be sent, given up, or acknowledged. */
 export const announcementStates = ['unsent', 'dead-lettered', 'sent'] as const;
@@ -23,20 +25,19 @@ export type AnnouncementState = (typeof announcementStates)[number];
 export const announcementRow = z.object({
   id: z.string(),
   subject: z.string(),
-  revision: z.int().nonnegative(),
+  revision: count,
   state: z.enum(announcementStates),
-  attempts: z.int().nonnegative(),
+  attempts: count,
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
   createdAt: instant,
   sentAt: instant.nullable(),
   deadLetteredAt: instant.nullable(),
   deadLetterReason: z.string().nullable(),
-  bytes: z.int().nonnegative().describe('Size of its whole body.'),
-  leftOut: z
-    .array(z.string())
-    .readonly()
-    .describe('Members whose records the destination did not get, because it was too large with them.'),
+  bytes: count.describe('Size of its whole body.'),
+  leftOut: listOf(z.string()).describe(
+    'Members whose records the destination did not get, because it was too large with them.',
+  ),
 });
 
 /** Announcement in a list, without its body. */
@@ -56,15 +57,15 @@ export const announcementList = defineList({
   place: announcementPlace,
   row: announcementRow,
 
-  async read(reads, { state, since, after }, limit) {
+  async read({ reads }, { state, since, after }, limit) {
     const at = state === 'dead-lettered' ? 'dead_lettered_at' : 'created_at';
-    let query = select(reads).orderBy(at).orderBy('id').limit(limit);
+    let query = selectAnnouncements(reads).orderBy(at).orderBy('id').limit(limit);
     if (state === 'sent') query = query.where('sent_at', 'is not', null);
     if (state === 'unsent') query = query.where(isUnsent);
     if (state === 'dead-lettered') query = query.where(isDeadLettered);
     if (since !== undefined) query = query.where(at, '>=', since);
     if (after) query = query.where(sql<boolean>`(${sql.ref(at)}, id) > (${after.at}, ${after.id})`);
-    return (await query.execute()).map(toRow);
+    return (await query.execute()).map(toAnnouncement);
   },
 
   placeOf({ id, createdAt, deadLetteredAt }, { state }) {
@@ -72,7 +73,12 @@ export const announcementList = defineList({
     return `${at.getTime()}.${id}`;
   },
 
-  page(shown) {
+  pages: {
+    '/announcements': () => ({ state: 'unsent' }),
+    '/dead-letters': () => ({ state: 'dead-lettered' }),
+  },
+
+  html(shown) {
     const { state = 'unsent' } = shown.filters;
     const { title, about, none } = pages[state];
     const canAct = may(shown.caller, 'act');
@@ -123,7 +129,7 @@ function rowsTable({ rows, now, address, caller }: ShownRows<typeof filters, Ann
       (row) => html`<tr id="row-${row.id}">
 <th scope="row"><a href="${announcementAddress(row.id)}">${foreign(row.id)}</a></th>
 <td>${subjectLink(row.subject)}</td>
-<td class="nowrap">${age((row.sentAt ?? row.deadLetteredAt ?? row.createdAt).getTime(), now)}</td>
+<td class="nowrap">${age(row.sentAt ?? row.deadLetteredAt ?? row.createdAt, now)}</td>
 <td class="nowrap">${plural(row.attempts, 'attempt')}</td>
 <td>${foreign(row.deadLetterReason ?? row.lastError ?? String(row.lastStatus ?? ''), 200)}</td>
 ${canAct && html`<td>${row.state === 'dead-lettered' && resendButton(row, address)}</td>`}
@@ -138,6 +144,16 @@ function subjectLink(key: string): Markup {
   return html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject), 60)}<span class="aside"> of ${foreign(key)}</span></a>`;
 }
 
+const stateNames = {
+  unsent: 'being sent',
+  'dead-lettered': 'dead letter',
+  sent: 'acknowledged',
+} as const satisfies Record<AnnouncementState, string>;
+
+/** Shows the state of an announcement. */
+export const stateBadge = (state: AnnouncementState): Markup =>
+  html`<span class="badge ${state === 'dead-lettered' ? 'warn' : state === 'sent' ? 'good' : ''}">${stateNames[state]}</span>`;
+
 /** Button that sends a dead letter again and returns to a page. */
 export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
   html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${foreign(id)}</span></button></form>`;
@@ -148,32 +164,31 @@ export async function announcementsOf(
   subject: SubjectRef,
   limit: number,
 ): Promise<readonly AnnouncementRow[]> {
-  const rows = await select(reads)
+  const rows = await selectAnnouncements(reads)
     .where(({ and }) => and(subjectColumns(subject)))
     .orderBy('revision', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(toRow);
+  return rows.map(toAnnouncement);
 }
 
-/** Finds an announcement with its body, which is empty once it has been purged. */
-export async function findAnnouncement(
-  reads: Kysely<Database>,
-  id: string,
-): Promise<(AnnouncementRow & { readonly body: Uint8Array }) | undefined> {
-  const row = await select(reads).select('body').where('id', '=', id).executeTakeFirst();
-  return row && { ...toRow(row), body: row.body };
+/** Finds an announcement. @throws Problem 404 */
+export async function findAnnouncement({ reads }: Sources, id: string): Promise<AnnouncementRow> {
+  const row = await selectAnnouncements(reads).where('id', '=', id).executeTakeFirst();
+  return toAnnouncement(found(row, 'The announcement does not exist.'));
 }
 
-const select = (reads: Kysely<Database>) =>
+/** Selects announcements without their bodies. */
+export const selectAnnouncements = (reads: Kysely<Database>) =>
   reads
     .selectFrom('announcements')
     .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'attempts', 'last_status', 'last_error'])
     .select(['created_at', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'bytes', 'left_out']);
 
-type Stored = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
+type Stored = Awaited<ReturnType<ReturnType<typeof selectAnnouncements>['executeTakeFirstOrThrow']>>;
 
-const toRow = ({ id, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
+/** Reads a selected announcement. */
+export const toAnnouncement = ({ id, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
   id,
   subject: subjectKey(subjectIn(it)),
   revision,
@@ -188,5 +203,3 @@ const toRow = ({ id, revision, attempts, bytes, ...it }: Stored): AnnouncementRo
   bytes,
   leftOut: it.left_out?.split(',') ?? [],
 });
-
-const dateOrNull = (time: number | null): Date | null => (time === null ? null : new Date(time));

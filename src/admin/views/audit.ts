@@ -5,10 +5,11 @@ import { html, type Markup } from '../board/html.ts';
 import { nextPage, table } from '../board/table.ts';
 import { foreign, when } from '../board/text.ts';
 import { rowId, text } from '../queries.ts';
-import { defineList, instant } from './list.ts';
+import { defineList } from './list.ts';
+import { count, instant } from './view.ts';
 
 const row = z.object({
-  id: z.int().nonnegative(),
+  id: count,
   at: instant,
   token: z.string().describe('Name of the token.'),
   operator: z.string().nullable().describe('Name that the holder of the token gave. Nobody verifies it.'),
@@ -33,7 +34,7 @@ export const auditList = defineList({
   place: rowId,
   row,
 
-  async read(reads, { by, action, after }, limit) {
+  async read({ reads }, { by, action, after }, limit) {
     let query = reads.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
     if (by !== undefined) query = query.where(({ eb, or }) => or([eb('token', '=', by), eb('operator', '=', by)]));
     if (action !== undefined) query = query.where('action', '=', action);
@@ -53,7 +54,7 @@ export const auditList = defineList({
 
   placeOf: ({ id }) => String(id),
 
-  page: ({ rows, next, filters: { by } }) => ({
+  html: ({ rows, next, filters: { by } }) => ({
     title: 'Audit',
     section: '/board/audit',
     content: html`<h1>Audit</h1>
@@ -70,7 +71,7 @@ ${nextPage(next)}`,
 
 const entry = ({ id, at, token, operator, action, target, outcome, detail }: z.output<typeof row>): Markup =>
   html`<tr id="row-${id}">
-<td class="nowrap">${when(at.getTime())}</td>
+<td class="nowrap">${when(at)}</td>
 <td>${operator !== null && html`${foreign(operator, 60)} `}<span class="${operator !== null && 'muted'}">${foreign(token, 60)}</span></td>
 <td class="nowrap">${names[action]}</td>
 <td>${targetLink(target)}</td>

@@ -1,47 +1,52 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../store/schema.ts';
 import type { Caller } from '../access.ts';
 import { listAddress } from '../board/addresses.ts';
 import type { Page } from '../board/layout.ts';
 import { doneQuery, field, ROWS } from '../board/pages/queries.ts';
-import { type LivePage, livePage } from '../board/responder.ts';
+import { livePage } from '../board/responder.ts';
+import type { Asked } from '../call.ts';
 import { limitForm } from '../queries.ts';
-
-/** Form of a time in a row: a Date here, ISO 8601 in JSON. */
-export const instant = z.codec(z.iso.datetime(), z.date(), {
-  decode: (text) => new Date(text),
-  encode: (date) => date.toISOString(),
-});
+import { type BoardSources, listOf, type Sources, type View } from './view.ts';
 
 type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-/** Reader of a page of the board. */
-export interface Reader {
-  readonly caller: Caller;
-  /** Address of the page, without a query. */
-  readonly address: string;
-  /** Filters that apply unless the query has others. Default: none. */
-  readonly usual?: Readonly<Record<string, string>>;
-}
-
 /** Rows of a page of the board, with everything else that it shows. */
-export interface ShownRows<Filters extends z.ZodRawShape, Row> extends Reader {
+export interface ShownRows<Filters extends z.ZodRawShape, Row, Group = never> {
   readonly rows: readonly Row[];
+  /** Counts of everything, whatever the filters are. */
+  readonly groups: readonly Group[];
   /** Address of the following page; null if there is none. */
   readonly next: string | null;
   /** Number of rows on all pages, if this is the only one. */
   readonly total: number | undefined;
   readonly filters: Given<Filters>;
+  readonly caller: Caller;
+  /** Address of the page, without a query. */
+  readonly address: string;
   /** Word for the action after which the page is shown. */
   readonly done: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
+/** Counts of the rows of a list, which the query `summary=true` asks for instead of them. */
+interface Groups<Filters extends z.ZodRawShape, Group extends z.ZodObject> {
+  /** Name of a group in OpenAPI. */
+  readonly name: string;
+  /** Sentence without a period for the command's option: what is counted. */
+  readonly summary: string;
+  readonly row: Group;
+  read(sources: Sources, filters: Given<Filters>): Promise<readonly z.output<Group>[]>;
+}
+
 /** Definition of a list. */
-interface ListDefinition<Filters extends z.ZodRawShape, Row extends z.ZodObject, Place extends z.ZodType> {
-  /** Path of the call of the API; the page has the same below `/board`. */
+interface ListDefinition<
+  Filters extends z.ZodRawShape,
+  Row extends z.ZodObject,
+  Place extends z.ZodType,
+  Group extends z.ZodObject,
+> {
+  /** Path of the call of the API. */
   readonly path: `/${string}`;
   /** Sentence without a period: what it lists. */
   readonly summary: string;
@@ -52,67 +57,127 @@ interface ListDefinition<Filters extends z.ZodRawShape, Row extends z.ZodObject,
   /** Names of a row and of a page in OpenAPI. */
   readonly names: { readonly row: string; readonly page: string };
   readonly row: Row;
+  /** Schemas of parts of a row that have a name in OpenAPI. */
+  readonly parts?: Readonly<Record<string, z.ZodType>>;
+  readonly groups?: Groups<Filters, Group>;
   read(
-    reads: Kysely<Database>,
+    sources: Sources,
     query: Given<Filters> & { readonly after?: z.output<Place> | undefined },
     limit: number,
   ): Promise<readonly z.output<Row>[]>;
   /** Returns the `after` of what follows a row. */
   placeOf(row: z.output<Row>, query: Given<Filters>): string;
-  page(shown: ShownRows<Filters, z.output<Row>>): Page;
+  /**
+   * Pages of the board by their paths below `/board`, each with the filters that apply unless the query has others. Default: one with the
+   * path of the call.
+   */
+  readonly pages?: Readonly<Record<string, (given: Fields) => Fields>>;
+  html(shown: ShownRows<Filters, z.output<Row>, z.output<Group>>): Page;
 }
 
-/** Query of a request, not parsed yet. */
-type Parameters = Readonly<Record<string, unknown>>;
+/** Fields of a form, or filters of a query, that are not parsed yet. */
+type Fields = Readonly<Record<string, string | undefined>>;
 
-/** List of the administrative API, with its page on the board. */
-export interface List
-  extends Pick<ListDefinition<z.ZodRawShape, z.ZodObject, z.ZodType>, 'path' | 'summary' | 'names'> {
+/** List of the administrative API, with its pages on the board. */
+export interface List extends View {
+  readonly path: `/${string}`;
   readonly filters: z.ZodRawShape;
-  readonly row: z.ZodObject;
-  /** Schema of the query of the API. */
-  readonly query: z.ZodObject;
-  /** Answers a query of the API. */
-  answer(
-    reads: Kysely<Database>,
-    query: Parameters,
-  ): Promise<{ readonly items: readonly object[]; readonly next: string | null }>;
-  /** Makes the page of a query of the board. */
-  show(reads: Kysely<Database>, query: Parameters, reader: Reader): Promise<LivePage>;
+  readonly groups?: { readonly summary: string };
 }
+
+/** Form of a page of a list. */
+export const pageForm = <T extends z.ZodType>(item: T) =>
+  z.object({
+    items: listOf(item),
+    next: z.string().nullable().describe('The `after` of the following page; null if there is none.'),
+  });
 
 /** Defines a list: one definition for the API, the board, OpenAPI and the command line. */
-export function defineList<Filters extends z.ZodRawShape, Row extends z.ZodObject, Place extends z.ZodType>(
-  list: ListDefinition<Filters, Row, Place>,
-): List {
-  const { filters, place, read, placeOf, page } = list;
-  const query = z.strictObject({ ...filters, after: place.exactOptional(), limit: limitForm });
+export function defineList<
+  Filters extends z.ZodRawShape,
+  Row extends z.ZodObject,
+  Place extends z.ZodType,
+  Group extends z.ZodObject = never,
+>(list: ListDefinition<Filters, Row, Place, Group>): List {
+  const {
+    path,
+    summary,
+    filters,
+    place,
+    names,
+    row,
+    parts,
+    groups,
+    read,
+    placeOf,
+    pages = { [path]: () => ({}) },
+  } = list;
+  const query = z.strictObject({
+    ...filters,
+    ...(groups && { summary: z.enum(['true', 'false']).exactOptional() }),
+    after: place.exactOptional(),
+    limit: limitForm,
+  });
   const form = doneQuery.extend({ ...mapped(filters, field), after: place.optional() });
   type Query = Given<Filters> & { readonly after?: z.output<Place> };
+
   return {
-    ...list,
-    query,
-    async answer(reads, given) {
-      const { limit, ...asked } = query.parse(given) as Query & { readonly limit: number };
-      const rows = await read(reads, asked as Query, limit);
-      return { items: rows, next: placeAfter(rows, asked as Query, limit) };
+    path,
+    filters,
+    ...(groups && { groups }),
+    call: {
+      method: 'GET',
+      path,
+      id: `list${path.charAt(1).toUpperCase()}${path.slice(2)}`,
+      summary,
+      role: 'read',
+      query,
+      answers: { 200: names.page },
+      schemas: {
+        ...parts,
+        [names.row]: row,
+        ...(groups && { [groups.name]: groups.row }),
+        [names.page]: groups ? z.union([pageForm(row), pageForm(groups.row)]) : pageForm(row),
+      },
+      async answer(sources, { query: given }) {
+        const {
+          limit,
+          summary: isSummary,
+          ...asked
+        } = query.parse(given) as Query & { limit: number; summary?: string };
+        if (groups && isSummary === 'true') return { items: await groups.read(sources, asked as Query), next: null };
+        const rows = await read(sources, asked as Query, limit);
+        return { items: rows, next: placeAfter(rows, asked as Query, limit) };
+      },
     },
-    async show(reads, given, { caller, address, usual }) {
-      const filled = chosen(given, Object.keys(filters));
-      const { done, ...asked } = form.parse({ ...given, ...usual, ...filled });
-      const rows = await read(reads, asked as Query, ROWS);
-      const next = placeAfter(rows, asked as Query, ROWS);
-      return livePage(page, {
-        rows,
-        next: next === null ? null : listAddress(address, { ...filled, after: next }),
-        total: next === null && asked.after === undefined ? rows.length : undefined,
-        filters: asked as Given<Filters>,
-        done: done as string | undefined,
-        caller,
-        address,
-      });
-    },
+    pages: Object.entries(pages).map(([path, usual]) => ({
+      path,
+      role: 'read',
+      open: openPage(`/board${path}`, usual),
+    })),
   };
+
+  function openPage(address: string, usual: (given: Fields) => Fields) {
+    return (sources: BoardSources) => {
+      const countGroups = sources.share(async () => (groups ? await groups.read(sources, {} as Given<Filters>) : []));
+      return async ({ query: given }: Asked, caller: Caller) => {
+        const filled = chosen(given, Object.keys(filters));
+        const { done, ...asked } = form.parse({ ...given, ...usual(filled), ...filled });
+        const rows = await read(sources, asked as Query, ROWS);
+        const next = placeAfter(rows, asked as Query, ROWS);
+        return livePage(list.html, {
+          rows,
+          groups: await countGroups(),
+          next: next === null ? null : listAddress(address, { ...filled, after: next }),
+          total: next === null && asked.after === undefined ? rows.length : undefined,
+          filters: asked as Given<Filters>,
+          done: done as string | undefined,
+          caller,
+          address,
+        });
+      };
+    };
+  }
 
   /** A full page may be followed by another. */
   function placeAfter(rows: readonly z.output<Row>[], asked: Query, limit: number): string | null {
@@ -121,12 +186,12 @@ export function defineList<Filters extends z.ZodRawShape, Row extends z.ZodObjec
   }
 }
 
-/** Returns the fields of a form that were filled in, as they were. */
-const chosen = (given: Parameters, names: readonly string[]): Record<string, string> =>
+/** Returns the fields of a form that were filled in. */
+const chosen = (given: Asked['query'], names: readonly string[]): Fields =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = given[name];
-      return typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [];
+      return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [];
     }),
   );
 

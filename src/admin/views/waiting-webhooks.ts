@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Database } from '../../store/schema.ts';
 import { isWaiting } from '../../store/tables/waiting.ts';
-import { instant } from './list.ts';
+import { count, instant } from './view.ts';
 
 /** Row of a webhook that was accepted and is not recorded yet. */
 export const waitingWebhookRow = z.object({
-  id: z.int().nonnegative(),
+  id: count,
   event: z.string().describe('Name of the event.'),
   eventId: z.string(),
   receivedAt: instant,

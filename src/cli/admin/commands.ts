@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { announcementList } from '../../admin/views/announcements.ts';
 import { auditList } from '../../admin/views/audit.ts';
+import { quarantineList } from '../../admin/views/quarantine.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
@@ -140,15 +141,12 @@ const pathOf = ({ tenant, kind, id }: { readonly tenant: string; readonly kind: 
   `/subjects/${[tenant, kind, id].map(encodeURIComponent).join('/')}`;
 
 function addQuarantineCommands(admin: Command, client: AdminClient, show: Show): void {
-  paged(admin.command('quarantine [id]').description('list quarantined events, or show one with its body'))
-    .option('--reason <text>', 'only reasons that begin with this text')
-    .option('--tenant <id>', 'only this tenant')
-    .option('--summary', 'count events by reason instead')
-    .action(async (id: string | undefined, query: Query) => {
-      if (id !== undefined) return show(await client.get(`/quarantine/${encodeURIComponent(id)}`), tables.describeBody);
-      const describe = query.summary ? tables.listReasons : tables.listQuarantinedEvents;
-      show(await client.get('/quarantine', query), describe);
-    });
+  const quarantine = admin.command('quarantine [id]').description('list quarantined events, or show one with its body');
+  filtered(quarantine, quarantineList).action(async (id: string | undefined, query: Query) =>
+    id === undefined
+      ? show(await client.get('/quarantine', query), describePage)
+      : show(await client.get(`/quarantine/${encodeURIComponent(id)}`), tables.describeBody),
+  );
 
   admin
     .command('replay [id]')

@@ -1,5 +1,10 @@
-import type { ShownPage } from '../../admin/presentation.ts';
 import { clean, formatTable } from '../output.ts';
+
+/** Page of a list; `next` is the `after` of the following page. */
+export interface ShownPage<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
 
 /** Value of a table or a fact; nothing is shown for null, undefined and an empty text. */
 export type Cell = string | number | null | undefined;

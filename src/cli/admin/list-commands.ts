@@ -2,12 +2,13 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import type { List } from '../../admin/views/list.ts';
 import { sinceOption } from '../since.ts';
-import { type Cell, page } from './layout.ts';
+import { type Cell, page, type ShownPage } from './layout.ts';
 import { paged } from './options.ts';
 
 /** Adds the options of a list: its filters, and those of a page. */
-export function filtered(command: Command, { filters }: Pick<List, 'filters'>): Command {
+export function filtered(command: Command, { filters, groups }: Pick<List, 'filters' | 'groups'>): Command {
   for (const [name, form] of Object.entries(filters)) command.addOption(optionOf(name, form as z.ZodType));
+  if (groups) command.option('--summary', groups.summary);
   return paged(command);
 }
 
@@ -19,7 +20,7 @@ function optionOf(name: string, form: z.ZodType): Option {
 }
 
 /** Formats a page of any list: its members are the columns, without those that are empty in every row. */
-export function describePage(answer: Awaited<ReturnType<List['answer']>>): string {
+export function describePage(answer: ShownPage<object>): string {
   const rows = answer.items.map((row) => Object.entries(row).map(([name, value]) => [name, cellOf(value)] as const));
   const filled = new Set(rows.flat().flatMap(([name, cell]) => (cell === '' || cell === null ? [] : [name])));
   const shown = rows.map((row) => Object.fromEntries(row.filter(([name]) => filled.has(name))));

@@ -1,26 +1,18 @@
 import type { z } from 'zod';
-import type { Answer } from '../../admin/answers.ts';
+import type { Answer, answers } from '../../admin/answers.ts';
 import type { Backup, Erasable, ErasureCounts, LiveSubject } from '../../admin/ports.ts';
-import type {
-  ShownPage,
-  showBody,
-  showBulk,
-  showErasure,
-  showQuarantinedEvent,
-  showQuarantineReason,
-  showStatus,
-  showSubject,
-} from '../../admin/presentation.ts';
+import type { showBulk, showErasure, showSubject } from '../../admin/presentation.ts';
 import type { announcementRow } from '../../admin/views/announcements.ts';
+import type { ShownBody } from '../../admin/views/body.ts';
 import type { waitingWebhookRow } from '../../admin/views/waiting-webhooks.ts';
 import { plain } from '../../domain/markdown.ts';
 import { clean } from '../output.ts';
-import { type Cell, facts, page, table } from './layout.ts';
+import { type Cell, facts, page, type ShownPage, table } from './layout.ts';
 
 type Shown<F extends (row: never) => unknown> = ReturnType<F>;
 type Subject = Shown<typeof showSubject>;
 type Announcement = z.input<typeof announcementRow>;
-type Status = Shown<typeof showStatus>;
+type Status = z.input<(typeof answers)['Status']>;
 
 /** Formats a list of subjects. */
 export const listSubjects = (answer: ShownPage<Subject>): string =>
@@ -35,27 +27,6 @@ export const listSubjects = (answer: ShownPage<Subject>): string =>
     reference: it.referenceNumber,
     'last event': it.lastEventAt,
     revision: it.revision,
-  }));
-
-/** Formats a list of quarantined events. */
-export const listQuarantinedEvents = (answer: ShownPage<Shown<typeof showQuarantinedEvent>>): string =>
-  page(answer, (it) => ({
-    id: it.id,
-    received: it.receivedAt,
-    tenant: it.tenant,
-    endpoint: it.endpoint,
-    bytes: it.bytes,
-    reason: it.reason,
-  }));
-
-/** Formats the reasons of quarantined events. */
-export const listReasons = (answer: ShownPage<Shown<typeof showQuarantineReason>>): string =>
-  page(answer, (it) => ({
-    count: it.count,
-    'first id': it.firstId,
-    'first received': it.firstReceivedAt,
-    'last received': it.lastReceivedAt,
-    reason: it.reason,
   }));
 
 /** Formats a list of announcements. */
@@ -114,7 +85,7 @@ export function describeBulk({
 }
 
 /** Formats an event or announcement with its body. */
-export function describeBody({ body, encoding, ...rest }: Record<string, Cell> & Shown<typeof showBody>): string {
+export function describeBody({ body, encoding, ...rest }: Record<string, Cell> & ShownBody): string {
   const text = body === null ? 'The body has been purged.' : clean(body);
   return `${facts(Object.entries(rest))}\n\n${encoding === 'base64' ? 'In base64:\n' : ''}${text}`;
 }
@@ -221,7 +192,7 @@ export function describeStatus({ inbox, failing, announcements, attention, subje
     ]),
     ...(failing.length > 0 ? [`Failing\n${table(failing.map(failureRow))}`] : []),
     `Subjects\n${table(subjects.map(({ kind, stage, count }) => ({ kind, stage, count })))}`,
-    ...(reasons.length > 0 ? [`Quarantined events\n${listReasons({ items: reasons, next: null })}`] : []),
+    ...(reasons.length > 0 ? [`Quarantined events\n${table(reasons.map((it) => ({ ...it })))}`] : []),
   ].join('\n\n');
 }
 

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Kysely, SelectQueryBuilder } from 'kysely';
-import type { QuarantinedRow } from '../../inbox/rows.ts';
+import type { Kysely } from 'kysely';
+import type { InboxRows } from '../../inbox/rows.ts';
 import type { Database } from '../schema.ts';
+import { type QuarantinedFilter, quarantinedRows } from './quarantined.ts';
 
 /** Columns of a stored body. */
 export const bodyColumns = ['body', 'uncompressed_bytes'] as const;
@@ -29,17 +30,15 @@ export async function findBody(db: Kysely<Database>, eventId: string): Promise<U
   return row && row.body.byteLength > 0 ? (await withBody(row)).body : undefined;
 }
 
-/** Reads a page of the given quarantined rows, oldest first, with their bodies as they were received. */
-export async function readQuarantinedRows(
-  quarantined: SelectQueryBuilder<Database, 'inbox', unknown>,
-  after: number,
-  limit: number,
-): Promise<readonly QuarantinedRow[]> {
-  const rows = await quarantined
-    .select(['id', 'event_id as eventId', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return Promise.all(rows.map(withBody));
-}
+/** Returns a function that reads pages of the quarantined rows that match a filter, oldest first, with their bodies as they were received. */
+export const selectQuarantined =
+  (db: Kysely<Database>, filter: QuarantinedFilter = {}): InboxRows['quarantinedAfter'] =>
+  async (after, limit) => {
+    const rows = await quarantinedRows(db, filter)
+      .select(['id', 'event_id as eventId', 'endpoint', 'received_at as receivedAt', ...bodyColumns])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return Promise.all(rows.map(withBody));
+  };

@@ -3,7 +3,7 @@ import type { WarehouseEvent } from '../../domain/catalogue/event.ts';
 import type { Entry, InboxRows } from '../../inbox/rows.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { SharedDeps } from '../schema.ts';
-import { findBody, readQuarantinedRows } from './bodies.ts';
+import { findBody, selectQuarantined } from './bodies.ts';
 import { completeEvents } from './completion.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { isWaiting, readWaiting, type WaitingCount } from './waiting.ts';
@@ -53,8 +53,7 @@ export function createInboxRows({
     quarantine: (eventIds, reason) => quarantine('event_id', eventIds, reason),
     quarantineAll: (subjectKey, reason) => quarantine('subject_key', [subjectKey], reason),
 
-    quarantinedAfter: (id, limit) =>
-      readQuarantinedRows(db.selectFrom('inbox').where('quarantine_reason', 'is not', null), id, limit),
+    quarantinedAfter: selectQuarantined(db),
 
     async carrierOf(eventId) {
       const row = await db.selectFrom('inbox').select('event').where('event_id', '=', eventId).executeTakeFirst();

@@ -3,27 +3,26 @@ import type { Performer, PerformerDeps } from '../../../src/admin/bulk/performer
 import { createBulkRunner } from '../../../src/admin/bulk/runner.ts';
 import { replayQuarantined } from '../../../src/inbox/replay.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
-import { createQuarantinedEventLists } from '../../../src/store/listings/quarantined-events.ts';
 import { createSubjectLists } from '../../../src/store/listings/subjects.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { selectQuarantined } from '../../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 
 const logger = pino({ level: 'silent' });
 
 /** Makes what performers need of a store. Temporal is away: workflows are woken by the patrol. */
 export function performerDeps(store: Store): PerformerDeps {
-  const quarantinedEvents = createQuarantinedEventLists(store);
   const away = () => Promise.reject(new Error('Temporal is away'));
   return {
     deadLetters: createDeadLetters(store),
     subjects: createSubjectLists(store),
-    quarantinedEvents,
+    reads: store.reads,
     logger,
     isOutage: () => true,
     control: { refresh: away },
     replay: (filter) =>
       replayQuarantined({
-        rows: { ...store.inbox, quarantinedAfter: quarantinedEvents.selected(filter) },
+        rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) },
         read: (row) => toEntry(row, { tenant: '9104' }),
       }),
   };

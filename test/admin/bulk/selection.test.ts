@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { createBulk } from '../../../src/admin/bulk/bulk.ts';
 import { createSelection } from '../../../src/admin/bulk/selection.ts';
 import { createSubjectChoice } from '../../../src/store/listings/board/subject-choice.ts';
-import { createQuarantinedEventLists } from '../../../src/store/listings/quarantined-events.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
@@ -11,7 +10,7 @@ import { record } from '../record.ts';
 describeOnBoth('the selection of a bulk action', (database) => {
   const open = async () => {
     const store = await openIn(database);
-    const lists = { choices: createSubjectChoice(store), quarantinedEvents: createQuarantinedEventLists(store) };
+    const lists = { choices: createSubjectChoice(store), reads: store.reads };
     return { store, selection: createSelection({ ...lists, deadLetters: createDeadLetters(store) }) };
   };
 

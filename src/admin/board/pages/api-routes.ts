@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { found } from '../../../http/problem.ts';
 import { needs } from '../../access.ts';
 import type { ApiDescription } from '../../installation-routes.ts';
-import type { Respond } from '../responder.ts';
+import { type Respond, sendFile } from '../responder.ts';
 import { announcementTypePage, apiPage, callPage, callsOf, schemaPage } from './api.ts';
-import { sendFile } from './body.ts';
 
 const named = z.object({ name: z.string() });
 

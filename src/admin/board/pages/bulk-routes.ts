@@ -4,18 +4,18 @@ import { actorOf } from '../../audit.ts';
 import type { Bulk } from '../../bulk/bulk.ts';
 import { readBulk } from '../../bulk/filters.ts';
 import { type BulkAction, type BulkActions, type BulkFailure, SHOWN_FAILURES } from '../../bulk/ports.ts';
-import type { QuarantinedEvent, QuarantinedEventLists } from '../../ports.ts';
 import { idParams } from '../../queries.ts';
+import { listQuarantined, type QuarantinedRow } from '../../views/quarantine.ts';
+import type { Sources } from '../../views/view.ts';
 import { bulkAddress, listAddress } from '../addresses.ts';
 import { livePage, type Respond } from '../responder.ts';
 import { bulkListPage, bulkPage } from './bulk.ts';
 import { listPage, pageQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of bulk actions. */
-export interface BulkRoutesDeps {
+export interface BulkRoutesDeps extends Sources {
   readonly bulk: Bulk;
   readonly bulkActions: Pick<BulkActions, 'list' | 'failures'>;
-  readonly quarantinedEvents: Pick<QuarantinedEventLists, 'list'>;
 }
 
 /** Adds the pages of bulk actions, and the forms that preview, confirm and cancel one. Each form answers with the page of the action. */
@@ -61,8 +61,8 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
 async function findWebhooks(
   { sample, confirmedAt }: BulkAction,
   failures: readonly BulkFailure[],
-  { quarantinedEvents }: Pick<BulkRoutesDeps, 'quarantinedEvents'>,
-): Promise<readonly QuarantinedEvent[]> {
+  sources: Sources,
+): Promise<readonly QuarantinedRow[]> {
   const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
-  return ids.length === 0 ? [] : await quarantinedEvents.list({ ids }, { after: 0, limit: ids.length });
+  return ids.length === 0 ? [] : await listQuarantined(sources, { ids }, { after: 0, limit: ids.length });
 }

@@ -2,7 +2,6 @@ import type { AuditTarget } from '../../../domain/audit.ts';
 import { type Caller, may } from '../../access.ts';
 import type { BulkFilter, BulkName } from '../../bulk/filters.ts';
 import type { BulkAction, BulkFailure } from '../../bulk/ports.ts';
-import type { QuarantinedEvent } from '../../ports.ts';
 import { bulkAddress, targetLink } from '../addresses.ts';
 import { html, type Markup } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -46,7 +45,7 @@ export function bulkPage({
   readonly bulk: BulkAction;
   readonly failures: readonly BulkFailure[];
   /** Webhooks of a replay that are still quarantined. */
-  readonly webhooks: readonly QuarantinedEvent[];
+  readonly webhooks: readonly { readonly id: number; readonly reason: string }[];
   readonly caller: Caller;
   readonly now: number;
 }): Page {

@@ -68,14 +68,5 @@ export const searchQuery = z.object({ q: text.default('') });
 /** Query of a page that an action returns to. */
 export const doneQuery = z.object({ done: z.string().max(40).optional() });
 
-/** Query of the quarantine. */
-export const quarantineQuery = doneQuery.extend({
-  reason: field(z.string().max(2000)),
-  after: position.nonnegative().default(0),
-});
-
 /** Query of a list whose pages begin after a number. */
 export const pageQuery = z.object({ after: position.positive().optional() });
-
-/** Path parameters of a delivery. */
-export const deliveryParams = z.object({ id: position.positive() });

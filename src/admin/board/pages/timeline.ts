@@ -1,13 +1,12 @@
 import { collectionOf, type SubjectRef, withoutSubject } from '../../../domain/catalogue/subject.ts';
 import { plain } from '../../../domain/markdown.ts';
 import { type Caller, may } from '../../access.ts';
-import { type AnnouncementRow, resendButton } from '../../views/announcements.ts';
+import { type AnnouncementRow, resendButton, stateBadge } from '../../views/announcements.ts';
 import { announcementAddress, subjectAddress } from '../addresses.ts';
 import type { Glimpse } from '../glimpse.ts';
 import { html, type Markup } from '../html.ts';
 import type { Delivery } from '../ports.ts';
 import { age, capitalized, foreign, plural, when, words } from '../text.ts';
-import { stateBadge } from './announcement.ts';
 
 /** Everything that the timeline of a subject shows. */
 export interface TimelineDetails {
@@ -55,8 +54,8 @@ function showAnnouncement(announcement: AnnouncementRow, { subject, now, caller 
   const { id, revision, attempts, lastStatus, lastError, deadLetterReason, sentAt, createdAt } = announcement;
   const milestone = withoutSubject(id).split('/').slice(1).join('/');
   return html`<div>
-<p><span class="tag">${tags[announcement.state]}</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement)}</p>
-<p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${Math.max(0, sentAt.getTime() - createdAt.getTime())} ms`}${sentAt === null && html` · for ${age(createdAt.getTime(), now)}`}</p>
+<p><span class="tag">${tags[announcement.state]}</span> <a href="${announcementAddress(id)}"><strong>${capitalized(words(milestone))}</strong></a> ${stateBadge(announcement.state)}</p>
+<p class="muted">revision ${revision} · ${plural(attempts, 'attempt')}${lastStatus !== null && ` · last answer ${lastStatus}`}${sentAt !== null && ` · acknowledged after ${Math.max(0, sentAt.getTime() - createdAt.getTime())} ms`}${sentAt === null && html` · for ${age(createdAt, now)}`}</p>
 ${lastError !== null && html`<p class="error">${foreign(lastError, 300)}</p>`}
 ${deadLetterReason !== null && html`<p class="error">${foreign(deadLetterReason, 300)}</p>${may(caller, 'act') && resendButton(announcement, subjectAddress(subject))}`}
 </div>`;

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Role } from './access.ts';
+import { text } from './queries.ts';
+
+/** Call of the administrative API, as its OpenAPI document has it. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  /** Path with its parameters in braces. */
+  readonly path: `/${string}`;
+  readonly id: string;
+  /** Sentence without a period: what it does. */
+  readonly summary: string;
+  readonly role: Role;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Name of the answer for each status of success. */
+  readonly answers: Readonly<Record<number, string>>;
+  /** Schemas by the names that they have in the document: its answers, and their parts. */
+  readonly schemas: Readonly<Record<string, z.ZodType>>;
+  /** Statuses of problems, besides those of every call. */
+  readonly problems?: readonly number[];
+}
+
+/** Path parameters and query of a request, not parsed yet. */
+export interface Asked {
+  readonly params: unknown;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Path parameters of an announcement. */
+export const announcementParams = z.object({
+  id: z.string().describe('Id of the announcement, such as `order:9104:31004581/5/packed`.'),
+});
+
+/** Its id is three parameters of Fastify, which takes no slash for one. */
+const parts = z.object({ subject: text, revision: text, milestone: text });
+
+/** Returns the route of Fastify for a path. */
+export const routeOf = (path: string): string =>
+  path.replace('/announcements/{id}', '/announcements/:subject/:revision/:milestone').replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Returns what a request asks for. */
+export function askedBy({ params, query, routeOptions }: FastifyRequest): Asked {
+  const asked = query as Asked['query'];
+  if (!routeOptions.url?.includes(':milestone')) return { params, query: asked };
+  const { subject, revision, milestone } = parts.parse(params);
+  return { params: { id: `${subject}/${revision}/${milestone}` }, query: asked };
+}

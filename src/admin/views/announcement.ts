@@ -1,0 +1,59 @@
+import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
+import { may } from '../access.ts';
+import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
+import { html } from '../board/html.ts';
+import { notice } from '../board/notice.ts';
+import { fact } from '../board/table.ts';
+import { foreign, plural, when, whole } from '../board/text.ts';
+import { announcementParams } from '../call.ts';
+import { announcementRow, resendButton, selectAnnouncements, stateBadge, toAnnouncement } from './announcements.ts';
+import { bodyMembers, bodySection, fileOf, readBody } from './body.ts';
+import { defineView } from './view.ts';
+
+/** Announcement with its body. */
+export const announcementView = defineView({
+  call: {
+    path: '/announcements/{id}',
+    id: 'getAnnouncement',
+    summary: 'Shows an announcement with its body',
+    role: 'bodies',
+    row: announcementRow.extend(bodyMembers),
+    name: 'ShownAnnouncement',
+  },
+  page: {
+    path: '/announcements/{id}',
+    html({ row, caller, done }) {
+      const { id, state, lastError, sentAt, deadLetteredAt, deadLetterReason, leftOut } = row;
+      const address = announcementAddress(id);
+      const about = parseSubjectKey(row.subject);
+      return {
+        title: `Announcement ${id}`,
+        section: state === 'dead-lettered' ? '/board/dead-letters' : '/board/subjects',
+        content: html`
+${about && html`<p><a href="${subjectAddress(about)}">${foreign(nameOf(about))}</a></p>`}
+<h1><span class="aside">Announcement </span>${foreign(id)} ${stateBadge(state)}</h1>
+${notice(done)}
+<dl class="facts">
+${fact('Revision', row.revision)}
+${fact('Size', plural(row.bytes, 'byte'))}
+${fact('Made', when(row.createdAt))}
+${fact('Attempts', row.attempts)}
+${fact('Last answer', row.lastStatus)}
+${fact('Last error', lastError !== null && whole(lastError))}
+${fact('Acknowledged', sentAt !== null && when(sentAt))}
+${fact('Sent without', leftOut.length > 0 && html`${leftOut.join(', ')}, because it was too large`)}
+${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
+</dl>
+${state === 'dead-lettered' && may(caller, 'act') && html`<div class="actions">${resendButton(row, address)}</div>`}
+${bodySection(row, `${address}/body`, caller)}`,
+      };
+    },
+    file: (row) => fileOf(`${row.id}.json`, row),
+  },
+  params: announcementParams,
+  missing: 'The announcement does not exist.',
+  async read({ reads }, { id }) {
+    const row = await selectAnnouncements(reads).select('body').where('id', '=', id).executeTakeFirst();
+    return row && { ...toAnnouncement(row), ...readBody(row.body) };
+  },
+});

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { type Caller, may } from '../access.ts';
+import { html, type Markup } from '../board/html.ts';
+import { plural } from '../board/text.ts';
+import type { BoardFile } from './view.ts';
+
+/** Members of a row with a body. */
+export const bodyMembers = {
+  body: z.string().nullable().describe('Null if it has been purged.'),
+  encoding: z.enum(['utf-8', 'base64']),
+};
+
+/** Body as it was received or sent: as text, in base64 unless it is UTF-8. */
+export interface ShownBody {
+  readonly body: string | null;
+  readonly encoding: 'utf-8' | 'base64';
+}
+
+/** Reads the members of a stored body, which is empty once it has been purged. */
+export function readBody(stored: Uint8Array): ShownBody {
+  const bytes = Buffer.from(stored);
+  if (bytes.length === 0) return { body: null, encoding: 'utf-8' };
+  const encoding = isUtf8(bytes) ? 'utf-8' : 'base64';
+  return { body: bytes.toString(encoding), encoding };
+}
+
+/** Returns a body as a file. */
+export const fileOf = (name: string, { body, encoding }: ShownBody): BoardFile => ({
+  name,
+  bytes: Buffer.from(body ?? '', encoding),
+});
+
+/** Bytes of a body that a page shows; the file has all. */
+const SHOWN = 200_000;
+
+/** Shows a body, with a link to its bytes, if the caller may read it. */
+export function bodySection(shown: ShownBody, file: string, caller: Caller): Markup {
+  if (!may(caller, 'bodies'))
+    return html`<section><h2 id="body">Body</h2><p class="empty">Your token does not show bodies.</p></section>`;
+  if (shown.body === null)
+    return html`<section><h2 id="body">Body</h2><p class="empty">It was purged, as its retention says.</p></section>`;
+  const { bytes } = fileOf('', shown);
+  const first = Buffer.from(bytes.subarray(0, SHOWN));
+  return html`<section><h2 id="body">Body</h2>
+<p class="muted">${plural(bytes.length, 'byte')}${bytes.length > SHOWN && `, of which the first ${SHOWN} are shown`}. <a href="${file}" download>Download</a></p>
+<pre class="body" tabindex="0" role="region" aria-labelledby="body"><code dir="ltr">${shown.encoding === 'utf-8' ? first.toString() : first.toString('hex').replaceAll(/(.{2})/g, '$1 ')}</code></pre>
+</section>`;
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { bytesReceived, type QuarantinedFilter, quarantinedRows } from '../../store/tables/quarantined.ts';
+import { may } from '../access.ts';
+import { listAddress } from '../board/addresses.ts';
+import { html, type Markup } from '../board/html.ts';
+import { notice } from '../board/notice.ts';
+import { bulkForm } from '../board/pages/bulk.ts';
+import { actionColumn, nextPage, numeric, table } from '../board/table.ts';
+import { age, foreign, number, plural } from '../board/text.ts';
+import { rowId, text, textOf } from '../queries.ts';
+import { defineList } from './list.ts';
+import { count, instant, type Sources } from './view.ts';
+
+/** Row of a webhook that was accepted and not understood, without its body. */
+export const quarantinedRow = z.object({
+  id: count,
+  eventId: z.string(),
+  endpoint: z.string(),
+  tenant: z.string(),
+  reason: z.string(),
+  receivedAt: instant,
+  bytes: count,
+});
+
+/** Webhook that was accepted and not understood, without its body. */
+export type QuarantinedRow = z.output<typeof quarantinedRow>;
+
+/** Returns the quarantined webhooks that match a filter, oldest first, after a number. */
+export async function listQuarantined(
+  { reads }: Sources,
+  filter: QuarantinedFilter,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly QuarantinedRow[]> {
+  const rows = await quarantinedRows(reads, filter)
+    .select(['id', 'event_id as eventId', 'endpoint', 'tenant', 'quarantine_reason as reason'])
+    .select(['received_at as receivedAt', bytesReceived.as('bytes')])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .$narrowType<{ reason: string }>()
+    .execute();
+  return rows.map(({ receivedAt, ...row }) => ({ ...row, receivedAt: new Date(receivedAt) }));
+}
+
+/** Row of the quarantined webhooks that share a reason. */
+export const reasonRow = z.object({
+  reason: z.string(),
+  count,
+  firstId: count,
+  firstReceivedAt: instant,
+  lastReceivedAt: instant,
+});
+
+/** Maximum number of reasons. */
+const REASONS = 500;
+
+/** Counts quarantined webhooks by reason, the most frequent first. */
+export async function countReasons(
+  { reads }: Sources,
+  filter: QuarantinedFilter = {},
+): Promise<readonly z.output<typeof reasonRow>[]> {
+  const rows = await reads
+    .selectFrom(
+      quarantinedRows(reads, filter)
+        .select(({ fn }) => ['quarantine_reason as reason', fn.countAll<number>().as('count')])
+        .select(({ fn }) => [fn.min('id').as('firstId'), fn.max('id').as('lastId')])
+        .groupBy('quarantine_reason')
+        .orderBy('count', 'desc')
+        .orderBy('reason')
+        .limit(REASONS)
+        .as('reasons'),
+    )
+    // Of two rows only, since the others are beside their bodies.
+    .innerJoin('inbox as first', 'first.id', 'firstId')
+    .innerJoin('inbox as last', 'last.id', 'lastId')
+    .select(['reason', 'count', 'firstId'])
+    .select(['first.received_at as first', 'last.received_at as last'])
+    .orderBy('count', 'desc')
+    .orderBy('reason')
+    .$narrowType<{ reason: string }>()
+    .execute();
+  return rows.map(({ first, last, ...row }) => ({
+    ...row,
+    firstReceivedAt: new Date(first),
+    lastReceivedAt: new Date(last),
+  }));
+}
+
+/** Quarantined webhooks, oldest first. */
+export const quarantineList = defineList({
+  path: '/quarantine',
+  summary: 'Lists quarantined deliveries, or counts them by reason',
+  names: { row: 'QuarantinedEvent', page: 'QuarantinePage' },
+  filters: {
+    reason: textOf(2000).exactOptional().describe('only reasons that begin with this text'),
+    tenant: text.exactOptional(),
+  },
+  place: rowId,
+  row: quarantinedRow,
+  groups: { name: 'QuarantineReason', summary: 'count events by reason instead', row: reasonRow, read: countReasons },
+  read: (sources, { after = 0, ...filter }, limit) => listQuarantined(sources, filter, { after, limit }),
+  placeOf: ({ id }) => String(id),
+
+  html: ({ rows, groups, next, total, filters: { reason, tenant }, done, now, caller }) => ({
+    title: 'Quarantine',
+    section: '/board/quarantine',
+    content: html`<h1>Quarantine</h1>
+${notice(done)}
+<p class="muted">Webhooks that are authentic and were not understood. Nothing is lost: replay reads them again, after the reason is mended.</p>
+${groups.length === 0 ? html`<p class="empty">None. Every webhook was understood.</p>` : reasonTable(groups, reason, now)}
+${reason !== undefined && html`<h2 id="deliveries">Because of “${foreign(reason, 200)}”</h2><p><a href="/board/quarantine">Show all</a></p>`}
+${rows.length > 0 && webhookTable(rows, now, may(caller, 'act'))}
+${nextPage(next)}
+${rows.length > 0 && may(caller, 'act') && bulkForm('replay', { reason, tenant }, total)}`,
+  }),
+});
+
+const reasonTable = (reasons: readonly z.output<typeof reasonRow>[], chosen: string | undefined, now: number): Markup =>
+  table({
+    label: 'Reasons',
+    columns: ['Reason', numeric('Webhooks'), 'First', 'Newest'],
+    rows: reasons.map(
+      ({ reason, count, firstReceivedAt, lastReceivedAt }) => html`<tr${reason === chosen && html` class="chosen"`}>
+<th scope="row"><a href="${listAddress('/board/quarantine', { reason })}">${foreign(reason, 200)}</a></th>
+<td class="number">${number(count)}</td>
+<td class="nowrap">${age(firstReceivedAt, now)} ago</td>
+<td class="nowrap">${age(lastReceivedAt, now)} ago</td>
+</tr>`,
+    ),
+  });
+
+const webhookTable = (rows: readonly QuarantinedRow[], now: number, mayAct: boolean): Markup =>
+  table({
+    label: 'Webhooks in quarantine',
+    columns: ['Event', 'Account', 'Received', 'Size', 'Reason', mayAct && actionColumn],
+    rows: rows.map(
+      ({ id, eventId, tenant, receivedAt, bytes, reason }) => html`<tr id="row-${id}">
+<th scope="row"><a href="/board/deliveries/${id}">${foreign(eventId, 60)}</a></th>
+<td>${foreign(tenant, 40)}</td>
+<td class="nowrap">${age(receivedAt, now)} ago</td>
+<td class="nowrap">${plural(bytes, 'byte')}</td>
+<td>${foreign(reason)}</td>
+${mayAct && html`<td><form method="post" action="/board/quarantine/${id}/replay"><button>Replay<span class="aside"> ${foreign(eventId)}</span></button></form></td>`}
+</tr>`,
+    ),
+  });
