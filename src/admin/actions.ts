@@ -2,17 +2,18 @@ import type { Actor, AuditTarget } from '../domain/audit.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { Problem } from '../http/problem.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Erasable, Erasures } from '../store/erasures.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
 import { type AuditEnd, type AuditLog, createAudited, describeActor, done } from './audit.ts';
-import type { Erasable, Erasures, SubjectControl, SubjectLists } from './ports.ts';
+import type { SubjectControl } from './ports.ts';
 import { type Refreshed, refresh } from './refresh.ts';
 import type { AnnouncementRow } from './views/announcements.ts';
+import type { Sources } from './views/view.ts';
 
 /** Dependencies of the actions. */
-export interface ActionDeps {
+export interface ActionDeps extends Pick<Sources, 'reads'> {
   readonly deadLetters: Pick<DeadLetters, 'requeue'>;
-  readonly subjects: Pick<SubjectLists, 'find'>;
   readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
   readonly erasures: Erasures;
   /** Reads quarantined events again and ingests those that are now understood; returns their number. */
@@ -25,14 +26,14 @@ export interface ActionDeps {
 export type Actions = ReturnType<typeof createActions>;
 
 /** Creates the actions. */
-export function createActions({ deadLetters, subjects, control, erasures, replay, audit, logger }: ActionDeps) {
+export function createActions({ reads, deadLetters, control, erasures, replay, audit, logger }: ActionDeps) {
   const audited = createAudited(audit, logger);
   const on = (subject: SubjectRef): AuditTarget => ({ type: 'subject', id: subjectKey(subject) });
 
   return {
     /** Fetches a subject now, and says what came of it. */
     refresh: (subject: SubjectRef, actor: Actor) =>
-      audited({ action: 'refresh', target: on(subject), actor }, () => refresh(subject, { control, subjects }), endOf),
+      audited({ action: 'refresh', target: on(subject), actor }, () => refresh(subject, { control, reads }), endOf),
 
     /** Clears the marks of a subject for attention. @throws Problem 409 if it has no running workflow */
     release: (subject: SubjectRef, actor: Actor) =>

@@ -8,7 +8,7 @@ import { findAnnouncement } from './views/announcements.ts';
 import type { Sources } from './views/view.ts';
 
 /** Dependencies of the announcement routes. */
-export interface AnnouncementRoutesDeps extends Sources {
+export interface AnnouncementRoutesDeps extends Pick<Sources, 'reads'> {
   readonly actions: Actions;
 }
 

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -9,6 +10,7 @@ import { type AccessToken, admitByToken, admitPrograms, authorize, needs, requir
 import { type ActionDeps, createActions } from './actions.ts';
 import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
 import { actorOf, describeActor } from './audit.ts';
+import { askWorkflow, type GlimpseDeps } from './board/glimpse.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { createBulk } from './bulk/bulk.ts';
 import { createPerformers } from './bulk/performers.ts';
@@ -30,7 +32,8 @@ type AdminDeps = Omit<
   'actions'
 > &
   ActionDeps &
-  SelectionDeps & {
+  SelectionDeps &
+  GlimpseDeps & {
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
     readonly bulkActions: BulkActions & BulkQueue;
@@ -39,7 +42,9 @@ type AdminDeps = Omit<
     readonly reads: Kysely<Database>;
     readonly logger: Logger;
     /** Reading side of the board; without it there is no board. */
-    readonly board?: Pick<BoardDeps, 'board' | 'tenants' | 'temporalUrl' | 'findAway' | 'hasStageLimits'> | undefined;
+    readonly board?:
+      | Pick<BoardDeps, 'cursor' | 'now' | 'tenants' | 'temporalUrl' | 'findAway' | 'hasStageLimits'>
+      | undefined;
   };
 
 /** Maximum length of a path parameter; parts of an announcement's id are shorter. */
@@ -80,6 +85,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     if (method === 'POST') logger.info({ by, path: routeOptions.url, params, status }, 'administrative action');
   });
 
+  const live = (subject: SubjectRef) => askWorkflow(subject, deps);
   app.register(async (api) => {
     api.setErrorHandler((error, _request, reply) => answer(error, reply));
     const methodsOf = noteMethods(api);
@@ -94,7 +100,8 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     bulkRoutes(api, deps);
     installationRoutes(api, deps);
     for (const { call } of views)
-      if (call) api.get(routeOf(call.path), needs[call.role], (request) => call.answer(deps, askedBy(request)));
+      if (call)
+        api.get(routeOf(call.path), needs[call.role], (request) => call.answer({ ...deps, live }, askedBy(request)));
   });
   if (board) mountBoard(app, { ...deps, ...board, tokens, signIns });
   app.addHook('onReady', async () => runner.start());

@@ -9,7 +9,7 @@ import { listQuarantined } from './views/quarantine.ts';
 import type { Sources } from './views/view.ts';
 
 /** Dependencies of the routes of quarantined events. */
-export interface EventRoutesDeps extends Sources {
+export interface EventRoutesDeps extends Pick<Sources, 'reads'> {
   readonly actions: Actions;
 }
 

@@ -7,11 +7,8 @@ import type { Actions } from './actions.ts';
 import type { Answer } from './answers.ts';
 import { actorOf } from './audit.ts';
 import type { OpenApi } from './openapi/open-api.ts';
-import type { Backup, StoredCounts } from './ports.ts';
-import { showStatus } from './presentation.ts';
+import type { Backup } from './ports.ts';
 import { schemaParams } from './queries.ts';
-import { countReasons } from './views/quarantine.ts';
-import type { Sources } from './views/view.ts';
 
 /** Description of the API, and of the announcements, which another feature describes. */
 export interface ApiDescription {
@@ -22,21 +19,15 @@ export interface ApiDescription {
 }
 
 /** Dependencies of the routes of the installation. */
-export interface InstallationRoutesDeps extends ApiDescription, Sources {
-  readonly count: () => Promise<StoredCounts>;
+export interface InstallationRoutesDeps extends ApiDescription {
   /** Copies the store to a new file; undefined where the database has programs of its own for that. */
   readonly backUp: (() => Promise<Backup>) | undefined;
   readonly actions: Pick<Actions, 'backUp'>;
 }
 
-/** Adds `GET /status`, `POST /backup`, `GET /openapi.json` and `GET /schemas/{type}`. */
+/** Adds `POST /backup`, `GET /openapi.json` and `GET /schemas/{type}`. */
 export function installationRoutes(app: FastifyInstance, deps: InstallationRoutesDeps): void {
-  const { count, backUp, actions, createOpenApi, describeData } = deps;
-
-  app.get('/status', needs.read, async (): Promise<Answer<'Status'>> => {
-    const [counts, reasons] = await Promise.all([count(), countReasons(deps)]);
-    return showStatus({ reasons, counts });
-  });
+  const { backUp, actions, createOpenApi, describeData } = deps;
 
   app.post('/backup', needs.act, async (request): Promise<Answer<'BackedUp'>> => {
     if (!backUp) throw new Problem(409, 'The store is in PostgreSQL; back it up with pg_dump.');

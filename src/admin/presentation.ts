@@ -1,12 +1,11 @@
 import type { Answer } from './answers.ts';
 import type { BulkAction } from './bulk/ports.ts';
-import type { Erasure, ListedSubject, StoredCounts } from './ports.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
 
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-const showTrouble = <T extends { readonly since: number; readonly nextTryAt: number }>({
+const _showTrouble = <T extends { readonly since: number; readonly nextTryAt: number }>({
   since,
   nextTryAt,
   ...trouble
@@ -28,26 +27,6 @@ export function pageOf<Row, Shown>(
   return { items: rows.map(show), next: last === undefined ? null : placeOf(last) };
 }
 
-/** Shows a subject with readable times. */
-export const showSubject = ({
-  lastEventAt,
-  updatedAt,
-  stageSince,
-  retrieving,
-  announcing,
-  ...subject
-}: ListedSubject): Answer<'ListedSubject'> => ({
-  ...subject,
-  stageSince: iso(stageSince),
-  retrieving: retrieving && showTrouble(retrieving),
-  announcing: announcing && showTrouble(announcing),
-  lastEventAt: lastEventAt > 0 ? iso(lastEventAt) : null,
-  updatedAt: iso(updatedAt),
-});
-
-/** Shows an erasure with a readable time. */
-export const showErasure = ({ at, ...erasure }: Erasure) => ({ at: iso(at), ...erasure });
-
 /** Shows a bulk action with readable times. */
 export const showBulk = ({ createdAt, expiresAt, confirmedAt, finishedAt, ...bulk }: BulkAction): Answer<'Bulk'> => ({
   ...bulk,
@@ -55,22 +34,4 @@ export const showBulk = ({ createdAt, expiresAt, confirmedAt, finishedAt, ...bul
   expiresAt: iso(expiresAt),
   confirmedAt: isoOrNull(confirmedAt),
   finishedAt: isoOrNull(finishedAt),
-});
-
-/** Shows the status with readable times. */
-export const showStatus = ({
-  reasons,
-  counts: { quarantinedEvents: quarantined, waiting, failing, ...counts },
-}: {
-  readonly reasons: Answer<'Status'>['inbox']['quarantinedByReason'];
-  readonly counts: StoredCounts;
-}): Answer<'Status'> => ({
-  inbox: {
-    waiting: waiting.count,
-    oldestReceivedAt: isoOrNull(waiting.oldest),
-    quarantined,
-    quarantinedByReason: reasons,
-  },
-  failing: failing.map(showTrouble),
-  ...counts,
 });

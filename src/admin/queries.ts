@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { parseSubjectKey, subjectKinds } from '../domain/catalogue/subject.ts';
-import { attentions } from '../domain/lifecycle/attention.ts';
-import { stages } from '../domain/lifecycle/stage.ts';
 
 /** Text without NUL, which PostgreSQL refuses. */
 export const textOf = (longest: number) =>
@@ -42,34 +39,8 @@ export const announcementPlace = z
     return { at: Number(value.slice(0, dot)), id: value.slice(dot + 1) };
   });
 
-/** Place of a subject in a list: its key. */
-const subjectPlace = z.string().transform((value, context) => {
-  const subject = value.includes('\0') ? undefined : parseSubjectKey(value);
-  if (subject) return subject;
-  context.addIssue({ code: 'custom', message: place.error });
-  return z.NEVER;
-});
-
-/** Query of `GET /subjects`. */
-export const subjectsQuery = z.strictObject({
-  tenant: text.exactOptional(),
-  kind: z.enum(subjectKinds).exactOptional(),
-  id: text.exactOptional(),
-  stage: z.enum(stages).exactOptional(),
-  customer: text.exactOptional(),
-  attention: z.enum(attentions).exactOptional(),
-  after: subjectPlace.exactOptional(),
-  limit: limitForm,
-});
-
-/** Path parameters of `/subjects/{tenant}/{kind}/{id}`. */
-export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
-
 /** Form of the number of a row. */
 export const rowId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
-
-/** Query of `GET /search`. */
-export const searchQuery = z.strictObject({ q: text, limit: limitForm });
 
 /** Query of `GET /bulk`. */
 export const bulkQuery = z.strictObject({ after: rowId.exactOptional(), limit: limitForm });

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubjectView } from '../../workflows/messages.ts';
 import { retrievalOf, type SubjectRef } from '../domain/catalogue/subject.ts';
-import type { ListedSubject, SubjectControl, SubjectLists } from './ports.ts';
+import type { SubjectControl } from './ports.ts';
+import { findSubject, type SubjectRow } from './views/subject/row.ts';
+import type { Sources } from './views/view.ts';
 
 /** Result of a refresh: the warehouse answered, or failed for a reason, or has not answered yet. */
 export type Refreshed =
@@ -18,16 +20,13 @@ const POLL_MS = 200;
  */
 export async function refresh(
   subject: SubjectRef,
-  {
-    control,
-    subjects,
-  }: { readonly control: Pick<SubjectControl, 'refresh'>; readonly subjects: Pick<SubjectLists, 'find'> },
+  { control, reads }: Pick<Sources, 'reads'> & { readonly control: Pick<SubjectControl, 'refresh'> },
 ): Promise<Refreshed> {
-  const attemptsBefore = attemptsOf(await subjects.find(subject));
+  const attemptsBefore = attemptsOf(await findSubject({ reads }, subject));
   const ended = new AbortController();
-  const failed = untilFailed(subject, subjects, attemptsBefore, ended.signal);
+  const failed = untilFailed(subject, { reads }, attemptsBefore, ended.signal);
   const view = await Promise.race([control.refresh(subject), failed]).finally(() => ended.abort());
-  const reason = failureOf(await subjects.find(subject));
+  const reason = failureOf(await findSubject({ reads }, subject));
   if (reason !== undefined) return { outcome: 'failed', reason };
   return view === undefined ? { outcome: 'asked' } : { outcome: 'done', view };
 }
@@ -35,21 +34,21 @@ export async function refresh(
 /** Resolves when the GET has failed once more, or the signal ends the wait. */
 async function untilFailed(
   subject: SubjectRef,
-  { find }: Pick<SubjectLists, 'find'>,
+  sources: Pick<Sources, 'reads'>,
   attemptsBefore: number,
   signal: AbortSignal,
 ): Promise<undefined> {
   while (!signal.aborted) {
     await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
-    const known = signal.aborted ? undefined : await find(subject);
+    const known = signal.aborted ? undefined : await findSubject(sources, subject);
     if (attemptsOf(known) > attemptsBefore) return;
   }
 }
 
-const attemptsOf = (subject: ListedSubject | undefined): number => subject?.retrieving?.attempts ?? 0;
+const attemptsOf = (subject: SubjectRow | undefined): number => subject?.retrieving?.attempts ?? 0;
 
 /** Returns why the record itself could not be had: its GET fails and is retried, or was refused. */
-function failureOf(subject: ListedSubject | undefined): string | undefined {
+function failureOf(subject: SubjectRow | undefined): string | undefined {
   const { kind, retrieving, refused = [] } = subject ?? {};
   if (retrieving) return `${retrieving.operation}: ${retrieving.error}`;
   return refused.find((refusal) => kind !== undefined && refusal.startsWith(`${retrievalOf[kind]}: `));

@@ -4,41 +4,11 @@ import { partKinds, resourceSources } from '../domain/catalogue/enrichment.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { progressOf } from '../domain/lifecycle/progress.ts';
-import type { Snapshot, StockLevels } from '../domain/lifecycle/snapshot.ts';
+import { type Snapshot, snapshot, stockLevels } from '../domain/lifecycle/snapshot.ts';
 import { stageOf, stages } from '../domain/lifecycle/stage.ts';
 
-const amount = z.number().optional();
 const text = z.string().optional();
 const flag = z.boolean().optional();
-
-/** Stock levels, in units. */
-export const levels = z.strictObject({
-  totalReceived: amount,
-  allocated: amount,
-  available: amount,
-  onHold: amount,
-  onHand: amount,
-} satisfies { [K in keyof StockLevels]: z.ZodType });
-
-/** Facts of the record that decide the lifecycle. */
-export const snapshot = z.strictObject({
-  status: z.enum(['open', 'closed', 'canceled', 'gone']).optional(),
-  completed: flag,
-  fullyAllocated: flag,
-  pickDone: flag,
-  packStarted: flag,
-  packDone: flag,
-  lineCount: amount,
-  deactivated: flag,
-  levels: levels.optional(),
-  onHold: flag,
-  referenceNumber: text,
-  customerId: text,
-  customerName: text,
-  facilityId: text,
-  facilityName: text,
-  pickJobId: text,
-} satisfies { [K in keyof Snapshot]: z.ZodType });
 
 const facts = z.strictObject({
   tenant: z.string().describe('Warehouse account.'),
@@ -141,7 +111,7 @@ export function publishedRecords({ subject, change, resources }: AnnouncementInp
 function publishedSnapshot<S extends Snapshot | null>(value: S): S {
   if (!value) return value;
   const published = only(snapshot.shape, value);
-  return published.levels ? { ...published, levels: only(levels.shape, published.levels) } : published;
+  return published.levels ? { ...published, levels: only(stockLevels.shape, published.levels) } : published;
 }
 
 /** Drops what a schema does not name and keeps the order of the rest, which is part of an announcement's bytes. */

@@ -1,6 +1,7 @@
 import { type AnnouncedType, type AnnouncementType, announcementTypes } from '../domain/catalogue/announced.ts';
+import { snapshot, stockLevels } from '../domain/lifecycle/snapshot.ts';
 import { componentSchemas, type JsonSchema, schemaRef } from '../http/json-schema.ts';
-import { announcementData, levels, record, snapshot } from './announcement-data.ts';
+import { announcementData, record } from './announcement-data.ts';
 import { announcementSchema } from './cloud-event.ts';
 import { exampleOf } from './example.ts';
 import { createTestAnnouncement, TEST_TYPE, testAnnouncementSchema } from './test-announcement.ts';
@@ -35,7 +36,7 @@ export function describeWebhooks() {
       AnnouncementData: announcementData,
       WarehouseRecord: record,
       AnnouncedFacts: snapshot,
-      StockLevels: levels,
+      StockLevels: stockLevels,
       TestAnnouncement: testAnnouncementSchema,
     }),
   };

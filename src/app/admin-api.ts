@@ -10,10 +10,7 @@ import { accessTokens } from '../config/admin-tokens.ts';
 import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
-import { createBoardLists } from '../store/listings/board/board.ts';
-import { createSubjectChoice } from '../store/listings/board/subject-choice.ts';
-import { countStored } from '../store/listings/counts.ts';
-import { createSubjectLists } from '../store/listings/subjects.ts';
+import { createCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { selectQuarantined } from '../store/tables/bodies.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
@@ -32,17 +29,14 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     aliases: config.WEBHOOK_EVENT_ALIASES,
   });
   const app = createAdminApp({
-    subjects: createSubjectLists(store),
     deadLetters: createDeadLetters(store),
     erasures: store.erasures,
     audit: store.audit,
     bulkActions: store.bulk,
     reads: store.reads,
-    choices: createSubjectChoice(store),
     control: inbox.control,
     isOutage,
     logger,
-    count: () => countStored(store),
     replay: (filter) =>
       replayQuarantined({ rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) }, read }),
     createOpenApi,
@@ -78,7 +72,8 @@ export function createBackup(
 function boardOf({ config, dependencies, store, taskQueue, inbox }: PartOptions & { readonly inbox: OpenInbox }) {
   const uiUrl = config.TEMPORAL_UI_URL ?? dependencies.temporal.uiUrl;
   return {
-    board: createBoardLists(store),
+    cursor: createCursor(store),
+    now: store.now,
     tenants: dependencies.tenants.map(showTenant),
     findAway: createHealth({ client: inbox.client, taskQueue }),
     hasStageLimits: Object.keys(config.ORDER_STAGE_LIMITS).length > 0,

@@ -3,7 +3,7 @@ import { createMetricsApp } from '../observability/metrics/app.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
 import { createObservers } from '../observability/metrics/observers.ts';
 import { createStoredGauges, createSweepGauge, shareReading } from '../observability/metrics/stored.ts';
-import { createStoredReading } from '../store/listings/gauges.ts';
+import { createStoredReading } from '../store/gauges.ts';
 import type { Store } from '../store/store.ts';
 import { lastSuccessfulSweep } from '../temporal/sweep-schedules.ts';
 import type { OpenInbox } from './inbox.ts';

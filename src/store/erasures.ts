@@ -1,11 +1,36 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
-import type { Erasable, Erasures } from '../admin/ports.ts';
 import { orderItemKey, type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import type { Connections } from './engines/connections.ts';
 import { countOf, type Database, type StoreDeps, subjectColumns } from './schema.ts';
 import { lockSubject } from './tables/subjects.ts';
 import { isSettled, isWaiting } from './tables/waiting.ts';
+
+/** Numbers of rows that name people, of one subject. */
+export interface ErasureCounts {
+  /** Deliveries whose bodies or events are stored. */
+  readonly deliveries: number;
+  readonly resources: number;
+  readonly announcements: number;
+}
+
+/** Data of a subject that can be erased, with whatever stands against it. */
+export interface Erasable extends ErasureCounts {
+  /** Events that are not recorded yet. */
+  readonly waiting: number;
+  /** Announcements that the destination has not acknowledged, dead-lettered ones included. */
+  readonly unsent: number;
+}
+
+/** Erasure of what is stored of a subject. Its dedupe keys and its lifecycle stay, without reference numbers and names. */
+export interface Erasures {
+  preview(subject: SubjectRef): Promise<Erasable>;
+  /** Erases nothing while events wait, or while announcements are unsent and `unsent` is false; returns what it found. */
+  erase(
+    subject: SubjectRef,
+    options: { readonly by: string; readonly unsent: boolean },
+  ): Promise<Erasable & { readonly isErased: boolean }>;
+}
 
 /** Creates the erasures. One transaction erases and leaves a row that says so. */
 export function createErasures({ db, durably, now }: StoreDeps & Pick<Connections, 'durably'>): Erasures {
@@ -24,14 +49,6 @@ export function createErasures({ db, durably, now }: StoreDeps & Pick<Connection
         await transaction.insertInto('erasures').values(row).execute();
         return { ...found, isErased: true };
       }),
-
-    of: (subject) =>
-      db
-        .selectFrom('erasures')
-        .select(['erased_at as at', 'erased_by as by', 'deliveries', 'resources', 'announcements'])
-        .where(({ and }) => and(subjectColumns(subject)))
-        .orderBy('id')
-        .execute(),
   };
 }
 

@@ -8,10 +8,7 @@ import { createOpenApi } from '../../src/app/admin-api.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
-import { createBoardLists } from '../../src/store/listings/board/board.ts';
-import { createSubjectChoice } from '../../src/store/listings/board/subject-choice.ts';
-import { countStored } from '../../src/store/listings/counts.ts';
-import { createSubjectLists } from '../../src/store/listings/subjects.ts';
+import { createCursor } from '../../src/store/cursor.ts';
 import type { Store } from '../../src/store/store.ts';
 import { selectQuarantined } from '../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
@@ -67,13 +64,11 @@ export async function openAdmin({
   // A Temporal that is away is reported at once instead of at the deadline.
   const temporal = openTemporal({ address: temporalAddress, namespace: 'default', retries: false });
   const app = createAdminApp({
-    subjects: createSubjectLists(store),
     deadLetters: createDeadLetters(store),
     erasures: store.erasures,
     audit: store.audit,
     reads: store.reads,
     bulkActions: store.bulk,
-    choices: createSubjectChoice(store),
     isOutage,
     createOpenApi,
     describeData,
@@ -84,14 +79,14 @@ export async function openAdmin({
       taskQueue: 'nobody',
       settingsOf: () => settings,
     }),
-    count: () => countStored(store),
     replay: (filter) =>
       replayQuarantined({
         rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) },
         read: (row) => toEntry(row, { tenant: '9104', aliases }),
       }),
     board: {
-      board: createBoardLists(store),
+      cursor: createCursor(store),
+      now: store.now,
       tenants: [shownTenant],
       temporalUrl: 'http://temporal.test/namespaces/default',
       findAway: () => undefined,

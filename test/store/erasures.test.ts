@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSubjectLists } from '../../src/store/listings/subjects.ts';
+import { findSubject } from '../../src/admin/views/subject/row.ts';
 import { findBody } from '../../src/store/tables/bodies.ts';
 import { entryOf } from '../inbox/entries.ts';
 import { describeOnAll, openIn, type TestDatabase } from './databases.ts';
@@ -36,8 +36,10 @@ describeOnAll('an erasure', (database: TestDatabase) => {
     expect(await store.erasures.preview(order)).toEqual({ ...counts, waiting: 0, unsent: 0 });
     expect(await erase(store)).toMatchObject({ ...counts, isErased: true });
     expect(await store.erasures.preview(order)).toMatchObject({ deliveries: 0, resources: 0, announcements: 0 });
-    expect(await store.erasures.of(order)).toMatchObject([{ ...counts, by: 'ada' }]);
-    const found = await createSubjectLists(store).find(order);
+    expect(await store.db.selectFrom('erasures').selectAll().execute()).toMatchObject([
+      { ...counts, erased_by: 'ada' },
+    ]);
+    const found = await findSubject(store, order);
     expect(found).toMatchObject({ revision: 1, referenceNumber: null, lifecycle: { snapshot: { customerId: '418' } } });
     expect(JSON.stringify(found)).not.toMatch(/Jane|PO-1/);
     expect(await findBody(store.db, '9104:1')).toBeUndefined();
@@ -50,7 +52,7 @@ describeOnAll('an erasure', (database: TestDatabase) => {
     const store = await openFilled();
     expect(await erase(store)).toMatchObject({ isErased: false, unsent: 1 });
     expect(await store.subjects.unsent(order)).toHaveLength(1);
-    expect(await store.erasures.of(order)).toEqual([]);
+    expect(await store.db.selectFrom('erasures').selectAll().execute()).toEqual([]);
     expect(await erase(store, true)).toMatchObject({ isErased: true });
     expect(await store.outbox.lease(announcementOf(1).id, 1)).toBeUndefined();
   });

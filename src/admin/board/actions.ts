@@ -6,24 +6,27 @@ import { needs } from '../access.ts';
 import type { Actions } from '../actions.ts';
 import { actorOf } from '../audit.ts';
 import { announcementParams, askedBy, routeOf } from '../call.ts';
-import type { SubjectLists } from '../ports.ts';
-import { idParams, subjectParams } from '../queries.ts';
+import { idParams } from '../queries.ts';
 import { findAnnouncement } from '../views/announcements.ts';
+import { subjectParams } from '../views/subject/read.ts';
+import { findSubject } from '../views/subject/row.ts';
 import type { Sources } from '../views/view.ts';
 import { ownAddress, subjectAddress } from './addresses.ts';
 
 /** Dependencies of the forms. */
-export interface ActionDeps extends Sources {
-  readonly subjects: SubjectLists;
+export interface ActionDeps extends Pick<Sources, 'reads'> {
   readonly actions: Actions;
 }
 
 const returning = z.object({ back: z.string().optional() }).nullish();
 
 /** Adds the actions on one order, announcement or delivery. Each answers with the page of its form. */
-export function actionRoutes(app: FastifyInstance, { subjects, reads, actions }: ActionDeps): void {
+export function actionRoutes(app: FastifyInstance, { reads, actions }: ActionDeps): void {
   const subjectOf = async (params: unknown): Promise<SubjectRef> => {
-    const { tenant, kind, id } = found(await subjects.find(subjectParams.parse(params)));
+    const { tenant, kind, id } = found(
+      await findSubject({ reads }, subjectParams.parse(params)),
+      'The subject does not exist.',
+    );
     return { tenant, kind, id };
   };
 

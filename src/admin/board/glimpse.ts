@@ -3,17 +3,30 @@ import { type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { LiveSubject, SubjectControl } from '../ports.ts';
 
 /** Answer of a workflow, or the reason why there is none. */
-export type Glimpse = { readonly live: LiveSubject } | { readonly problem: 'gone' | 'late' | 'outage' };
-
-/** Time that a page waits for a workflow, and time that an answer holds, in milliseconds. */
-const PATIENCE_MS = 500;
-const HOLDS_MS = 2000;
+export type Glimpse = { readonly live: LiveSubject } | { readonly live: null; readonly liveProblem: string };
 
 /** Dependencies of the questions to workflows. */
 export interface GlimpseDeps {
   readonly control: Pick<SubjectControl, 'look'>;
   readonly isOutage: (error: unknown) => boolean;
 }
+
+const without = (liveProblem: string): Glimpse => ({ live: null, liveProblem });
+
+/** Asks the workflow of a subject. */
+export async function askWorkflow(subject: SubjectRef, { control, isOutage }: GlimpseDeps): Promise<Glimpse> {
+  try {
+    const live = await control.look(subject);
+    return live ? { live } : without('Temporal no longer has a workflow of the subject.');
+  } catch (error) {
+    if (isOutage(error)) return without('Temporal or its workers do not answer.');
+    throw error;
+  }
+}
+
+/** Time that a page waits for a workflow, and time that an answer holds, in milliseconds. */
+const PATIENCE_MS = 500;
+const HOLDS_MS = 2000;
 
 /** Questions to workflows. */
 interface Glimpses {
@@ -24,31 +37,22 @@ interface Glimpses {
 }
 
 /** Creates the questions to workflows. */
-export function createGlimpses({ control, isOutage }: GlimpseDeps): Glimpses {
+export function createGlimpses(deps: GlimpseDeps): Glimpses {
   const answers = new Map<string, Promise<Glimpse>>();
-
-  async function ask(subject: SubjectRef): Promise<Glimpse> {
-    try {
-      const live = await control.look(subject);
-      return live ? { live } : { problem: 'gone' };
-    } catch (error) {
-      if (isOutage(error)) return { problem: 'outage' };
-      throw error;
-    }
-  }
 
   function answer(subject: SubjectRef): Promise<Glimpse> {
     const key = subjectKey(subject);
     const known = answers.get(key);
     if (known) return known;
-    const asked = ask(subject);
+    const asked = askWorkflow(subject, deps);
     answers.set(key, asked);
     const expire = () => void setTimeout(() => answers.delete(key), HOLDS_MS).unref();
     asked.then(expire, expire);
     return asked;
   }
 
-  const late = (): Promise<Glimpse> => wait(PATIENCE_MS, { problem: 'late' }, { ref: false });
+  const late = (): Promise<Glimpse> =>
+    wait(PATIENCE_MS, without('Its workflow does not answer at once.'), { ref: false });
 
   return {
     of: (subject) => Promise.race([answer(subject), late()]),

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { needs } from '../access.ts';
-import type { BoardLists } from './ports.ts';
 
 /** Dependencies of the live updates. */
 export interface LiveDeps {
-  readonly board: Pick<BoardLists, 'cursor'>;
+  /** Returns a text that changes whenever something was committed, which every page then shows. */
+  readonly cursor: () => Promise<string>;
   /** Called before readers are told of a change. */
   readonly onChange: () => void;
   readonly logger: Logger;
@@ -27,7 +27,7 @@ const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-stor
 const STREAMS = 200;
 
 /** Adds `GET /changes`: server-sent events that tell when something was written. One cursor serves every reader. */
-export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: LiveDeps): void {
+export function liveRoutes(app: FastifyInstance, { cursor: readCursor, onChange, logger }: LiveDeps): void {
   const streams = new Set<ServerResponse>();
   let timer: NodeJS.Timeout | undefined;
   let last: string | undefined;
@@ -43,7 +43,7 @@ export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: Li
   async function look(): Promise<void> {
     let isChanged = false;
     try {
-      const cursor = await board.cursor();
+      const cursor = await readCursor();
       isChanged = last !== undefined && cursor !== last;
       last = cursor;
       if (isChanged) {
@@ -64,7 +64,7 @@ export function liveRoutes(app: FastifyInstance, { board, onChange, logger }: Li
     if (method === 'HEAD') return reply.headers(HEADERS).send();
     if (streams.size >= STREAMS) throw new Problem(503, 'Too many boards are open.');
     // Before the page is told to look, so that nothing happens in between.
-    last ??= await board.cursor();
+    last ??= await readCursor();
     reply.hijack();
     const { raw } = reply;
     if (isClosing) raw.destroy();

@@ -1,6 +1,5 @@
-import type { Trouble } from '../../../activities/ports/deps.ts';
 import type { Operation } from '../../domain/catalogue/operation.ts';
-import type { ListedSubject } from '../ports.ts';
+import type { SubjectRow } from '../views/subject/row.ts';
 import { html, type Markup } from './html.ts';
 import { age, foreign, plural, when, whole, words } from './text.ts';
 
@@ -8,12 +7,12 @@ import { age, foreign, plural, when, whole, words } from './text.ts';
 interface Reason {
   readonly title: string;
   readonly detail: Markup | null;
-  /** Milliseconds since the epoch; null if nobody noted it. */
-  readonly since: number | null;
+  /** Null if nobody noted it. */
+  readonly since: Date | null;
 }
 
 /** Explains the marks of a subject, the most urgent first. */
-function reasonsOf(subject: ListedSubject, now: number): readonly Reason[] {
+function reasonsOf(subject: SubjectRow, now: number): readonly Reason[] {
   const { attention, refused, retrieving, announcing, stage, stageSince } = subject;
   const reasons = [
     attention.includes('unannounced') && {
@@ -54,14 +53,17 @@ function titleOfRefusals(refused: readonly string[]): string {
   return `Announced without its ${list.format(missing as Set<string>)}`;
 }
 
-const explain = ({ operation, error, attempts, since, nextTryAt }: Trouble, now: number) => ({
+const explain = (
+  { operation, error, attempts, since, nextTryAt }: NonNullable<SubjectRow['retrieving']>,
+  now: number,
+) => ({
   since,
   detail: html`<p>${foreign(operation)}: ${whole(error)}</p>
-<p>${plural(attempts, 'attempt')}; ${nextTryAt > now ? html`next try ${when(nextTryAt)}` : 'being tried now'}</p>`,
+<p>${plural(attempts, 'attempt')}; ${nextTryAt.getTime() > now ? html`next try ${when(nextTryAt)}` : 'being tried now'}</p>`,
 });
 
 /** Shows the reasons of a subject with their explanations; null if it has none. */
-export function showReasons(subject: ListedSubject, now: number): readonly Markup[] | null {
+export function showReasons(subject: SubjectRow, now: number): readonly Markup[] | null {
   const reasons = reasonsOf(subject, now);
   if (reasons.length === 0) return null;
   return reasons.map(
@@ -71,7 +73,7 @@ export function showReasons(subject: ListedSubject, now: number): readonly Marku
 }
 
 /** Shows the reasons of a subject in a cell of a table. */
-export const briefly = (subject: ListedSubject, now: number): Markup =>
+export const briefly = (subject: SubjectRow, now: number): Markup =>
   html`${reasonsOf(subject, now).map(
     ({ title, since }) =>
       html`<span class="badge warn">${title}${since !== null && html` · ${age(since, now)}`}</span> `,

@@ -5,17 +5,16 @@ import type { Logger } from '../../observability/logger.ts';
 import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../../store/tables/quarantined.ts';
 import { ASKED } from '../actions.ts';
-import type { SubjectControl, SubjectLists } from '../ports.ts';
+import type { SubjectControl } from '../ports.ts';
 import { refresh as refreshNow } from '../refresh.ts';
 import { listQuarantined } from '../views/quarantine.ts';
 import type { Sources } from '../views/view.ts';
 import type { BulkName } from './filters.ts';
 
 /** Dependencies of the performers. */
-export interface PerformerDeps extends Sources {
+export interface PerformerDeps extends Pick<Sources, 'reads'> {
   readonly deadLetters: Pick<DeadLetters, 'find' | 'requeue'>;
   readonly control: Pick<SubjectControl, 'refresh'>;
-  readonly subjects: Pick<SubjectLists, 'find'>;
   readonly replay: (filter: QuarantinedFilter) => Promise<number>;
   readonly isOutage: (error: unknown) => boolean;
   readonly logger: Logger;
@@ -74,11 +73,11 @@ export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName,
 
 async function refresh(
   subject: SubjectRef | undefined,
-  { control, subjects, isOutage, logger }: PerformerDeps,
+  { control, reads, isOutage, logger }: PerformerDeps,
 ): Promise<string | null> {
   if (!subject) return GONE;
   try {
-    const refreshed = await refreshNow(subject, { control, subjects });
+    const refreshed = await refreshNow(subject, { control, reads });
     if (refreshed.outcome === 'failed') return refreshed.reason;
     return refreshed.outcome === 'done' ? null : ASKED;
   } catch (error) {

@@ -1,14 +1,13 @@
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts';
-import type { BoardLists } from '../board/ports.ts';
-import type { ListedSubject } from '../ports.ts';
 import { listQuarantined, type QuarantinedRow } from '../views/quarantine.ts';
+import type { SubjectRow } from '../views/subject/row.ts';
+import { listSubjects, meansOpen } from '../views/subjects.ts';
 import type { Sources } from '../views/view.ts';
 import { type BulkFilter, type BulkName, bulkFilters } from './filters.ts';
 
 /** Lists that bulk actions choose from. */
-export interface SelectionDeps extends Sources {
-  readonly choices: Pick<BoardLists, 'list'>;
+export interface SelectionDeps extends Pick<Sources, 'reads'> {
   readonly deadLetters: Pick<DeadLetters, 'since'>;
 }
 
@@ -19,14 +18,18 @@ export type Select = (filter: BulkFilter, until: number) => AsyncIterable<readon
 const PAGE = 500;
 
 /** Creates the selection of each bulk action, from the list that people see. */
-export function createSelection({ choices, deadLetters, reads }: SelectionDeps): Readonly<Record<BulkName, Select>> {
+export function createSelection({ deadLetters, reads }: SelectionDeps): Readonly<Record<BulkName, Select>> {
   return {
     async *refresh(given) {
       const filter = bulkFilters.refresh.parse(given);
       // The order that an index has; otherwise each page would sort everything that matches.
-      const sorting = filter.kind !== undefined && filter.customer === undefined ? 'oldest' : 'id';
-      const rows = pages<ListedSubject>((after) =>
-        choices.list(filter, { sorting, limit: PAGE, ...(after && { after }) }),
+      const sort = filter.kind !== undefined && filter.customer === undefined ? 'oldest' : 'id';
+      const rows = pages<SubjectRow>((after) =>
+        listSubjects(
+          { reads },
+          { ...filter, ...(meansOpen(filter) && { open: 'true' }) },
+          { sort, limit: PAGE, ...(after && { after }) },
+        ),
       );
       // One that enters another stage meanwhile is listed again.
       const seen = new Set<string>();

@@ -1,6 +1,7 @@
 import { bulkBody } from '../bulk/filters.ts';
 import { announcementParams, type Call } from '../call.ts';
-import { bulkQuery, eraseBody, idParams, schemaParams, searchQuery, subjectParams, subjectsQuery } from '../queries.ts';
+import { bulkQuery, eraseBody, idParams, schemaParams } from '../queries.ts';
+import { subjectParams } from '../views/subject/read.ts';
 import { views } from '../views/views.ts';
 
 /** Call as the table below has it: its role is `read` for a GET and `act` for a POST by default. */
@@ -14,26 +15,6 @@ const announcement = { params: announcementParams };
 
 /** Every call of the administrative API. */
 export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOperation>> = {
-  'GET /status': { id: 'getStatus', summary: 'Counts what waits, fails or is quarantined', answers: { 200: 'Status' } },
-  'GET /subjects': {
-    id: 'listSubjects',
-    summary: 'Lists subjects',
-    query: subjectsQuery,
-    answers: { 200: 'SubjectPage' },
-  },
-  'GET /search': {
-    id: 'search',
-    summary: 'Finds subjects by an id, a reference number, a customer or an event',
-    query: searchQuery,
-    answers: { 200: 'FoundSubjects' },
-  },
-  'GET /subjects/{tenant}/{kind}/{id}': {
-    id: 'getSubject',
-    summary: 'Shows a subject with its lifecycle and announcements',
-    ...subject,
-    answers: { 200: 'ShownSubject' },
-    problems: [404],
-  },
   'POST /subjects/{tenant}/{kind}/{id}/refresh': {
     id: 'refreshSubject',
     summary: 'Retrieves a subject now; 202 if that takes longer',

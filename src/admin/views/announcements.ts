@@ -160,7 +160,7 @@ export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string):
 
 /** Returns the announcements of one subject, newest first. */
 export async function announcementsOf(
-  reads: Kysely<Database>,
+  { reads }: Sources,
   subject: SubjectRef,
   limit: number,
 ): Promise<readonly AnnouncementRow[]> {
@@ -173,7 +173,7 @@ export async function announcementsOf(
 }
 
 /** Finds an announcement. @throws Problem 404 */
-export async function findAnnouncement({ reads }: Sources, id: string): Promise<AnnouncementRow> {
+export async function findAnnouncement({ reads }: Pick<Sources, 'reads'>, id: string): Promise<AnnouncementRow> {
   const row = await selectAnnouncements(reads).where('id', '=', id).executeTakeFirst();
   return toAnnouncement(found(row, 'The announcement does not exist.'));
 }

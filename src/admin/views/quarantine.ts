@@ -27,7 +27,7 @@ export type QuarantinedRow = z.output<typeof quarantinedRow>;
 
 /** Returns the quarantined webhooks that match a filter, oldest first, after a number. */
 export async function listQuarantined(
-  { reads }: Sources,
+  { reads }: Pick<Sources, 'reads'>,
   filter: QuarantinedFilter,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<readonly QuarantinedRow[]> {
@@ -56,7 +56,7 @@ const REASONS = 500;
 
 /** Counts quarantined webhooks by reason, the most frequent first. */
 export async function countReasons(
-  { reads }: Sources,
+  { reads }: Pick<Sources, 'reads'>,
   filter: QuarantinedFilter = {},
 ): Promise<readonly z.output<typeof reasonRow>[]> {
   const rows = await reads

@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { SubjectRef } from '../../domain/catalogue/subject.ts';
 import { found } from '../../http/problem.ts';
 import type { Database } from '../../store/schema.ts';
+import type { Away } from '../../temporal/health.ts';
 import type { Caller, Role } from '../access.ts';
+import type { Glimpse } from '../board/glimpse.ts';
 import type { Page } from '../board/layout.ts';
 import { doneQuery } from '../board/pages/queries.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
@@ -28,10 +31,30 @@ export const listOf = <T extends z.ZodType>(item: T) => z.array(item).readonly()
 export interface Sources {
   /** Connection for queries that may take long. */
   readonly reads: Kysely<Database>;
+  /** Asks the workflow of a subject. */
+  readonly live: (subject: SubjectRef) => Promise<Glimpse>;
+}
+
+/** Settings of a warehouse account that are no secret. */
+export interface ShownTenant {
+  readonly id: string | undefined;
+  readonly endpoint: string;
+  readonly verification: string;
+  readonly warehouse: string;
+  readonly callsPerSecond: number;
+  readonly destination: string;
 }
 
 /** What the pages of one board read besides. */
-export interface BoardSources extends Sources, Pick<SharedValues, 'share'> {}
+export interface BoardSources extends Sources, Pick<SharedValues, 'share'> {
+  /** Address of the namespace in the Temporal UI, if it is known. */
+  readonly temporalUrl: string | undefined;
+  readonly tenants: readonly ShownTenant[];
+  /** Returns the part that every order needs and that does not answer. */
+  readonly findAway: () => Away | undefined;
+  readonly hasStageLimits: boolean;
+  readonly now: () => number;
+}
 
 /** File that a browser keeps. */
 export interface BoardFile {
@@ -62,6 +85,7 @@ export interface Shown<Row> {
   readonly caller: Caller;
   /** Word for the action after which the page is shown. */
   readonly done: string | undefined;
+  readonly temporalUrl: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -82,8 +106,8 @@ interface ViewDefinition<Params extends z.ZodObject, Row extends object> {
     file?(row: Row): BoardFile;
   };
   readonly params: Params;
-  /** Sentence for a path that names nothing. */
-  readonly missing: string;
+  /** Sentence for a path that names nothing; absent if each names something. */
+  readonly missing?: string;
   read(sources: Sources, params: z.output<Params>): Promise<Row | undefined>;
 }
 
@@ -101,7 +125,7 @@ export function defineView<Params extends z.ZodObject, Row extends object>(view:
       params,
       answers: { 200: name },
       schemas: { ...parts, [name]: row },
-      problems: [404],
+      ...(missing !== undefined && { problems: [404] }),
       answer: read,
     };
   }
@@ -112,7 +136,7 @@ export function defineView<Params extends z.ZodObject, Row extends object>(view:
       role: 'read',
       open: (sources) => async (asked, caller) => {
         const { done } = doneQuery.parse(asked.query);
-        return livePage(html, { row: await read(sources, asked), caller, done });
+        return livePage(html, { row: await read(sources, asked), caller, done, temporalUrl: sources.temporalUrl });
       },
     };
     if (!file) return [shown];

@@ -1,12 +1,24 @@
 import { announcementView } from './announcement.ts';
 import { announcementList } from './announcements.ts';
 import { auditList } from './audit.ts';
+import { nowView } from './now/view.ts';
 import { quarantineList } from './quarantine.ts';
+import { searchView } from './search.ts';
+import { statusView } from './status.ts';
+import { subjectView } from './subject/view.ts';
+import { subjectList } from './subjects.ts';
+import { systemView } from './system.ts';
 import type { View } from './view.ts';
 import { quarantinedView, webhookView } from './webhook.ts';
 
 /** Everything that people look at. */
 export const views: readonly View[] = [
+  nowView,
+  systemView,
+  statusView,
+  subjectList,
+  searchView,
+  subjectView,
   quarantineList,
   quarantinedView,
   webhookView,

@@ -1,16 +1,15 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command } from 'commander';
 import { announcementList } from '../../admin/views/announcements.ts';
 import { auditList } from '../../admin/views/audit.ts';
 import { quarantineList } from '../../admin/views/quarantine.ts';
+import { subjectList } from '../../admin/views/subjects.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import { attentions } from '../../domain/lifecycle/attention.ts';
-import { stages } from '../../domain/lifecycle/stage.ts';
 import { createCommand, UsageError } from '../command.ts';
 import { sinceOption } from '../since.ts';
 import { actOnAll, addBulkCommands, type Filter } from './bulk-commands.ts';
 import { type AdminClient, ApiError } from './client.ts';
 import { describePage, filtered } from './list-commands.ts';
-import { paged, type Query, type Show, withIsoSince } from './options.ts';
+import { type Query, type Show, withIsoSince } from './options.ts';
 import * as tables from './tables.ts';
 
 interface TenantOption {
@@ -50,13 +49,9 @@ Exits with 0 on success, 1 on failure and 2 if the command line is invalid.`,
 }
 
 function addSubjectCommands(admin: Command, client: AdminClient, show: Show): void {
-  paged(admin.command('subjects').description('list orders, receipts and other subjects'))
-    .addOption(new Option('--kind <kind>', 'only this kind').choices(subjectKinds))
-    .addOption(new Option('--stage <stage>', 'only this stage').choices(stages))
-    .option('--customer <id>', 'only this customer')
-    .addOption(new Option('--attention <reason>', 'only subjects that need attention').choices(attentions))
-    .option('--tenant <id>', 'only this tenant')
-    .action(async (query: Query) => show(await client.get('/subjects', query), tables.listSubjects));
+  filtered(admin.command('subjects').description('list orders, receipts and other subjects'), subjectList).action(
+    async (query: Query) => show(await client.get('/subjects', query), describePage),
+  );
 
   admin
     .command('search')
@@ -65,7 +60,7 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
       throw new UsageError('text must not be empty');
     })
     .description('find subjects by their whole id or reference number, a customer or an event')
-    .action(async (q: string) => show({ ...(await client.get('/search', { q })), next: null }, tables.listSubjects));
+    .action(async (q: string) => show({ ...(await client.get('/search', { q })), next: null }, describePage));
 
   const subjectCommand = (name: string, description: string) =>
     admin

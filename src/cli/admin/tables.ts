@@ -1,47 +1,17 @@
 import type { z } from 'zod';
-import type { Answer, answers } from '../../admin/answers.ts';
-import type { Backup, Erasable, ErasureCounts, LiveSubject } from '../../admin/ports.ts';
-import type { showBulk, showErasure, showSubject } from '../../admin/presentation.ts';
-import type { announcementRow } from '../../admin/views/announcements.ts';
+import type { Answer } from '../../admin/answers.ts';
+import type { Backup, LiveSubject } from '../../admin/ports.ts';
+import type { showBulk } from '../../admin/presentation.ts';
 import type { ShownBody } from '../../admin/views/body.ts';
-import type { waitingWebhookRow } from '../../admin/views/waiting-webhooks.ts';
+import type { status } from '../../admin/views/status.ts';
+import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { plain } from '../../domain/markdown.ts';
+import type { Erasable, ErasureCounts } from '../../store/erasures.ts';
 import { clean } from '../output.ts';
 import { type Cell, facts, page, type ShownPage, table } from './layout.ts';
+import { describePage } from './list-commands.ts';
 
-type Shown<F extends (row: never) => unknown> = ReturnType<F>;
-type Subject = Shown<typeof showSubject>;
-type Announcement = z.input<typeof announcementRow>;
-type Status = z.input<(typeof answers)['Status']>;
-
-/** Formats a list of subjects. */
-export const listSubjects = (answer: ShownPage<Subject>): string =>
-  page(answer, (it) => ({
-    kind: it.kind,
-    id: it.id,
-    tenant: it.tenant,
-    stage: it.stage,
-    since: it.stageSince,
-    attention: it.attention.join(', '),
-    customer: it.customerId,
-    reference: it.referenceNumber,
-    'last event': it.lastEventAt,
-    revision: it.revision,
-  }));
-
-/** Formats a list of announcements. */
-export const listAnnouncements = (answer: ShownPage<Announcement>): string =>
-  page(answer, (it) => ({
-    id: it.id,
-    state: it.state,
-    made: it.createdAt,
-    attempts: it.attempts,
-    sent: it.sentAt,
-    'dead-lettered': it.deadLetteredAt,
-    'last error': it.deadLetterReason ?? it.lastError,
-  }));
-
-type Bulk = Shown<typeof showBulk>;
+type Bulk = ReturnType<typeof showBulk>;
 
 const filterOf = ({ filter }: Bulk): string =>
   Object.entries(filter)
@@ -106,13 +76,7 @@ const describeWaiting = (waiting: View['waiting']): string =>
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-interface SubjectDetails extends Subject {
-  readonly live: LiveSubject | null;
-  readonly liveProblem?: string;
-  readonly announcements: readonly Announcement[];
-  readonly waitingWebhooks: readonly z.input<typeof waitingWebhookRow>[];
-  readonly erasures?: readonly Shown<typeof showErasure>[];
-}
+type Subject = z.input<typeof shownSubject>;
 
 /** Formats a subject with its timeline and announcements. */
 export function describeSubject({
@@ -120,9 +84,9 @@ export function describeSubject({
   liveProblem,
   announcements,
   waitingWebhooks,
-  erasures = [],
+  erasures,
   ...subject
-}: SubjectDetails): string {
+}: Subject): string {
   const happened = live ? live.timeline.map((line) => clean(plain(line.replace(/^- /, '')))) : [];
   const received = waitingWebhooks.map(
     (it) => `${it.receivedAt} webhook ${clean(it.event)} (${clean(it.eventId)}) waits to be recorded`,
@@ -146,7 +110,7 @@ export function describeSubject({
       ...erasures.map((it) => ['erased', `${it.at} by ${it.by}: ${describeErased(it)}`] as const),
     ]),
     `Timeline\n${[...(live ? [] : [`Not shown: ${liveProblem}`]), ...timeline].join('\n') || 'Nothing.'}`,
-    `Announcements\n${listAnnouncements({ items: announcements, next: null })}`,
+    `Announcements\n${describePage({ items: announcements, next: null })}`,
   ].join('\n\n');
 }
 
@@ -180,9 +144,9 @@ const describeErased = (it: ErasureCounts): string =>
   `${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`;
 
 /** Formats the status. */
-export function describeStatus({ inbox, failing, announcements, attention, subjects }: Status): string {
+export function describeStatus({ inbox, failing, announcements, attention, subjects }: z.input<typeof status>): string {
   const marked = Object.entries(attention).map(([name, count]) => `${count} ${name}`);
-  const reasons = inbox.quarantinedByReason;
+  const lists = { Failing: failing, Subjects: subjects, 'Quarantined events': inbox.quarantinedByReason };
   return [
     facts([
       ['inbox', `${inbox.waiting} waiting, ${inbox.quarantined} quarantined`],
@@ -190,20 +154,11 @@ export function describeStatus({ inbox, failing, announcements, attention, subje
       ['announcements', `${announcements.unsent} unsent, ${announcements.deadLettered} dead-lettered`],
       ['attention', marked.join(', ')],
     ]),
-    ...(failing.length > 0 ? [`Failing\n${table(failing.map(failureRow))}`] : []),
-    `Subjects\n${table(subjects.map(({ kind, stage, count }) => ({ kind, stage, count })))}`,
-    ...(reasons.length > 0 ? [`Quarantined events\n${table(reasons.map((it) => ({ ...it })))}`] : []),
+    ...Object.entries(lists).flatMap(([title, items]) =>
+      items.length > 0 || items === subjects ? [`${title}\n${describePage({ items, next: null })}`] : [],
+    ),
   ].join('\n\n');
 }
-
-const failureRow = (it: Status['failing'][number]) => ({
-  operation: it.operation,
-  tenant: it.tenant,
-  subjects: it.subjects,
-  since: it.since,
-  'next try': it.nextTryAt,
-  'last error': it.error,
-});
 
 /** Formats the result of a backup. */
 export const describeBackup = ({ file, bytes }: Backup): string =>

@@ -1,38 +1,61 @@
+import { z } from 'zod';
+
 /** Amounts of the warehouse's stock summary, by name. */
 export const levelNames = ['totalReceived', 'allocated', 'available', 'onHold', 'onHand'] as const;
 
+/** A fact is absent, and never `undefined`. */
+type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclude<T[K], undefined>> } : T;
+
+const amount = z.number().optional();
+
+/** Form of the stock of an item with one qualifier in one facility, in units. */
+export const stockLevels = z.strictObject({
+  totalReceived: amount,
+  allocated: amount,
+  available: amount,
+  onHold: amount,
+  onHand: amount,
+} satisfies { readonly [N in (typeof levelNames)[number]]: z.ZodType });
+
 /** Stock of an item with one qualifier in one facility, in units. */
-export type StockLevels = { readonly [N in (typeof levelNames)[number]]?: number };
+export type StockLevels = Exact<z.output<typeof stockLevels>>;
+
+const flag = z.boolean().optional();
+
+const text = z.string().optional();
 
 /**
- * Facts of a subject that decide its lifecycle, as one GET, or the resource in a message, showed them. Facts that a kind does not
- * have are absent. Announcements publish those that `src/announcements/announcement-data.ts` names.
+ * Form of the facts of a subject that decide its lifecycle, as one GET, or the resource in a message, showed them. Facts that a kind does
+ * not have are absent. Announcements publish all of them, and the administrative API shows them.
  */
-export interface Snapshot {
+export const snapshot = z.strictObject({
   /** `gone` once the warehouse no longer has it. */
-  readonly status?: 'open' | 'closed' | 'canceled' | 'gone';
+  status: z.enum(['open', 'closed', 'canceled', 'gone']).optional(),
   /** Adjustments and assemblies are completed instead of closed. */
-  readonly completed?: boolean;
-  readonly fullyAllocated?: boolean;
-  readonly pickDone?: boolean;
-  readonly packStarted?: boolean;
-  readonly packDone?: boolean;
+  completed: flag,
+  fullyAllocated: flag,
+  pickDone: flag,
+  packStarted: flag,
+  packDone: flag,
   /** Number of lines of an order; absent if they were not fetched. */
-  readonly lineCount?: number;
+  lineCount: z.int().nonnegative().optional(),
   /** The item is out of use. */
-  readonly deactivated?: boolean;
-  readonly levels?: StockLevels;
+  deactivated: flag,
+  levels: stockLevels.optional(),
   /** The received item is on hold. */
-  readonly onHold?: boolean;
+  onHold: flag,
   /** The customer's own number for the subject; the SKU of an item or of stock. */
-  readonly referenceNumber?: string;
-  readonly customerId?: string;
-  readonly customerName?: string;
-  readonly facilityId?: string;
-  readonly facilityName?: string;
+  referenceNumber: text,
+  customerId: text,
+  customerName: text,
+  facilityId: text,
+  facilityName: text,
   /** Pick job that an order's links name. */
-  readonly pickJobId?: string;
-}
+  pickJobId: text,
+});
+
+/** Facts of a subject that decide its lifecycle. */
+export type Snapshot = Exact<z.output<typeof snapshot>>;
 
 /** Reports whether two snapshots show the same amounts. */
 export function sameLevels(a: StockLevels | undefined, b: StockLevels | undefined): boolean {

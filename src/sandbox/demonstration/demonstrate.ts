@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ListedSubject } from '../../admin/ports.ts';
 import type { Service } from '../../app/service.ts';
 import type { Output } from '../../cli/output.ts';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
+import type { StoredSubject } from '../../store/summary.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { everyWebhookRecord } from '../simulator/webhooks/record.ts';
@@ -83,11 +83,11 @@ export async function collectEvidence(
 const keysOf = (truth: Evidence['truth']): ReadonlySet<string> => new Set(truth.map(subjectKey));
 
 /** Lists the subjects of this run; the store may hold those of earlier ones. */
-async function subjectsOf(keys: ReadonlySet<string>, { store }: Service): Promise<ListedSubject[]> {
+async function subjectsOf(keys: ReadonlySet<string>, { store }: Service): Promise<StoredSubject[]> {
   return (await store.summary.subjects()).filter((subject) => keys.has(subjectKey(subject)));
 }
 
-async function withLevels({ store }: Service, subject: ListedSubject): Promise<Evidence['subjects'][number]> {
+async function withLevels({ store }: Service, subject: StoredSubject): Promise<Evidence['subjects'][number]> {
   const known = subject.kind === 'stock' ? await store.subjects.load(subject, 0) : undefined;
   const levels = known?.saved?.lifecycle.snapshot?.levels;
   return { ...subject, key: subjectKey(subject), ...(levels && { levels }) };

@@ -1,11 +1,11 @@
-import type { ListedSubject } from '../../admin/ports.ts';
 import { formatTable } from '../../cli/output.ts';
 import { collectionOf, type SubjectKind, subjectKinds } from '../../domain/catalogue/subject.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
+import type { StoredSubject } from '../../store/summary.ts';
 import { isWell, type StageCounts, type Summary } from './summary.ts';
 
 /** Subject as a line of the report. */
-export type SubjectLine = Pick<ListedSubject, 'kind' | 'id' | 'referenceNumber' | 'stage' | 'revision' | 'attention'>;
+export type SubjectLine = Omit<StoredSubject, 'tenant'>;
 
 /** Formats the report of a demonstration: every subject with its stage, orders first, then the result. */
 export function report(subjects: readonly SubjectLine[], summary: Summary): string {

@@ -19,7 +19,7 @@ async function openAtFirstLook() {
     looks += 1;
     return looks === 1 ? first.promise : Promise.resolve('later');
   };
-  liveRoutes(app, { board: { cursor }, onChange() {}, logger: pino({ level: 'silent' }) });
+  liveRoutes(app, { cursor, onChange() {}, logger: pino({ level: 'silent' }) });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const leaving = new AbortController();
   const answer = fetch(`${url}/changes`, { signal: leaving.signal }).catch(() => 'ended');

@@ -3,7 +3,6 @@ import type { Performer, PerformerDeps } from '../../../src/admin/bulk/performer
 import { createBulkRunner } from '../../../src/admin/bulk/runner.ts';
 import { replayQuarantined } from '../../../src/inbox/replay.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
-import { createSubjectLists } from '../../../src/store/listings/subjects.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { selectQuarantined } from '../../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
@@ -15,7 +14,6 @@ export function performerDeps(store: Store): PerformerDeps {
   const away = () => Promise.reject(new Error('Temporal is away'));
   return {
     deadLetters: createDeadLetters(store),
-    subjects: createSubjectLists(store),
     reads: store.reads,
     logger,
     isOutage: () => true,

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createBulk } from '../../../src/admin/bulk/bulk.ts';
 import { createSelection } from '../../../src/admin/bulk/selection.ts';
-import { createSubjectChoice } from '../../../src/store/listings/board/subject-choice.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
@@ -10,8 +9,7 @@ import { record } from '../record.ts';
 describeOnBoth('the selection of a bulk action', (database) => {
   const open = async () => {
     const store = await openIn(database);
-    const lists = { choices: createSubjectChoice(store), reads: store.reads };
-    return { store, selection: createSelection({ ...lists, deadLetters: createDeadLetters(store) }) };
+    return { store, selection: createSelection({ reads: store.reads, deadLetters: createDeadLetters(store) }) };
   };
 
   it('names each subject once, even if it enters another stage meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { findSubject } from '../../../src/admin/views/subject/row.ts';
 import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
-import { createSubjectLists } from '../../../src/store/listings/subjects.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../databases.ts';
 import { decisionOf, lifecycleAt, order, recordAs } from '../recordings.ts';
 
@@ -9,7 +9,7 @@ const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 2_000 };
 async function openWith(database: TestDatabase) {
   const clock = { now: 1_000 };
   const store = await openIn(database, { now: () => clock.now });
-  const find = async () => await createSubjectLists(store).find(order);
+  const find = async () => await findSubject(store, order);
   return { ...store, clock, find };
 }
 
@@ -20,13 +20,13 @@ describeOnBoth('a trouble', (database) => {
     expect(await find()).toMatchObject({
       ...order,
       stage: 'created',
-      stageSince: 1_000,
+      stageSince: new Date(1_000),
       revision: 0,
-      lastEventAt: 0,
-      updatedAt: 1_000,
+      lastEventAt: null,
+      updatedAt: new Date(1_000),
       attention: ['failing'],
       announcing: null,
-      retrieving: { ...busy, since: 1_000, attempts: 1 },
+      retrieving: { ...busy, nextTryAt: new Date(2_000), since: new Date(1_000), attempts: 1 },
     });
     expect((await subjects.load(order, 0)).saved).toMatchObject({ lifecycle: unknownLifecycle, isUnannounced: false });
   });
@@ -39,8 +39,8 @@ describeOnBoth('a trouble', (database) => {
     expect((await find())?.retrieving).toEqual({
       operation: 'getUser',
       error: 'no answer',
-      nextTryAt: 9_000,
-      since: 1_000,
+      nextTryAt: new Date(9_000),
+      since: new Date(1_000),
       attempts: 2,
     });
   });
@@ -53,7 +53,10 @@ describeOnBoth('a trouble', (database) => {
     clock.now = 5_000;
     await troubles.note(order, 'announcing', { ...busy, operation: 'announce' });
     expect((await subjects.load(order, 0)).saved).toEqual(saved);
-    expect(await find()).toMatchObject({ updatedAt: 1_000, attention: ['refused', 'unannounced', 'failing'] });
+    expect(await find()).toMatchObject({
+      updatedAt: new Date(1_000),
+      attention: ['refused', 'unannounced', 'failing'],
+    });
   });
 
   it('with the warehouse and one with the destination are independent', async () => {
@@ -73,7 +76,7 @@ describeOnBoth('a trouble', (database) => {
     await troubles.end(order, 'retrieving');
     clock.now = 5_000;
     await troubles.note(order, 'retrieving', busy);
-    expect((await find())?.retrieving).toMatchObject({ since: 5_000, attempts: 1 });
+    expect((await find())?.retrieving).toMatchObject({ since: new Date(5_000), attempts: 1 });
   });
 
   it('that does not exist ends without creating its subject', async () => {

@@ -13,7 +13,7 @@ import { bulkListPage, bulkPage } from './bulk.ts';
 import { listPage, pageQuery, ROWS } from './queries.ts';
 
 /** Dependencies of the pages of bulk actions. */
-export interface BulkRoutesDeps extends Sources {
+export interface BulkRoutesDeps extends Pick<Sources, 'reads'> {
   readonly bulk: Bulk;
   readonly bulkActions: Pick<BulkActions, 'list' | 'failures'>;
 }
@@ -61,7 +61,7 @@ export function bulkRoutes(app: FastifyInstance, deps: BulkRoutesDeps, respond: 
 async function findWebhooks(
   { sample, confirmedAt }: BulkAction,
   failures: readonly BulkFailure[],
-  sources: Sources,
+  sources: Pick<Sources, 'reads'>,
 ): Promise<readonly QuarantinedRow[]> {
   const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
   return ids.length === 0 ? [] : await listQuarantined(sources, { ids }, { after: 0, limit: ids.length });

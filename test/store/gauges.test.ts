@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { quarantineCategories } from '../../../src/domain/quarantine.ts';
-import { COUNTED } from '../../../src/store/listings/bounded-count.ts';
-import { createStoredReading } from '../../../src/store/listings/gauges.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { record } from '../../admin/record.ts';
-import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../databases.ts';
-import { announcementOf, order, recordAs } from '../recordings.ts';
+import { quarantineCategories } from '../../src/domain/quarantine.ts';
+import { COUNTED } from '../../src/store/bounded-count.ts';
+import { createStoredReading } from '../../src/store/gauges.ts';
+import type { Store } from '../../src/store/store.ts';
+import { record } from '../admin/record.ts';
+import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
+import { describeOnBoth, openIn } from './databases.ts';
+import { announcementOf, order, recordAs } from './recordings.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
 const reading = (store: Store) => createStoredReading({ ...store, waiting: store.inbox.waiting });

@@ -1,30 +1,20 @@
 import { subjectKey } from '../../../domain/catalogue/subject.ts';
-import type { Lifecycle } from '../../../domain/lifecycle/lifecycle.ts';
-import { progressOf } from '../../../domain/lifecycle/progress.ts';
 import { may } from '../../access.ts';
-import type { ListedSubject } from '../../ports.ts';
-import { listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
-import { html, type Markup } from '../html.ts';
-import type { Page } from '../layout.ts';
-import { notice } from '../notice.ts';
-import { showReasons } from '../reasons.ts';
-import { stepsOf } from '../steps.ts';
-import { fact, table } from '../table.ts';
-import { age, capitalized, duration, foreign, plural, when, whole, words } from '../text.ts';
-import { type TimelineDetails, timeline } from './timeline.ts';
-
-/** Everything that the page of a subject shows. */
-export interface SubjectDetails extends TimelineDetails {
-  readonly subject: ListedSubject & { readonly lifecycle: Lifecycle };
-  /** Address of its workflow in the Temporal UI. */
-  readonly workflowUrl: string | undefined;
-  /** Action that has just been done. */
-  readonly done: string | undefined;
-}
+import { listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
+import { html, type Markup } from '../../board/html.ts';
+import type { Page } from '../../board/layout.ts';
+import { notice } from '../../board/notice.ts';
+import { showReasons } from '../../board/reasons.ts';
+import { stepsOf } from '../../board/steps.ts';
+import { fact, table } from '../../board/table.ts';
+import { age, capitalized, duration, foreign, plural, when, whole, words } from '../../board/text.ts';
+import type { Shown } from '../view.ts';
+import type { ShownSubject } from './read.ts';
+import { timeline } from './timeline.ts';
 
 /** Page of one order or record. */
-export function subjectPage(details: SubjectDetails): Page {
-  const { subject, now, done, caller } = details;
+export function subjectPage(shown: Shown<ShownSubject>): Page {
+  const { row: subject, now, done, caller } = shown;
   return {
     title: nameOf(subject),
     section: '/board/subjects',
@@ -32,16 +22,16 @@ export function subjectPage(details: SubjectDetails): Page {
 <p><a href="${listAddress('/board/subjects', { kind: subject.kind })}">${titleOf(subject.kind)}</a></p>
 <h1>${foreign(nameOf(subject))} <span class="badge big">${capitalized(words(subject.stage))}</span></h1>
 ${notice(done)}
-${facts(details)}
+${facts(shown)}
 ${marks(subject, now)}
 ${may(caller, 'act') && actions(subject)}
 ${course(subject, now)}
 ${lines(subject)}
-${timeline(details)}`,
+${timeline(shown)}`,
   };
 }
 
-function facts({ subject, workflowUrl, now }: SubjectDetails): Markup {
+function facts({ row: subject, temporalUrl, now }: Shown<ShownSubject>): Markup {
   const { referenceNumber, customerId, facilityId, tenant, stageSince, lastEventAt, lifecycle } = subject;
   const { customerName, facilityName } = lifecycle.snapshot ?? {};
   const named = (id: string | null, name: string | undefined) =>
@@ -52,12 +42,12 @@ ${fact('Customer', named(customerId, customerName))}
 ${fact('Facility', named(facilityId, facilityName))}
 ${fact('Account', foreign(tenant))}
 ${fact('In its stage', html`${age(stageSince, now)}, since ${when(stageSince)}`)}
-${fact('Last event', lastEventAt > 0 && when(lastEventAt))}
-${fact('Workflow', workflowUrl !== undefined && html`<a href="${workflowUrl}" rel="noreferrer">${foreign(subjectKey(subject))}</a>`)}
+${fact('Last event', lastEventAt && when(lastEventAt))}
+${fact('Workflow', temporalUrl !== undefined && html`<a href="${temporalUrl}/workflows/${encodeURIComponent(subjectKey(subject))}" rel="noreferrer">${foreign(subjectKey(subject))}</a>`)}
 </dl>`;
 }
 
-function marks(subject: ListedSubject, now: number): Markup | null {
+function marks(subject: ShownSubject, now: number): Markup | null {
   const reasons = showReasons(subject, now);
   return (
     reasons &&
@@ -66,7 +56,7 @@ ${reasons}</section>`
   );
 }
 
-const actions = (subject: ListedSubject): Markup => {
+const actions = (subject: ShownSubject): Markup => {
   const action = (name: string, label: string, hint: string) =>
     html`<form method="post" action="${subjectAddress(subject)}/${name}"><button title="${hint}">${label}</button></form>`;
   return html`<div class="actions">
@@ -75,7 +65,7 @@ ${subject.attention.some((it) => it !== 'failing') && action('release', 'Clear a
 </div>`;
 };
 
-function course({ kind, lifecycle }: SubjectDetails['subject'], now: number): Markup | null {
+function course({ kind, lifecycle }: ShownSubject, now: number): Markup | null {
   const steps = stepsOf(kind, lifecycle);
   if (steps.length === 0) return null;
   return html`<section><h2 id="course">Stages</h2>
@@ -89,9 +79,10 @@ ${at !== null && html`<span class="muted">${ms === null ? html`${age(at, now)} a
   )}</ol></section>`;
 }
 
-function lines({ kind, lifecycle }: SubjectDetails['subject']): Markup | null {
-  const { lines: count, picked, packed, byLine } = progressOf(lifecycle);
-  if (kind !== 'order' || (count === null && picked + packed === 0)) return null;
+function lines({ progress }: ShownSubject): Markup | null {
+  if (!progress) return null;
+  const { lines: count, picked, packed, byLine } = progress;
+  if (count === null && picked + packed === 0) return null;
   const rows = Object.entries(byLine);
   const yes = (is: boolean) => (is ? 'yes' : html`<span class="muted">no</span>`);
   return html`<section><h2 id="lines">Lines</h2>

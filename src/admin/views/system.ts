@@ -1,34 +1,38 @@
-import type { Away } from '../../../temporal/health.ts';
-import type { FailingActivity } from '../../ports.ts';
-import { html, type Markup } from '../html.ts';
-import type { Page } from '../layout.ts';
-import { table } from '../table.ts';
-import { age, foreign, plural, when } from '../text.ts';
+import type { Away } from '../../temporal/health.ts';
+import { html, type Markup } from '../board/html.ts';
+import type { Page } from '../board/layout.ts';
+import { livePage } from '../board/responder.ts';
+import { table } from '../board/table.ts';
+import { age, foreign, plural, when } from '../board/text.ts';
+import { type FailingRow, findFailing } from './failing.ts';
+import type { BoardSources, View } from './view.ts';
 
-/** Settings of a warehouse account that are no secret. */
-export interface ShownTenant {
-  readonly id: string | undefined;
-  readonly endpoint: string;
-  readonly verification: string;
-  readonly warehouse: string;
-  readonly callsPerSecond: number;
-  readonly destination: string;
-}
+/** Installation: what fails, and which accounts it serves. Its readers share what fails. */
+export const systemView: View = {
+  pages: [
+    {
+      path: '/system',
+      role: 'read',
+      open(sources) {
+        const { tenants, temporalUrl, findAway, hasStageLimits, share } = sources;
+        const failing = share(() => findFailing(sources));
+        return async () =>
+          livePage(systemPage, { tenants, temporalUrl, failing: await failing(), away: findAway(), hasStageLimits });
+      },
+    },
+  ],
+};
 
-/** Page of the installation: what fails, and which accounts it serves. */
-export const systemPage = ({
+const systemPage = ({
   tenants,
   failing,
   temporalUrl,
   away,
   hasStageLimits,
   now,
-}: {
-  readonly tenants: readonly ShownTenant[];
-  readonly failing: readonly FailingActivity[];
-  readonly temporalUrl: string | undefined;
+}: Pick<BoardSources, 'tenants' | 'temporalUrl' | 'hasStageLimits'> & {
+  readonly failing: readonly FailingRow[];
   readonly away: Away | undefined;
-  readonly hasStageLimits: boolean;
   readonly now: number;
 }): Page => ({
   title: 'System',
@@ -46,19 +50,19 @@ ${failing.length === 0 ? html`<p class="empty">Nothing is being tried again.</p>
 ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}</section>`,
 });
 
-const failures = (failing: readonly FailingActivity[], now: number): Markup =>
+const failures = (failing: readonly FailingRow[], now: number): Markup =>
   table({
     heading: 'failing',
     columns: ['What', 'Account', 'Affects', 'For', 'Last error', 'Next try'],
     rows: failing.map(
       ({ operation, tenant, subjects, since, error, nextTryAt }) => html`<tr>
 <th scope="row">${foreign(operation)}</th><td>${foreign(tenant)}</td><td class="nowrap">${plural(subjects, 'record')}</td>
-<td class="nowrap">${age(since, now)}</td><td>${foreign(error, 300)}</td><td class="nowrap">${nextTryAt > now ? when(nextTryAt) : 'now'}</td>
+<td class="nowrap">${age(since, now)}</td><td>${foreign(error, 300)}</td><td class="nowrap">${nextTryAt.getTime() > now ? when(nextTryAt) : 'now'}</td>
 </tr>`,
     ),
   });
 
-const accounts = (tenants: readonly ShownTenant[]): Markup =>
+const accounts = (tenants: BoardSources['tenants']): Markup =>
   table({
     heading: 'accounts',
     columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second', 'Announced to'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { quarantinedEntry } from '../../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
+import { quarantinedEntry } from '../inbox/entries.ts';
+import { describeOnBoth, openIn } from './databases.ts';
+import { announcementOf, lifecycleAt, order, recordAs } from './recordings.ts';
 
 const ref = { tenant: '1', kind: 'order' } as const;
 

@@ -1,11 +1,40 @@
-import type { ListingDeps } from '../schema.ts';
-import { createSubjectLists } from './subjects.ts';
+import type { SubjectRef } from '../domain/catalogue/subject.ts';
+import type { Attention } from '../domain/lifecycle/attention.ts';
+import type { Stage } from '../domain/lifecycle/stage.ts';
+import type { ListingDeps } from './schema.ts';
+import { attentionColumns, attentionIn } from './tables/attention.ts';
+
+/** Subject with where it stands. */
+export interface StoredSubject extends SubjectRef {
+  readonly stage: Stage;
+  readonly revision: number;
+  readonly referenceNumber: string | null;
+  readonly attention: readonly Attention[];
+}
 
 /** Creates the summary of everything stored, without limits: for demonstrations and tests. */
 export function createSummary({ reads }: Pick<ListingDeps, 'reads'>) {
   return {
     /** Returns every subject in the order of tenant, kind and id. */
-    subjects: () => createSubjectLists({ reads }).list({}, { limit: Number.MAX_SAFE_INTEGER }),
+    async subjects(): Promise<readonly StoredSubject[]> {
+      const rows = await reads
+        .selectFrom('subjects')
+        .select(['tenant', 'kind', 'subject_id as id', 'stage', 'revision', 'reference_number as referenceNumber'])
+        .select(attentionColumns)
+        .orderBy('tenant')
+        .orderBy('kind')
+        .orderBy('subject_id')
+        .execute();
+      return rows.map(({ tenant, kind, id, stage, revision, referenceNumber, ...marks }) => ({
+        tenant,
+        kind,
+        id,
+        stage,
+        revision,
+        referenceNumber,
+        attention: attentionIn(marks),
+      }));
+    },
 
     async announcements() {
       const { all, sent } = await reads

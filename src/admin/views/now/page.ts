@@ -1,12 +1,13 @@
 import type { Away } from '../../../temporal/health.ts';
-import type { ListedSubject } from '../../ports.ts';
-import { listAddress, nameOf, subjectAddress, titleOf } from '../addresses.ts';
-import { html, type Markup } from '../html.ts';
-import type { Page } from '../layout.ts';
-import type { AttentionGroup, BoundedCount, Overview, StageCount } from '../ports.ts';
-import { showReasons } from '../reasons.ts';
-import { numeric, table } from '../table.ts';
-import { age, capitalized, foreign, number, when, words } from '../text.ts';
+import { listAddress, nameOf, subjectAddress, titleOf } from '../../board/addresses.ts';
+import { html, type Markup } from '../../board/html.ts';
+import type { Page } from '../../board/layout.ts';
+import { showReasons } from '../../board/reasons.ts';
+import { numeric, table } from '../../board/table.ts';
+import { age, capitalized, foreign, number, when, words } from '../../board/text.ts';
+import type { SubjectRow } from '../subject/row.ts';
+import type { AttentionGroup } from './attention.ts';
+import type { Count, Overview, StageCount } from './read.ts';
 
 /** Content of the first page, and the time at which it is shown. */
 type Shown = Overview & {
@@ -48,10 +49,10 @@ ${tenants(overview)}
 });
 
 /** Writes a bounded count, such as `10,000+`. */
-const showCount = ({ count, isMore }: BoundedCount): string => `${number(count)}${isMore ? '+' : ''}`;
+const showCount = ({ count, isMore }: Count): string => `${number(count)}${isMore ? '+' : ''}`;
 
 function vitals({ now, late, waiting, unsent, quarantined, deadLettered }: Shown): Markup {
-  const vital = (name: string, count: BoundedCount, since: number | null, link: string | null, isBad: boolean) => html`
+  const vital = (name: string, count: Count, since: number | null, link: string | null, isBad: boolean) => html`
 <li class="vital${isBad && count.count > 0 && ' bad'}">
 <span class="figure">${showCount(count)}</span> ${link === null ? name : html`<a href="${link}">${name}</a>`}
 ${count.count > 0 && since !== null && html`<span class="muted">oldest ${age(since, now)}</span>`}
@@ -82,7 +83,7 @@ ${count.count > 0 && cardsOf(shown, groups, count)}`;
 
 const awayNames = { Temporal: 'Temporal does', workers: 'The workers do' } as const;
 
-function cardsOf({ now }: Shown, groups: readonly AttentionGroup[], count: BoundedCount): Markup {
+function cardsOf({ now }: Shown, groups: readonly AttentionGroup[], count: Count): Markup {
   return html`<section><h2 id="attention">Needs attention <span class="count">${showCount(count)}</span></h2>
 <ul class="cards">${groups.map((group) => card(group, now))}</ul>
 ${count.count > groups.length && html`<p><a href="/board/subjects?attention=any">All that need attention</a></p>`}
@@ -100,7 +101,7 @@ ${showReasons(subject, now)}
 <p class="muted">${capitalized(words(subject.stage))} since ${when(subject.stageSince)}</p>
 </li>`;
 
-const linkTo = (subject: ListedSubject): Markup =>
+const linkTo = (subject: SubjectRow): Markup =>
   html`<a href="${subjectAddress(subject)}">${foreign(nameOf(subject))}</a>${subject.referenceNumber !== null && html` <span class="muted">${foreign(subject.referenceNumber, 40)}</span>`}`;
 
 const column = (counted: StageCount, now: number): Markup => {

@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
-import { createBoardLists } from '../../../../src/store/listings/board/board.ts';
-import type { Store } from '../../../../src/store/store.ts';
-import { record, refOf } from '../../../admin/record.ts';
-import { entryOf, gzipped, quarantinedEntry } from '../../../inbox/entries.ts';
-import { describeOnBoth, openIn } from '../../databases.ts';
-import { observe } from '../../recordings.ts';
+import { createOverview } from '../../../src/admin/views/now/read.ts';
+import { search } from '../../../src/admin/views/search.ts';
+import { readSubject } from '../../../src/admin/views/subject/read.ts';
+import { listSubjects } from '../../../src/admin/views/subjects.ts';
+import { createCursor } from '../../../src/store/cursor.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, openIn } from '../../store/databases.ts';
+import { observe } from '../../store/recordings.ts';
+import { record, refOf } from '../record.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
 const HOUR = 3_600_000;
@@ -28,17 +32,17 @@ const confirmed = (store: Store, id: string, stageSince: number) =>
 describeOnBoth('the board', (database) => {
   const open = async () => {
     const store = await openIn(database, { now: () => at });
-    return { store, board: createBoardLists(store) };
+    return { store, overview: createOverview(store) };
   };
 
   it('counts orders by stage with the oldest, and those that ended for a day', async () => {
-    const { store, board } = await open();
+    const { store, overview } = await open();
     await picked(store, '1', at - 2 * HOUR);
     await picked(store, '2', at - 5 * HOUR);
     await confirmed(store, '3', at - HOUR);
     await confirmed(store, '4', at - 25 * HOUR);
     await record(store, 'receipt:9104:5');
-    const { stages, others } = await board.overview();
+    const { stages, others } = await overview();
     const inStage = (name: string) => stages.find(({ stage }) => stage === name);
     expect(inStage('picked')).toMatchObject({ count: 2, isMore: false, isLast: false, oldestSince: at - 5 * HOUR });
     expect(inStage('confirmed')).toMatchObject({ count: 1, isLast: true });
@@ -47,8 +51,8 @@ describeOnBoth('the board', (database) => {
   });
 
   it('shows what needs attention first, what is quarantined and dead-lettered, and when tenants were heard of', async () => {
-    const { store, board } = await open();
-    expect(await board.overview()).toMatchObject({
+    const { store, overview } = await open();
+    expect(await overview()).toMatchObject({
       attention: { count: 0, groups: [] },
       quarantined: { count: 0, since: null },
       tenants: [],
@@ -66,8 +70,8 @@ describeOnBoth('the board', (database) => {
       entryOf('1', 8),
       entryOf('2', 9),
     ]);
-    const overview = await board.overview();
-    expect(overview.attention).toMatchObject({
+    const shown = await overview();
+    expect(shown.attention).toMatchObject({
       count: 2,
       isMore: false,
       groups: [
@@ -75,7 +79,7 @@ describeOnBoth('the board', (database) => {
         { count: 1, example: { id: '2', attention: ['refused'] } },
       ],
     });
-    expect(overview).toMatchObject({
+    expect(shown).toMatchObject({
       quarantined: { count: 1, since: 1 },
       deadLettered: { count: 1, since: at },
       unsent: { count: 1 },
@@ -85,12 +89,12 @@ describeOnBoth('the board', (database) => {
         { tenant: '9104', lastReceivedAt: 9 },
       ],
     });
-    expect(overview.flow.at(-1)).toEqual({ at, count: 2 });
-    expect(overview.flow).toHaveLength(36);
+    expect(shown.flow.at(-1)).toEqual({ at, count: 2 });
+    expect(shown.flow).toHaveLength(36);
   });
 
   it('shows those that need attention for equal reasons as one, with the oldest, however many there are', async () => {
-    const { store, board } = await open();
+    const { store, overview } = await open();
     const refused = (operation: 'getUser' | 'getCustomer', id: string) => [
       { operation, id, message: `GET answered 403 for ${id}`, since: at },
     ];
@@ -105,7 +109,7 @@ describeOnBoth('the board', (database) => {
     const failing = { operation: 'getOrder', error: 'GET answered 500', nextTryAt: at };
     await store.troubles.note(refOf(order('5')), 'retrieving', failing);
     await store.troubles.note(refOf(order('6')), 'retrieving', { ...failing, error: 'no answer' });
-    const { attention } = await board.overview();
+    const { attention } = await overview();
     expect(attention).toMatchObject({
       count: 6,
       groups: [
@@ -116,12 +120,12 @@ describeOnBoth('the board', (database) => {
     });
     const group = attention.groups[1]?.group ?? '';
     expect(group).toBe('refused:getUser,');
-    const listed = await board.list({ group }, { sorting: 'oldest', limit: 9 });
+    const listed = await listSubjects(store, { group }, { sort: 'oldest', limit: 9 });
     expect(listed.map(({ id }) => id)).toEqual(['2', '3', '1']);
   });
 
   it('lists open orders by age, page by page, also those of the same moment', async () => {
-    const { store, board } = await open();
+    const { store } = await open();
     for (const [id, age] of [
       ['1', 2],
       ['2', 5],
@@ -130,52 +134,56 @@ describeOnBoth('the board', (database) => {
     ] as const)
       await picked(store, id, at - age * HOUR);
     await confirmed(store, '5', at - 9 * HOUR);
-    const first = await board.list({ kind: 'order' }, { sorting: 'oldest', limit: 2 });
+    const first = await listSubjects(store, { kind: 'order', open: 'true' }, { sort: 'oldest', limit: 2 });
     const [, last] = first;
-    const second = await board.list({ kind: 'order' }, { sorting: 'oldest', limit: 9, ...(last && { after: last }) });
+    const second = await listSubjects(
+      store,
+      { kind: 'order', open: 'true' },
+      { sort: 'oldest', limit: 9, ...(last && { after: last }) },
+    );
     expect([...first, ...second].map(({ id }) => id)).toEqual(['2', '3', '1', '4']);
-    const newest = await board.list({ kind: 'order', stage: 'picked' }, { sorting: 'newest', limit: 9 });
+    const newest = await listSubjects(store, { kind: 'order', stage: 'picked' }, { sort: 'newest', limit: 9 });
     expect(newest.map(({ id }) => id)).toEqual(['4', '1', '3', '2']);
-    const ofCustomer = await board.list({ kind: 'order', customer: '418' }, { sorting: 'id', limit: 9 });
+    const ofCustomer = await listSubjects(store, { kind: 'order', customer: '418' }, { sort: 'id', limit: 9 });
     expect(ofCustomer.map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
-    expect(await board.list({ kind: 'order', attention: 'any' }, { sorting: 'oldest', limit: 9 })).toEqual([]);
+    expect(await listSubjects(store, { kind: 'order', attention: 'any' }, { sort: 'oldest', limit: 9 })).toEqual([]);
   });
 
   it('finds a subject by its reference, id, key, customer and the id of an event', async () => {
-    const { store, board } = await open();
+    const { store } = await open();
     await picked(store, '31', at);
     await record(store, 'receipt:9104:31');
     await store.inbox.add([entryOf('31', 7)]);
-    const idsOf = async (text: string) => (await board.search(text, 9)).map(({ kind, id }) => `${kind} ${id}`);
+    const idsOf = async (text: string) => (await search(store, text, 9)).map(({ kind, id }) => `${kind} ${id}`);
     for (const text of ['PO-31', order('31'), '418', '9104:7']) expect(await idsOf(text)).toEqual(['order 31']);
     expect((await idsOf('31')).sort()).toEqual(['order 31', 'receipt 31']);
     for (const text of ['PO-3', 'po-31', '%', "' or 1=1 --"]) expect(await idsOf(text)).toEqual([]);
   });
 
-  it('lists the deliveries of an order, the newest first, and shows a body as it was received', async () => {
-    const { store, board } = await open();
+  it('lists the webhooks of an order, the newest first', async () => {
+    const { store } = await open();
     const body = Buffer.from(JSON.stringify({ a: 'x'.repeat(1000) }));
     await store.inbox.add([entryOf('1', 7), { ...entryOf('1', 8), ...gzipped(body) }, entryOf('2', 9)]);
     await observe(store, '1', 1);
-    const deliveries = await board.deliveriesOf(refOf(order('1')), 9);
-    expect(deliveries).toMatchObject([
+    const live = async () => ({ live: null, liveProblem: 'none' });
+    const { webhooks, waitingWebhooks } = (await readSubject({ reads: store.reads, live }, refOf(order('1')))) ?? {};
+    expect(webhooks).toMatchObject([
       { eventId: '9104:8', event: 'OrderUpdate', observedAt: null, bytes: body.length },
-      { eventId: '9104:7', observedAt: at, subject: refOf(order('1')) },
+      { eventId: '9104:7', observedAt: new Date(at), subject: order('1') },
     ]);
-    const shown = await board.delivery(deliveries[0]?.id ?? 0);
-    expect(Buffer.from(shown?.body ?? [])).toEqual(body);
-    expect(await board.delivery(99_999)).toBeUndefined();
+    expect(waitingWebhooks).toMatchObject([{ eventId: '9104:8', event: 'OrderUpdate' }]);
   });
 
   it('has a cursor that moves with every write', async () => {
-    const { store, board } = await open();
-    const first = await board.cursor();
+    const { store } = await open();
+    const cursor = createCursor(store);
+    const first = await cursor();
     // PostgreSQL counts what is written in other databases, too.
-    if (database.name === 'SQLite') expect(await board.cursor()).toBe(first);
+    if (database.name === 'SQLite') expect(await cursor()).toBe(first);
     await store.inbox.add([entryOf('1', 7)]);
-    const second = await board.cursor();
+    const second = await cursor();
     expect(second).not.toBe(first);
     await record(store, order('1'));
-    expect(await board.cursor()).not.toBe(second);
+    expect(await cursor()).not.toBe(second);
   });
 });

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import { openStagesOf } from '../../domain/lifecycle/stage.ts';
-import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../../domain/quarantine.ts';
-import type { StoredGauges } from '../../observability/metrics/stored.ts';
-import type { Database, ListingDeps } from '../schema.ts';
-import { oldestWaiting } from '../tables/waiting.ts';
+import { subjectKinds } from '../domain/catalogue/subject.ts';
+import { openStagesOf } from '../domain/lifecycle/stage.ts';
+import { type QuarantineCategory, quarantineBeginnings, quarantineCategories } from '../domain/quarantine.ts';
+import type { StoredGauges } from '../observability/metrics/stored.ts';
 import { COUNTED, countDeadLetters, countEach, countStage, countUnsent, runCounts } from './bounded-count.ts';
-import { countAttention } from './counts.ts';
+import type { Database, ListingDeps } from './schema.ts';
+import { countAttention } from './tables/attention.ts';
+import { oldestWaiting } from './tables/waiting.ts';
 
 const openStages = subjectKinds.flatMap((kind) => openStagesOf(kind).map((stage) => ({ kind, stage })));
 

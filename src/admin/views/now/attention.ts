@@ -1,8 +1,16 @@
 import { type Kysely, sql } from 'kysely';
-import type { AttentionGroup } from '../../../admin/board/ports.ts';
-import type { Database } from '../../schema.ts';
-import { countEach, countSubjects } from '../bounded-count.ts';
-import { needsAttention, readSubject, selectSubjects } from '../subjects.ts';
+import { type BoundedCount, countEach, countSubjects } from '../../../store/bounded-count.ts';
+import type { Database } from '../../../store/schema.ts';
+import { needsAttention } from '../../../store/tables/attention.ts';
+import { type SubjectRow, selectSubjects, toSubject } from '../subject/row.ts';
+
+/** Subjects that need a person for equal reasons. */
+export interface AttentionGroup extends Pick<BoundedCount, 'count' | 'isMore'> {
+  /** Name of the group, which the list of subjects takes. */
+  readonly group: string;
+  /** The one that has been in its stage for longest. */
+  readonly example: SubjectRow;
+}
 
 /** Groups that are read and, of those, shown. Each is a combination of reasons and operations, of which there are few. */
 const READ = 30;
@@ -16,7 +24,7 @@ export async function findAttentionGroups(db: Kysely<Database>): Promise<readonl
   const counted = await countEach(db, await findNames(db), (name) => countSubjects(isIn(name)));
   for (const { item: group, count, isMore } of counted) {
     const row = await selectSubjects(db).where(isIn(group)).orderBy('stage_since').limit(1).executeTakeFirst();
-    if (row) groups.push({ group, example: readSubject(row), count, isMore });
+    if (row) groups.push({ group, example: toSubject(row), count, isMore });
   }
   return groups.sort(byUrgency).slice(0, SHOWN);
 }

@@ -1,14 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../schema.ts';
-import { isWaiting } from '../tables/waiting.ts';
+import type { Database } from './schema.ts';
+import { isWaiting } from './tables/waiting.ts';
 
 /** Rows that are counted at most; each takes less than a microsecond. */
 export const COUNTED = 10_000;
 
 /** Number of rows, up to a limit, with the least value of a column among those counted. */
-interface BoundedCount {
+export interface BoundedCount {
   readonly count: number;
+  /** There are more. */
   readonly isMore: boolean;
+  /** Null if there is none. */
   readonly since: number | null;
 }
 

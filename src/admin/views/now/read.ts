@@ -1,11 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { BoardLists, Overview, StageCount, TenantPulse } from '../../../admin/board/ports.ts';
-import { subjectKinds } from '../../../domain/catalogue/subject.ts';
-import { isLastStage, stagesOf } from '../../../domain/lifecycle/stage.ts';
-import { countOf, type Database, type ListingDeps } from '../../schema.ts';
-import { isOpen } from '../../tables/subject-search.ts';
-import { isSettled, isWaiting } from '../../tables/waiting.ts';
+import { type SubjectKind, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { isLastStage, type Stage, stagesOf } from '../../../domain/lifecycle/stage.ts';
 import {
+  type BoundedCount,
   countDeadLetters,
   countEach,
   countQuarantined,
@@ -14,14 +11,51 @@ import {
   countUnsent,
   countWaiting,
   runCounts,
-} from '../bounded-count.ts';
-import { needsAttention } from '../subjects.ts';
-import { findAttentionGroups } from './attention.ts';
+} from '../../../store/bounded-count.ts';
+import { countOf, type Database, type ListingDeps } from '../../../store/schema.ts';
+import { needsAttention } from '../../../store/tables/attention.ts';
+import { isOpen } from '../../../store/tables/subject-search.ts';
+import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
+import { type AttentionGroup, findAttentionGroups } from './attention.ts';
+
+/** Count up to a limit. */
+export type Count = Pick<BoundedCount, 'count' | 'isMore'>;
+
+/** Orders in a stage. */
+export interface StageCount extends Count {
+  readonly stage: Stage;
+  /** Orders that ended are counted for a day only. */
+  readonly isLast: boolean;
+  /** Time at which the subject that has been in the stage for longest entered it, in milliseconds since the epoch; null if there is none. */
+  readonly oldestSince: number | null;
+}
+
+/** Content of the first page; times are in milliseconds since the epoch. */
+export interface Overview {
+  readonly stages: readonly StageCount[];
+  /** Subjects of the other kinds that are not closed, canceled or deleted. */
+  readonly others: readonly (Count & { readonly kind: SubjectKind })[];
+  /** Subjects that need a person, by equal reasons, the most urgent first. */
+  readonly attention: Count & { readonly groups: readonly AttentionGroup[] };
+  readonly quarantined: BoundedCount;
+  readonly deadLettered: BoundedCount;
+  readonly unsent: BoundedCount;
+  readonly waiting: BoundedCount;
+  /** Announcements made, by the beginning of each slice of time, oldest first. */
+  readonly flow: readonly { readonly at: number; readonly count: number }[];
+  readonly tenants: readonly TenantPulse[];
+}
+
+/** Time of the newest delivery of a tenant. */
+export interface TenantPulse {
+  readonly tenant: string;
+  readonly lastReceivedAt: number;
+}
 
 const DAY = 86_400_000;
 
 /** Creates the counts of the first page. Each statement reads a bounded part of an index. */
-export function createOverview(deps: ListingDeps): BoardLists['overview'] {
+export function createOverview(deps: ListingDeps): () => Promise<Overview> {
   const { reads: db, now } = deps;
   const flow = createFlow(deps);
   return async () => {

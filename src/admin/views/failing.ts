@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Trouble } from '../../../activities/ports/deps.ts';
+import { attentionIs } from '../../store/tables/attention.ts';
+import { troubleRow } from './subject/row.ts';
+import { count, listOf, type Sources } from './view.ts';
+
+/** Row of an operation that fails for subjects of a tenant and is retried, with the newest failure. */
+const failingRow = troubleRow.omit({ attempts: true }).extend({ tenant: z.string(), subjects: count });
+
+/** Operations that fail and are retried, those of the most subjects first. */
+export const failingRows = listOf(failingRow);
+
+/** Operation that fails for subjects of a tenant and is retried. */
+export type FailingRow = z.output<typeof failingRow>;
+
+/** Maximum number of subjects with failing activities that are read. */
+const READ = 1000;
+
+/** Summarizes failing activities by tenant and operation. */
+export async function findFailing({ reads }: Pick<Sources, 'reads'>): Promise<readonly FailingRow[]> {
+  const rows = await reads
+    .selectFrom('subjects')
+    .select(['tenant', 'retrieving', 'announcing'])
+    .where(attentionIs.failing)
+    .limit(READ)
+    .execute();
+  const troubles = rows.flatMap(({ tenant, ...row }) =>
+    [row.retrieving, row.announcing].flatMap((json) =>
+      json === null ? [] : { tenant, ...(JSON.parse(json) as Trouble) },
+    ),
+  );
+  const groups = Map.groupBy(troubles, ({ tenant, operation }) => `${tenant} ${operation}`);
+  return [...groups.values()].map(summarize).sort((a, b) => b.subjects - a.subjects);
+}
+
+function summarize(group: readonly (Trouble & { readonly tenant: string })[]): FailingRow {
+  const [newest] = group.toSorted((a, b) => b.nextTryAt - a.nextTryAt) as [Trouble & { tenant: string }];
+  return {
+    tenant: newest.tenant,
+    operation: newest.operation,
+    error: newest.error,
+    subjects: group.length,
+    since: new Date(Math.min(...group.map(({ since }) => since))),
+    nextTryAt: new Date(Math.min(...group.map(({ nextTryAt }) => nextTryAt))),
+  };
+}

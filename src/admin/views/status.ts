@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { attentions } from '../../domain/lifecycle/attention.ts';
+import { stages } from '../../domain/lifecycle/stage.ts';
+import { countOf } from '../../store/schema.ts';
+import { countAttention } from '../../store/tables/attention.ts';
+import { quarantinedRows } from '../../store/tables/quarantined.ts';
+import { countWaiting, oldestWaiting } from '../../store/tables/waiting.ts';
+import { failingRows, findFailing } from './failing.ts';
+import { countReasons, reasonRow } from './quarantine.ts';
+import { count, dateOrNull, defineView, instant, listOf, type Sources } from './view.ts';
+
+/** Form of the counts over the whole store. */
+export const status = z.object({
+  inbox: z.object({
+    waiting: count,
+    oldestReceivedAt: instant.nullable(),
+    quarantined: count,
+    quarantinedByReason: listOf(reasonRow),
+  }),
+  failing: failingRows,
+  announcements: z.object({ unsent: count, deadLettered: count }),
+  subjects: listOf(z.object({ kind: z.enum(subjectKinds), stage: z.enum(stages), count })),
+  attention: z.record(z.enum(attentions), count),
+});
+
+/** Counts over the whole store. */
+export type Status = z.output<typeof status>;
+
+/** Counts the contents of the store. Acknowledged announcements are too many to count. */
+export async function readStatus(sources: Pick<Sources, 'reads'>): Promise<Status> {
+  const { reads } = sources;
+  const open = await reads
+    .selectFrom('announcements')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('dead_lettered_at').as('deadLettered')])
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  const subjects = await reads
+    .selectFrom('subjects')
+    .select(({ fn }) => ['kind', 'stage', fn.countAll<number>().as('count')])
+    .groupBy(['kind', 'stage'])
+    .orderBy('kind')
+    .orderBy('stage')
+    .execute();
+  return {
+    inbox: {
+      waiting: await countWaiting(reads),
+      oldestReceivedAt: dateOrNull(await oldestWaiting(reads)),
+      quarantined: await countOf(quarantinedRows(reads)),
+      quarantinedByReason: await countReasons(sources),
+    },
+    failing: await findFailing(sources),
+    announcements: { unsent: open.all - open.deadLettered, deadLettered: open.deadLettered },
+    subjects,
+    attention: await countAttention(reads, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** Counts of what waits, fails or is quarantined, without limits. */
+export const statusView = defineView({
+  call: {
+    path: '/status',
+    id: 'getStatus',
+    summary: 'Counts what waits, fails or is quarantined',
+    role: 'read',
+    row: status,
+    name: 'Status',
+  },
+  params: z.object({}),
+  read: readStatus,
+});

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { type SubjectRef, subjectKey, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { attentions } from '../../../domain/lifecycle/attention.ts';
+import { type Milestone, milestones } from '../../../domain/lifecycle/milestone.ts';
+import { progressOf } from '../../../domain/lifecycle/progress.ts';
+import { snapshot } from '../../../domain/lifecycle/snapshot.ts';
+import { stages } from '../../../domain/lifecycle/stage.ts';
+import { subjectColumns } from '../../../store/schema.ts';
+import { isSettled, isWaiting } from '../../../store/tables/waiting.ts';
+import { PAGE_LIMIT, text } from '../../queries.ts';
+import { announcementRow, announcementsOf } from '../announcements.ts';
+import { count, instant, listOf, type Sources } from '../view.ts';
+import { selectWebhooks, toWebhook, webhookRow } from '../webhook.ts';
+import { findSubject, subjectRow } from './row.ts';
+
+/** Path parameters of a subject. */
+export const subjectParams = z.object({ tenant: text, kind: z.enum(subjectKinds), id: text });
+
+/** Time as the workflow and the lifecycle have it. */
+const epoch = z.int().describe('Milliseconds since the epoch.');
+
+const milestone = z.enum(Object.keys(milestones) as [Milestone, ...Milestone[]]);
+
+/** Form of the facts of a record. */
+export const shownSnapshot = snapshot.describe('Facts of the record that decide the lifecycle, as last retrieved.');
+
+const observation = z.object({
+  milestone,
+  time: epoch,
+  eventId: z.string().nullable(),
+  released: z.literal(true).exactOptional(),
+  observedAt: epoch.exactOptional(),
+});
+
+/** Form of everything that was observed of a subject. */
+export const lifecycle = z.object({
+  revision: count,
+  registers: z.record(z.string(), observation.optional()).describe('Newest observation of each register.'),
+  inferred: listOf(milestone).describe('Milestones that were announced because the record showed them.'),
+  lastEventTime: epoch,
+  snapshot: shownSnapshot.nullable(),
+});
+
+const progress = z.object({ lines: count.nullable(), picked: count, packed: count });
+
+/** Form of a subject as its workflow sees it. */
+export const liveView = z.object({
+  stage: z.enum(stages),
+  stageSince: epoch,
+  attention: listOf(z.enum(attentions)),
+  lifecycle: lifecycle.pick({ revision: true, lastEventTime: true, snapshot: true }),
+  progress: progress.nullable().describe('Null for anything but an order.'),
+  waiting: z.object({ events: count, announcements: count }),
+});
+
+/** Numbers of rows that were erased. */
+export const erasureCounts = { deliveries: count, resources: count, announcements: count };
+
+const waitingWebhook = webhookRow.pick({ id: true, eventId: true, receivedAt: true }).extend({ event: z.string() });
+
+/** Subject with everything that is known of it. */
+export const shownSubject = subjectRow.extend({
+  lifecycle,
+  progress: progress
+    .extend({ byLine: z.record(z.string(), z.object({ picked: z.boolean(), packed: z.boolean() })) })
+    .nullable(),
+  live: liveView
+    .extend({ timeline: listOf(z.string()) })
+    .nullable()
+    .describe('Answer of its workflow; null if there is none.'),
+  liveProblem: z.string().exactOptional(),
+  erasures: listOf(z.object({ at: instant, by: z.string(), ...erasureCounts })),
+  announcements: listOf(announcementRow).describe('Newest first.'),
+  webhooks: listOf(webhookRow).describe('Newest first.'),
+  waitingWebhooks: listOf(waitingWebhook).describe('Accepted and not recorded yet, oldest first.'),
+});
+
+/** Subject with everything that is known of it. */
+export type ShownSubject = z.output<typeof shownSubject>;
+
+/** Reads a subject with everything that is known of it; the stored state is shown even if its workflow does not answer. */
+export async function readSubject(sources: Sources, subject: SubjectRef): Promise<ShownSubject | undefined> {
+  const row = await findSubject(sources, subject);
+  if (!row) return undefined;
+  const waiting = await webhooksOf(sources, subject, isWaiting);
+  const settled = await webhooksOf(sources, subject, isSettled);
+  return {
+    ...row,
+    progress: row.kind === 'order' ? progressOf(row.lifecycle) : null,
+    ...(await sources.live(subject)),
+    erasures: await erasuresOf(sources, subject),
+    announcements: await announcementsOf(sources, subject, PAGE_LIMIT),
+    webhooks: [...waiting, ...settled].sort((a, b) => b.id - a.id).slice(0, PAGE_LIMIT),
+    waitingWebhooks: waiting
+      .toReversed()
+      .map(({ id, event, eventId, receivedAt }) => ({ id, event: event ?? eventId, eventId, receivedAt })),
+  };
+}
+
+/** Returns webhooks of a subject, the newest first. One statement for each condition uses its own index. */
+async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: typeof isWaiting) {
+  const rows = await selectWebhooks(reads)
+    .where('subject_key', '=', subjectKey(subject))
+    .where(condition)
+    .orderBy('id', 'desc')
+    .limit(PAGE_LIMIT)
+    .execute();
+  return rows.map(toWebhook);
+}
+
+/** Returns the erasures of a subject, oldest first. */
+async function erasuresOf({ reads }: Sources, subject: SubjectRef): Promise<ShownSubject['erasures']> {
+  const rows = await reads
+    .selectFrom('erasures')
+    .select(['erased_at', 'erased_by as by', 'deliveries', 'resources', 'announcements'])
+    .where(({ and }) => and(subjectColumns(subject)))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ erased_at, ...row }) => ({ at: new Date(erased_at), ...row }));
+}

@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type SubjectRef, subjectKinds } from '../../../domain/catalogue/subject.ts';
+import { attentions } from '../../../domain/lifecycle/attention.ts';
+import type { Lifecycle } from '../../../domain/lifecycle/lifecycle.ts';
+import { describeRefusal, type Refusal } from '../../../domain/lifecycle/refusal.ts';
+import { stages } from '../../../domain/lifecycle/stage.ts';
+import { type Database, subjectColumns } from '../../../store/schema.ts';
+import { attentionColumns, attentionIn } from '../../../store/tables/attention.ts';
+import { count, dateOrNull, instant, listOf, type Sources } from '../view.ts';
+
+/** Failure of an activity that is retried. */
+export const troubleRow = z.object({
+  operation: z.string().describe('Operation that failed, or `announce`.'),
+  since: instant,
+  attempts: count,
+  error: z.string(),
+  nextTryAt: instant,
+});
+
+/** Row of a subject. */
+export const subjectRow = z.object({
+  tenant: z.string(),
+  kind: z.enum(subjectKinds),
+  id: z.string(),
+  stage: z.enum(stages),
+  stageSince: instant,
+  attention: listOf(z.enum(attentions)),
+  retrieving: troubleRow.nullable().describe('Failure of its GETs, which are retried.'),
+  announcing: troubleRow.nullable().describe('Failure of its announcements, which are retried.'),
+  refused: listOf(z.string()).describe('GETs that could not be had.'),
+  revision: count,
+  referenceNumber: z.string().nullable(),
+  customerId: z.string().nullable(),
+  facilityId: z.string().nullable(),
+  lastEventAt: instant.nullable(),
+  updatedAt: instant,
+});
+
+/** Subject in a list. */
+export type SubjectRow = z.output<typeof subjectRow>;
+
+/** Selects subjects without their lifecycles. */
+export const selectSubjects = (reads: Kysely<Database>) =>
+  reads
+    .selectFrom('subjects')
+    .select(['tenant', 'kind', 'subject_id as id', 'stage', 'stage_since', 'revision', 'reference_number'])
+    .select(['customer_id', 'facility_id', 'last_event_at', 'updated_at', ...attentionColumns]);
+
+type Stored = Awaited<ReturnType<ReturnType<typeof selectSubjects>['executeTakeFirstOrThrow']>>;
+
+/** Reads a selected subject. */
+export const toSubject = ({ tenant, kind, id, stage, revision, ...it }: Stored): SubjectRow => ({
+  tenant,
+  kind,
+  id,
+  stage,
+  stageSince: new Date(it.stage_since),
+  attention: attentionIn(it),
+  retrieving: toTrouble(it.retrieving),
+  announcing: toTrouble(it.announcing),
+  refused: it.refused === null ? [] : (JSON.parse(it.refused) as Refusal[]).map(describeRefusal),
+  revision,
+  referenceNumber: it.reference_number,
+  customerId: it.customer_id,
+  facilityId: it.facility_id,
+  lastEventAt: dateOrNull(it.last_event_at || null),
+  updatedAt: new Date(it.updated_at),
+});
+
+function toTrouble(json: string | null): SubjectRow['retrieving'] {
+  if (json === null) return null;
+  const { since, nextTryAt, ...trouble } = JSON.parse(json);
+  return { ...trouble, since: new Date(since), nextTryAt: new Date(nextTryAt) };
+}
+
+/** Finds a subject with its lifecycle. */
+export async function findSubject({ reads }: Pick<Sources, 'reads'>, subject: SubjectRef) {
+  const row = await selectSubjects(reads)
+    .select('lifecycle')
+    .where(({ and }) => and(subjectColumns(subject)))
+    .executeTakeFirst();
+  return row && { ...toSubject(row), lifecycle: JSON.parse(row.lifecycle) as Lifecycle };
+}

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import { readStatus } from '../../../src/admin/views/status.ts';
+import { findSubject } from '../../../src/admin/views/subject/row.ts';
+import { listSubjects } from '../../../src/admin/views/subjects.ts';
+import { unknownLifecycle } from '../../../src/domain/lifecycle/lifecycle.ts';
+import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
+import { lifecycleAt, observe, order, recordAs } from '../../store/recordings.ts';
+
+const stalled = lifecycleAt(1, { registers: { attention: { milestone: 'stalled', time: 1, eventId: null } } });
+const deleted = lifecycleAt(1, { registers: { deletion: { milestone: 'deleted', time: 1, eventId: null } } });
+const busy = { operation: 'getOrder', error: 'answered 503', nextTryAt: 9_000 };
+const refused = [{ operation: 'getUser', id: '2108', message: 'GET answered 403', since: 1 }] as const;
+
+/** Opens a store with subjects that have none, one, several and all reasons for attention. */
+async function openWith(database: TestDatabase) {
+  const clock = { now: 1_000 };
+  const store = await openIn(database, { now: () => clock.now });
+  const at = (id: string) => ({ ...order, id });
+  await recordAs(store, at('calm'));
+  await recordAs(store, at('gone'), { lifecycle: deleted, refused });
+  await recordAs(store, at('stalled'), { lifecycle: stalled });
+  await recordAs(store, at('two'), { lifecycle: stalled, refused });
+  await recordAs(store, at('all'), { lifecycle: stalled, refused, isUnannounced: true });
+  await store.troubles.note(at('all'), 'retrieving', busy);
+  clock.now = 2_000;
+  await store.troubles.note(at('all'), 'announcing', { ...busy, operation: 'announce', nextTryAt: 4_000 });
+  await store.troubles.note(at('unknown'), 'retrieving', { ...busy, error: 'no answer', nextTryAt: 10_000 });
+  return { ...store, clock };
+}
+
+describeOnBoth('listed subjects', (database) => {
+  it('show all reasons for attention together', async () => {
+    const listed = await listSubjects(await openWith(database), {}, { limit: 10 });
+    expect(listed.map(({ id, attention }) => [id, attention])).toEqual([
+      ['all', ['stalled', 'refused', 'unannounced', 'failing']],
+      ['calm', []],
+      ['gone', []],
+      ['stalled', ['stalled']],
+      ['two', ['stalled', 'refused']],
+      ['unknown', ['failing']],
+    ]);
+    expect(listed[0]).toMatchObject({
+      refused: ['getUser: GET answered 403'],
+      retrieving: { ...busy, nextTryAt: new Date(9_000), since: new Date(1_000), attempts: 1 },
+      announcing: { operation: 'announce', since: new Date(2_000), attempts: 1 },
+    });
+    expect(listed[1]).toMatchObject({ refused: [], retrieving: null, announcing: null });
+  });
+
+  it.each([
+    ['stalled', ['all', 'stalled', 'two']],
+    ['refused', ['all', 'two']],
+    ['unannounced', ['all']],
+    ['failing', ['all', 'unknown']],
+  ] as const)('are found by the reason %s among others', async (attention, ids) => {
+    const listed = await listSubjects(await openWith(database), { attention }, { limit: 10 });
+    expect(listed.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('include subjects with nothing but a failure', async () => {
+    const store = await openWith(database);
+    expect(await findSubject(store, { ...order, id: 'unknown' })).toMatchObject({
+      revision: 0,
+      lifecycle: unknownLifecycle,
+    });
+  });
+});
+
+describeOnBoth('the counts', (database) => {
+  it('include a subject for each of its reasons, and failures by tenant and operation', async () => {
+    const counts = await readStatus(await openWith(database));
+    expect(counts.attention).toEqual({ stalled: 3, refused: 2, unannounced: 1, failing: 2 });
+    expect(counts.failing).toEqual([
+      { ...busy, error: 'no answer', tenant: '9104', subjects: 2, since: new Date(1_000), nextTryAt: new Date(9_000) },
+      {
+        ...busy,
+        operation: 'announce',
+        tenant: '9104',
+        subjects: 1,
+        since: new Date(2_000),
+        nextTryAt: new Date(4_000),
+      },
+    ]);
+  });
+
+  it('are zero in an empty store', async () => {
+    expect(await readStatus(await openIn(database))).toEqual({
+      inbox: { waiting: 0, oldestReceivedAt: null, quarantined: 0, quarantinedByReason: [] },
+      announcements: { unsent: 0, deadLettered: 0 },
+      subjects: [],
+      failing: [],
+      attention: { stalled: 0, refused: 0, unannounced: 0, failing: 0 },
+    });
+  });
+
+  it('include the waiting events, which are neither observed nor quarantined, with the time of the oldest', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([entryOf('a', 100), entryOf('b', 200), entryOf('c', 300), quarantinedEntry('p')]);
+    await observe(store, 'a');
+    await store.inbox.quarantine(['9104:200'], 'cannot be recorded: because');
+    expect(await readStatus(store)).toMatchObject({
+      inbox: { waiting: 1, oldestReceivedAt: new Date(300), quarantined: 2 },
+    });
+  });
+});
