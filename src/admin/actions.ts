@@ -1,96 +1,180 @@
-import type { Actor, AuditTarget } from '../domain/audit.ts';
+import { z } from 'zod';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
-import { Problem } from '../http/problem.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Erasable, Erasures } from '../store/erasures.ts';
-import type { DeadLetters } from '../store/tables/dead-letters.ts';
-import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
-import { type AuditEnd, type AuditLog, createAudited, describeActor, done } from './audit.ts';
-import type { SubjectControl } from './ports.ts';
-import { type Refreshed, refresh } from './refresh.ts';
-import type { AnnouncementRow } from './views/announcements.ts';
-import type { Sources } from './views/view.ts';
+import { messageOf } from '../domain/errors.ts';
+import { found, Problem } from '../http/problem.ts';
+import type { Erasable } from '../store/erasures.ts';
+import { type Action, type ActionDeps, defineAction } from './action.ts';
+import { describeActor, done } from './audit.ts';
+import { ownAddress, subjectAddress } from './board/addresses.ts';
+import { announcementParams } from './call.ts';
+import { idParams } from './queries.ts';
+import { refresh } from './refresh.ts';
+import { findAnnouncement } from './views/announcements.ts';
+import { listQuarantined } from './views/quarantine.ts';
+import { erasureCounts, liveView, subjectParams } from './views/subject/read.ts';
+import { findSubject } from './views/subject/row.ts';
+import { count } from './views/view.ts';
 
-/** Dependencies of the actions. */
-export interface ActionDeps extends Pick<Sources, 'reads'> {
-  readonly deadLetters: Pick<DeadLetters, 'requeue'>;
-  readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
-  readonly erasures: Erasures;
-  /** Reads quarantined events again and ingests those that are now understood; returns their number. */
-  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
-  readonly audit: AuditLog;
-  readonly logger: Logger;
+/** Finds the subject that a path names, without anything that would enter the history of its workflow. @throws Problem 404 */
+async function findRef(deps: ActionDeps, params: SubjectRef): Promise<SubjectRef> {
+  const { tenant, kind, id } = found(await findSubject(deps, params), 'The subject does not exist.');
+  return { tenant, kind, id };
 }
 
-/** Everything that a person can change, by the API or the board. Each action is in the audit log. */
-export type Actions = ReturnType<typeof createActions>;
-
-/** Creates the actions. */
-export function createActions({ reads, deadLetters, control, erasures, replay, audit, logger }: ActionDeps) {
-  const audited = createAudited(audit, logger);
-  const on = (subject: SubjectRef): AuditTarget => ({ type: 'subject', id: subjectKey(subject) });
-
-  return {
-    /** Fetches a subject now, and says what came of it. */
-    refresh: (subject: SubjectRef, actor: Actor) =>
-      audited({ action: 'refresh', target: on(subject), actor }, () => refresh(subject, { control, reads }), endOf),
-
-    /** Clears the marks of a subject for attention. @throws Problem 409 if it has no running workflow */
-    release: (subject: SubjectRef, actor: Actor) =>
-      audited({ action: 'release', target: on(subject), actor }, async () => {
-        const view = await control.release(subject, describeActor(actor));
-        if (view) return view;
-        throw new Problem(409, 'It has no running workflow, so it has no mark to clear.');
-      }),
-
-    /** Sends an announcement again. @throws Problem 409 if its destination has acknowledged it */
-    resend: (announcement: AnnouncementRow, actor: Actor) =>
-      audited({ action: 'resend', target: { type: 'announcement', id: announcement.id }, actor }, async () => {
-        if (announcement.state === 'sent') throw new Problem(409, 'The destination has acknowledged the announcement.');
-        await deadLetters.requeue([announcement.id]);
-      }),
-
-    /** Reads a quarantined delivery again; returns the number of events that are ingested. */
-    replay: (id: number, actor: Actor) =>
-      audited(
-        { action: 'replay', target: { type: 'delivery', id: String(id) }, actor },
-        () => replay({ id }),
-        (ingested) => done(ingested === 0 ? 'still not understood' : null),
-      ),
-
-    /** Erases what is stored of a subject. @throws Problem 409 while events wait, or announcements are unsent */
-    erase: (subject: SubjectRef, { actor, unsent }: { readonly actor: Actor; readonly unsent: boolean }) =>
-      audited(
-        { action: 'erase', target: on(subject), actor },
-        async () => {
-          const found = await erasures.erase(subject, { by: describeActor(actor), unsent });
-          if (found.isErased) return found;
-          throw new Problem(409, explain(found));
-        },
-        (it) => done(`${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`),
-      ),
-
-    /** Copies the database. */
-    backUp: <T>(copy: () => Promise<T>, actor: Actor): Promise<T> =>
-      audited({ action: 'backup', target: { type: 'store', id: 'database' }, actor }, copy),
-  };
-}
-
-function endOf(refreshed: Refreshed): AuditEnd {
-  switch (refreshed.outcome) {
-    case 'done':
-      return done(null);
-    case 'failed':
-      return { outcome: 'failed', detail: refreshed.reason };
-    case 'asked':
-      return { outcome: null, detail: ASKED };
-  }
-}
+const onSubject = (subject: SubjectRef) => ({ type: 'subject', id: subjectKey(subject) }) as const;
 
 /** Words for a warehouse that has not answered yet. */
 export const ASKED = 'asked, no answer yet';
+
+const accepted = z.object({
+  status: z.string(),
+  outcome: z.enum(['failed', 'asked']).exactOptional().describe('What is known of the GET, which is retried.'),
+});
+
+const refreshSubject = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/refresh',
+  id: 'refreshSubject',
+  summary: 'Retrieves a subject now; 202 if that takes longer',
+  command: 'fetch a subject from the warehouse now',
+  params: subjectParams,
+  answers: { 200: 'SubjectView', 202: 'Accepted' },
+  schemas: { SubjectView: liveView, Accepted: accepted },
+  problems: [404, 409],
+  find: findRef,
+  run: (deps, subject) => refresh(subject, deps),
+  audit: {
+    action: 'refresh',
+    target: onSubject,
+    end(refreshed) {
+      if (refreshed.outcome === 'failed') return { outcome: 'failed', detail: refreshed.reason };
+      return refreshed.outcome === 'asked' ? { outcome: null, detail: ASKED } : done(null);
+    },
+  },
+  answer(refreshed) {
+    if (refreshed.outcome === 'done') return { status: 200, answer: refreshed.view };
+    const status =
+      refreshed.outcome === 'failed'
+        ? `The warehouse was asked and failed; it is asked again by itself. ${refreshed.reason}`
+        : 'The warehouse was asked and has not answered yet; it is asked by itself until it does.';
+    return { status: 202, answer: { status, outcome: refreshed.outcome } };
+  },
+  back: (subject, { outcome }) => `${subjectAddress(subject)}?done=refresh-${outcome}`,
+});
+
+const releaseSubject = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/release',
+  id: 'releaseSubject',
+  summary: 'Clears the marks of a subject for attention',
+  command: 'clear the attention marks of a subject',
+  params: subjectParams,
+  answers: { 200: 'SubjectView' },
+  schemas: { SubjectView: liveView },
+  problems: [404, 409],
+  find: findRef,
+  async run({ control }, subject, { actor }) {
+    const view = await control.release(subject, describeActor(actor));
+    if (view) return view;
+    throw new Problem(409, 'It has no running workflow, so it has no mark to clear.');
+  },
+  audit: { action: 'release', target: onSubject },
+  back: (subject) => `${subjectAddress(subject)}?done=released`,
+});
+
+const eraseSubject = defineAction({
+  path: '/subjects/{tenant}/{kind}/{id}/erase',
+  id: 'eraseSubject',
+  summary: 'Erases what names people, or only counts it',
+  params: subjectParams,
+  body: z.strictObject({ dryRun: z.boolean().default(false), unsent: z.boolean().default(false) }),
+  answers: { 200: 'Erased' },
+  schemas: { Erased: z.object({ isErased: z.boolean(), ...erasureCounts, waiting: count, unsent: count }) },
+  problems: [404, 409],
+  find: findRef,
+  preview: ({ erasures }, subject, { dryRun }) =>
+    dryRun ? erasures.preview(subject).then((counts) => ({ isErased: false, ...counts })) : undefined,
+  async run({ erasures }, subject, { body: { unsent }, actor }) {
+    const erased = await erasures.erase(subject, { by: describeActor(actor), unsent });
+    if (erased.isErased) return erased;
+    throw new Problem(409, explain(erased));
+  },
+  audit: {
+    action: 'erase',
+    target: onSubject,
+    end: (it) => done(`${it.deliveries} deliveries, ${it.resources} resources, ${it.announcements} announcements`),
+  },
+});
 
 const explain = ({ waiting, unsent }: Erasable): string =>
   waiting > 0
     ? `${waiting} events wait to be recorded; erase it once they are.`
     : `${unsent} announcements are not sent; erase it once they are, or erase them too with "unsent".`;
+
+const resendAnnouncement = defineAction({
+  path: '/announcements/{id}/resend',
+  id: 'resendAnnouncement',
+  summary: 'Sends an announcement again',
+  params: announcementParams,
+  answers: { 202: 'Resent' },
+  schemas: { Resent: z.object({ asked: count.describe('Number of announcements that are sent again.') }) },
+  problems: [404, 409],
+  find: findAnnouncement,
+  async run({ deadLetters }, { id, state }) {
+    if (state === 'sent') throw new Problem(409, 'The destination has acknowledged the announcement.');
+    await deadLetters.requeue([id]);
+    return { asked: 1 };
+  },
+  audit: { action: 'resend', target: ({ id }) => ({ type: 'announcement', id }) },
+  answer: (answer) => ({ status: 202, answer }),
+  back: (_announcement, _result, form) => `${ownAddress((form as { back?: unknown } | null)?.back)}?done=resent`,
+});
+
+const replayQuarantined = defineAction({
+  path: '/quarantine/{id}/replay',
+  id: 'replayQuarantined',
+  summary: 'Processes a quarantined delivery again',
+  params: idParams,
+  answers: { 200: 'Replayed' },
+  schemas: { Replayed: z.object({ ingested: count }) },
+  problems: [404],
+  async find(deps, { id }) {
+    const [webhook] = await listQuarantined(deps, { id }, { after: 0, limit: 1 });
+    return found(webhook, 'The event is not quarantined.');
+  },
+  run: async ({ replay }, { id }) => ({ ingested: await replay({ id }) }),
+  audit: {
+    action: 'replay',
+    target: ({ id }) => ({ type: 'delivery', id: String(id) }),
+    end: ({ ingested }) => done(ingested === 0 ? 'still not understood' : null),
+  },
+  back: ({ id }, { ingested }) => `/board/deliveries/${id}?done=${ingested > 0 ? 'replayed' : 'not-replayed'}`,
+});
+
+const backUp = defineAction({
+  path: '/backup',
+  id: 'backUp',
+  summary: 'Copies the SQLite store to a file in the data folder',
+  answers: { 200: 'BackedUp' },
+  schemas: {
+    BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),
+  },
+  problems: [409],
+  async find({ backUp: copy }) {
+    if (copy) return copy;
+    throw new Problem(409, 'The store is in PostgreSQL; back it up with pg_dump.');
+  },
+  run: (_deps, copy) =>
+    copy().catch((cause: unknown) => {
+      throw new Problem(500, `The backup failed: ${messageOf(cause)}`, { cause });
+    }),
+  audit: { action: 'backup', target: () => ({ type: 'store', id: 'database' }) },
+});
+
+/** Everything that a person can change of one thing. Bulk actions are apart. */
+export const actions: readonly Action[] = [
+  refreshSubject,
+  releaseSubject,
+  eraseSubject,
+  resendAnnouncement,
+  replayQuarantined,
+  backUp,
+];

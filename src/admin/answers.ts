@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bulkNames } from './bulk/filters.ts';
 import { bulkStates } from './bulk/ports.ts';
 import { pageForm } from './views/list.ts';
-import { erasureCounts, liveView } from './views/subject/read.ts';
 import { count, listOf } from './views/view.ts';
 
 const time = z.iso.datetime();
@@ -28,21 +27,12 @@ const bulk = z.object({
 
 /** Answers of the administrative API, and their parts that have a name in its OpenAPI document. */
 export const answers = {
-  SubjectView: liveView,
-  Accepted: z.object({
-    status: z.string(),
-    outcome: z.enum(['failed', 'asked']).exactOptional().describe('What is known of the GET, which is retried.'),
-  }),
-  Erased: z.object({ isErased: z.boolean(), ...erasureCounts, waiting: count, unsent: count }),
   Bulk: bulk,
   BulkPage: pageForm(bulk),
   ShownBulk: bulk.extend({
     failures: listOf(z.object({ target: z.string(), error: z.string() })).describe('The first of those that failed.'),
   }),
-  Replayed: z.object({ ingested: count }),
-  Resent: z.object({ asked: count.describe('Number of announcements that are sent again.') }),
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
-  BackedUp: z.object({ file: z.string().describe('Path on the machine of Dockline.'), bytes: count }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
   Problem: z
     .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() })

@@ -7,8 +7,8 @@ import type { Logger } from '../observability/logger.ts';
 import type { Database } from '../store/schema.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import { type AccessToken, admitByToken, admitPrograms, authorize, needs, requireRoles } from './access.ts';
-import { type ActionDeps, createActions } from './actions.ts';
-import { type AnnouncementRoutesDeps, announcementRoutes } from './announcement-routes.ts';
+import type { ActionDeps } from './action.ts';
+import { actions } from './actions.ts';
 import { actorOf, describeActor } from './audit.ts';
 import { askWorkflow, type GlimpseDeps } from './board/glimpse.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
@@ -19,18 +19,13 @@ import { createBulkRunner } from './bulk/runner.ts';
 import { createSelection, type SelectionDeps } from './bulk/selection.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { askedBy, routeOf } from './call.ts';
-import { type EventRoutesDeps, eventRoutes } from './event-routes.ts';
-import { type InstallationRoutesDeps, installationRoutes } from './installation-routes.ts';
+import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
 import type { OpenApi } from './openapi/open-api.ts';
 import { toProblem } from './problem.ts';
-import { type SubjectRoutesDeps, subjectRoutes } from './subject-routes.ts';
 import { views } from './views/views.ts';
 
 /** Dependencies of the administrative API. */
-type AdminDeps = Omit<
-  SubjectRoutesDeps & EventRoutesDeps & AnnouncementRoutesDeps & InstallationRoutesDeps,
-  'actions'
-> &
+type AdminDeps = ApiDescription &
   ActionDeps &
   SelectionDeps &
   GlimpseDeps & {
@@ -58,8 +53,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     selection: createSelection(given),
     onConfirmed: runner.wake,
   });
-  const actions = createActions(given);
-  const deps = { ...given, bulk, actions, createOpenApi: createOnce(given.createOpenApi) };
+  const deps = { ...given, bulk, createOpenApi: createOnce(given.createOpenApi) };
   const { logger } = deps;
   const signIns = createSignIns();
   const admit = tokens.length === 0 ? admitPrograms : admitByToken(tokens, signIns);
@@ -94,11 +88,18 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
       request.caller = admit(request);
       authorize(request, request.caller);
     });
-    subjectRoutes(api, deps);
-    eventRoutes(api, deps);
-    announcementRoutes(api, deps);
+    for (const { path, role, run } of actions)
+      api.post(routeOf(path), needs[role], async (request, reply) => {
+        const { status, answer } = await run(deps, {
+          ...askedBy(request),
+          body: request.body,
+          actor: actorOf(request),
+        });
+        reply.code(status);
+        return answer;
+      });
     bulkRoutes(api, deps);
-    installationRoutes(api, deps);
+    descriptionRoutes(api, deps);
     for (const { call } of views)
       if (call)
         api.get(routeOf(call.path), needs[call.role], (request) => call.answer({ ...deps, live }, askedBy(request)));

@@ -5,24 +5,12 @@ const iso = (time: number): string => new Date(time).toISOString();
 
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-const _showTrouble = <T extends { readonly since: number; readonly nextTryAt: number }>({
-  since,
-  nextTryAt,
-  ...trouble
-}: T) => ({ ...trouble, since: iso(since), nextTryAt: iso(nextTryAt) });
-
-/** Page of a list; `next` is the `after` of the following page. */
-export interface ShownPage<T> {
-  readonly items: readonly T[];
-  readonly next: string | null;
-}
-
 /** Makes a page of rows; a page with as many rows as its limit may be followed by another. */
 export function pageOf<Row, Shown>(
   rows: readonly Row[],
   limit: number,
   { show, placeOf }: { readonly show: (row: Row) => Shown; readonly placeOf: (row: Row) => string },
-): ShownPage<Shown> {
+) {
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return { items: rows.map(show), next: last === undefined ? null : placeOf(last) };
 }

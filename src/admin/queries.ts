@@ -48,9 +48,6 @@ export const bulkQuery = z.strictObject({ after: rowId.exactOptional(), limit: l
 /** Path parameters of `/bulk/{id}` and `/quarantine/{id}`. */
 export const idParams = z.object({ id: rowId });
 
-/** Body of `POST /subjects/{tenant}/{kind}/{id}/erase`. */
-export const eraseBody = z.strictObject({ dryRun: z.boolean().default(false), unsent: z.boolean().default(false) });
-
 /** Path parameters of a schema. */
 export const schemaParams = z.object({
   type: text.describe('Type of announcements, such as `dockline.order.packed`.'),

@@ -1,9 +1,9 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Backup } from '../admin/action.ts';
 import { createAdminApp } from '../admin/app.ts';
 import { createOpenApiDocument } from '../admin/openapi/document.ts';
 import type { OpenApi } from '../admin/openapi/open-api.ts';
-import type { Backup } from '../admin/ports.ts';
 import { describeData } from '../announcements/data-schema.ts';
 import { describeWebhooks } from '../announcements/webhooks.ts';
 import { accessTokens } from '../config/admin-tokens.ts';

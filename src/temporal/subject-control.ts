@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import type { SubjectView } from '../../workflows/messages.ts';
-import type { LiveSubject, SubjectControl } from '../admin/ports.ts';
+import type { LiveSubject, SubjectControl } from '../admin/subject-control.ts';
 import { type SubjectRef, subjectKey } from '../domain/catalogue/subject.ts';
 import { ignoring } from './connection.ts';
 import { type SubjectClientOptions, startOptions } from './subject-client.ts';

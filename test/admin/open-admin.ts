@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
+import type { Backup } from '../../src/admin/action.ts';
 import { createAdminApp } from '../../src/admin/app.ts';
-import type { Backup } from '../../src/admin/ports.ts';
 import { describeData } from '../../src/announcements/data-schema.ts';
 import { createOpenApi } from '../../src/app/admin-api.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';

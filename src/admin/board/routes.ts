@@ -4,8 +4,11 @@ import { isLoopback } from '../../domain/loopback.ts';
 import { Problem } from '../../http/problem.ts';
 import type { SignIns } from '../../http/sign-ins.ts';
 import { type AccessToken, authorize, isPublic, localCaller, needs } from '../access.ts';
+import type { ActionDeps } from '../action.ts';
+import { actions } from '../actions.ts';
+import { actorOf } from '../audit.ts';
+import { askedBy, routeOf } from '../call.ts';
 import { toProblem } from '../problem.ts';
-import { type ActionDeps, actionRoutes } from './actions.ts';
 import { serveAssets } from './assets.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
@@ -72,7 +75,14 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   if (sessions) signInRoutes(app, sessions, deps.signIns, respond);
   const shared = createSharedValues();
   pageRoutes(app, { ...deps, share: shared.share }, respond);
-  actionRoutes(app, deps);
+  for (const { path, role, run } of actions.filter(({ hasForm }) => hasForm))
+    app.post(routeOf(path), needs[role], async (request, reply) => {
+      const { address } = await run(
+        { ...deps, logger },
+        { ...askedBy(request), body: request.body, actor: actorOf(request) },
+      );
+      return reply.redirect(address ?? '/board', 303);
+    });
   liveRoutes(app, { ...deps, onChange: shared.expire, logger });
 }
 

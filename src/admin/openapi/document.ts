@@ -2,9 +2,8 @@ import { componentSchemas, type JsonSchema, requestSchema, schemaRef } from '../
 import { PROBLEM_TYPE } from '../../http/problem.ts';
 import { answers } from '../answers.ts';
 import { OPERATOR_HEADER } from '../audit.ts';
-import { views } from '../views/views.ts';
 import type { DescribedCall, OpenApi, Parameter, Reference } from './open-api.ts';
-import { type ApiOperation, operations } from './operations.ts';
+import { type ApiOperation, calls, operations } from './operations.ts';
 
 /** Webhooks of an OpenAPI document, with the components that they refer to. */
 type DescribedWebhooks = Pick<OpenApi, 'webhooks'> & Pick<OpenApi['components'], 'parameters' | 'schemas'>;
@@ -67,7 +66,7 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
       },
       responses: Object.fromEntries(Object.values(problems).map(([name, description]) => [name, problem(description)])),
       schemas: sorted({
-        ...componentSchemas(Object.assign({}, answers, ...views.map(({ call }) => call?.schemas))),
+        ...componentSchemas(Object.assign({}, answers, ...calls.map(({ schemas }) => schemas))),
         ...schemas,
       }),
     },

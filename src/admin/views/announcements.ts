@@ -173,7 +173,10 @@ export async function announcementsOf(
 }
 
 /** Finds an announcement. @throws Problem 404 */
-export async function findAnnouncement({ reads }: Pick<Sources, 'reads'>, id: string): Promise<AnnouncementRow> {
+export async function findAnnouncement(
+  { reads }: Pick<Sources, 'reads'>,
+  { id }: { readonly id: string },
+): Promise<AnnouncementRow> {
   const row = await selectAnnouncements(reads).where('id', '=', id).executeTakeFirst();
   return toAnnouncement(found(row, 'The announcement does not exist.'));
 }

@@ -8,10 +8,9 @@ import {
   subjectKinds,
 } from '../../domain/catalogue/subject.ts';
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
-import { lastOrderStages, type Stage, stages } from '../../domain/lifecycle/stage.ts';
+import { lastOrderStages, stages } from '../../domain/lifecycle/stage.ts';
 import { Problem } from '../../http/problem.ts';
-import { attentionIs, needsAttention } from '../../store/tables/attention.ts';
-import { isOpen } from '../../store/tables/subject-search.ts';
+import { type SubjectFilter, subjectConditions } from '../../store/tables/subject-filter.ts';
 import { may } from '../access.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -42,18 +41,6 @@ const filters = {
   sort: z.enum(sorts).exactOptional().describe('by tenant, kind and id, or by the time in their stage'),
 };
 
-/** Filter of subjects; an absent field matches every subject. */
-export interface SubjectFilter {
-  readonly kind?: SubjectKind;
-  readonly stage?: Stage;
-  readonly attention?: Attention | 'any';
-  readonly customer?: string;
-  readonly tenant?: string;
-  readonly id?: string;
-  readonly group?: string;
-  readonly open?: 'true';
-}
-
 /** Subject after which a page begins; its time is needed where they are sorted by time. */
 type Place = SubjectRef & { readonly stageSince?: Date | undefined };
 
@@ -67,7 +54,7 @@ export async function listSubjects(
     limit,
   }: { readonly sort?: (typeof sorts)[number]; readonly after?: Place; readonly limit: number },
 ): Promise<readonly SubjectRow[]> {
-  const matching = [...conditionsOf(filter), ...(after ? [isAfter(after, sort)] : [])];
+  const matching = [...subjectConditions(filter), ...(after ? [isAfter(after, sort)] : [])];
   let query = matching.reduce((selected, condition) => selected.where(condition), selectSubjects(reads)).limit(limit);
   const direction = sort === 'newest' ? 'desc' : 'asc';
   if (sort !== 'id') query = query.orderBy('stage_since', direction);
@@ -80,19 +67,6 @@ function isAfter({ stageSince, tenant, kind, id }: Place, sort: (typeof sorts)[n
   if (!stageSince) throw new Problem(400, `after ${NO_PLACE}`);
   const comparison = sort === 'oldest' ? sql`>` : sql`<`;
   return sql<boolean>`(stage_since, tenant, kind, subject_id) ${comparison} (${stageSince.getTime()}, ${tenant}, ${kind}, ${id})`;
-}
-
-function conditionsOf({ attention, group, open, ...filter }: SubjectFilter): RawBuilder<boolean>[] {
-  const { kind, stage, customer, tenant, id } = filter;
-  const equal = { kind, stage, attention_group: group, customer_id: customer, tenant, subject_id: id };
-  return [
-    ...Object.entries(equal).flatMap(([column, value]) =>
-      value === undefined ? [] : [sql<boolean>`${sql.ref(column)} = ${value}`],
-    ),
-    ...(open ? [isOpen] : []),
-    ...(attention === undefined ? [] : [attention === 'any' ? needsAttention : attentionIs[attention]]),
-    ...(group === undefined ? [] : [needsAttention]),
-  ];
 }
 
 const NO_PLACE = 'must be the "next" of an earlier page';

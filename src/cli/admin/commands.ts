@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { actions } from '../../admin/actions.ts';
 import { announcementList } from '../../admin/views/announcements.ts';
 import { auditList } from '../../admin/views/audit.ts';
 import { quarantineList } from '../../admin/views/quarantine.ts';
@@ -75,13 +76,12 @@ function addSubjectCommands(admin: Command, client: AdminClient, show: Show): vo
       show(await client.get(await findSubject(client, { kind, id, ...options })), tables.describeSubject),
   );
 
-  for (const [action, description] of [
-    ['refresh', 'fetch a subject from the warehouse now'],
-    ['release', 'clear the attention marks of a subject'],
-  ] as const) {
-    subjectCommand(action, description).action(async (kind: string, id: string, options: TenantOption) => {
-      const path = await findSubject(client, { kind, id, ...options });
-      show(await client.post(`${path}/${action}`), tables.describeView);
+  for (const { path, command } of actions) {
+    if (command === undefined) continue;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    subjectCommand(name, command).action(async (kind: string, id: string, options: TenantOption) => {
+      const address = await findSubject(client, { kind, id, ...options });
+      show(await client.post(`${address}/${name}`), tables.describeView);
     });
   }
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { Backup } from '../../admin/action.ts';
 import type { Answer } from '../../admin/answers.ts';
-import type { Backup, LiveSubject } from '../../admin/ports.ts';
 import type { showBulk } from '../../admin/presentation.ts';
+import type { LiveSubject } from '../../admin/subject-control.ts';
 import type { ShownBody } from '../../admin/views/body.ts';
 import type { status } from '../../admin/views/status.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';

@@ -12,12 +12,19 @@ export interface QuarantinedFilter {
 
 /** Selects the quarantined deliveries that match a filter. */
 export const quarantinedRows = (db: Kysely<Database>, filter: QuarantinedFilter = {}) =>
-  conditionsOf(filter).reduce(
+  quarantinedConditions(filter).reduce(
     (query, condition) => query.where(condition),
     db.selectFrom('inbox').where('quarantine_reason', 'is not', null),
   );
 
-function conditionsOf({ id, ids, reason, tenant, since }: QuarantinedFilter): RawBuilder<boolean>[] {
+/** Returns the conditions of quarantined deliveries that match a filter. */
+export function quarantinedConditions({
+  id,
+  ids,
+  reason,
+  tenant,
+  since,
+}: QuarantinedFilter): readonly RawBuilder<boolean>[] {
   return [
     ...(id === undefined ? [] : [sql<boolean>`id = ${id}`]),
     ...(ids === undefined ? [] : [sql<boolean>`id in (${sql.join(ids)})`]),

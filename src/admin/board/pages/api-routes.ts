@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { found } from '../../../http/problem.ts';
 import { needs } from '../../access.ts';
-import type { ApiDescription } from '../../installation-routes.ts';
+import type { ApiDescription } from '../../description-routes.ts';
 import { type Respond, sendFile } from '../responder.ts';
 import { announcementTypePage, apiPage, callPage, callsOf, schemaPage } from './api.ts';
 

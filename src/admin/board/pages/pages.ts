@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf, needs } from '../../access.ts';
 import { askedBy, routeOf } from '../../call.ts';
-import type { ApiDescription } from '../../installation-routes.ts';
+import type { ApiDescription } from '../../description-routes.ts';
 import type { BoardSources } from '../../views/view.ts';
 import { views } from '../../views/views.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';

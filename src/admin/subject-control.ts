@@ -6,13 +6,6 @@ export interface LiveSubject extends SubjectView {
   readonly timeline: readonly string[];
 }
 
-/** Copy of the store. */
-export interface Backup {
-  /** Path on the machine of Dockline. */
-  readonly file: string;
-  readonly bytes: number;
-}
-
 /** Control of the workflows of subjects; rejects with the client's error if Temporal does not answer. */
 export interface SubjectControl {
   /** Returns the subject as its workflow sees it; undefined if Temporal has no workflow of it. */

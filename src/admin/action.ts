@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Erasures } from '../store/erasures.ts';
+import type { DeadLetters } from '../store/tables/dead-letters.ts';
+import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
+import { type AuditEnd, type AuditLog, createAudited } from './audit.ts';
+import type { Call } from './call.ts';
+import type { SubjectControl } from './subject-control.ts';
+import type { Sources } from './views/view.ts';
+
+/** Copy of the store. */
+export interface Backup {
+  /** Path on the machine of Dockline. */
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Dependencies of the actions. */
+export interface ActionDeps extends Pick<Sources, 'reads'> {
+  readonly deadLetters: Pick<DeadLetters, 'requeue'>;
+  readonly control: Pick<SubjectControl, 'refresh' | 'release'>;
+  readonly erasures: Erasures;
+  /** Reads quarantined events again and ingests those that are now understood; returns their number. */
+  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
+  /** Copies the store to a new file; undefined where the database has programs of its own for that. */
+  readonly backUp: (() => Promise<Backup>) | undefined;
+  readonly audit: AuditLog;
+  readonly logger: Logger;
+}
+
+/** Result of an action: its answer, and the page of the board that shows what came of it. */
+interface Done {
+  readonly status: number;
+  readonly answer: object;
+  readonly address: string | undefined;
+}
+
+/** Change that a person makes: a call of the API, and for some a form of the board and a command. */
+export interface Action extends Call {
+  /** The board has a form for it, at the same path. */
+  readonly hasForm: boolean;
+  /** Description of the command for a subject, whose name is the end of the path. */
+  readonly command?: string;
+  /** Does it to what the path names, with an entry in the audit log. @throws Problem */
+  run(
+    deps: ActionDeps,
+    request: { readonly params: unknown; readonly body: unknown; readonly actor: Actor },
+  ): Promise<Done>;
+}
+
+/** Definition of an action. */
+interface ActionDefinition<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>
+  extends Omit<Call, 'method' | 'role' | 'params' | 'body'>,
+    Pick<Action, 'command'> {
+  readonly params?: Params;
+  readonly body?: Body;
+  /** Finds what it is done to. @throws Problem if there is none, or nothing can be done to it */
+  find(deps: ActionDeps, params: z.output<Params>): Promise<Target>;
+  /** Answers without doing anything, and without an entry, if the body asks for that. */
+  preview?(deps: ActionDeps, target: Target, body: z.output<Body>): Promise<Result> | undefined;
+  run(
+    deps: ActionDeps,
+    target: Target,
+    given: { readonly body: z.output<Body>; readonly actor: Actor },
+  ): Promise<Result>;
+  /** Entry in the audit log: what is done to what, and how it ended, unless it was simply done. */
+  readonly audit: {
+    readonly action: AuditedAction;
+    target(target: Target): AuditTarget;
+    end?(result: Result): AuditEnd;
+  };
+  /** Makes the answer. Default: 200 with the result. */
+  answer?(result: Result): Pick<Done, 'status' | 'answer'>;
+  /** Address on the board after its form, which may name the page that it is on. */
+  back?(target: Target, result: Result, form: unknown): string;
+}
+
+/** Defines an action: one definition for the API, the board, OpenAPI, the command line and the audit log. */
+export function defineAction<Params extends z.ZodObject, Body extends z.ZodType, Target, Result extends object>(
+  action: ActionDefinition<Params, Body, Target, Result>,
+): Action {
+  const { find, preview, run, audit, answer, back, params, body, ...call } = action;
+  return {
+    ...call,
+    method: 'POST',
+    role: 'act',
+    ...(params && { params }),
+    ...(body && { body }),
+    hasForm: back !== undefined,
+    async run(deps, asked) {
+      const given = body?.parse(asked.body ?? {}) as z.output<Body>;
+      const target = await find(deps, params?.parse(asked.params) as z.output<Params>);
+      const audited = createAudited(deps.audit, deps.logger);
+      const attempt = { action: audit.action, target: audit.target(target), actor: asked.actor };
+      const result =
+        (await preview?.(deps, target, given)) ??
+        (await audited(attempt, () => run(deps, target, { body: given, actor: asked.actor }), audit.end));
+      return {
+        ...(answer?.(result) ?? { status: 200, answer: result }),
+        address: back?.(target, result, asked.body),
+      };
+    },
+  };
+}
