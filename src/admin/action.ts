@@ -1,11 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Erasures } from '../store/erasures.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';
-import { type AuditEnd, type AuditLog, createAudited } from './audit.ts';
-import type { Call } from './call.ts';
+import { type AuditEnd, type AuditLog, actorOf, createAudited } from './audit.ts';
+import { askedBy, type Call } from './call.ts';
 import type { SubjectControl } from './subject-control.ts';
 import type { Sources } from './views/view.ts';
 
@@ -43,10 +44,7 @@ export interface Action extends Call {
   /** Description of the command for a subject, whose name is the end of the path. */
   readonly command?: string;
   /** Does it to what the path names, with an entry in the audit log. @throws Problem */
-  run(
-    deps: ActionDeps,
-    request: { readonly params: unknown; readonly body: unknown; readonly actor: Actor },
-  ): Promise<Done>;
+  run(deps: ActionDeps, request: FastifyRequest): Promise<Done>;
 }
 
 /** Definition of an action. */
@@ -88,17 +86,18 @@ export function defineAction<Params extends z.ZodObject, Body extends z.ZodType,
     ...(params && { params }),
     ...(body && { body }),
     hasForm: back !== undefined,
-    async run(deps, asked) {
-      const given = body?.parse(asked.body ?? {}) as z.output<Body>;
-      const target = await find(deps, params?.parse(asked.params) as z.output<Params>);
+    async run(deps, request) {
+      const actor = actorOf(request);
+      const given = body?.parse(request.body ?? {}) as z.output<Body>;
+      const target = await find(deps, params?.parse(askedBy(request).params) as z.output<Params>);
       const audited = createAudited(deps.audit, deps.logger);
-      const attempt = { action: audit.action, target: audit.target(target), actor: asked.actor };
+      const attempt = { action: audit.action, target: audit.target(target), actor };
       const result =
         (await preview?.(deps, target, given)) ??
-        (await audited(attempt, () => run(deps, target, { body: given, actor: asked.actor }), audit.end));
+        (await audited(attempt, () => run(deps, target, { body: given, actor }), audit.end));
       return {
         ...(answer?.(result) ?? { status: 200, answer: result }),
-        address: back?.(target, result, asked.body),
+        address: back?.(target, result, request.body),
       };
     },
   };

@@ -90,11 +90,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
     });
     for (const { path, role, run } of actions)
       api.post(routeOf(path), needs[role], async (request, reply) => {
-        const { status, answer } = await run(deps, {
-          ...askedBy(request),
-          body: request.body,
-          actor: actorOf(request),
-        });
+        const { status, answer } = await run(deps, request);
         reply.code(status);
         return answer;
       });

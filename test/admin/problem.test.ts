@@ -17,6 +17,8 @@ it('a request that cannot be read is told in words what is wrong with it', async
     ['/subjects?limit=1.5', 'limit must be a whole number from 1 to 500'],
     ['/subjects?limit=many&page=2', 'limit must be a whole number from 1 to 500; page is not known'],
     ['/subjects?after=somewhere', 'after must be the "next" of an earlier page'],
+    ['/subjects?kind=order&sort=oldest', expect.stringMatching(/^sort by time needs/)],
+    ['/subjects?attention=any&sort=oldest&after=order:1:2', 'after must be the "next" of an earlier page'],
     ['/subjects?costumer=418', 'costumer is not known'],
     ['/subjects/9104/parcel/31', expect.stringMatching(/^kind /)],
     ['/subjects/%/order/31', expect.stringMatching(/address/)],

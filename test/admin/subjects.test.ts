@@ -88,6 +88,8 @@ describeOnBoth('subjects', (database) => {
     ['?attention=failing', ['order:9104:35', 'order:9104:36', 'order:9104:37']],
     ['?kind=order&id=31', ['order:7001:31', 'order:9104:31']],
     ['?kind=order&stage=picked&attention=stalled&tenant=9104', ['order:9104:33']],
+    ['?attention=any&kind=order&tenant=9104', ['33', '34', '35', '36', '37'].map((id) => `order:9104:${id}`)],
+    ['?group=stalled', ['order:9104:33']],
     ['?stage=packed', []],
   ])('are listed by %s', async (query, expected) => {
     const store = await openIn(database);
@@ -105,6 +107,20 @@ describeOnBoth('subjects', (database) => {
     const { all } = await openAdmin({ store });
     const items = (await all(`/subjects${query}`, 500)) as { kind: string; tenant: string; id: string }[];
     expect(items.map(({ kind, tenant, id }) => `${kind}:${tenant}:${id}`)).toEqual(expected);
+  });
+
+  it('are listed by the time in their stage, page by page, and of those only the open ones', async () => {
+    const store = await openIn(database);
+    const stageSince = at - 60_000;
+    for (const id of ['1', '2', '3'])
+      await record(store, `order:9104:${id}`, { stageSince: id === '2' ? at - 90_000 : stageSince });
+    const closing = { milestone: 'confirmed', time: at, eventId: null } as const;
+    await record(store, 'order:9104:4', { stageSince: 0, registers: { closing } });
+    const { all } = await openAdmin({ store });
+    const idsOf = async (query: string) =>
+      ((await all(`/subjects?kind=order&${query}`, 1)) as { id: string }[]).map(({ id }) => id);
+    expect(await idsOf('open=true&sort=oldest')).toEqual(['2', '1', '3']);
+    expect(await idsOf('stage=created&sort=newest')).toEqual(['3', '1', '2']);
   });
 
   it('are listed page by page, each one once', async () => {

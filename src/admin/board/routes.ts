@@ -6,8 +6,7 @@ import type { SignIns } from '../../http/sign-ins.ts';
 import { type AccessToken, authorize, isPublic, localCaller, needs } from '../access.ts';
 import type { ActionDeps } from '../action.ts';
 import { actions } from '../actions.ts';
-import { actorOf } from '../audit.ts';
-import { askedBy, routeOf } from '../call.ts';
+import { routeOf } from '../call.ts';
 import { toProblem } from '../problem.ts';
 import { serveAssets } from './assets.ts';
 import { html } from './html.ts';
@@ -77,10 +76,7 @@ function boardRoutes(app: FastifyInstance, { tokens, logger, ...deps }: BoardDep
   pageRoutes(app, { ...deps, share: shared.share }, respond);
   for (const { path, role, run } of actions.filter(({ hasForm }) => hasForm))
     app.post(routeOf(path), needs[role], async (request, reply) => {
-      const { address } = await run(
-        { ...deps, logger },
-        { ...askedBy(request), body: request.body, actor: actorOf(request) },
-      );
+      const { address } = await run({ ...deps, logger }, request);
       return reply.redirect(address ?? '/board', 303);
     });
   liveRoutes(app, { ...deps, onChange: shared.expire, logger });

@@ -80,6 +80,12 @@ const place = z.string().transform((value, context): Place => {
   return z.NEVER;
 });
 
+/** Reports whether an index has the subjects that match a filter in the order of their time. */
+const hasTimeIndex = ({ kind, stage, open, attention, group }: SubjectFilter): boolean =>
+  (attention ?? group) !== undefined || (kind !== undefined && (stage ?? open) !== undefined);
+
+const NO_INDEX = 'by time needs attention, group, or kind with stage or open';
+
 /** Without a stage or a reason for attention, people mean those that are open. */
 export const meansOpen = ({ stage, attention, group }: { readonly [F in 'stage' | 'attention' | 'group']?: unknown }) =>
   (stage ?? attention ?? group) === undefined;
@@ -93,8 +99,10 @@ export const subjectList = defineList({
   filters,
   place,
   row: subjectRow,
-  read: (sources, { sort = 'id', after, ...filter }, limit) =>
-    listSubjects(sources, filter, { sort, limit, ...(after && { after }) }),
+  read(sources, { sort = 'id', after, ...filter }, limit) {
+    if (sort !== 'id' && !hasTimeIndex(filter)) throw new Problem(400, `sort ${NO_INDEX}`);
+    return listSubjects(sources, filter, { sort, limit, ...(after && { after }) });
+  },
   placeOf: ({ stageSince, ...subject }, { sort = 'id' }) =>
     `${sort === 'id' ? '' : `${stageSince.getTime()}.`}${subjectKey(subject)}`,
 
