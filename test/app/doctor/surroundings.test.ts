@@ -121,12 +121,12 @@ describe('the check of the store', () => {
     const file = join(folder, 'dockline.db');
     await (await openStore({ file })).close();
     const database = new DatabaseSync(file);
-    database.exec('drop table dispatches; alter table subjects rename column stage to phase');
+    database.exec('drop table due; alter table subjects rename column stage to phase');
     database.close();
     expect(await examineConfig(loadConfig({ DATA_FOLDER: folder }), ['store'])).toMatchObject([
       {
         verdict: 'failed',
-        found: expect.stringMatching(/changed its schema: it lacks dispatches\..*, subjects\.stage$/),
+        found: expect.stringMatching(/changed its schema: it lacks due\..*, subjects\.stage$/),
       },
     ]);
   });
