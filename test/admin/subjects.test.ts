@@ -89,7 +89,7 @@ describeOnBoth('subjects', (database) => {
     ['?kind=order&id=31', ['order:7001:31', 'order:9104:31']],
     ['?kind=order&stage=picked&attention=stalled&tenant=9104', ['order:9104:33']],
     ['?attention=any&kind=order&tenant=9104', ['33', '34', '35', '36', '37'].map((id) => `order:9104:${id}`)],
-    ['?group=stalled', ['order:9104:33']],
+    ['?group=stalled:picked', ['order:9104:33']],
     ['?stage=packed', []],
   ])('are listed by %s', async (query, expected) => {
     const store = await openIn(database);

@@ -45,10 +45,10 @@ describe('npm run admin', () => {
     expect(listed.code).toBe(0);
     expect(listed.stdout).toBe(
       [
-        'kind   id  tenant  stage    since                     attention  customer  reference  last event  revision',
-        '─────  ──  ──────  ───────  ────────────────────────  ─────────  ────────  ─────────  ──────────  ────────',
-        'order  32  7001    created  2026-02-11T00:00:00.000Z             418       R\u{fffd}[31m31               1',
-        'order  31  9104    created  2026-02-11T00:00:00.000Z             418       R\u{fffd}[31m31               1',
+        'tenant  kind   id  stage    stageSince                revision  referenceNumber  customerId  updatedAt',
+        '──────  ─────  ──  ───────  ────────────────────────  ────────  ───────────────  ──────────  ────────────────────────',
+        '7001    order  32  created  2026-02-11T00:00:00.000Z  1         R\u{fffd}[31m31         418         2026-02-11T00:00:00.000Z',
+        '9104    order  31  created  2026-02-11T00:00:00.000Z  1         R\u{fffd}[31m31         418         2026-02-11T00:00:00.000Z',
         '',
         "More: --after 'order:9104:31'",
         '',
@@ -67,10 +67,10 @@ describe('npm run admin', () => {
     expect(status.stdout).not.toMatch(/^(oldest waiting|Failing)/m);
     expect(status.stdout).toMatch(/^order +created +3$/m);
     expect((await run('quarantine')).stdout).toMatch(
-      / +9104 +warehouse +\d+ +unknown event "OrderShipped" of an order; /m,
+      /^\d+ +9104:12 +warehouse +9104 +unknown event "OrderShipped" of an order; /m,
     );
     expect((await run('quarantine', '--summary')).stdout).toMatch(
-      /^1 +\d+ .* unknown event "OrderExploded" of an order; /m,
+      /^unknown event "OrderExploded" of an order; .* 1 +\d+ +1970-/m,
     );
     expect((await run('quarantine', '1')).stdout).toContain('"eventType":"OrderShipped"');
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
@@ -87,12 +87,12 @@ describe('npm run admin', () => {
     const { stdout } = await run('status');
     expect(stdout).toMatch(/^oldest waiting +1970-01-01T00:00:00.005Z$/m);
     expect(stdout).toMatch(/^attention .* 2 failing$/m);
-    expect(stdout).toMatch(/^Failing\noperation +tenant +subjects +since +next try +last error\n/m);
+    expect(stdout).toMatch(/^Failing\ntenant +operation +error +subjects +since +nextTryAt\n/m);
     expect(stdout).toMatch(
-      /^getOrder +9104 +2 +2026-02-11T00:00:00.000Z +2026-02-11T00:00:05.000Z +GET \/orders answered 503$/m,
+      /^9104 +getOrder +GET \/orders answered 503 +2 +2026-02-11T00:00:00.000Z +2026-02-11T00:00:05.000Z$/m,
     );
     const listed = await run('subjects', '--attention', 'failing');
-    expect(listed.stdout.match(/^order .* failing /gm)).toHaveLength(2);
+    expect(listed.stdout.match(/^9104 +order .* failing /gm)).toHaveLength(2);
   });
 
   it('shows the failures of a subject with attempts and the next try, and the refused GETs', async () => {
@@ -119,7 +119,7 @@ describe('npm run admin', () => {
         `failing  announce: GET /orders answered 503 (1 attempt since ${since}, next at ${next})`,
         'refused  getUser: GET answered 404',
         'refused  getCustomer: GET answered 404',
-        `${key}/1/created  unsent  ${since}  1  POST answered 503`,
+        expect.stringMatching(new RegExp(`^${key}/1/created  ${key}  1  unsent  1  503  POST answered 503  `)),
       ]),
     );
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
@@ -186,8 +186,8 @@ describe('npm run admin', () => {
 
   it('finds subjects by what a caller knows', async () => {
     const { run } = await openFilled();
-    expect((await run('search', '418')).stdout.match(/^order /gm)).toHaveLength(3);
-    expect((await run('search', 'order:7001:32')).stdout.match(/^order +32 +7001 /gm)).toHaveLength(1);
+    expect((await run('search', '418')).stdout.match(/^\d+ +order /gm)).toHaveLength(3);
+    expect((await run('search', 'order:7001:32')).stdout.match(/^7001 +order +32 /gm)).toHaveLength(1);
     expect((await run('search', '41')).stdout).toBe('Nothing.\n');
   });
 
@@ -216,7 +216,7 @@ describe('npm run admin', () => {
     [['subjects', '--stage', 'gone'], /--stage <stage>' argument 'gone' is invalid. Allowed choices are created, /],
     [
       ['subjects', '--attention', 'some'],
-      /--attention <reason>' .+ Allowed choices are stalled, refused, unannounced, failing.$/m,
+      /--attention <attention>' .+ Allowed choices are any, stalled, refused, unannounced, failing.$/m,
     ],
     [['subjects', '--limit', 'abc'], /--limit must be a whole number from 1 to 500$/m],
     [['subjects', '--limit', '0'], /--limit must be a whole number from 1 to 500$/m],

@@ -37,7 +37,9 @@ describe('an operator', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^stage +confirmed$/m);
     expect(stdout).toMatch(/^Timeline\n\S+Z fetched .*\n\S+Z created · revision 1/m);
-    expect(stdout).toMatch(new RegExp(`^order:${tplId}:${orderId}/1/created +sent `, 'm'));
+    expect(stdout).toMatch(
+      new RegExp(`^order:${tplId}:${orderId}/1/created +order:${tplId}:${orderId} +1 +sent `, 'm'),
+    );
   });
 
   it('lists subjects whose GETs the warehouse refuses, and clears their marks', async () => {
