@@ -4,6 +4,7 @@ import { advance } from './advance.ts';
 import { announce } from './announce.ts';
 import { toFailure, waitAfter } from './failure.ts';
 import type { ActivityDeps } from './ports/deps.ts';
+import type { RefreshingDeps } from './ports/refreshing.ts';
 import type { SweepDeps } from './ports/sweep.ts';
 import { record } from './record.ts';
 import { retrieve } from './retrieve.ts';
@@ -12,13 +13,12 @@ import { backfill, sweepChanged, sweepOpen } from './sweep.ts';
 /** Activities as a worker registers them; workflows import only their type. */
 export type Activities = ReturnType<typeof createActivities>;
 
+type Deps = ActivityDeps & SweepDeps & RefreshingDeps;
+
 /** Binds the activities to their dependencies and translates their failures for Temporal, which alone retries. */
-export function createActivities(deps: ActivityDeps & SweepDeps) {
+export function createActivities(deps: Deps) {
   const bind =
-    <Input, Output>(
-      waits: keyof typeof longestWaitMs,
-      activity: (deps: ActivityDeps & SweepDeps, input: Input) => Promise<Output>,
-    ) =>
+    <Input, Output>(waits: keyof typeof longestWaitMs, activity: (deps: Deps, input: Input) => Promise<Output>) =>
     async (input: Input): Promise<Output> => {
       const signal = cancellationSignal();
       try {
@@ -37,6 +37,11 @@ export function createActivities(deps: ActivityDeps & SweepDeps) {
     sweepChanged: bind('retrieve', sweepChanged),
     sweepOpen: bind('retrieve', sweepOpen),
     backfill: bind('retrieve', backfill),
+    refreshPage: bind(
+      'store',
+      beating(({ refreshPage }: Deps, bulk: number) => refreshPage(bulk)),
+    ),
+    cancelRefresh: bind('store', ({ cancelRefresh }, bulk: number) => cancelRefresh(bulk)),
   };
 }
 

@@ -1,4 +1,5 @@
 export { reconcile } from './reconcile.ts';
+export { refreshMany } from './refresh-many.ts';
 /** One workflow follows subjects of every kind; the kind is the name of its type, for people who look for it in the Temporal UI. */
 export {
   follow as adjustment,

@@ -4,7 +4,9 @@ import type { SubjectRef } from '../domain/catalogue/subject.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { BulkItems } from '../store/bulk-items.ts';
 import type { Database } from '../store/schema.ts';
+import type { BulkActions, RunningBulk } from '../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import { type AccessToken, admitByToken, admitPrograms, authorize, needs, requireRoles } from './access.ts';
 import type { ActionDeps } from './action.ts';
@@ -13,10 +15,8 @@ import { actorOf, describeActor } from './audit.ts';
 import { askWorkflow, type GlimpseDeps } from './board/glimpse.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { createBulk } from './bulk/bulk.ts';
-import { createPerformers } from './bulk/performers.ts';
-import type { BulkActions, BulkQueue } from './bulk/ports.ts';
-import { createBulkRunner } from './bulk/runner.ts';
-import { createSelection, type SelectionDeps } from './bulk/selection.ts';
+import { type ReplayingDeps, replaying, resending } from './bulk/performers.ts';
+import { createBulkRunner, createStep } from './bulk/runner.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { askedBy, routeOf } from './call.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
@@ -27,11 +27,14 @@ import { views } from './views/views.ts';
 /** Dependencies of the administrative API. */
 type AdminDeps = ApiDescription &
   ActionDeps &
-  SelectionDeps &
+  ReplayingDeps &
   GlimpseDeps & {
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
-    readonly bulkActions: BulkActions & BulkQueue;
+    readonly bulkActions: BulkActions;
+    readonly bulkItems: BulkItems;
+    /** Sees to it that the workflow of a bulk refresh runs. */
+    readonly startRefresh: (bulk: number) => Promise<void>;
     readonly deadLetters: DeadLetters;
     /** Connection for queries that may take long. */
     readonly reads: Kysely<Database>;
@@ -47,12 +50,9 @@ const PARAMETER_LIMIT = 300;
 
 /** Creates the administrative API, and the board beside it. Lists contain no bodies; a single item does. Logs every action of an operator. */
 export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyInstance {
+  const { bulkActions: store, bulkItems: items, reads } = given;
   const runner = createRunner(given);
-  const bulk = createBulk({
-    store: given.bulkActions,
-    selection: createSelection(given),
-    onConfirmed: runner.wake,
-  });
+  const bulk = createBulk({ store, reads, items, onConfirmed: runner.wake });
   const deps = { ...given, bulk, createOpenApi: createOnce(given.createOpenApi) };
   const { logger } = deps;
   const signIns = createSignIns();
@@ -131,12 +131,13 @@ function createOnce(create: () => OpenApi): () => OpenApi {
   };
 }
 
-/** Creates the runner of bulk actions, which any process with the administrative API has. */
+/** Creates the runner of bulk actions, which any process with the administrative API has. A refresh needs Temporal and is a workflow. */
 function createRunner(deps: Omit<AdminDeps, 'tokens' | 'board'>) {
-  const { isOutage, logger, bulkActions: queue } = deps;
-  const explainOutage = (error: unknown) => {
-    const { statusCode, message } = toProblem(error, isOutage);
-    return statusCode === 503 ? message : undefined;
+  const { startRefresh, bulkActions: store, bulkItems: items, isOutage, logger } = deps;
+  const advance = {
+    refresh: ({ id }: RunningBulk) => startRefresh(id),
+    resend: createStep({ store, items }, resending(deps)),
+    replay: createStep({ store, items }, replaying(deps)),
   };
-  return createBulkRunner({ queue, explainOutage, logger, performers: createPerformers(deps) });
+  return createBulkRunner({ store, advance, isOutage, logger });
 }

@@ -42,9 +42,6 @@ export const announcementPlace = z
 /** Form of the number of a row. */
 export const rowId = z.coerce.number('must be a whole number, 0 or greater').int().nonnegative();
 
-/** Query of `GET /bulk`. */
-export const bulkQuery = z.strictObject({ after: rowId.exactOptional(), limit: limitForm });
-
 /** Path parameters of `/bulk/{id}` and `/quarantine/{id}`. */
 export const idParams = z.object({ id: rowId });
 

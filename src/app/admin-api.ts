@@ -10,12 +10,14 @@ import { accessTokens } from '../config/admin-tokens.ts';
 import type { Tenant } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
+import { createBulkItems } from '../store/bulk-items.ts';
 import { createCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { selectQuarantined } from '../store/tables/bodies.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createHealth } from '../temporal/health.ts';
+import { createRefreshStart } from '../temporal/refresh-client.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
 import type { PartOptions } from './service-options.ts';
@@ -23,7 +25,7 @@ import { endpointsOf } from './webhook.ts';
 
 /** Serves the administrative API, and the board, over the store and the workflows. */
 export async function startAdminApi(options: PartOptions & { readonly inbox: OpenInbox }) {
-  const { config, dependencies, store, inbox, logger } = options;
+  const { config, dependencies, store, inbox, taskQueue, logger } = options;
   const read = createReader({
     endpoints: endpointsOf(dependencies.tenants, logger),
     aliases: config.WEBHOOK_EVENT_ALIASES,
@@ -33,8 +35,10 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     erasures: store.erasures,
     audit: store.audit,
     bulkActions: store.bulk,
+    bulkItems: createBulkItems(store),
     reads: store.reads,
     control: inbox.control,
+    startRefresh: createRefreshStart({ client: inbox.client, taskQueue }),
     isOutage,
     logger,
     replay: (filter) =>

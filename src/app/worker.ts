@@ -10,6 +10,7 @@ import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
 import { createInline } from '../warehouse/inline.ts';
 import type { OpenInbox } from './inbox.ts';
+import { createRefreshes } from './refreshes.ts';
 import type { PartOptions } from './service-options.ts';
 import { startPersistently } from './start-persistently.ts';
 import { temporalTarget } from './temporal-target.ts';
@@ -46,6 +47,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
     inbox: store.inbox,
     known: store.known,
     feed: options.inbox.feed,
+    ...createRefreshes(options),
     readPayload,
     lateRecord,
     onAsked: ({ action, by, tenant, startedAt: at }) =>

@@ -3,6 +3,7 @@ import { orderItemKey, type SubjectRef, subjectKey } from '../domain/catalogue/s
 import type { Lifecycle } from '../domain/lifecycle/lifecycle.ts';
 import type { Connections } from './engines/connections.ts';
 import { countOf, type Database, type StoreDeps, subjectColumns } from './schema.ts';
+import { eraseFailures } from './tables/bulk-actions.ts';
 import { lockSubject } from './tables/subjects.ts';
 import { isSettled, isWaiting } from './tables/waiting.ts';
 
@@ -120,12 +121,7 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
   await eraseTexts(transaction, subject);
   // Who did what to it stays; a reason may quote what the warehouse answered.
   await transaction.updateTable('audit').set({ detail: null }).where('subject_key', '=', subjectKey(subject)).execute();
-  // A refresh that is to come would bring its data back.
-  await transaction
-    .updateTable('bulk_items')
-    .set({ error: 'It was erased.' })
-    .where('target', '=', subjectKey(subject))
-    .execute();
+  await eraseFailures(transaction, subjectKey(subject));
 }
 
 /** Removes the texts of the lifecycle that may name a person. Its next retrieval brings them back: that is new data. */

@@ -1,8 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Connections } from './engines/connections.ts';
 import { skipLocked } from './engines/dialect.ts';
-import type { Database } from './schema.ts';
-import { deleteBulk } from './tables/bulk-actions.ts';
 
 /**
  * Data that is purged by age: of observed deliveries first the body, then the event, then the dedupe key; quarantined deliveries;
@@ -30,7 +28,9 @@ export function createPurge({ db, reads, shrink }: Pick<Connections, 'db' | 'rea
   return {
     /** Deletes the oldest data from before a time, up to a limit of rows, and returns their number. */
     async run(what: Purgeable, before: number, limit: number): Promise<number> {
-      const count = what === 'bulk' ? await purgeBulk(db, before, limit) : await purgeRows(db, what, before, limit);
+      const { select, purge } = statements[what];
+      const statement = sql`with old as (${select(before)} limit ${limit} ${skipLocked(db)}) ${purge}`;
+      const count = Number((await statement.execute(db)).numAffectedRows);
       if (count > 0) shrink();
       return count;
     },
@@ -71,7 +71,7 @@ const observed = (retained: 'all' | 'event' | 'key') => (before: number) =>
 
 const nothing = new Uint8Array();
 
-const statements: Readonly<Record<Exclude<Purgeable, 'bulk'>, Statements>> = {
+const statements: Readonly<Record<Purgeable, Statements>> = {
   bodies: {
     select: observed('all'),
     purge: sql`update inbox set body = ${nothing}, uncompressed_bytes = null, retained = 'event'
@@ -105,20 +105,8 @@ const statements: Readonly<Record<Exclude<Purgeable, 'bulk'>, Statements>> = {
     select: (before) => sql`select id from audit where at < ${before} order by at`,
     purge: sql`delete from audit where id in (select id from old)`,
   },
+  bulk: {
+    select: (before) => sql`select id from bulk_actions where finished_at < ${before} order by id`,
+    purge: sql`delete from bulk_actions where id in (select id from old)`,
+  },
 };
-
-async function purgeRows(
-  db: Kysely<Database>,
-  what: Exclude<Purgeable, 'bulk'>,
-  before: number,
-  limit: number,
-): Promise<number> {
-  const { select, purge } = statements[what];
-  const statement = sql`with old as (${select(before)} limit ${limit} ${skipLocked(db)}) ${purge}`;
-  return Number((await statement.execute(db)).numAffectedRows);
-}
-
-async function purgeBulk(db: Kysely<Database>, before: number, limit: number): Promise<number> {
-  const over = db.selectFrom('bulk_actions').select('id').where('finished_at', '<', before).orderBy('id').limit(limit);
-  return await deleteBulk(db, over);
-}

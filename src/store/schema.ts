@@ -1,6 +1,5 @@
 import type { Generated, GeneratedAlways, Kysely, SelectQueryBuilder } from 'kysely';
 import type { BulkName } from '../admin/bulk/filters.ts';
-import type { BulkState } from '../admin/bulk/ports.ts';
 import type { AuditedAction, AuditOutcome, AuditTarget } from '../domain/audit.ts';
 import type { ResourceKind } from '../domain/catalogue/enrichment.ts';
 import type { SubjectKind, SubjectRef } from '../domain/catalogue/subject.ts';
@@ -160,37 +159,30 @@ export interface Database {
     readonly outcome: AuditOutcome | null;
     readonly detail: string | null;
   };
-  /** Actions on everything that a filter named. */
+  /** Actions on everything that a filter named, from their previews on. */
   readonly bulk_actions: {
     readonly id: Generated<number>;
     readonly action: BulkName;
     readonly filter: string;
-    readonly state: Exclude<BulkState, 'expired'>;
+    readonly state: 'previewed' | 'running' | 'done' | 'canceled';
     readonly created_at: number;
     readonly created_by: string;
     readonly expires_at: number;
-    readonly total: Generated<number>;
+    readonly total: number;
     /** JSON array of its first items. */
-    readonly sample: Generated<string>;
-    /** Position up to which its items are done. */
-    readonly position: Generated<number>;
+    readonly sample: string;
+    /** Place of the last item that was tried, in the order of its action; empty before the first. */
+    readonly position: Generated<string>;
     readonly done: Generated<number>;
+    readonly asked: Generated<number>;
     readonly failed: Generated<number>;
+    /** JSON array of the first items that failed, with the reasons. */
+    readonly failures: Generated<string>;
     readonly trouble: string | null;
     readonly confirmed_at: number | null;
     readonly finished_at: number | null;
     /** Entry of the audit log. */
     readonly audit_id: number | null;
-    readonly leased_by: string | null;
-    readonly leased_at: number | null;
-    readonly leased_until: number | null;
-  };
-  /** Items of bulk actions that wait for their turn, or have failed. */
-  readonly bulk_items: {
-    readonly bulk_id: number;
-    readonly position: number;
-    readonly target: string;
-    readonly error: string | null;
   };
 }
 

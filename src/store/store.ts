@@ -7,7 +7,6 @@ import { createPurge } from './purge.ts';
 import { createSummary } from './summary.ts';
 import { createAuditLog } from './tables/audit.ts';
 import { createBulkActions } from './tables/bulk-actions.ts';
-import { createBulkQueue } from './tables/bulk-queue.ts';
 import { createDue } from './tables/due.ts';
 import { createInboxRows } from './tables/inbox-rows.ts';
 import { forgetHolders } from './tables/leases.ts';
@@ -75,7 +74,7 @@ export async function createStore(connections: Connections, given?: () => number
     erasures: createErasures({ ...connections, now }),
     audit: createAuditLog({ ...connections, now }),
     backUp: connections.backUp,
-    bulk: { ...createBulkActions({ ...connections, now }), ...createBulkQueue({ ...connections, now, clock }) },
+    bulk: createBulkActions({ ...connections, now }),
     /** Returns the time in milliseconds since the epoch, by the clock that its processes share. */
     async time() {
       const { at } = await db.selectNoFrom(clock().as('at')).executeTakeFirstOrThrow();

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
 import { takeKeys } from '../store/recordings.ts';
@@ -97,25 +96,6 @@ describeOnBoth('announcements', (database) => {
     expect((await get(`/announcements/${encodeURIComponent(String(id))}`)).body).toMatchObject({ id });
     expect(await get('/announcements/order:9104:31/2/created')).toMatchObject({ status: 404 });
     expect(await get('/announcements/order%3A9104%3A31%2F2%2Fcreated')).toMatchObject({ status: 404 });
-  });
-
-  it('are resent by subject and revision, however their ids sort', async () => {
-    const store = await open(database);
-    const many = await make(
-      store,
-      '31',
-      Array.from({ length: 12 }, () => 'updated'),
-    );
-    const others = await make(store, '32', ['created']);
-    for (const id of [...many, ...others]) await store.outbox.deadLetter(id, 'answered 503');
-    const lists = createDeadLetters(store);
-    const first = await lists.since(at, { limit: 7 });
-    const last = first.at(-1);
-    const after = last && { ...last.subject, revision: last.revision };
-    const second = await lists.since(at, { limit: 7, ...(after && { after }) });
-    expect(idsOf([...first, ...second])).toEqual([...many, ...others]);
-    minutes += 1;
-    expect(await lists.since(now(), { limit: 7 })).toEqual([]);
   });
 
   it('are shown with their attempts and the last error, until they are acknowledged', async () => {

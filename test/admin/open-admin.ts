@@ -8,11 +8,13 @@ import { createOpenApi } from '../../src/app/admin-api.ts';
 import { accessTokens } from '../../src/config/admin-tokens.ts';
 import { replayQuarantined } from '../../src/inbox/replay.ts';
 import { toEntry } from '../../src/ingress/message/entry.ts';
+import { createBulkItems } from '../../src/store/bulk-items.ts';
 import { createCursor } from '../../src/store/cursor.ts';
 import type { Store } from '../../src/store/store.ts';
 import { selectQuarantined } from '../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
+import { createRefreshStart } from '../../src/temporal/refresh-client.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
 import type { Settings } from '../../workflows/messages.ts';
 import { checkAnswer } from './openapi/check-answer.ts';
@@ -69,6 +71,7 @@ export async function openAdmin({
     audit: store.audit,
     reads: store.reads,
     bulkActions: store.bulk,
+    bulkItems: createBulkItems(store),
     isOutage,
     createOpenApi,
     describeData,
@@ -79,6 +82,7 @@ export async function openAdmin({
       taskQueue: 'nobody',
       settingsOf: () => settings,
     }),
+    startRefresh: createRefreshStart({ client: temporal.client, taskQueue: 'nobody' }),
     replay: (filter) =>
       replayQuarantined({
         rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) },

@@ -69,6 +69,28 @@ describe('a refresh', () => {
   });
 });
 
+describe('a refresh of many', () => {
+  it('goes on where its record says if its workflow is terminated', async () => {
+    const { simulator, announced, service, tenants } = await startSystem({ env: { WAREHOUSE_TIMEOUT_MS: '30000' } });
+    const { get, post } = callsTo(service().admin.url);
+    const orders = Array.from({ length: 20 }, () => simulator.createOrder());
+    for (const id of orders) await simulator.emit(id, 'OrderCreate');
+    for (const id of orders) await expect.poll(() => announced(id)).toEqual(['1/created']);
+    simulator.setFaults({ latencyMs: 3_600_000 });
+    const { body } = await post('/bulk', { action: 'refresh' });
+    await post(`/bulk/${body.id}/confirm`);
+    const shown = async () => (await get(`/bulk/${body.id}`)).body;
+    await expect.poll(async () => (await shown()).asked).toBe(16);
+    const workflowId = `refresh-many:test-${tenants[0]?.tenant}:${body.id}`;
+    const workflow = service().webhook.client.workflow.getHandle(workflowId);
+    const { runId } = await workflow.describe();
+    await workflow.terminate('a test');
+    await expect.poll(async () => (await shown()).state).toBe('done');
+    expect(await shown()).toMatchObject({ total: 20, done: 0, asked: 20, failed: 0 });
+    expect((await workflow.describe()).runId).not.toBe(runId);
+  });
+});
+
 describe('a refresh that the warehouse does not serve', () => {
   async function openFailing(status: number, env: Readonly<Record<string, string>> = {}) {
     const system = await startSystem({ env });

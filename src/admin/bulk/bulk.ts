@@ -1,10 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import type { Actor } from '../../domain/audit.ts';
 import { found, Problem } from '../../http/problem.ts';
+import type { BulkItems } from '../../store/bulk-items.ts';
+import type { Database } from '../../store/schema.ts';
+import type { BulkActions } from '../../store/tables/bulk-actions.ts';
 import { describeActor } from '../audit.ts';
 import { number } from '../board/text.ts';
-import type { BulkFilter, BulkName } from './filters.ts';
-import type { BulkAction, BulkActions } from './ports.ts';
-import type { Select } from './selection.ts';
+import { findBulk, type ShownBulk } from '../views/bulk.ts';
+import { readBulk } from './filters.ts';
 
 /** Time for which a preview can be confirmed, in milliseconds. */
 const VALID_MS = 15 * 60_000;
@@ -15,71 +19,68 @@ const MOST = 100_000;
 /** Items that a preview shows. */
 const SAMPLE = 10;
 
-/** Bulk actions of people: a preview, which freezes the items, and its confirmation. */
-export interface Bulk {
-  /** Chooses everything that a filter names now. @throws Problem 409 if that is too much for one bulk action */
-  preview(action: BulkName, filter: BulkFilter, actor: Actor): Promise<BulkAction>;
-  /** Starts what was previewed, once. @throws Problem 404, or 409 if it was canceled or nobody confirmed it in time */
-  confirm(id: number, actor: Actor): Promise<BulkAction>;
-  /** Ends it after the items in progress; one that is over stays as it is. @throws Problem 404 */
-  cancel(id: number, actor: Actor): Promise<BulkAction>;
-  /** @throws Problem 404 */
-  find(id: number): Promise<BulkAction>;
-}
+/** Bulk actions of people: a preview, and its confirmation. */
+export type Bulk = ReturnType<typeof createBulk>;
 
 /** Creates the bulk actions. */
 export function createBulk({
   store,
-  selection,
+  reads,
+  items,
   onConfirmed,
   most = MOST,
 }: {
-  readonly store: BulkActions;
-  readonly selection: Readonly<Record<BulkName, Select>>;
+  readonly store: Pick<BulkActions, 'create' | 'confirm' | 'cancel'>;
+  readonly reads: Kysely<Database>;
+  readonly items: BulkItems;
   readonly onConfirmed: () => void;
   readonly most?: number;
-}): Bulk {
-  const find = async (id: number): Promise<BulkAction> =>
-    found(await store.find(id), 'The bulk action does not exist, or it was purged.');
+}) {
+  /** @throws Problem 404 */
+  const find = async (id: number): Promise<ShownBulk> =>
+    found(await findBulk(reads, id), 'The bulk action does not exist, or it was purged.');
 
   return {
     find,
 
-    async preview(action, filter, actor) {
-      const at = Date.now();
-      const id = await store.create({ action, filter, by: describeActor(actor), expiresAt: at + VALID_MS });
-      const sample: string[] = [];
-      let total = 0;
-      for await (const targets of selection[action](filter, at)) {
-        if (total + targets.length > most) {
-          await store.cancel(id, actor);
-          throw new Problem(409, `The filter names more than ${number(most)}; name fewer at a time.`);
-        }
-        await store.add(id, total + 1, targets);
-        sample.push(...targets.slice(0, SAMPLE - sample.length));
-        total += targets.length;
+    /** Counts everything that a filter names now. @throws ZodError, or Problem 409 if that is too much for one bulk action */
+    async preview(body: unknown, actor: Actor): Promise<ShownBulk> {
+      const { query, filter } = readBulk(body);
+      const asOf = Date.now();
+      // So that what comes after the answer has a later time.
+      while (Date.now() === asOf) await pause(1);
+      const total = await items.count(query, most + 1);
+      if (total > most) {
+        throw new Problem(409, `The filter names more than ${number(most)}; name fewer at a time.`);
       }
-      await store.ready(id, { total, sample });
+      const first = await items.next(query, { asOf, after: '', limit: SAMPLE });
+      const id = await store.create({
+        action: query.action,
+        filter: JSON.stringify(filter),
+        created_at: asOf,
+        created_by: describeActor(actor),
+        expires_at: asOf + VALID_MS,
+        total,
+        sample: JSON.stringify(first?.targets ?? []),
+      });
       return await find(id);
     },
 
-    async confirm(id, actor) {
-      const isStarted = await store.confirm(id, actor);
+    /** Starts what was previewed, once. @throws Problem 404, or 409 if it was canceled or nobody confirmed it in time */
+    async confirm(id: number, actor: Actor): Promise<ShownBulk> {
+      if (await store.confirm(id, actor)) onConfirmed();
       const bulk = await find(id);
-      if (isStarted) onConfirmed();
       if (bulk.confirmedAt !== null && bulk.state !== 'canceled') return bulk;
-      throw new Problem(409, unconfirmable[bulk.state as keyof typeof unconfirmable]);
+      throw new Problem(
+        409,
+        `${bulk.state === 'canceled' ? 'It was canceled' : 'Nobody confirmed it in time'}. Preview it again.`,
+      );
     },
 
-    async cancel(id, actor) {
+    /** Ends it after the items in progress; one that is over stays as it is. @throws Problem 404 */
+    async cancel(id: number, actor: Actor): Promise<ShownBulk> {
       await store.cancel(id, actor);
       return await find(id);
     },
   };
 }
-
-const unconfirmable = {
-  preparing: 'Its items are still being chosen.',
-  expired: 'Nobody confirmed it in time. Preview it again.',
-  canceled: 'It was canceled. Preview it again.',
-} as const;

@@ -4,9 +4,18 @@ import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
 import { text, textOf, time } from '../queries.ts';
 
-/** Filters of bulk actions by their names. Without stage and attention, subjects that are open are meant, as on the board. */
-export const bulkFilters = {
-  refresh: z.strictObject({
+/** Names of bulk actions: they refresh subjects, resend dead letters, or replay quarantined deliveries. */
+export const bulkNames = ['refresh', 'resend', 'replay'] as const;
+
+/** One of {@link bulkNames}. */
+export type BulkName = (typeof bulkNames)[number];
+
+const named = <Name extends BulkName, Shape extends z.ZodRawShape>(action: Name, filter: Shape) =>
+  z.strictObject({ action: z.literal(action), filter: z.strictObject(filter).prefault({} as never) });
+
+/** Body of `POST /bulk`. Without stage and attention, subjects that are open are meant, as on the board. */
+export const bulkBody = z.discriminatedUnion('action', [
+  named('refresh', {
     kind: z.enum(subjectKinds).exactOptional(),
     stage: z.enum(stages).exactOptional(),
     attention: z.enum(['any', ...attentions]).exactOptional(),
@@ -14,32 +23,21 @@ export const bulkFilters = {
     customer: text.exactOptional(),
     tenant: text.exactOptional(),
   }),
-  resend: z.strictObject({ since: time.exactOptional() }),
-  replay: z.strictObject({
+  named('resend', { since: time.exactOptional() }),
+  named('replay', {
     reason: textOf(2000).exactOptional(),
     tenant: text.exactOptional(),
     since: time.exactOptional(),
   }),
-} as const;
+]);
 
-/** Name of a bulk action: it refreshes subjects, resends dead letters, or replays quarantined deliveries. */
-export type BulkName = keyof typeof bulkFilters;
-
-/** Names of bulk actions. */
-export const bulkNames = Object.keys(bulkFilters) as [BulkName, ...BulkName[]];
+/** Bulk action with what it names. */
+export type BulkQuery = z.output<typeof bulkBody>;
 
 /** Filter of a bulk action as it was given. */
 export type BulkFilter = Readonly<Record<string, string>>;
 
-/** Body of `POST /bulk`. */
-export const bulkBody = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('refresh'), filter: bulkFilters.refresh.prefault({}) }),
-  z.strictObject({ action: z.literal('resend'), filter: bulkFilters.resend.prefault({}) }),
-  z.strictObject({ action: z.literal('replay'), filter: bulkFilters.replay.prefault({}) }),
-]);
-
-/** Reads the action and its filter, which is kept as it was given. @throws ZodError */
-export function readBulk(body: unknown): { readonly action: BulkName; readonly filter: BulkFilter } {
-  const { action } = bulkBody.parse(body);
-  return { action, filter: (body as { readonly filter?: BulkFilter }).filter ?? {} };
+/** Reads the body of `POST /bulk`; returns the filter also as it was given. @throws ZodError */
+export function readBulk(body: unknown): { readonly query: BulkQuery; readonly filter: BulkFilter } {
+  return { query: bulkBody.parse(body), filter: (body as { readonly filter?: BulkFilter }).filter ?? {} };
 }

@@ -1,89 +1,96 @@
-import { parseSubjectKey, type SubjectRef } from '../../domain/catalogue/subject.ts';
+import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { isStoreFailure } from '../../domain/errors.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { DeadLetter, DeadLetters } from '../../store/tables/dead-letters.ts';
+import type { BulkActions, RunningBulk, Tried } from '../../store/tables/bulk-actions.ts';
+import type { DeadLetters } from '../../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../../store/tables/quarantined.ts';
-import { ASKED } from '../actions.ts';
-import { refresh as refreshNow } from '../refresh.ts';
+import { type Refreshed, refresh } from '../refresh.ts';
 import type { SubjectControl } from '../subject-control.ts';
 import { listQuarantined } from '../views/quarantine.ts';
+import { erasuresOf } from '../views/subject/read.ts';
 import type { Sources } from '../views/view.ts';
-import type { BulkName } from './filters.ts';
 
-/** Dependencies of the performers. */
-export interface PerformerDeps extends Pick<Sources, 'reads'> {
-  readonly deadLetters: Pick<DeadLetters, 'find' | 'requeue'>;
-  readonly control: Pick<SubjectControl, 'refresh'>;
-  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
-  readonly isOutage: (error: unknown) => boolean;
-  readonly logger: Logger;
-}
-
-/** Does an action to a few items, any of which may have been done before. */
+/** Does a bulk action to a few items, any of which may have been tried before. */
 export interface Performer {
-  /** Number of items that are done together. */
+  /** Number of items that are tried together. */
   readonly chunk: number;
-  /** Returns for each item null, or the reason why it failed. Rejects if all have to be tried again. */
-  perform(targets: readonly string[], chosenAt: number): Promise<readonly (string | null)[]>;
+  /** Rejects if all have to be tried again. */
+  perform(targets: readonly string[], bulk: RunningBulk): Promise<Tried>;
 }
 
-const GONE = 'It no longer exists.';
-
-/** Creates the performer of each bulk action. Each may be repeated after a kill without a second effect. */
-export function createPerformers(deps: PerformerDeps): Readonly<Record<BulkName, Performer>> {
-  const { deadLetters, replay } = deps;
-  return {
-    refresh: {
-      chunk: 16,
-      async perform(targets) {
-        // Waits for all, so that none is in progress after a failure.
-        const tried = await Promise.allSettled(targets.map((key) => refresh(parseSubjectKey(key), deps)));
-        return tried.map((it) => {
-          if (it.status === 'rejected') throw it.reason;
-          return it.value;
-        });
-      },
-    },
-
-    resend: {
-      chunk: 20,
-      async perform(targets, chosenAt) {
-        const found = await deadLetters.find(targets);
-        // One that was given up again since is another dead letter, which nobody has chosen.
-        const isChosen = ({ deadLetteredAt }: DeadLetter) => deadLetteredAt !== null && deadLetteredAt <= chosenAt;
-        await deadLetters.requeue(found.filter(isChosen).map(({ id }) => id));
-        const ids = new Set(found.map(({ id }) => id));
-        return targets.map((id) => (ids.has(id) ? null : GONE));
-      },
-    },
-
-    replay: {
-      chunk: 20,
-      async perform(targets) {
-        const ids = targets.map(Number);
-        await replay({ ids });
-        const left = await listQuarantined(deps, { ids }, { after: 0, limit: ids.length });
-        const isLeft = new Set(left.map(({ id }) => id));
-        return ids.map((id) => (isLeft.has(id) ? 'It is still not understood.' : null));
-      },
-    },
-  };
+/** Dependencies of refreshing many. */
+export interface RefreshingDeps extends Pick<Sources, 'reads'> {
+  readonly control: Pick<SubjectControl, 'refresh'>;
+  readonly isOutage: (error: unknown) => boolean;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
-async function refresh(
-  subject: SubjectRef | undefined,
-  { control, reads, isOutage, logger }: PerformerDeps,
-): Promise<string | null> {
-  if (!subject) return GONE;
+/** Creates the refresh of a few subjects. */
+export const refreshing = (deps: RefreshingDeps): Performer => ({
+  chunk: 16,
+  async perform(targets, bulk) {
+    // Waits for all, so that none is in progress after a failure.
+    const settled = await Promise.allSettled(targets.map((key) => tryRefresh(key, bulk, deps)));
+    const results = settled.map((it) => {
+      if (it.status === 'rejected') throw it.reason;
+      return it.value;
+    });
+    return {
+      done: results.filter(({ outcome }) => outcome === 'done').length,
+      asked: results.filter(({ outcome }) => outcome === 'asked').length,
+      failures: results.flatMap((it, index) =>
+        it.outcome === 'failed' ? [{ target: targets[index] ?? '', error: it.reason }] : [],
+      ),
+    };
+  },
+});
+
+async function tryRefresh(
+  key: string,
+  { createdAt }: RunningBulk,
+  { control, reads, isOutage, logger }: RefreshingDeps,
+): Promise<Refreshed> {
+  const subject = parseSubjectKey(key);
+  if (!subject) return failed('It no longer exists.');
+  // A refresh would bring its data back.
+  if ((await erasuresOf({ reads }, subject)).some(({ at }) => at.getTime() >= createdAt))
+    return failed('It was erased.');
   try {
-    const refreshed = await refreshNow(subject, { control, reads });
-    if (refreshed.outcome === 'failed') return refreshed.reason;
-    return refreshed.outcome === 'done' ? null : ASKED;
+    return await refresh(subject, { control, reads });
   } catch (error) {
     if (isOutage(error) || isStoreFailure(error)) throw error;
-    if (statusOf(error) < 500) return (error as Error).message;
+    if (statusOf(error) < 500) return failed((error as Error).message);
     logger.error({ err: error, ...subject }, 'a refresh of a bulk action failed');
-    return 'It failed; the log says why.';
+    return failed('It failed; the log says why.');
   }
 }
+
+const failed = (reason: string) => ({ outcome: 'failed', reason }) as const;
+
+/** Creates the resend of a few dead letters. They are counted as they are queued, and nobody finds them again. */
+export const resending = ({ deadLetters }: { readonly deadLetters: Pick<DeadLetters, 'requeue'> }): Performer => ({
+  chunk: 50,
+  async perform(targets, bulk) {
+    await deadLetters.requeue(targets, bulk);
+    return {};
+  },
+});
+
+/** Dependencies of replaying many. */
+export interface ReplayingDeps extends Pick<Sources, 'reads'> {
+  readonly bulkActions: Pick<BulkActions, 'count'>;
+  readonly replay: (filter: QuarantinedFilter) => Promise<number>;
+}
+
+/** Creates the replay of a few quarantined deliveries. Those that are ingested are counted at once: another process finds the others only. */
+export const replaying = ({ bulkActions, reads, replay }: ReplayingDeps): Performer => ({
+  // The largest bodies have to fit into memory together.
+  chunk: 20,
+  async perform(targets, { id }) {
+    const ids = targets.map(Number);
+    await bulkActions.count(id, await replay({ ids }));
+    const left = await listQuarantined({ reads }, { ids }, { after: 0, limit: ids.length });
+    return { failures: left.map((row) => ({ target: String(row.id), error: 'It is still not understood.' })) };
+  },
+});

@@ -1,30 +1,41 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../observability/logger.ts';
-import type { BulkName } from './filters.ts';
+import type { BulkItems } from '../../store/bulk-items.ts';
+import type { BulkActions, RunningBulk } from '../../store/tables/bulk-actions.ts';
+import { toProblem } from '../problem.ts';
+import { type BulkName, bulkBody } from './filters.ts';
 import type { Performer } from './performers.ts';
-import type { BulkQueue, LeasedBulk } from './ports.ts';
+
+/** Does a little of a bulk action, or sees to it that somebody does. */
+type Advance = (bulk: RunningBulk) => Promise<void>;
+
+/**
+ * Creates the step of a bulk action: it tries the next few items and writes down the results and how far that is, or the end if none is left.
+ * After a kill in between, the next step tries the same items again; of two processes that take the same step one moves on.
+ */
+export function createStep(
+  { store, items }: { readonly store: Pick<BulkActions, 'record' | 'finish'>; readonly items: Pick<BulkItems, 'next'> },
+  { chunk, perform }: Performer,
+): Advance {
+  return async (bulk) => {
+    const { action, filter } = bulk;
+    const page = await items.next(bulkBody.parse({ action, filter }), {
+      asOf: bulk.createdAt,
+      after: bulk.position,
+      limit: chunk,
+    });
+    if (page) await store.record(bulk, page.position, await perform(page.targets, bulk));
+    else await store.finish(bulk.id);
+  };
+}
 
 /** Dependencies of the runner. */
 interface RunnerDeps {
-  readonly queue: BulkQueue;
-  readonly performers: Readonly<Record<BulkName, Performer>>;
-  /** Names an outage for people; undefined for any other failure. */
-  readonly explainOutage: (error: unknown) => string | undefined;
+  readonly store: Pick<BulkActions, 'running' | 'note'>;
+  readonly advance: Readonly<Record<BulkName, Advance>>;
+  readonly isOutage: (error: unknown) => boolean;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
-
-/** Runs the confirmed bulk actions of the store, together with other processes. */
-interface BulkRunner {
-  start(): void;
-  /** Looks for bulk actions now. */
-  wake(): void;
-  /** Stops after the items in progress. */
-  close(): Promise<void>;
-}
-
-/** Time for which a process has a bulk action to itself: longer than a few items take, and until another goes on after a kill. */
-const LEASE_MS = 30_000;
 
 /** Time between two looks for bulk actions, and after a failure; in milliseconds. */
 const LOOK_MS = 1000;
@@ -34,67 +45,54 @@ const RETRY_MS = 3000;
 const REST_FACTOR = 3;
 const LONGEST_REST_MS = 200;
 
-/** Creates the runner. It does a few items of each bulk action in turn, and writes their results before it goes on. */
-export function createBulkRunner({ queue, performers, explainOutage, logger }: RunnerDeps): BulkRunner {
-  const holder = randomUUID();
+/** Runs the confirmed bulk actions of the store, a little of each in turn. Several processes may, and none has to finish what it began. */
+export function createBulkRunner({ store, advance, isOutage, logger }: RunnerDeps) {
   const closing = new AbortController();
   let looking = new AbortController();
   let running: Promise<void> | undefined;
 
-  async function step(bulk: LeasedBulk): Promise<void> {
-    const { chunk, perform } = performers[bulk.action];
-    const items = await queue.next(bulk, chunk);
-    if (items.length === 0) return queue.finish(bulk);
-    const open = items.filter(({ error }) => error === null);
-    const errors =
-      open.length > 0
-        ? await perform(
-            open.map(({ target }) => target),
-            bulk.createdAt,
-          )
-        : [];
-    const results = new Map(open.map(({ position }, index) => [position, errors[index] ?? null]));
-    await queue.record(
-      bulk,
-      items.map(({ position, error }) => ({ position, error: error ?? results.get(position) ?? null })),
-      LEASE_MS,
-    );
+  /** Reports whether it went on; otherwise people are told why it does not. */
+  async function tryAdvance(bulk: RunningBulk): Promise<boolean> {
+    try {
+      await advance[bulk.action](bulk);
+      return true;
+    } catch (err) {
+      const { statusCode, message } = toProblem(err, isOutage);
+      if (statusCode !== 503) logger.error({ err, bulk: bulk.id }, 'a bulk action does not go on; retrying');
+      await store.note(bulk.id, statusCode === 503 ? message : 'It failed; the log says why.');
+      return false;
+    }
   }
 
   /** Returns the time until the next look: a rest as long as there is something to do. */
-  async function advance(): Promise<number> {
-    const bulk = await queue.lease(holder, LEASE_MS);
-    if (!bulk) return LOOK_MS;
+  async function advanceAll(): Promise<number> {
     const startedAt = performance.now();
-    try {
-      await step(bulk);
-      return Math.min(LONGEST_REST_MS, (performance.now() - startedAt) * REST_FACTOR);
-    } catch (err) {
-      const outage = explainOutage(err);
-      if (outage === undefined) logger.error({ err, bulk: bulk.id }, 'a bulk action does not go on; retrying');
-      await queue.note(bulk, outage ?? 'It failed; the log says why.');
-      return RETRY_MS;
-    }
+    const bulks = await store.running();
+    let hasFailed = false;
+    for (const bulk of bulks) hasFailed = !(await tryAdvance(bulk)) || hasFailed;
+    if (hasFailed) return RETRY_MS;
+    return bulks.length === 0 ? LOOK_MS : Math.min(LONGEST_REST_MS, (performance.now() - startedAt) * REST_FACTOR);
   }
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      const pauseMs = await advance().catch((err: unknown) => {
+      looking = new AbortController();
+      const signal = AbortSignal.any([looking.signal, closing.signal]);
+      const pauseMs = await advanceAll().catch((err: unknown) => {
         logger.warn({ err }, 'cannot look for bulk actions; retrying');
         return RETRY_MS;
       });
-      looking = new AbortController();
-      const signal = AbortSignal.any([looking.signal, closing.signal]);
       await wait(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
-    await queue.release(holder).catch(() => undefined);
   }
 
   return {
     start() {
       running ??= run();
     },
+    /** Looks for bulk actions now. */
     wake: () => looking.abort(),
+    /** Stops after the items in progress. */
     async close() {
       closing.abort();
       await running;

@@ -1,7 +1,7 @@
 import { actions } from '../actions.ts';
 import { bulkBody } from '../bulk/filters.ts';
 import type { Call } from '../call.ts';
-import { bulkQuery, idParams, schemaParams } from '../queries.ts';
+import { idParams, schemaParams } from '../queries.ts';
 import { views } from '../views/views.ts';
 
 /** Call as the table below has it: its role is `read` for a GET and `act` for a POST by default. */
@@ -14,12 +14,6 @@ export const calls: readonly Call[] = [...views.flatMap(({ call }) => call ?? []
 
 /** Every call of the administrative API. */
 export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOperation>> = {
-  'GET /bulk': {
-    id: 'listBulk',
-    summary: 'Lists bulk actions, the newest first',
-    query: bulkQuery,
-    answers: { 200: 'BulkPage' },
-  },
   'POST /bulk': {
     id: 'previewBulk',
     summary: 'Chooses everything that a filter names now, and does nothing to it',

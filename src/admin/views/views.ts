@@ -1,6 +1,7 @@
 import { announcementView } from './announcement.ts';
 import { announcementList } from './announcements.ts';
 import { auditList } from './audit.ts';
+import { bulkList } from './bulk.ts';
 import { nowView } from './now/view.ts';
 import { quarantineList } from './quarantine.ts';
 import { searchView } from './search.ts';
@@ -25,4 +26,5 @@ export const views: readonly View[] = [
   announcementList,
   announcementView,
   auditList,
+  bulkList,
 ];

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import type { Answer } from '../../admin/answers.ts';
 import type { BulkName } from '../../admin/bulk/filters.ts';
-import type { showBulk } from '../../admin/presentation.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
@@ -12,7 +12,7 @@ import { paged, type Query, type Show, withIsoSince } from './options.ts';
 import { describeBulk, listBulk } from './tables.ts';
 
 /** Bulk action, as far as its progress matters. */
-type Bulk = Pick<ReturnType<typeof showBulk>, 'id' | 'state' | 'total' | 'done' | 'failed' | 'trouble'>;
+type Bulk = Pick<Answer<'ShownBulk'>, 'id' | 'state' | 'total' | 'done' | 'asked' | 'failed' | 'trouble'>;
 
 /** Options that say what is meant. */
 export type Filter = Query & { readonly since?: number };
@@ -83,11 +83,11 @@ async function follow(client: AdminClient, started: Bulk): Promise<Bulk> {
   let bulk = started;
   while (bulk.state === 'running') {
     const trouble = bulk.trouble === null ? '' : `; ${bulk.trouble}`;
-    progress.show(`${bulk.done + bulk.failed} of ${bulk.total} tried, ${bulk.failed} failed${trouble}`);
+    progress.show(`${bulk.done + bulk.asked + bulk.failed} of ${bulk.total} tried, ${bulk.failed} failed${trouble}`);
     await wait(LOOK_MS);
     bulk = await client.get(pathOf(String(bulk.id)));
   }
   progress.end();
-  if (bulk.failed > 0) process.exitCode = 1;
+  if (bulk.asked + bulk.failed > 0) process.exitCode = 1;
   return bulk;
 }

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { Backup } from '../../admin/action.ts';
-import type { Answer } from '../../admin/answers.ts';
-import type { showBulk } from '../../admin/presentation.ts';
 import type { LiveSubject } from '../../admin/subject-control.ts';
 import type { ShownBody } from '../../admin/views/body.ts';
+import type { bulkRow, shownBulk } from '../../admin/views/bulk.ts';
 import type { status } from '../../admin/views/status.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { plain } from '../../domain/markdown.ts';
@@ -12,7 +11,7 @@ import { clean } from '../output.ts';
 import { type Cell, facts, page, type ShownPage, table } from './layout.ts';
 import { describePage } from './list-commands.ts';
 
-type Bulk = ReturnType<typeof showBulk>;
+type Bulk = z.input<typeof bulkRow>;
 
 const filterOf = ({ filter }: Bulk): string =>
   Object.entries(filter)
@@ -30,21 +29,19 @@ export const listBulk = (answer: ShownPage<Bulk>): string =>
     by: it.createdBy,
     total: it.total,
     done: it.done,
+    asked: it.asked,
     failed: it.failed,
   }));
 
 /** Formats a bulk action: what it would do, or how far it is and what failed. */
-export function describeBulk({
-  failures,
-  ...bulk
-}: Bulk & { readonly failures: Answer<'ShownBulk'>['failures'] }): string {
-  const { id, action, state, total, done, failed, trouble, sample } = bulk;
+export function describeBulk({ failures, ...bulk }: z.input<typeof shownBulk>): string {
+  const { id, action, state, total, done, asked, failed, trouble, sample } = bulk;
   const isPreview = state === 'previewed';
   return [
     facts([
       ...Object.entries({ id, action, filter: filterOf(bulk), state, chosen: bulk.createdAt, by: bulk.createdBy }),
       ...Object.entries({ confirmed: bulk.confirmedAt, ended: bulk.finishedAt, total }),
-      ...(isPreview ? [] : Object.entries({ done, failed, trouble })),
+      ...(isPreview ? [] : Object.entries({ done, asked, failed, trouble })),
     ]),
     ...(isPreview && total === 0 ? ['Nothing matches: there is nothing to do.'] : []),
     ...(isPreview && total > 0 ? [`Among them\n${sample.map(clean).join('\n')}`] : []),

@@ -32,7 +32,5 @@ export async function forgetHolders(db: Kysely<Database>): Promise<void> {
   // The first condition is that of an index.
   const unsent = db.updateTable('announcements').where('sent_at', 'is', null).where('leased_until', 'is not', null);
   await unsent.set({ leased_until: null }).execute();
-  const held = db.updateTable('bulk_actions').where('leased_until', 'is not', null);
-  await held.set({ leased_by: null, leased_until: null }).execute();
   await db.deleteFrom('processes').execute();
 }

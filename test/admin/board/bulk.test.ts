@@ -26,7 +26,9 @@ describeInBrowser('a bulk action of a reader', ({ open }) => {
   const serve = async () => {
     const store = await openTemporaryStore();
     const quarantine = (ids: readonly number[]) =>
-      store.inbox.add(ids.map((id) => ({ ...quarantinedEntry(`9104:${id}`), body: readable(id) })));
+      store.inbox.add(
+        ids.map((id) => ({ ...quarantinedEntry(`9104:${id}`), body: readable(id), receivedAt: Date.now() })),
+      );
     await quarantine([1, 2, 3]);
     return { store, quarantine, ...(await openAdmin({ store })) };
   };

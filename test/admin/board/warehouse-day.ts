@@ -64,32 +64,29 @@ export async function playDay(store: Store): Promise<{ readonly quarantined: num
   return { quarantined: quarantined?.id ?? 0, deadLetter };
 }
 
-/** Stores three bulk actions: a preview, one that another process runs, and one that is over, with a failure. */
+/** Stores three bulk actions: a preview, one that is under way, and one that is over, with a failure. */
 export async function playBulk({ bulk }: Store): Promise<void> {
-  const targets = ['order:9104:1', 'order:9104:2'];
-  const create = async () => {
-    const filter = { customer: hostile.markup };
-    const id = await bulk.create({ action: 'refresh', filter, by: hostile.direction, expiresAt: Date.now() + HOUR });
-    await bulk.add(id, 1, targets);
-    await bulk.ready(id, { total: targets.length, sample: targets });
-    return id;
-  };
+  const sample = ['order:9104:1', 'order:9104:2'];
+  const create = () =>
+    bulk.create({
+      action: 'refresh',
+      filter: JSON.stringify({ customer: hostile.markup }),
+      created_at: Date.now(),
+      created_by: hostile.direction,
+      expires_at: Date.now() + HOUR,
+      total: sample.length,
+      sample: JSON.stringify(sample),
+    });
   const actor = { token: 'lead', operator: 'ana' };
   await create();
-  await bulk.confirm(await create(), actor);
-  const running = await bulk.lease('another process', HOUR);
-  if (running) await bulk.note(running, 'Temporal does not answer now.');
+  const running = await create();
+  await bulk.confirm(running, actor);
+  await bulk.note(running, 'Temporal does not answer now.');
   const over = await create();
   await bulk.confirm(over, actor);
-  const leased = await bulk.lease('a process that is gone', HOUR);
-  if (leased?.id !== over) throw new Error('another bulk action was leased');
-  await bulk.record(
-    leased,
-    [
-      { position: 1, error: null },
-      { position: 2, error: hostile.markup },
-    ],
-    HOUR,
-  );
-  await bulk.finish(leased);
+  const [, begun] = await bulk.running();
+  if (begun?.id !== over) throw new Error('another bulk action runs');
+  const failures = [{ target: 'order:9104:2', error: hostile.markup }];
+  await bulk.record(begun, 'the second', { done: 1, asked: 0, failures });
+  await bulk.finish(over);
 }

@@ -22,8 +22,8 @@ async function giveUp(store: Store, key: string): Promise<string> {
 }
 
 describeOnBoth('a bulk action', (database) => {
-  const open = async (on: TestDatabase, now = Date.now) => {
-    const store = await openIn(on, { now });
+  const open = async (on: TestDatabase) => {
+    const store = await openIn(on);
     const admin = await openAdmin({ store });
     const { get, post } = admin;
     const preview = async (action: string, filter?: object) => (await post('/bulk', { action, filter })).body;
@@ -83,7 +83,6 @@ describeOnBoth('a bulk action', (database) => {
         detail: '45 of 45 tried, 3 failed',
       },
     ]);
-    expect((await store.db.selectFrom('bulk_items').selectAll().execute()).length).toBe(3);
   });
 
   it('does not touch what comes after the preview', async () => {
@@ -105,7 +104,7 @@ describeOnBoth('a bulk action', (database) => {
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.now());
     await store.outbox.deadLetter(first, 'answered 410');
     await post(`/bulk/${id}/confirm`);
-    expect(await ended(id)).toMatchObject({ state: 'done', done: 2, failed: 0 });
+    expect(await ended(id)).toMatchObject({ state: 'done', total: 2, done: 1, failed: 0 });
     const { items } = (await get('/announcements?state=dead-lettered')).body;
     expect(items).toMatchObject([{ id: first, deadLetterReason: 'answered 410' }]);
     expect((await get(`/announcements/${second}`)).body).toMatchObject({ state: 'unsent' });
@@ -123,21 +122,24 @@ describeOnBoth('a bulk action', (database) => {
   });
 
   it('cannot be confirmed after a quarter of an hour', async () => {
-    let later = 0;
-    const { store, preview, get, post, quarantined } = await open(database, () => Date.now() + later);
+    const { store, preview, get, post, quarantined } = await open(database);
+    const wait = (minutes: number) =>
+      store.db
+        .updateTable('bulk_actions')
+        .set(({ eb }) => ({ expires_at: eb('expires_at', '-', minutes * MINUTE) }))
+        .execute();
     await quarantine(store, 1);
     const { id } = await preview('replay');
-    later = 16 * MINUTE;
+    await wait(16);
     expect((await get(`/bulk/${id}`)).body.state).toBe('expired');
     expect(await post(`/bulk/${id}/confirm`)).toMatchObject({
       status: 409,
       body: { detail: 'Nobody confirmed it in time. Preview it again.' },
     });
     expect(await quarantined()).toEqual(['9104:1']);
-    later = 120 * MINUTE;
+    await wait(104);
     await preview('replay');
     expect((await get(`/bulk/${id}`)).status).toBe(404);
-    expect(await store.db.selectFrom('bulk_items').select('bulk_id').execute()).toHaveLength(1);
   });
 
   it('cannot be confirmed once it was canceled', async () => {

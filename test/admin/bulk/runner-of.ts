@@ -1,38 +1,39 @@
 import { pino } from 'pino';
-import type { Performer, PerformerDeps } from '../../../src/admin/bulk/performers.ts';
-import { createBulkRunner } from '../../../src/admin/bulk/runner.ts';
+import { type Performer, replaying, resending } from '../../../src/admin/bulk/performers.ts';
+import { createBulkRunner, createStep } from '../../../src/admin/bulk/runner.ts';
 import { replayQuarantined } from '../../../src/inbox/replay.ts';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
+import { createBulkItems } from '../../../src/store/bulk-items.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { selectQuarantined } from '../../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 
-const logger = pino({ level: 'silent' });
+/** Logger of nothing. */
+export const logger = pino({ level: 'silent' });
 
-/** Makes what performers need of a store. Temporal is away: workflows are woken by the patrol. */
-export function performerDeps(store: Store): PerformerDeps {
-  const away = () => Promise.reject(new Error('Temporal is away'));
+/** Makes the bulk actions of a store that need no Temporal. */
+export function performersOf(store: Store) {
   return {
-    deadLetters: createDeadLetters(store),
-    reads: store.reads,
-    logger,
-    isOutage: () => true,
-    control: { refresh: away },
-    replay: (filter) =>
-      replayQuarantined({
-        rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) },
-        read: (row) => toEntry(row, { tenant: '9104' }),
-      }),
+    resend: resending({ deadLetters: createDeadLetters(store) }),
+    replay: replaying({
+      reads: store.reads,
+      bulkActions: store.bulk,
+      replay: (filter) =>
+        replayQuarantined({
+          rows: { ...store.inbox, quarantinedAfter: selectQuarantined(store.reads, filter) },
+          read: (row) => toEntry(row, { tenant: '9104' }),
+        }),
+    }),
   };
 }
 
-const never: Performer = { chunk: 1, perform: () => Promise.reject(new Error('not expected')) };
-
-/** Creates a runner over a store. */
-export const runnerOf = (store: Store, performers: { readonly [N in 'refresh' | 'resend' | 'replay']?: Performer }) =>
-  createBulkRunner({
-    queue: store.bulk,
-    performers: { refresh: never, resend: never, replay: never, ...performers },
-    explainOutage: () => 'It is away.',
-    logger,
-  });
+/** Creates a runner of one way to act over a store, by default on the items that are stored. */
+export function runnerOf(
+  store: Store,
+  performer: Performer,
+  items: Parameters<typeof createStep>[0]['items'] = createBulkItems(store),
+) {
+  const step = createStep({ store: store.bulk, items }, performer);
+  const advance = { refresh: step, resend: step, replay: step };
+  return createBulkRunner({ store: store.bulk, advance, isOutage: () => true, logger });
+}

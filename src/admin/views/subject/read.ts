@@ -109,7 +109,10 @@ async function webhooksOf({ reads }: Sources, subject: SubjectRef, condition: ty
 }
 
 /** Returns the erasures of a subject, oldest first. */
-async function erasuresOf({ reads }: Sources, subject: SubjectRef): Promise<ShownSubject['erasures']> {
+export async function erasuresOf(
+  { reads }: Pick<Sources, 'reads'>,
+  subject: SubjectRef,
+): Promise<ShownSubject['erasures']> {
   const rows = await reads
     .selectFrom('erasures')
     .select(['erased_at', 'erased_by as by', 'deliveries', 'resources', 'announcements'])

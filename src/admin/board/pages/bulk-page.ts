@@ -1,0 +1,109 @@
+import { type Caller, may } from '../../access.ts';
+import type { BulkRow, ShownBulk } from '../../views/bulk.ts';
+import { bulkAddress, targetLink } from '../addresses.ts';
+import { html, type Markup } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { fact, table } from '../table.ts';
+import { duration, foreign, number, when } from '../text.ts';
+import { bulkItems, bulkKinds, describeFilter, triedOf } from './bulk.ts';
+
+/** Page of a bulk action: its preview, its progress or its result. */
+export function bulkPage({
+  bulk,
+  webhooks,
+  caller,
+  now,
+}: {
+  readonly bulk: ShownBulk;
+  /** Webhooks of a replay that are still quarantined. */
+  readonly webhooks: readonly { readonly id: number; readonly reason: string }[];
+  readonly caller: Caller;
+  readonly now: number;
+}): Page {
+  const title = titleOf(bulk);
+  const reasons = new Map(webhooks.map(({ id, reason }) => [String(id), reason]));
+  return {
+    title,
+    section: '/board/audit',
+    content: html`
+<p><a href="/board/bulk">Bulk actions</a></p>
+<h1>${title}</h1>
+${standing(bulk, now)}
+${may(caller, 'act') && forms(bulk)}
+${facts(bulk)}
+${bulk.confirmedAt === null ? samples(bulk, reasons) : failureTable(bulk, reasons)}`,
+  };
+}
+
+function titleOf({ action, state, total }: BulkRow): string {
+  const { verb, doing } = bulkKinds[action];
+  if (state === 'running') return `${doing} ${bulkItems(action, total)}`;
+  if (state === 'previewed') return `${verb} ${bulkItems(action, total)}?`;
+  return `${verb} of ${bulkItems(action, total)}${state === 'done' ? '' : `: ${state}`}`;
+}
+
+function standing(bulk: BulkRow, now: number): Markup {
+  const { action, state, total, failed, expiresAt, trouble } = bulk;
+  const tried = `${number(triedOf(bulk))} of ${bulkItems(action, total)} tried${failed > 0 ? `, ${number(failed)} failed` : ''}${askedOf(bulk)}`;
+  if (state === 'previewed') {
+    return total === 0
+      ? html`<p class="empty">Nothing matches, so there is nothing to do.</p>`
+      : html`<p>Nothing has been done yet, and nothing that comes later will be touched. The preview holds for ${duration(expiresAt.getTime() - now)}.</p>`;
+  }
+  if (state === 'expired')
+    return html`<p>Nobody confirmed it in time, and nothing was done. Start again from the list.</p>`;
+  if (state === 'running') {
+    return html`<div class="progress"><progress max="${total}" value="${triedOf(bulk)}" aria-label="Progress"></progress>
+<p role="status">${tried}.</p></div>
+${trouble !== null && html`<p class="problem">${trouble} It goes on by itself.</p>`}
+<noscript><p class="muted">Reload the page to see how far it is.</p></noscript>`;
+  }
+  if (state === 'canceled' && bulk.confirmedAt === null)
+    return html`<p>It was canceled before it began. Nothing was done.</p>`;
+  if (state === 'canceled') return html`<p role="status">Canceled: ${tried}.</p>`;
+  if (triedOf(bulk) < total)
+    return html`<p role="status">${tried}. When it came to the others, they no longer matched.</p>`;
+  const result = failed === 0 ? 'none failed' : `${number(bulk.done)} done, ${number(failed)} failed`;
+  return html`<p role="status">All were tried: ${result}${askedOf(bulk)}.</p>`;
+}
+
+const askedOf = ({ asked }: BulkRow): string => (asked > 0 ? `, ${number(asked)} without an answer yet` : '');
+
+function forms({ id, action, state, total }: BulkRow): Markup | null {
+  const form = (name: string, label: string, isPrimary: boolean) =>
+    html`<form method="post" action="${bulkAddress(id)}/${name}"><button${isPrimary && html` class="primary"`}>${label}</button></form>`;
+  if (state === 'previewed') {
+    return html`<div class="actions">${total > 0 && form('confirm', `${bulkKinds[action].verb} ${bulkItems(action, total)}`, true)}${form('cancel', 'Cancel', false)}</div>`;
+  }
+  return state === 'running' ? html`<div class="actions">${form('cancel', 'Cancel the rest', false)}</div>` : null;
+}
+
+const facts = ({ filter, createdAt, createdBy, confirmedAt, finishedAt }: BulkRow): Markup => html`<dl class="facts">
+${fact('Filter', describeFilter(filter))}
+${fact('Chosen', html`${when(createdAt.getTime())} by ${foreign(createdBy)}`)}
+${fact('Confirmed', confirmedAt !== null && when(confirmedAt.getTime()))}
+${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
+</dl>`;
+
+/** Reasons of webhooks by their numbers. */
+type Reasons = ReadonlyMap<string, string>;
+
+const samples = ({ action, sample, total }: BulkRow, reasons: Reasons): Markup | null =>
+  sample.length === 0
+    ? null
+    : html`<section><h2 id="sample">${total > sample.length ? `The first ${sample.length} of ${number(total)}` : 'All of them'}</h2>
+<ul class="sample">${sample.map((id) => html`<li>${targetLink({ type: bulkKinds[action].type, id })} <span class="muted">${foreign(reasons.get(id) ?? '')}</span></li>`)}</ul></section>`;
+
+function failureTable({ action, failed, failures }: ShownBulk, reasons: Reasons): Markup | null {
+  if (failures.length === 0) return null;
+  const isPart = failed > failures.length;
+  return html`<section><h2 id="failures">Failed${isPart && `: the first ${failures.length} of ${number(failed)}`}</h2>
+${table({
+  heading: 'failures',
+  columns: ['What', 'Why'],
+  rows: failures.map(
+    ({ target, error }) =>
+      html`<tr><th scope="row">${targetLink({ type: bulkKinds[action].type, id: target })}</th><td>${foreign(error, 300)} <span class="muted">${foreign(reasons.get(target) ?? '', 300)}</span></td></tr>`,
+  ),
+})}</section>`;
+}

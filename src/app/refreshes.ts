@@ -1,0 +1,28 @@
+import type { RefreshingDeps } from '../../activities/ports/refreshing.ts';
+import { refreshing } from '../admin/bulk/performers.ts';
+import { createStep } from '../admin/bulk/runner.ts';
+import { findBulk } from '../admin/views/bulk.ts';
+import { createBulkItems } from '../store/bulk-items.ts';
+import { isOutage } from '../temporal/connection.ts';
+import type { OpenInbox } from './inbox.ts';
+import type { PartOptions } from './service-options.ts';
+
+/** Creates what the workflow of a bulk refresh does, page by page. */
+export function createRefreshes({
+  store,
+  inbox: { control },
+  logger,
+}: PartOptions & { readonly inbox: OpenInbox }): RefreshingDeps {
+  const { bulk } = store;
+  const performer = refreshing({ reads: store.reads, control, isOutage, logger });
+  const step = createStep({ store: bulk, items: createBulkItems(store) }, performer);
+  return {
+    async refreshPage(id) {
+      const running = (await bulk.running()).find((it) => it.id === id);
+      if (running) await step(running);
+      const { total = 0, done = 0, asked = 0, failed = 0, state } = (await findBulk(store.reads, id)) ?? {};
+      return { total, done, asked, failed, isOver: state !== 'running' };
+    },
+    cancelRefresh: (id) => bulk.cancel(id),
+  };
+}

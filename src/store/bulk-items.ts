@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BulkQuery } from '../admin/bulk/filters.ts';
+import { isPostgres } from './engines/dialect.ts';
+import type { Database, ListingDeps } from './schema.ts';
+import { quarantinedConditions } from './tables/quarantined.ts';
+import { subjectConditions } from './tables/subject-filter.ts';
+import { subjectKeyColumn } from './tables/subject-search.ts';
+
+/** Part of what a bulk action names. */
+interface Page {
+  /** Time after which nothing may have come, in milliseconds since the epoch. */
+  readonly asOf: number;
+  /** Position of the page before; empty for the first. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Items that bulk actions name. */
+export type BulkItems = ReturnType<typeof createBulkItems>;
+
+/** Creates the access to the items that bulk actions name: keys of subjects, ids of announcements, and numbers of deliveries. */
+export function createBulkItems({ reads }: Pick<ListingDeps, 'reads'>) {
+  const sourceOf = (query: BulkQuery) => sources(query, isPostgres(reads));
+  return {
+    /** Counts what is named now, up to a limit. */
+    async count(query: BulkQuery, limit: number): Promise<number> {
+      const { table, conditions } = sourceOf(query);
+      const named = sql`select 1 from ${sql.table(table)} where ${sql.join(conditions, sql` and `)} limit ${limit}`;
+      const counted = await sql<{ count: number }>`select count(*) as count from (${named}) as named`.execute(reads);
+      return counted.rows[0]?.count ?? 0;
+    },
+
+    /** Returns the next items, and the position of the last one; undefined at the end. */
+    async next(query: BulkQuery, { asOf, after, limit }: Page) {
+      const { table, target, order, conditions, cameBy } = sourceOf(query);
+      const columns = sql.join(order.map((column) => sql.ref(column)));
+      const isNext = after === '' ? [] : [sql`(${columns}) > (${sql.join(JSON.parse(after) as unknown[])})`];
+      const { rows } = await sql<{ target: string } & Record<string, unknown>>`select ${target} as target, ${columns}
+        from ${sql.table(table)} where ${sql.join([...conditions, cameBy(asOf), ...isNext], sql` and `)}
+        order by ${columns} limit ${limit}`.execute(reads);
+      const last = rows.at(-1);
+      return (
+        last && {
+          targets: rows.map((row) => row.target),
+          position: JSON.stringify(order.map((column) => last[column])),
+        }
+      );
+    },
+  };
+}
+
+interface Source {
+  readonly table: keyof Database;
+  readonly target: RawBuilder<string>;
+  /** Columns of an index, by which the items are read. A sign before another column keeps databases from an index that would have to be sorted. */
+  readonly order: readonly string[];
+  readonly conditions: readonly RawBuilder<boolean>[];
+  /** Returns the condition of those that had come at a time. */
+  cameBy(time: number): RawBuilder<boolean>;
+}
+
+const key = ['tenant', 'kind', 'subject_id'] as const;
+
+function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
+  switch (action) {
+    case 'refresh': {
+      const since = (trouble: 'retrieving' | 'announcing') =>
+        isPostgres
+          ? sql`(${sql.ref(trouble)}::json ->> 'since')::bigint`
+          : sql`json_extract(${sql.ref(trouble)}, '$.since')`;
+      const isMarked = (filter.attention ?? filter.group) !== undefined;
+      const markedAt = sql`coalesce(${since('retrieving')}, ${since('announcing')}, updated_at)`;
+      return {
+        table: 'subjects',
+        target: subjectKeyColumn,
+        order: filter.kind !== undefined && filter.customer === undefined ? ['stage_since', ...key] : key,
+        conditions: subjectConditions({
+          ...filter,
+          ...((filter.stage ?? filter.attention ?? filter.group) === undefined && { open: 'true' }),
+        }),
+        // What has entered another stage since was fetched with that event.
+        cameBy: (time) => sql`+stage_since <= ${time}${isMarked ? sql` and ${markedAt} <= ${time}` : sql``}`,
+      };
+    }
+    case 'resend':
+      return {
+        table: 'announcements',
+        target: sql`id`,
+        // In which a subject's announcements are sent.
+        order: [...key, 'revision'],
+        conditions: [sql`sent_at is null`, sql`+dead_lettered_at >= ${filter.since ?? 0}`],
+        cameBy: (time) => sql`+dead_lettered_at <= ${time}`,
+      };
+    case 'replay':
+      return {
+        table: 'inbox',
+        target: sql`cast(id as text)`,
+        order: ['id'],
+        conditions: [sql`quarantine_reason is not null`, ...quarantinedConditions(filter)],
+        cameBy: (time) => sql`received_at <= ${time}`,
+      };
+  }
+}

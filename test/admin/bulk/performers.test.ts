@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { createBulk } from '../../../src/admin/bulk/bulk.ts';
+import { refreshing } from '../../../src/admin/bulk/performers.ts';
+import { createStep } from '../../../src/admin/bulk/runner.ts';
+import { findBulk } from '../../../src/admin/views/bulk.ts';
+import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
+import { createBulkItems } from '../../../src/store/bulk-items.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { quarantinedEntry } from '../../inbox/entries.ts';
+import { describeOnBoth, openIn } from '../../store/databases.ts';
+import { record, refOf } from '../record.ts';
+import { logger } from './runner-of.ts';
+
+const actor = { token: 'lead', operator: null };
+
+const orders = (count: number) => Array.from({ length: count }, (_, index) => `order:9104:${index}`);
+
+const bulkOf = (store: Store, most?: number) =>
+  createBulk({
+    store: store.bulk,
+    reads: store.reads,
+    items: createBulkItems(store),
+    onConfirmed: () => undefined,
+    ...(most !== undefined && { most }),
+  });
+
+describeOnBoth('a bulk refresh', (database) => {
+  /** Confirms a refresh of everything, and takes its first step. */
+  async function refreshAll(
+    store: Store,
+    refresh: (subject: SubjectRef) => Promise<undefined>,
+    before = async () => {},
+  ) {
+    const { bulk } = store;
+    const { id } = await bulkOf(store).preview({ action: 'refresh' }, actor);
+    await bulk.confirm(id, actor);
+    await before();
+    const performer = refreshing({ control: { refresh }, reads: store.reads, isOutage: () => false, logger });
+    const [running] = await bulk.running();
+    if (running) await createStep({ store: bulk, items: createBulkItems(store) }, performer)(running);
+    return await findBulk(store.reads, id);
+  }
+
+  it('counts subjects whose warehouse has not answered yet, which are neither done nor failed', async () => {
+    const store = await openIn(database);
+    for (const key of orders(3)) await record(store, key, { milestones: [] });
+    const bulk = await refreshAll(store, async ({ id }) => {
+      if (id === '1') throw Object.assign(new Error('Its workflow refuses.'), { statusCode: 409 });
+    });
+    expect(bulk).toMatchObject({ state: 'running', done: 0, asked: 2, failed: 1 });
+    expect(bulk?.failures).toEqual([{ target: 'order:9104:1', error: 'Its workflow refuses.' }]);
+    await store.bulk.finish(bulk?.id ?? 0);
+    const logged = await store.db.selectFrom('audit').select('detail').execute();
+    expect(logged).toEqual([{ detail: '3 of 3 tried, 1 failed, 2 without an answer yet' }]);
+  });
+
+  it('leaves out what was erased after the preview', async () => {
+    const store = await openIn(database);
+    for (const key of orders(3)) await record(store, key, { milestones: [] });
+    const tried: string[] = [];
+    const bulk = await refreshAll(
+      store,
+      async ({ id }) => void tried.push(id),
+      async () => void (await store.erasures.erase(refOf('order:9104:1'), { by: 'ana', unsent: false })),
+    );
+    expect(tried.toSorted()).toEqual(['0', '2']);
+    expect(bulk?.failures).toEqual([{ target: 'order:9104:1', error: 'It was erased.' }]);
+  });
+
+  it('keeps no reason of a failure once its subject is erased', async () => {
+    const store = await openIn(database);
+    for (const key of orders(2)) await record(store, key, { milestones: [] });
+    const bulk = await refreshAll(store, () =>
+      Promise.reject(Object.assign(new Error('No order of Jane Doe.'), { statusCode: 409 })),
+    );
+    await store.erasures.erase(refOf('order:9104:0'), { by: 'ana', unsent: false });
+    expect((await findBulk(store.reads, bulk?.id ?? 0))?.failures).toEqual([
+      { target: 'order:9104:0', error: 'It was erased.' },
+      { target: 'order:9104:1', error: 'No order of Jane Doe.' },
+    ]);
+  });
+
+  it('is not previewed if its filter names too many', async () => {
+    const store = await openIn(database);
+    await store.inbox.add([1, 2, 3].map((id) => quarantinedEntry(`9104:${id}`)));
+    await expect(bulkOf(store, 2).preview({ action: 'replay' }, actor)).rejects.toThrow(
+      'The filter names more than 2; name fewer at a time.',
+    );
+    expect(await findBulk(store.reads, 1)).toBeUndefined();
+  });
+});
