@@ -118,7 +118,7 @@ function noteMethods(app: FastifyInstance): (url: string) => readonly string[] {
 
 function unknownAddress({ method }: FastifyRequest, allowed: readonly string[]): Problem {
   if (allowed.length === 0) return new Problem(404, 'There is no such address.');
-  const allow = allowed.join(', ');
+  const allow = allowed.toSorted().join(', ');
   return new Problem(405, `${method} is not a method of this address, which takes ${allow}.`, { headers: { allow } });
 }
 
