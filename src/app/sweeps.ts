@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ReconcileInput } from '../../workflows/sweep-state.ts';
 import type { Config } from '../config/config.ts';
+import { createLoop } from '../domain/loop.ts';
 import type { Logger } from '../observability/logger.ts';
 import { keepSweepSchedules } from '../temporal/sweep-schedules.ts';
 import { warehouseTaskQueue } from '../temporal/task-queues.ts';
@@ -49,24 +49,12 @@ export function keepSweeps({
   }
 
   async function keep() {
-    const closing = new AbortController();
-    const checking = keepChecking(await keepSchedules(false), () => keepSchedules(true), closing.signal);
-    return {
-      async close() {
-        closing.abort();
-        await checking;
-      },
-    };
+    const checks = createLoop(() => keepSchedules(true).catch(() => CHECK_EVERY_MS));
+    checks.start(await keepSchedules(false));
+    return checks;
   }
 
   return startPersistently(keep, (err) => logger.warn({ err }, 'the sweep schedules wait for Temporal'));
-}
-
-async function keepChecking(firstMs: number, check: () => Promise<number>, signal: AbortSignal): Promise<void> {
-  for (let waitMs = firstMs; ; waitMs = await check().catch(() => CHECK_EVERY_MS)) {
-    await pause(waitMs, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
-  }
 }
 
 /** Reports which tenant is reconciled if none is configured. Webhooks of several leave open whose credential is configured. */

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { isStoreFailure, messageOf } from '../domain/errors.ts';
+import { createLoop } from '../domain/loop.ts';
 import type { QuarantineText } from '../domain/quarantine.ts';
 import { cut } from '../domain/text.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -42,41 +42,37 @@ const REASON_LIMIT = 300;
  */
 export function createDispatcher(deps: DispatcherDeps) {
   const { due, rows, wake, logger, concurrency = 16, pollMs = 250, random = Math.random } = deps;
-  const closing = new AbortController();
   const busy = new Set<Promise<void>>();
-  let roused = Promise.withResolvers<void>();
+  let isReset = false;
   let failures = 0;
-  let pause: Promise<void> | undefined;
-  let running: Promise<void> | undefined;
+  let resumesAt = 0;
 
-  async function run(): Promise<void> {
-    await due.reset().catch(beginOutage);
-    while (!closing.signal.aborted) await dispatch().catch(beginOutage);
-    await Promise.all(busy);
-  }
+  const pauseMs = () => Math.max(0, resumesAt - performance.now());
 
-  /** Wakes subjects until none is due, or no further call may be made now. */
-  async function dispatch(): Promise<void> {
-    await pause;
+  const loop = createLoop(async (closing) => {
+    if (pauseMs() > 0) return pauseMs();
     // After an outage a single call probes whether it is over.
     const lanes = (failures > 0 ? 1 : concurrency) - busy.size;
-    if (lanes <= 0) return void (await Promise.race(busy));
-    roused = Promise.withResolvers();
-    const subjects = closing.signal.aborted ? [] : await due.takeWakes(lanes);
+    if (lanes <= 0) await Promise.race(busy);
+    if (lanes <= 0 || closing.aborted) return 0;
+    return await wakeSome(lanes).catch((error) => {
+      beginOutage(error);
+      return 0;
+    });
+  });
+
+  /** Begins to wake subjects, and returns the time until there may be more, in milliseconds. */
+  async function wakeSome(limit: number): Promise<number> {
+    if (!isReset) await due.reset();
+    isReset = true;
+    const subjects = await due.takeWakes(limit);
     for (const subject of subjects) begin(subject);
-    if (subjects.length === 0) await rest(Math.min(pollMs, (await due.nextWakeInMs()) ?? pollMs));
+    return subjects.length > 0 ? 0 : Math.min(pollMs, (await due.nextWakeInMs()) ?? pollMs);
   }
 
   function begin(subject: DueSubject): void {
     const call = serve(subject).finally(() => busy.delete(call));
     busy.add(call);
-  }
-
-  /** Waits until there may be subjects to wake. */
-  async function rest(ms: number): Promise<void> {
-    const timer = setTimeout(roused.resolve, ms);
-    await roused.promise;
-    clearTimeout(timer);
   }
 
   async function serve(subject: DueSubject): Promise<void> {
@@ -116,36 +112,29 @@ export function createDispatcher(deps: DispatcherDeps) {
 
   /** Begins a pause, longer than the last one, unless there is one. */
   function beginOutage(error: unknown): void {
-    if (pause) return;
+    if (pauseMs() > 0) return;
     if (failures === 0) logger.error({ err: error }, 'dispatching stopped; events wait in the inbox');
     failures += 1;
-    pause = wait(backoffMs(failures, random), undefined, { signal: closing.signal })
-      .catch(() => undefined)
-      .then(() => {
-        pause = undefined;
-      });
+    resumesAt = performance.now() + backoffMs(failures, random);
   }
 
   function endOutage(): void {
     // The calls that were made with those that failed say nothing.
-    if (failures === 0 || pause) return;
+    if (failures === 0 || pauseMs() > 0) return;
     failures = 0;
     logger.info({ waiting: rows.waiting() }, 'dispatching resumed');
   }
 
   return {
-    start() {
-      running ??= run();
-    },
+    start: () => loop.start(),
     /** Notifies the dispatcher that subjects have become due. */
-    wake: () => roused.resolve(),
+    wake: loop.wake,
     /** Reports whether no row waits and no call is in progress. */
     idle: () => busy.size === 0 && rows.waiting() === 0,
     /** Stops waking workflows and resolves once the calls in progress have returned. */
     async close() {
-      closing.abort();
-      roused.resolve();
-      await running;
+      await loop.close();
+      await Promise.all(busy);
     },
   };
 }

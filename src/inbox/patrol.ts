@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
+import { createLoop } from '../domain/loop.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Due } from './due.ts';
 
@@ -37,10 +37,9 @@ const STAGES_EVERY_MS = 30_000;
  */
 export function createPatrol(deps: PatrolDeps) {
   const { due, logger, afterMs } = deps;
-  const closing = new AbortController();
   const mend = atMostEvery(afterMs, due.mend);
   const wakeOverdueStages = atMostEvery(STAGES_EVERY_MS, deps.wakeOverdueStages);
-  let running: Promise<void> | undefined;
+  let hasFailed = false;
 
   /** Reports whether a workflow does not work on what it has to do, and ends one that cannot. */
   async function isIdle(key: string): Promise<boolean> {
@@ -54,12 +53,12 @@ export function createPatrol(deps: PatrolDeps) {
   }
 
   /** Looks at workflows side by side, and makes those due to be woken that are idle; returns their number. */
-  async function checkAll(keys: readonly string[]): Promise<number> {
+  async function checkAll(keys: readonly string[], closing: AbortSignal): Promise<number> {
     const waiting = keys.values();
     const idle: string[] = [];
     const work = async () => {
       for (const key of waiting) {
-        if (closing.signal.aborted) return;
+        if (closing.aborted) return;
         if (await isIdle(key)) idle.push(key);
       }
     };
@@ -72,41 +71,28 @@ export function createPatrol(deps: PatrolDeps) {
   }
 
   /** Looks at workflows until none is overdue, or as many are busy as a round may look at. */
-  async function round(): Promise<void> {
+  async function lookAtOverdue(closing: AbortSignal): Promise<void> {
     await mend();
     await wakeOverdueStages();
-    for (let busy = 0; busy < PER_ROUND && !closing.signal.aborted; ) {
+    for (let busy = 0; busy < PER_ROUND && !closing.aborted; ) {
       const { taken, open } = await due.takeChecks(afterMs, PER_ROUND);
-      busy += open.length - (await checkAll(open));
+      busy += open.length - (await checkAll(open, closing));
       if (taken < PER_ROUND) return;
     }
   }
 
-  async function run(): Promise<void> {
-    let hasFailed = false;
-    while (!closing.signal.aborted) {
-      try {
-        await round();
-        hasFailed = false;
-      } catch (err) {
-        if (!hasFailed && !deps.isOutage(err))
-          logger.warn({ err }, 'cannot look for overdue events and announcements; retrying');
-        hasFailed = true;
-      }
-      await wait(Math.min(ROUND_MS, afterMs), undefined, { signal: closing.signal }).catch(() => undefined);
+  /** `start` begins, and `close` resolves once the calls in progress have returned. */
+  return createLoop(async (closing) => {
+    try {
+      await lookAtOverdue(closing);
+      hasFailed = false;
+    } catch (err) {
+      if (!hasFailed && !deps.isOutage(err))
+        logger.warn({ err }, 'cannot look for overdue events and announcements; retrying');
+      hasFailed = true;
     }
-  }
-
-  return {
-    start() {
-      running ??= run();
-    },
-    /** Stops checking workflows and resolves once the calls in progress have returned. */
-    async close() {
-      closing.abort();
-      await running;
-    },
-  };
+    return Math.min(ROUND_MS, afterMs);
+  });
 }
 
 /** Returns a function that does the work unless it was done less than a time ago, in milliseconds. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { createLoop } from '../domain/loop.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Purge, type Purgeable, purgeable } from './purge.ts';
 
@@ -28,24 +29,21 @@ export function createRetention({
   /** Time between statements, in milliseconds. */
   readonly pauseMs?: number;
 }) {
-  const closing = new AbortController();
-  let running: Promise<void> | undefined;
-
-  async function purgeOld(what: Purgeable): Promise<number> {
+  async function purgeOld(what: Purgeable, closing: AbortSignal | undefined): Promise<number> {
     let total = 0;
     let count = BATCH;
-    while (count === BATCH && !closing.signal.aborted) {
+    while (count === BATCH && !closing?.aborted) {
       count = await purge.run(what, (await now()) - ages[what], BATCH);
       total += count;
-      if (count === BATCH) await pause(pauseMs);
+      if (count === BATCH) await wait(pauseMs, undefined, { signal: closing }).catch(() => {});
     }
     return total;
   }
 
-  async function purgeAll(): Promise<Readonly<Record<Purgeable, number>>> {
+  async function purgeAll(closing?: AbortSignal): Promise<Readonly<Record<Purgeable, number>>> {
     await reportQuarantined();
     const counts = { bodies: 0, events: 0, keys: 0, quarantined: 0, announcements: 0, resources: 0, audit: 0, bulk: 0 };
-    for (const what of purgeable) counts[what] = await purgeOld(what);
+    for (const what of purgeable) counts[what] = await purgeOld(what, closing);
     return counts;
   }
 
@@ -57,29 +55,19 @@ export function createRetention({
     logger.warn(fields, 'deleting quarantined deliveries past their retention');
   }
 
-  async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await purgeAll().then(
-        (counts) => Object.values(counts).some(Boolean) && logger.info(counts, 'purged data past its retention'),
-        (err: unknown) => logger.warn({ err }, 'cannot purge data past its retention; retrying later'),
-      );
-      await pause(everyMs);
-    }
-  }
-
-  /** Returns early on closing. */
-  const pause = (ms: number) => wait(ms, undefined, { signal: closing.signal }).catch(() => {});
+  const loop = createLoop(async (closing) => {
+    await purgeAll(closing).then(
+      (counts) => Object.values(counts).some(Boolean) && logger.info(counts, 'purged data past its retention'),
+      (err: unknown) => logger.warn({ err }, 'cannot purge data past its retention; retrying later'),
+    );
+    return everyMs;
+  });
 
   return {
-    start() {
-      running ??= run();
-    },
+    start: () => loop.start(),
     /** Purges everything past its retention now and returns the number of rows of each. Rejects if the store fails. */
-    purgeAll,
+    purgeAll: () => purgeAll(),
     /** Stops after the current statement. */
-    async close() {
-      closing.abort();
-      await running;
-    },
+    close: loop.close,
   };
 }

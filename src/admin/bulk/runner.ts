@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { createLoop } from '../../domain/loop.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { BulkItems } from '../../store/bulk-items.ts';
 import type { BulkActions, RunningBulk } from '../../store/tables/bulk-actions.ts';
@@ -47,10 +47,6 @@ const LONGEST_REST_MS = 200;
 
 /** Runs the confirmed bulk actions of the store, a little of each in turn. Several processes may, and none has to finish what it began. */
 export function createBulkRunner({ store, advance, isOutage, logger }: RunnerDeps) {
-  const closing = new AbortController();
-  let looking = new AbortController();
-  let running: Promise<void> | undefined;
-
   /** Reports whether it went on; otherwise people are told why it does not. */
   async function tryAdvance(bulk: RunningBulk): Promise<boolean> {
     try {
@@ -74,28 +70,11 @@ export function createBulkRunner({ store, advance, isOutage, logger }: RunnerDep
     return bulks.length === 0 ? LOOK_MS : Math.min(LONGEST_REST_MS, (performance.now() - startedAt) * REST_FACTOR);
   }
 
-  async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
-      looking = new AbortController();
-      const signal = AbortSignal.any([looking.signal, closing.signal]);
-      const pauseMs = await advanceAll().catch((err: unknown) => {
-        logger.warn({ err }, 'cannot look for bulk actions; retrying');
-        return RETRY_MS;
-      });
-      await wait(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  return {
-    start() {
-      running ??= run();
-    },
-    /** Looks for bulk actions now. */
-    wake: () => looking.abort(),
-    /** Stops after the items in progress. */
-    async close() {
-      closing.abort();
-      await running;
-    },
-  };
+  /** `start` begins, `wake` looks for bulk actions now, and `close` stops after the items in progress. */
+  return createLoop(() =>
+    advanceAll().catch((err: unknown) => {
+      logger.warn({ err }, 'cannot look for bulk actions; retrying');
+      return RETRY_MS;
+    }),
+  );
 }

@@ -1,0 +1,46 @@
+/** Work that is done again and again, in rounds, until it is closed. */
+export interface Loop {
+  /** Begins once, after a time in milliseconds. */
+  start(inMs?: number): void;
+  /** Begins the next round now, or at once after the one in progress. */
+  wake(): void;
+  /** Resolves when the round in progress has ended; none follows. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a loop. A round returns the time until the next one, in milliseconds, and may end early when the signal says that the loop is
+ * closing; it must not reject.
+ */
+export function createLoop(round: (closing: AbortSignal) => Promise<number>): Loop {
+  const closing = new AbortController();
+  let awake = Promise.withResolvers<void>();
+  let running: Promise<void> | undefined;
+
+  async function run(inMs: number): Promise<void> {
+    for (let waitMs = inMs; ; waitMs = await round(closing.signal)) {
+      await rest(waitMs);
+      if (closing.signal.aborted) return;
+      awake = Promise.withResolvers();
+    }
+  }
+
+  async function rest(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    const timer = setTimeout(awake.resolve, ms);
+    await awake.promise;
+    clearTimeout(timer);
+  }
+
+  return {
+    start(inMs = 0) {
+      running ??= run(inMs);
+    },
+    wake: () => awake.resolve(),
+    async close() {
+      closing.abort();
+      awake.resolve();
+      await running;
+    },
+  };
+}
