@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { shownBulk } from './views/bulk.ts';
 
 /** Answers of the administrative API, and their parts that have a name in its OpenAPI document. */
 export const answers = {
-  ShownBulk: shownBulk,
   JsonSchema: z.looseObject({ $id: z.string().describe('The `dataschema` of these announcements.') }),
   OpenApiDocument: z.looseObject({ openapi: z.string() }),
   Problem: z

@@ -15,7 +15,7 @@ import { actorOf, describeActor } from './audit.ts';
 import { askWorkflow, type GlimpseDeps } from './board/glimpse.ts';
 import { type BoardDeps, mountBoard } from './board/routes.ts';
 import { createBulk } from './bulk/bulk.ts';
-import { type ReplayingDeps, replaying, resending } from './bulk/performers.ts';
+import { replaying, resending } from './bulk/performers.ts';
 import { createBulkRunner, createStep } from './bulk/runner.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { askedBy, routeOf } from './call.ts';
@@ -27,7 +27,6 @@ import { views } from './views/views.ts';
 /** Dependencies of the administrative API. */
 type AdminDeps = ApiDescription &
   ActionDeps &
-  ReplayingDeps &
   GlimpseDeps & {
     /** Tokens of which a request has to show one; without any, only programs on this machine are admitted. */
     readonly tokens: readonly AccessToken[];
@@ -94,7 +93,13 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
         reply.code(status);
         return answer;
       });
-    bulkRoutes(api, deps);
+    bulkRoutes(api, bulk, {
+      read: (body) => body,
+      answer(reply, shown, status) {
+        reply.code(status);
+        return shown;
+      },
+    });
     descriptionRoutes(api, deps);
     for (const { call } of views)
       if (call)

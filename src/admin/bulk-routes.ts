@@ -1,27 +1,26 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { needs } from './access.ts';
-import type { Answer } from './answers.ts';
 import { actorOf } from './audit.ts';
 import type { Bulk } from './bulk/bulk.ts';
 import { idParams } from './queries.ts';
+import type { ShownBulk } from './views/bulk/row.ts';
 
-/** Adds `POST /bulk`, `GET /bulk/{id}`, `POST /bulk/{id}/confirm` and `POST /bulk/{id}/cancel`. */
-export function bulkRoutes(app: FastifyInstance, { bulk }: { readonly bulk: Bulk }): void {
-  app.post('/bulk', needs.act, async (request, reply): Promise<Answer<'ShownBulk'>> => {
-    reply.code(201);
-    return bulk.preview(request.body, actorOf(request));
-  });
+/** Ways in which the API and the board differ. */
+interface Ways {
+  /** Reads the body of a preview. */
+  read(body: unknown): unknown;
+  answer(reply: FastifyReply, bulk: ShownBulk, status: number): unknown;
+}
 
-  app.get('/bulk/:id', needs.read, async ({ params }): Promise<Answer<'ShownBulk'>> => {
-    return bulk.find(idParams.parse(params).id);
-  });
-
-  app.post('/bulk/:id/confirm', needs.act, async (request, reply): Promise<Answer<'ShownBulk'>> => {
-    reply.code(202);
-    return bulk.confirm(idParams.parse(request.params).id, actorOf(request));
-  });
-
-  app.post('/bulk/:id/cancel', needs.act, async (request): Promise<Answer<'ShownBulk'>> => {
-    return bulk.cancel(idParams.parse(request.params).id, actorOf(request));
-  });
+/** Adds `POST /bulk`, `POST /bulk/{id}/confirm` and `POST /bulk/{id}/cancel`. */
+export function bulkRoutes(app: FastifyInstance, bulk: Bulk, { read, answer }: Ways): void {
+  app.post('/bulk', needs.act, async (request, reply) =>
+    answer(reply, await bulk.preview(read(request.body), actorOf(request)), 201),
+  );
+  app.post('/bulk/:id/confirm', needs.act, async (request, reply) =>
+    answer(reply, await bulk.confirm(idParams.parse(request.params).id, actorOf(request)), 202),
+  );
+  app.post('/bulk/:id/cancel', needs.act, async (request, reply) =>
+    answer(reply, await bulk.cancel(idParams.parse(request.params).id, actorOf(request)), 200),
+  );
 }

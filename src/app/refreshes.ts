@@ -1,7 +1,7 @@
 import type { RefreshingDeps } from '../../activities/ports/refreshing.ts';
 import { refreshing } from '../admin/bulk/performers.ts';
 import { createStep } from '../admin/bulk/runner.ts';
-import { findBulk } from '../admin/views/bulk.ts';
+import { findBulk } from '../admin/views/bulk/row.ts';
 import { createBulkItems } from '../store/bulk-items.ts';
 import { isOutage } from '../temporal/connection.ts';
 import type { OpenInbox } from './inbox.ts';
@@ -13,14 +13,19 @@ export function createRefreshes({
   inbox: { control },
   logger,
 }: PartOptions & { readonly inbox: OpenInbox }): RefreshingDeps {
-  const { bulk } = store;
-  const performer = refreshing({ reads: store.reads, control, isOutage, logger });
+  const { bulk, reads } = store;
+  const performer = refreshing({ reads, control, isOutage, logger });
   const step = createStep({ store: bulk, items: createBulkItems(store) }, performer);
   return {
     async refreshPage(id) {
       const running = (await bulk.running()).find((it) => it.id === id);
-      if (running) await step(running);
-      const { total = 0, done = 0, asked = 0, failed = 0, state } = (await findBulk(store.reads, id)) ?? {};
+      if (running) {
+        await step(running).catch(async (error: unknown) => {
+          await bulk.note(id, 'A page failed and is tried again; Temporal says why.');
+          throw error;
+        });
+      }
+      const { total = 0, done = 0, asked = 0, failed = 0, state } = (await findBulk(reads, id)) ?? {};
       return { total, done, asked, failed, isOver: state !== 'running' };
     },
     cancelRefresh: (id) => bulk.cancel(id),

@@ -7,7 +7,7 @@ import type { Database } from '../../store/schema.ts';
 import type { BulkActions } from '../../store/tables/bulk-actions.ts';
 import { describeActor } from '../audit.ts';
 import { number } from '../board/text.ts';
-import { findBulk, type ShownBulk } from '../views/bulk.ts';
+import { findBulk, NO_BULK, type ShownBulk } from '../views/bulk/row.ts';
 import { readBulk } from './filters.ts';
 
 /** Time for which a preview can be confirmed, in milliseconds. */
@@ -37,8 +37,7 @@ export function createBulk({
   readonly most?: number;
 }) {
   /** @throws Problem 404 */
-  const find = async (id: number): Promise<ShownBulk> =>
-    found(await findBulk(reads, id), 'The bulk action does not exist, or it was purged.');
+  const find = async (id: number): Promise<ShownBulk> => found(await findBulk(reads, id), NO_BULK);
 
   return {
     find,

@@ -16,17 +16,10 @@ export const calls: readonly Call[] = [...views.flatMap(({ call }) => call ?? []
 export const operations: Readonly<Record<`${'GET' | 'POST'} /${string}`, ApiOperation>> = {
   'POST /bulk': {
     id: 'previewBulk',
-    summary: 'Chooses everything that a filter names now, and does nothing to it',
+    summary: 'Counts everything that a filter names now, and does nothing to it',
     body: bulkBody,
     answers: { 201: 'ShownBulk' },
     problems: [409],
-  },
-  'GET /bulk/{id}': {
-    id: 'getBulk',
-    summary: 'Shows a bulk action with its progress and failures',
-    ...row,
-    answers: { 200: 'ShownBulk' },
-    problems: [404],
   },
   'POST /bulk/{id}/confirm': {
     id: 'confirmBulk',

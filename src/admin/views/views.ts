@@ -1,7 +1,8 @@
 import { announcementView } from './announcement.ts';
 import { announcementList } from './announcements.ts';
 import { auditList } from './audit.ts';
-import { bulkList } from './bulk.ts';
+import { bulkList } from './bulk/list.ts';
+import { bulkPageView, bulkView } from './bulk/view.ts';
 import { nowView } from './now/view.ts';
 import { quarantineList } from './quarantine.ts';
 import { searchView } from './search.ts';
@@ -27,4 +28,6 @@ export const views: readonly View[] = [
   announcementView,
   auditList,
   bulkList,
+  bulkView,
+  bulkPageView,
 ];

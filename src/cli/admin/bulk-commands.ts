@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import type { Answer } from '../../admin/answers.ts';
 import type { BulkName } from '../../admin/bulk/filters.ts';
+import type { ShownBulk } from '../../admin/views/bulk/row.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { attentions } from '../../domain/lifecycle/attention.ts';
 import { stages } from '../../domain/lifecycle/stage.ts';
@@ -12,7 +12,7 @@ import { paged, type Query, type Show, withIsoSince } from './options.ts';
 import { describeBulk, listBulk } from './tables.ts';
 
 /** Bulk action, as far as its progress matters. */
-type Bulk = Pick<Answer<'ShownBulk'>, 'id' | 'state' | 'total' | 'done' | 'asked' | 'failed' | 'trouble'>;
+type Bulk = Pick<ShownBulk, 'id' | 'state' | 'total' | 'done' | 'asked' | 'failed' | 'trouble'>;
 
 /** Options that say what is meant. */
 export type Filter = Query & { readonly since?: number };

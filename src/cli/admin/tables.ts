@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Backup } from '../../admin/action.ts';
 import type { LiveSubject } from '../../admin/subject-control.ts';
 import type { ShownBody } from '../../admin/views/body.ts';
-import type { bulkRow, shownBulk } from '../../admin/views/bulk.ts';
+import type { bulkRow, shownBulk } from '../../admin/views/bulk/row.ts';
 import type { status } from '../../admin/views/status.ts';
 import type { shownSubject } from '../../admin/views/subject/read.ts';
 import { plain } from '../../domain/markdown.ts';

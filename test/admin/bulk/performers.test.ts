@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createBulk } from '../../../src/admin/bulk/bulk.ts';
 import { refreshing } from '../../../src/admin/bulk/performers.ts';
 import { createStep } from '../../../src/admin/bulk/runner.ts';
-import { findBulk } from '../../../src/admin/views/bulk.ts';
+import { findBulk } from '../../../src/admin/views/bulk/row.ts';
 import type { SubjectRef } from '../../../src/domain/catalogue/subject.ts';
 import { createBulkItems } from '../../../src/store/bulk-items.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -31,11 +31,11 @@ describeOnBoth('a bulk refresh', (database) => {
     refresh: (subject: SubjectRef) => Promise<undefined>,
     before = async () => {},
   ) {
-    const { bulk } = store;
+    const { bulk, reads } = store;
     const { id } = await bulkOf(store).preview({ action: 'refresh' }, actor);
     await bulk.confirm(id, actor);
     await before();
-    const performer = refreshing({ control: { refresh }, reads: store.reads, isOutage: () => false, logger });
+    const performer = refreshing({ control: { refresh }, reads, isOutage: () => false, logger });
     const [running] = await bulk.running();
     if (running) await createStep({ store: bulk, items: createBulkItems(store) }, performer)(running);
     return await findBulk(store.reads, id);

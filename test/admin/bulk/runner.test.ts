@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Performer } from '../../../src/admin/bulk/performers.ts';
-import { findBulk } from '../../../src/admin/views/bulk.ts';
+import { findBulk } from '../../../src/admin/views/bulk/row.ts';
 import type { BulkItems } from '../../../src/store/bulk-items.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { quarantinedEntry } from '../../inbox/entries.ts';

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf, needs } from '../../access.ts';
+import type { Bulk } from '../../bulk/bulk.ts';
+import { bulkRoutes } from '../../bulk-routes.ts';
 import { askedBy, routeOf } from '../../call.ts';
 import type { ApiDescription } from '../../description-routes.ts';
 import type { BoardSources } from '../../views/view.ts';
 import { views } from '../../views/views.ts';
+import { bulkAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import { type Respond, sendFile } from '../responder.ts';
 import { apiRoutes } from './api-routes.ts';
-import { type BulkRoutesDeps, bulkRoutes } from './bulk-routes.ts';
 
 /** Dependencies of the pages. */
-export type PageDeps = ApiDescription & BulkRoutesDeps & GlimpseDeps & Omit<BoardSources, 'live'>;
+export type PageDeps = ApiDescription & GlimpseDeps & Omit<BoardSources, 'live'> & { readonly bulk: Bulk };
 
 /** Adds every page. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
@@ -24,6 +26,12 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
       return 'bytes' in shown ? sendFile(reply, shown.name, shown.bytes) : respond(reply, shown);
     });
   }
-  bulkRoutes(app, deps, respond);
+  bulkRoutes(app, deps.bulk, {
+    read: (body) => {
+      const { action, ...filter } = (body ?? {}) as Readonly<Record<string, string>>;
+      return { action, filter };
+    },
+    answer: (reply, { id }) => reply.redirect(bulkAddress(id), 303),
+  });
   apiRoutes(app, deps, respond);
 }

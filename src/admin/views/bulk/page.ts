@@ -1,27 +1,21 @@
-import { type Caller, may } from '../../access.ts';
-import type { BulkRow, ShownBulk } from '../../views/bulk.ts';
-import { bulkAddress, targetLink } from '../addresses.ts';
-import { html, type Markup } from '../html.ts';
-import type { Page } from '../layout.ts';
-import { fact, table } from '../table.ts';
-import { duration, foreign, number, when } from '../text.ts';
-import { bulkItems, bulkKinds, describeFilter, triedOf } from './bulk.ts';
+import { may } from '../../access.ts';
+import { bulkAddress, targetLink } from '../../board/addresses.ts';
+import { html, type Markup } from '../../board/html.ts';
+import type { Page } from '../../board/layout.ts';
+import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
+import { fact, table } from '../../board/table.ts';
+import { duration, foreign, number, when } from '../../board/text.ts';
+import type { Shown } from '../view.ts';
+import type { BulkRow, ShownBulk } from './row.ts';
+
+/** Bulk action with the reasons of the webhooks that it names and that are still quarantined, by their numbers. */
+export type BulkWithReasons = ShownBulk & { readonly reasons: Reasons };
+
+type Reasons = ReadonlyMap<string, string>;
 
 /** Page of a bulk action: its preview, its progress or its result. */
-export function bulkPage({
-  bulk,
-  webhooks,
-  caller,
-  now,
-}: {
-  readonly bulk: ShownBulk;
-  /** Webhooks of a replay that are still quarantined. */
-  readonly webhooks: readonly { readonly id: number; readonly reason: string }[];
-  readonly caller: Caller;
-  readonly now: number;
-}): Page {
+export function bulkPage({ row: bulk, caller, now }: Shown<BulkWithReasons>): Page {
   const title = titleOf(bulk);
-  const reasons = new Map(webhooks.map(({ id, reason }) => [String(id), reason]));
   return {
     title,
     section: '/board/audit',
@@ -31,7 +25,7 @@ export function bulkPage({
 ${standing(bulk, now)}
 ${may(caller, 'act') && forms(bulk)}
 ${facts(bulk)}
-${bulk.confirmedAt === null ? samples(bulk, reasons) : failureTable(bulk, reasons)}`,
+${bulk.confirmedAt === null ? samples(bulk, bulk.reasons) : failureTable(bulk, bulk.reasons)}`,
   };
 }
 
@@ -84,9 +78,6 @@ ${fact('Chosen', html`${when(createdAt.getTime())} by ${foreign(createdBy)}`)}
 ${fact('Confirmed', confirmedAt !== null && when(confirmedAt.getTime()))}
 ${fact('Ended', finishedAt !== null && when(finishedAt.getTime()))}
 </dl>`;
-
-/** Reasons of webhooks by their numbers. */
-type Reasons = ReadonlyMap<string, string>;
 
 const samples = ({ action, sample, total }: BulkRow, reasons: Reasons): Markup | null =>
   sample.length === 0

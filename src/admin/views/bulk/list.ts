@@ -1,0 +1,48 @@
+import { bulkAddress } from '../../board/addresses.ts';
+import { html, type Markup } from '../../board/html.ts';
+import { bulkItems, bulkKinds, describeFilter, triedOf } from '../../board/pages/bulk.ts';
+import { nextPage, numeric, table } from '../../board/table.ts';
+import { foreign, number, when } from '../../board/text.ts';
+import { rowId } from '../../queries.ts';
+import { defineList } from '../list.ts';
+import { type BulkRow, bulkRow, toBulk } from './row.ts';
+
+/** Bulk actions, the newest first. */
+export const bulkList = defineList({
+  path: '/bulk',
+  summary: 'Lists bulk actions, the newest first',
+  names: { row: 'Bulk', page: 'BulkPage' },
+  filters: {},
+  place: rowId,
+  row: bulkRow,
+
+  async read({ reads }, { after }, limit) {
+    let query = reads.selectFrom('bulk_actions').selectAll().orderBy('id', 'desc').limit(limit);
+    if (after !== undefined) query = query.where('id', '<', after);
+    return (await query.execute()).map(toBulk);
+  },
+
+  placeOf: ({ id }) => String(id),
+
+  html: ({ rows, next }) => ({
+    title: 'Bulk actions',
+    section: '/board/audit',
+    content: html`
+<p><a href="/board/audit">Audit</a></p>
+<h1>Bulk actions</h1>
+<p class="muted">Actions on everything that a list's filter named; newest first. They begin with a button below the list.</p>
+${rows.length === 0 && html`<p class="empty">None yet, or it was long ago.</p>`}
+${rows.length > 0 && table({ label: 'Bulk actions', columns: ['Action', 'State', numeric('Tried'), numeric('Failed'), 'Filter', 'By', 'Chosen'], rows: rows.map(entry) })}
+${nextPage(next)}`,
+  }),
+});
+
+const entry = (bulk: BulkRow): Markup => html`<tr id="row-${bulk.id}">
+<th scope="row" class="nowrap"><a href="${bulkAddress(bulk.id)}">${bulkKinds[bulk.action].verb} ${bulkItems(bulk.action, bulk.total)}</a></th>
+<td><span class="badge ${bulk.state === 'done' ? 'good' : ''}">${bulk.state}</span></td>
+<td class="number">${number(triedOf(bulk))}</td>
+<td class="number">${number(bulk.failed)}</td>
+<td>${describeFilter(bulk.filter)}</td>
+<td>${foreign(bulk.createdBy, 60)}</td>
+<td class="nowrap">${when(bulk.createdAt.getTime())}</td>
+</tr>`;

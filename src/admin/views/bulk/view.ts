@@ -1,0 +1,38 @@
+import { idParams } from '../../queries.ts';
+import { listQuarantined } from '../quarantine.ts';
+import { defineView, type Sources } from '../view.ts';
+import { type BulkWithReasons, bulkPage } from './page.ts';
+import { findBulk, NO_BULK, type ShownBulk, shownBulk } from './row.ts';
+
+/** Bulk action by itself, for the API. */
+export const bulkView = defineView({
+  call: {
+    path: '/bulk/{id}',
+    id: 'getBulk',
+    summary: 'Shows a bulk action with its progress and failures',
+    role: 'read',
+    row: shownBulk,
+    name: 'ShownBulk',
+  },
+  params: idParams,
+  missing: NO_BULK,
+  read: ({ reads }, { id }) => findBulk(reads, id),
+});
+
+/** Page of a bulk action, which also shows why the webhooks that it names are quarantined. */
+export const bulkPageView = defineView({
+  page: { path: '/bulk/{id}', html: bulkPage },
+  params: idParams,
+  missing: NO_BULK,
+  async read(sources, { id }): Promise<BulkWithReasons | undefined> {
+    const bulk = await findBulk(sources.reads, id);
+    return bulk && { ...bulk, reasons: await reasonsOf(bulk, sources) };
+  },
+});
+
+async function reasonsOf({ action, sample, confirmedAt, failures }: ShownBulk, sources: Pick<Sources, 'reads'>) {
+  const ids = (confirmedAt === null ? sample : failures.map(({ target }) => target)).map(Number);
+  if (action !== 'replay' || ids.length === 0) return new Map<string, string>();
+  const rows = await listQuarantined(sources, { ids }, { after: 0, limit: ids.length });
+  return new Map(rows.map(({ id, reason }) => [String(id), reason]));
+}
