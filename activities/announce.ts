@@ -127,7 +127,6 @@ export async function announceInline(
       else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
       else if (sent !== 'late' && isRejection(sent)) rejected.push(id);
       else {
-        deps.inBackground(sending);
         const error = sent === 'late' ? new Error(`no answer within ${INLINE_MS} ms`) : sent.error;
         return { results, refused: rejected, ...(await giveBack(deps, subject, announcements.slice(index), error)) };
       }

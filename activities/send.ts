@@ -60,7 +60,14 @@ async function withLateRecord(
 }
 
 /** Sends a leased announcement. An exchange is never aborted: nobody would know whether the destination received it. */
-export async function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Sent> {
+export function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Sent> {
+  const exchange = exchangeWith(deps, tenant, announcement);
+  // At a stop, or after its timeout, the activity may end before.
+  deps.inBackground(exchange);
+  return exchange;
+}
+
+async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Sent> {
   const { id, triedSince, attempts } = announcement;
   const startedAt = performance.now();
   const since = () => Math.round(performance.now() - startedAt);

@@ -75,7 +75,7 @@ export interface ActivityDeps {
   ) => Warehouse;
   readonly observer?: ActivityObserver | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Takes over an exchange that goes on after the activity that began it; whatever it needs stays open until it has ended. */
+  /** Takes an exchange that may go on after the activity that began it; whatever it needs stays open until it has ended. */
   readonly inBackground: (work: Promise<unknown>) => void;
   readonly inline: Inline;
   readonly breaker: Breaker;
