@@ -3,7 +3,7 @@ import type { BulkQuery } from '../admin/bulk/filters.ts';
 import { isPostgres } from './engines/dialect.ts';
 import type { Database, ListingDeps } from './schema.ts';
 import { quarantinedConditions } from './tables/quarantined.ts';
-import { subjectConditions } from './tables/subject-filter.ts';
+import { meansOpen, subjectConditions } from './tables/subject-filter.ts';
 import { subjectKeyColumn } from './tables/subject-search.ts';
 
 /** Part of what a bulk action names. */
@@ -74,10 +74,7 @@ function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
         table: 'subjects',
         target: subjectKeyColumn,
         order: filter.kind !== undefined && filter.customer === undefined ? ['stage_since', ...key] : key,
-        conditions: subjectConditions({
-          ...filter,
-          ...((filter.stage ?? filter.attention ?? filter.group) === undefined && { open: 'true' }),
-        }),
+        conditions: subjectConditions({ ...filter, ...(meansOpen(filter) && { open: 'true' }) }),
         // What has entered another stage since was fetched with that event.
         cameBy: (time) => sql`+stage_since <= ${time}${isMarked ? sql` and ${markedAt} <= ${time}` : sql``}`,
       };

@@ -10,7 +10,7 @@ import {
 import { type Attention, attentions } from '../../domain/lifecycle/attention.ts';
 import { lastOrderStages, stages } from '../../domain/lifecycle/stage.ts';
 import { Problem } from '../../http/problem.ts';
-import { type SubjectFilter, subjectConditions } from '../../store/tables/subject-filter.ts';
+import { meansOpen, type SubjectFilter, subjectConditions } from '../../store/tables/subject-filter.ts';
 import { may } from '../access.ts';
 import { listAddress, nameOf, subjectAddress, titleOf } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -85,10 +85,6 @@ const hasTimeIndex = ({ kind, stage, open, attention, group }: SubjectFilter): b
   (attention ?? group) !== undefined || (kind !== undefined && (stage ?? open) !== undefined);
 
 const NO_INDEX = 'by time needs attention, group, or kind with stage or open';
-
-/** Without a stage or a reason for attention, people mean those that are open. */
-export const meansOpen = ({ stage, attention, group }: { readonly [F in 'stage' | 'attention' | 'group']?: unknown }) =>
-  (stage ?? attention ?? group) === undefined;
 
 /** Subjects. */
 export const subjectList = defineList({

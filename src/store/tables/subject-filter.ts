@@ -19,6 +19,10 @@ export interface SubjectFilter {
   readonly open?: 'true';
 }
 
+/** Without a stage or a reason for attention, people mean those that are open. */
+export const meansOpen = ({ stage, attention, group }: { readonly [F in 'stage' | 'attention' | 'group']?: unknown }) =>
+  (stage ?? attention ?? group) === undefined;
+
 /** Returns the conditions of subjects that match a filter. */
 export function subjectConditions({
   attention,
