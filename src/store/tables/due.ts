@@ -31,6 +31,10 @@ export const unlessWoken = (conflict: OnConflictBuilder<Database, 'due'>) =>
     }))
     .where(sql<boolean>`due.step in ('recorded', 'asleep')`);
 
+/** Order of keys as JavaScript has it, whatever the collation of the database: everybody locks rows in the same one. */
+export const ascending = (db: Kysely<Database>, key: RawBuilder<unknown>): RawBuilder<unknown> =>
+  isPostgres(db) ? sql`${key} collate "C"` : key;
+
 /** Creates the list of subjects that are due. */
 export function createDue({ db, clock }: SharedDeps): Due {
   return {

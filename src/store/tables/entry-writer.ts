@@ -6,7 +6,7 @@ import type { Connections } from '../engines/connections.ts';
 import { durable } from '../engines/postgres.ts';
 import type { RunEach } from '../engines/sqlite.ts';
 import type { Database } from '../schema.ts';
-import { unlessWoken, wakeTime } from './due.ts';
+import { ascending, unlessWoken, wakeTime } from './due.ts';
 import { isWaiting, type WaitingCount } from './waiting.ts';
 
 /**
@@ -45,6 +45,7 @@ export function createEntryWriter({ runEach, clock, waiting }: WriterDeps): Writ
 /** Creates the writer of each row with a statement of its own. */
 function createWriteEach(runEach: RunEach, timeToWake: TimeToWake): WriteRows {
   let text: string | undefined;
+  let dueText: string | undefined;
   return (db, rows) =>
     db.transaction().execute(async (transaction) => {
       text ??= insertInto(transaction, rows.slice(0, 1)).compile().sql;
@@ -61,20 +62,22 @@ function createWriteEach(runEach: RunEach, timeToWake: TimeToWake): WriteRows {
 
   function makeDue(transaction: Kysely<Database>, added: readonly Row[]): void {
     const keys = new Set(added.filter(isWaitingRow).map(({ subject_key }) => subject_key));
-    // The key is the last parameter.
-    const row = {
-      step: sql.lit('wake' as const),
-      attempts: sql.lit(0),
-      at: sql<number>`${timeToWake()}`,
-      subject_key: '',
-    };
-    const { sql: insertText, parameters } = transaction.insertInto('due').values(row).onConflict(unlessWoken).compile();
+    const time = timeToWake();
+    dueText ??= insertDue(transaction, time).compile().sql;
+    const { parameters } = time.compile(transaction);
     runEach(
-      insertText,
-      [...keys].map((key) => [...parameters.slice(0, -1), key]),
+      dueText,
+      [...keys].map((key) => [...parameters, key]),
     );
   }
 }
+
+/** Makes one subject due, whose key is the last parameter. */
+const insertDue = (db: Kysely<Database>, time: RawBuilder<number>) =>
+  db
+    .insertInto('due')
+    .values({ step: sql.lit('wake' as const), attempts: sql.lit(0), at: sql<number>`${time}`, subject_key: '' })
+    .onConflict(unlessWoken);
 
 /** Creates the writer of up to 500 rows with one statement. */
 function createWriteTogether(timeToWake: TimeToWake): WriteRows {
@@ -102,7 +105,8 @@ function createWriteTogether(timeToWake: TimeToWake): WriteRows {
 }
 
 const bySubject = (a: Row, b: Row): number => {
-  const [one = '', other = ''] = [a.subject_key ?? '', b.subject_key ?? ''];
+  const one = a.subject_key ?? '';
+  const other = b.subject_key ?? '';
   if (one === other) return 0;
   return one < other ? -1 : 1;
 };
@@ -124,7 +128,7 @@ const insertAndMakeDue = (db: Kysely<Database>, rows: readonly Row[], time: RawB
             .where('subject_key', 'is not', null)
             .where(isWaiting)
             .groupBy('subject_key')
-            .orderBy('subject_key'),
+            .orderBy(ascending(db, sql.ref('subject_key'))),
         )
         .onConflict(unlessWoken),
     )

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SharedDeps, StoreDeps } from '../schema.ts';
-import { unlessWoken } from './due.ts';
+import { ascending, unlessWoken } from './due.ts';
 import { subjectKeyColumn } from './subject-search.ts';
 
 /** Limits in milliseconds, by stage (`picked`) or by customer and stage (`418:picked`). */
@@ -41,7 +41,7 @@ export function createOverdueStages(
               ),
             ),
           )
-          .orderBy(subjectKeyColumn)
+          .orderBy(ascending(db, subjectKeyColumn))
           .limit(LIMIT),
       )
       .onConflict(unlessWoken)
