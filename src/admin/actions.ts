@@ -24,7 +24,7 @@ async function findRef(deps: ActionDeps, params: SubjectRef): Promise<SubjectRef
 const onSubject = (subject: SubjectRef) => ({ type: 'subject', id: subjectKey(subject) }) as const;
 
 /** Words for a warehouse that has not answered yet. */
-export const ASKED = 'asked, no answer yet';
+const ASKED = 'asked, no answer yet';
 
 const accepted = z.object({
   status: z.string(),

@@ -143,6 +143,6 @@ const INITIAL_MS = 100;
 const MAX_MS = 10_000;
 
 /** Returns the exponential backoff after the n-th consecutive failure, counted from 1, with up to 50% jitter. */
-export function backoffMs(failures: number, random: () => number): number {
+function backoffMs(failures: number, random: () => number): number {
   return Math.min(MAX_MS, INITIAL_MS * 2 ** (failures - 1)) * (1 - random() / 2);
 }

@@ -24,7 +24,7 @@ export interface ListingDeps {
   readonly now: () => number;
 }
 
-/** What a subject waits for: to be woken, to be recorded, to be announced, or for its record to be fetched again. */
+/** Step of a subject: it waits to be woken, to be recorded, to be announced, or for its record to be fetched again. */
 type DueStep = 'wake' | 'woken' | 'recorded' | 'asleep';
 
 /** Tables in the types that SQLite and PostgreSQL share: ids are text, times integer milliseconds, bodies bytes. */

@@ -86,7 +86,7 @@ export interface List extends View {
 }
 
 /** Form of a page of a list. */
-export const pageForm = <T extends z.ZodType>(item: T) =>
+const pageForm = <T extends z.ZodType>(item: T) =>
   z.object({
     items: listOf(item),
     next: z.string().nullable().describe('The `after` of the following page; null if there is none.'),

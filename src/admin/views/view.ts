@@ -45,7 +45,7 @@ export interface ShownTenant {
   readonly destination: string;
 }
 
-/** What the pages of one board read besides. */
+/** Everything that the pages of one board read. */
 export interface BoardSources extends Sources, Pick<SharedValues, 'share'> {
   /** Address of the namespace in the Temporal UI, if it is known. */
   readonly temporalUrl: string | undefined;
@@ -73,7 +73,7 @@ export interface BoardPage {
   ): (asked: Asked, caller: Caller) => Promise<Page | LivePage | BoardFile | { readonly address: string }>;
 }
 
-/** What people look at: a call of the API, and pages of the board that show the same. */
+/** Thing or list that people look at: a call of the API, and pages of the board that show the same. */
 export interface View {
   readonly call?: Call & { answer(sources: Sources, asked: Asked): Promise<object> };
   readonly pages: readonly BoardPage[];

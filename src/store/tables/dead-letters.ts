@@ -25,7 +25,7 @@ export function createDeadLetters({ db, now, clock }: StoreDeps & SharedDeps) {
           .set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: now() })
           .where('id', 'in', ids)
           .where(isDeadLettered)
-          .where(bulk ? sql<boolean>`dead_lettered_at <= ${bulk.createdAt}` : sql<boolean>`true`)
+          .where('dead_lettered_at', '<=', bulk?.createdAt ?? Number.MAX_SAFE_INTEGER)
           .returning(['tenant', 'kind', 'subject_id'])
           .execute();
         const keys = requeued.map((row) => subjectKey(subjectIn(row)));
