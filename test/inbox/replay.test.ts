@@ -23,13 +23,13 @@ describeOnBoth('a quarantined delivery', (database) => {
     const aliases = { ordershipped: 'OrderConfirm' };
     const read = (row: Parameters<typeof toEntry>[0]) => toEntry(row, { ...options, aliases });
     expect(await replayQuarantined({ rows: inbox, read })).toBe(450);
-    expect(inbox.waiting()).toBe(450);
+    await expect.poll(inbox.waiting).toBe(450);
     expect(await summary.quarantined()).toEqual([{ reason: expect.stringContaining('"OrderExploded"'), count: 1 }]);
     const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 1);
     expect(JSON.parse(events[0]?.json ?? '')).toMatchObject({ id: '9104:1', name: 'OrderConfirm', time: 1 });
 
     expect(await replayQuarantined({ rows: inbox, read })).toBe(0);
-    expect(inbox.waiting()).toBe(450);
+    await expect.poll(inbox.waiting).toBe(450);
   });
 
   it('is read as it was received if it is stored gzipped', async () => {

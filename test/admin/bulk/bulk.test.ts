@@ -74,7 +74,7 @@ describeOnBoth('a bulk action', (database) => {
       failures: [1, 2, 3].map(() => ({ target: expect.any(String), error })),
     });
     expect(await quarantined()).toEqual(['9104:15', '9104:30', '9104:45']);
-    expect(store.inbox.waiting()).toBe(42);
+    await expect.poll(store.inbox.waiting).toBe(42);
     expect((await get('/audit')).body.items).toMatchObject([
       {
         action: 'replay',
