@@ -34,7 +34,9 @@ describe.each(proxies)('$name', ({ isInstalled, ...proxy }) => {
     expect(await send('127.0.0.4')).toMatchObject({ status: 401 });
 
     expect(await send('127.0.0.2', good, Buffer.alloc(LIMIT, ' '))).toMatchObject({ status: 200 });
-    expect(await send('127.0.0.2', good, Buffer.alloc(LIMIT + 1, ' '))).toMatchObject({ status: 413 });
+    const tooLarge = await send('127.0.0.2', good, Buffer.alloc(LIMIT + 1, ' '));
+    // Caddy may still be sending when the answer comes.
+    expect(tooLarge.status).toBeOneOf(proxy.name === 'caddy' ? [413, 502] : [413]);
   });
 
   it.runIf(isInstalled)('serves the webhook and the board under names of their own, and nothing else', async () => {
