@@ -79,6 +79,6 @@ async function explain(deps: ActivityDeps, subject: SubjectRef, error: unknown):
   const { cause, operation, calls, waitMs } = await noteRetrieval(deps, subject, error, (reason) =>
     askedWait(reason, deps.retry),
   );
-  deps.inline.failed(subject.tenant, 'retrieve');
+  deps.inline.retrievalFailed(subject.tenant);
   return { reason: `${operation}: ${messageOf(cause)}`, calls, waitMs };
 }

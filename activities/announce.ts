@@ -2,19 +2,20 @@ import { activityInfo } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { longestWaitMs } from '../src/domain/retry-policy.ts';
 import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
-import type { Announcement, AnnouncementResult, Lease } from './ports/announcing.ts';
+import type { AnnouncementResult, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { isFailure, isRejection, type SendFailure, send, sendOne } from './send.ts';
 
-/** Announcements of one subject, in their order. */
+/** Announcements of one subject for one destination, in their order. */
 export interface AnnounceInput {
   readonly subject: SubjectRef;
+  readonly destination: string;
   readonly ids: readonly string[];
   /** Tries every announcement, whatever happens to the others: each was rejected before. */
   readonly each?: boolean;
 }
 
-/** Result of announcing. */
+/** Result of announcing to one destination. */
 export interface Announced {
   /** Results of those that were acknowledged or dead-lettered. */
   readonly results: readonly AnnouncementResult[];
@@ -30,18 +31,18 @@ const PATIENT_ATTEMPTS = 4;
  * all are held back, and Temporal retries. An announcement that fails for too long is dead-lettered.
  */
 export async function announce(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
-  const { subject, ids, each = false } = input;
+  const { subject, destination, ids, each = false } = input;
   const { attempt } = activityInfo();
-  const { rejected, stuck } = await (each ? sendEach(deps, subject, ids) : sendInOrder(deps, subject, ids, attempt));
+  const { rejected, stuck } = await (each ? sendEach(deps, input) : sendInOrder(deps, input, attempt));
   if (stuck) {
     const waitMs = waitFor(stuck, [...rejected, stuck], attempt, deps);
     await noteFailure(deps, subject, 'announcing', { error: stuck.error, operation: 'announce', waitMs });
-    throw toFailure(stuck.error, waitMs, [{ results: await deps.outbox.results(ids) }]);
+    throw toFailure(stuck.error, waitMs, [{ results: await deps.outbox.results(destination, ids) }]);
   }
-  if (rejected.length === 0 && (await deps.subjects.unsent(subject)).length === 0) {
+  if (rejected.length === 0 && Object.keys(await deps.subjects.unsent(subject)).length === 0) {
     await deps.troubles.end(subject, 'announcing');
   }
-  return { results: await deps.outbox.results(ids), refused: rejected.map(({ id }) => id) };
+  return { results: await deps.outbox.results(destination, ids), refused: rejected.map(({ id }) => id) };
 }
 
 interface Pass {
@@ -52,14 +53,13 @@ interface Pass {
 
 async function sendInOrder(
   deps: ActivityDeps,
-  subject: SubjectRef,
-  ids: readonly string[],
+  { subject, destination, ids }: AnnounceInput,
   attempt: number,
 ): Promise<Pass> {
   const rejected: SendFailure[] = [];
   let held: SendFailure | undefined;
   for (const id of ids) {
-    const sent = await sendOne(deps, subject, id);
+    const sent = await sendOne(deps, subject, { id, destination });
     if (!isFailure(sent)) {
       // The destination accepts others, so the failure before concerns that announcement alone.
       if (held && sent !== 'settled') rejected.push(held);
@@ -71,10 +71,10 @@ async function sendInOrder(
   return { rejected, stuck: held };
 }
 
-async function sendEach(deps: ActivityDeps, subject: SubjectRef, ids: readonly string[]): Promise<Pass> {
+async function sendEach(deps: ActivityDeps, { subject, destination, ids }: AnnounceInput): Promise<Pass> {
   const failures: SendFailure[] = [];
   for (const id of ids) {
-    const sent = await sendOne(deps, subject, id);
+    const sent = await sendOne(deps, subject, { id, destination });
     if (isFailure(sent)) failures.push(sent);
   }
   const [stuck, ...rejected] = failures;
@@ -105,47 +105,57 @@ export interface AnnouncedInline extends Announced {
 const INLINE_MS = 1000;
 
 /**
- * Sends announcements that this process has leased, up to the first that the destination does not accept within a second; those
- * behind it are released.
+ * Sends announcements that this process has leased, to their destinations side by side, to each up to the first that it does not accept
+ * within a second; those behind it are released.
  */
 export async function announceInline(
   deps: ActivityDeps,
   subject: SubjectRef,
-  announcements: readonly (Announcement & Lease)[],
-): Promise<AnnouncedInline> {
+  leased: readonly LeasedAnnouncement[],
+): Promise<Readonly<Record<string, AnnouncedInline>>> {
   const late = Promise.withResolvers<'late'>();
   const timer = setTimeout(late.resolve, INLINE_MS, 'late');
-  const results: AnnouncementResult[] = [];
-  const rejected: string[] = [];
-  const triedSince = Date.now();
+  const queues = Map.groupBy(leased, ({ destination }) => destination);
+  const announce = async ([destination, queue]: readonly [string, readonly LeasedAnnouncement[]]) =>
+    [destination, await sendInline(deps, subject, queue, late.promise)] as const;
   try {
-    for (const [index, announcement] of announcements.entries()) {
-      const { id } = announcement;
-      const sending = send(deps, subject.tenant, { ...announcement, triedSince, attempts: 0 });
-      const sent = await Promise.race([sending, late.promise]);
-      if (sent === 'settled') results.push(...(await deps.outbox.results([id])));
-      else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
-      else if (sent !== 'late' && isRejection(sent)) rejected.push(id);
-      else {
-        const error = sent === 'late' ? new Error(`no answer within ${INLINE_MS} ms`) : sent.error;
-        return { results, refused: rejected, ...(await giveBack(deps, subject, announcements.slice(index), error)) };
-      }
-    }
-    return { results, refused: rejected, left: [] };
+    return Object.fromEntries(await Promise.all([...queues].map(announce)));
   } finally {
     clearTimeout(timer);
   }
 }
 
+async function sendInline(
+  deps: ActivityDeps,
+  subject: SubjectRef,
+  queue: readonly LeasedAnnouncement[],
+  late: Promise<'late'>,
+): Promise<AnnouncedInline> {
+  const results: AnnouncementResult[] = [];
+  const rejected: string[] = [];
+  for (const [index, announcement] of queue.entries()) {
+    const { id, destination } = announcement;
+    const sent = await Promise.race([send(deps, subject.tenant, announcement), late]);
+    if (sent === 'settled') results.push(...(await deps.outbox.results(destination, [id])));
+    else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
+    else if (sent !== 'late' && isRejection(sent)) rejected.push(id);
+    else {
+      const error = sent === 'late' ? new Error(`no answer within ${INLINE_MS} ms`) : sent.error;
+      return { results, refused: rejected, ...(await giveBack(deps, subject, queue.slice(index), error)) };
+    }
+  }
+  return { results, refused: rejected, left: [] };
+}
+
 async function giveBack(
   deps: ActivityDeps,
   subject: SubjectRef,
-  announcements: readonly (Announcement & Lease)[],
+  queue: readonly LeasedAnnouncement[],
   error: unknown,
 ): Promise<Pick<AnnouncedInline, 'left' | 'waitMs'>> {
   const waitMs = askedWait(error, deps.retry);
-  deps.inline.failed(subject.tenant, 'announce');
-  await deps.outbox.release(announcements.slice(1));
+  for (const { destination } of queue.slice(0, 1)) deps.inline.announcingFailed(subject.tenant, destination);
+  await deps.outbox.release(queue.slice(1));
   await noteFailure(deps, subject, 'announcing', { error, operation: 'announce', waitMs });
-  return { left: announcements.map(({ id }) => id), ...(waitMs > 0 && { waitMs }) };
+  return { left: queue.map(({ id }) => id), ...(waitMs > 0 && { waitMs }) };
 }

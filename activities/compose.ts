@@ -1,6 +1,6 @@
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
+import type { Lifecycle, Observed } from '../src/domain/lifecycle/lifecycle.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Embedded, OwnRecord, Recording } from './ports/recording.ts';
@@ -31,10 +31,16 @@ export async function composeAll(
     const { change } = enriched;
     const embedded = await embed({ deps, subject, recording, retrieved, find }, enriched);
     const announcement = deps.compose({ subject, change, lifecycle, ...embedded });
-    composed.push({ ...announcement, summary: describeChange(change) });
+    const { kind, tenant } = subject;
+    const { milestone } = change;
+    const destinations = deps.route(tenant, { kind, milestone, customerId: customerOf(lifecycle) });
+    composed.push({ ...announcement, summary: describeChange(change), destinations });
   }
   return composed;
 }
+
+/** Returns the customer of a subject; null while it is unknown. */
+export const customerOf = ({ snapshot }: Lifecycle): string | null => snapshot?.customerId ?? null;
 
 async function embed(composition: Composition, enriched: EnrichedChange): Promise<Embedded> {
   const own = await findOwn(composition, enriched);

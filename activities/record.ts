@@ -2,19 +2,21 @@ import { isWatched } from '../src/domain/catalogue/announced.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
-import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import { type Lifecycle, type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
 import { observeBatch, observeClock, release as releaseStalled } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
 import { describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
+import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
 import { cut } from '../src/domain/text.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import { readEvents } from './batch.ts';
-import { composeAll } from './compose.ts';
-import type { Announcement, Lease } from './ports/announcing.ts';
+import { composeAll, customerOf } from './compose.ts';
+import type { Lease, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
-import type { Decision, Recording } from './ports/recording.ts';
+import type { Decision, Recording, Routed } from './ports/recording.ts';
 import type { Retrieved } from './retrieval.ts';
 
 /** Request to record a subject. */
@@ -41,25 +43,28 @@ export interface Recorded {
   /** Lines of the timeline since the known revision, oldest first. */
   readonly lines: readonly string[];
   /** Ids of announcements to send, in order. */
-  readonly announce: readonly string[];
+  readonly announce: OutgoingIds;
   /** Names of events that wait by now. */
   readonly waiting: readonly string[];
 }
 
-/** State of the subject, with the new announcements themselves. */
-type Recordings = Recorded & { readonly announcements: readonly (Announcement & Lease)[] };
+/** State of the subject, with those of the new announcements that this process has leased. */
+type Recordings = Recorded & { readonly leased: readonly LeasedAnnouncement[] };
+
+/** Returns the length of the lease of what goes to a destination, in milliseconds; undefined for none. */
+type LeaseMsOf = NonNullable<Decision['leaseMsOf']>;
 
 /**
  * Observes events and writes the new state of their subject, with one announcement for each change. Idempotent: events observed before
  * change nothing. An event that cannot be recorded is quarantined, and the others are recorded.
  */
 export async function record(deps: ActivityDeps, input: RecordInput): Promise<Recorded> {
-  const { announcements: _announcements, ...recorded } = await recordFor(deps, input);
+  const { leased: _leased, ...recorded } = await recordFor(deps, input);
   return recorded;
 }
 
-/** Records as {@link record} does, and may lease the announcements for a time in milliseconds, for this process to send them inline. */
-export async function recordFor(deps: ActivityDeps, input: RecordInput, leaseMs?: number): Promise<Recordings> {
+/** Records as {@link record} does, and may lease announcements, for this process to send them inline. */
+export async function recordFor(deps: ActivityDeps, input: RecordInput, leaseMsOf?: LeaseMsOf): Promise<Recordings> {
   const { subject, retrieved, traces } = input;
   const describe = () => ({
     traces: retrieved?.trace ? [retrieved.trace] : traces,
@@ -67,7 +72,7 @@ export async function recordFor(deps: ActivityDeps, input: RecordInput, leaseMs?
   });
   return await inSpan(deps, `record ${subject.kind}`, describe, async () => {
     try {
-      return await recordAll(deps, input, leaseMs);
+      return await recordAll(deps, input, leaseMsOf);
     } catch (error) {
       if (isStoreFailure(error) || input.eventIds.length === 0) throw error;
       return await recordEach(deps, input, error);
@@ -90,13 +95,13 @@ async function recordEach(deps: ActivityDeps, input: RecordInput, error: unknown
 
 const REASON_LIMIT = 300;
 
-async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs?: number): Promise<Recordings> {
+async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: LeaseMsOf): Promise<Recordings> {
   const { subject, known, eventIds, retrieved } = input;
   // Read before the transaction, which may run in the turn of another.
   const trace = deps.tracing?.current();
   const compose: ActivityDeps['compose'] = (announced) => deps.compose({ ...announced, trace });
-  const { decision, leasedUntil, waiting, receivedAt } = await deps.subjects.record(subject, eventIds, (recording) =>
-    decide({ ...deps, compose }, input, recording, leaseMs),
+  const { decision, leases, waiting, receivedAt } = await deps.subjects.record(subject, eventIds, (recording) =>
+    decide({ ...deps, compose }, input, recording, leaseMsOf),
   );
   for (const at of receivedAt) deps.observer?.recorded(at);
   const { saved, before, announcements } = decision;
@@ -111,10 +116,20 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMs?: numbe
       ...(input.release ? [describeRelease(Date.now(), input.releasedBy ?? 'an operator')] : []),
       ...changes,
     ],
-    announce: isKnown ? announcements.map(({ id }) => id) : await deps.subjects.unsent(subject),
+    announce: isKnown ? idsOf([...(decision.late ?? []), ...announcements]) : await deps.subjects.unsent(subject),
     waiting,
-    announcements: announcements.map((announcement) => ({ ...announcement, leasedUntil })),
+    leased: leases.flatMap((lease) => withBody(lease, announcements)),
   };
+}
+
+const idsOf = (routed: readonly Routed<{ readonly id: string }>[]): OutgoingIds =>
+  byDestination(routed.flatMap(({ id, destinations }) => destinations.map((destination) => ({ id, destination }))));
+
+function withBody(lease: Lease, announcements: Decision['announcements']): readonly LeasedAnnouncement[] {
+  const announcement = announcements.find(({ id }) => id === lease.id);
+  if (!announcement) return [];
+  const { body, revision } = announcement;
+  return [{ ...lease, body, revision, triedSince: Date.now(), attempts: 0 }];
 }
 
 /** Reads the state of a subject that has nothing to record. */
@@ -143,7 +158,7 @@ async function decide(
   deps: ActivityDeps,
   input: RecordInput,
   recording: Recording,
-  leaseMs: number | undefined,
+  leaseMsOf: LeaseMsOf | undefined,
 ): Promise<Decision & { readonly before: SavedSubject | undefined }> {
   const { subject, release = false } = input;
   const retrieved = isOutdated(input, recording) ? undefined : input.retrieved;
@@ -152,6 +167,7 @@ async function decide(
   const known = before ?? unknownSubject(now);
   const observed = observeInput(known, { ...input, retrieved }, recording, { now, lagMs: deps.readLagMs });
   const { lifecycle } = observed;
+  const customerId = customerOf(lifecycle);
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
   const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
   const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[subject.kind]) ?? false;
@@ -168,7 +184,9 @@ async function decide(
       ]),
     },
     announcements: await composeAll(deps, subject, observed, recording, retrieved),
-    leaseMs,
+    customerId,
+    late: await routeLate(deps, subject, { known: known.lifecycle, customerId }, recording),
+    leaseMsOf,
     retrieved: retrieved !== undefined || recording.events.length > 0,
   };
 }
@@ -209,4 +227,24 @@ function observeInput(
   const { events } = readEvents(recording.events);
   const { snapshot = null, startedAt: readAt } = retrieved ?? {};
   return observeBatch(lifecycle, { kind, events, snapshot, now, readAt, lagMs });
+}
+
+/**
+ * Returns the earlier announcements of a subject whose customer has just become known, with those destinations that get nothing without
+ * knowing it; undefined otherwise.
+ */
+async function routeLate(
+  { route }: ActivityDeps,
+  subject: SubjectRef,
+  { known, customerId }: { readonly known: Lifecycle; readonly customerId: string | null },
+  recording: Recording,
+): Promise<Decision['late']> {
+  if (known.revision === 0 || customerOf(known) !== null || customerId === null) return undefined;
+  return (await recording.unrouted()).map((announcement) => {
+    const milestone = announcement.id.slice(announcement.id.lastIndexOf('/') + 1) as Milestone;
+    const change = { kind: subject.kind, milestone };
+    const before = route(subject.tenant, { ...change, customerId: null });
+    const destinations = route(subject.tenant, { ...change, customerId }).filter((name) => !before.includes(name));
+    return { ...announcement, destinations };
+  });
 }

@@ -7,6 +7,7 @@ import { type Batch, readBatch } from './batch.ts';
 import { noteFailure, toFailure, waitAfter } from './failure.ts';
 import { type Found, fetches } from './fetch.ts';
 import type { RetrievalPlan } from './plan.ts';
+import type { LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import { look, type Recorded, type RecordInput, recordFor } from './record.ts';
 import {
@@ -26,8 +27,10 @@ export interface RetrieveInput {
   readonly known: number | null;
   /** Fetches the subject itself even if no event asks for it. */
   readonly refresh: boolean;
-  /** Allows sending the announcements inline; requires that no older one waits. */
+  /** Allows sending the announcements inline. */
   readonly announce: boolean;
+  /** Names of the destinations for which older announcements wait, which get nothing inline. */
+  readonly busy: readonly string[];
   /** An inline attempt to retrieve has failed. */
   readonly wasTried?: boolean;
 }
@@ -35,7 +38,8 @@ export interface RetrieveInput {
 /** Result of recording a batch, and of announcing it, if that was tried. */
 export interface Published {
   readonly recorded: Recorded;
-  readonly announced: AnnouncedInline | null;
+  /** What was tried, by destination. */
+  readonly announced: Readonly<Record<string, AnnouncedInline>>;
   readonly calls: readonly WarehouseCall[];
 }
 
@@ -65,7 +69,7 @@ export const isEmpty = ({ eventIds, plan }: Batch): boolean => eventIds.length =
 
 /** Reports the current state of a subject that has no work. */
 export async function report(deps: ActivityDeps, input: RetrieveInput): Promise<Published> {
-  return { recorded: await look(deps, input), announced: null, calls: [] };
+  return { recorded: await look(deps, input), announced: {}, calls: [] };
 }
 
 /**
@@ -143,7 +147,10 @@ export async function publish(
   retrieved: Retrieved,
 ): Promise<Published> {
   const { subject, known } = input;
-  const mayAnnounce = input.announce && deps.inline.mayAnnounce(subject.tenant);
+  const leaseMs = (destination: string) =>
+    input.announce && !input.busy.includes(destination) && deps.inline.mayAnnounce(subject.tenant, destination)
+      ? leaseMsOf(deps, subject.tenant, destination)
+      : undefined;
   const recordInput: RecordInput = {
     subject,
     known,
@@ -151,14 +158,14 @@ export async function publish(
     traces: batch.traces,
     ...(batch.plan && { retrieved }),
   };
-  const leaseMs = mayAnnounce ? leaseMsOf(deps, subject.tenant) : undefined;
-  const { announcements, ...recorded } = await recordFor(deps, recordInput, leaseMs);
+  const { leased, ...recorded } = await recordFor(deps, recordInput, leaseMs);
   // A run that knew less than was recorded may have older announcements to send first.
-  const isAll = recorded.announce.length === announcements.length;
-  const isLeased = mayAnnounce && announcements.length > 0;
-  if (isLeased && isAll) {
-    return { recorded, announced: await announceInline(deps, subject, announcements), calls: retrieved.calls };
-  }
-  if (isLeased) await deps.outbox.release(announcements);
-  return { recorded, announced: null, calls: retrieved.calls };
+  const isFirst = ({ destination }: LeasedAnnouncement) =>
+    recorded.announce[destination]?.length === leased.filter((it) => it.destination === destination).length;
+  await deps.outbox.release(leased.filter((it) => !isFirst(it)));
+  return {
+    recorded,
+    announced: await announceInline(deps, subject, leased.filter(isFirst)),
+    calls: retrieved.calls,
+  };
 }

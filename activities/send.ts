@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { DocklineError, messageOf } from '../src/domain/errors.ts';
+import type { Outgoing } from '../src/domain/outgoing.ts';
 import type { AnnouncementResult, LeasedAnnouncement, Receipt } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 
@@ -30,15 +31,18 @@ const LEASE_MARGIN_MS = 5_000;
 const LEASE_POLL_MS = 100;
 
 /** Returns the duration of a lease, in milliseconds. */
-export const leaseMsOf = ({ destinationOf }: Pick<ActivityDeps, 'destinationOf'>, tenant: string): number =>
-  destinationOf(tenant).timeoutMs + LEASE_MARGIN_MS;
+export const leaseMsOf = (
+  { destinationOf }: Pick<ActivityDeps, 'destinationOf'>,
+  tenant: string,
+  destination: string,
+): number => destinationOf(tenant, destination).timeoutMs + LEASE_MARGIN_MS;
 
 /** Sends an announcement as soon as no other process holds its lease. */
-export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, id: string): Promise<Sent> {
+export async function sendOne(deps: ActivityDeps, { tenant }: SubjectRef, outgoing: Outgoing): Promise<Sent> {
   const signal = cancellationSignal();
   for (;;) {
     signal.throwIfAborted();
-    const leased = await deps.outbox.lease(id, leaseMsOf(deps, tenant));
+    const leased = await deps.outbox.lease(outgoing, leaseMsOf(deps, tenant, outgoing.destination));
     if (leased === undefined) return 'settled';
     if (leased !== 'leased') return await send(deps, tenant, await withLateRecord(deps, leased));
     await pause(LEASE_POLL_MS);
@@ -68,27 +72,27 @@ export function send(deps: ActivityDeps, tenant: string, announcement: LeasedAnn
 }
 
 async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: LeasedAnnouncement): Promise<Sent> {
-  const { id, triedSince, attempts } = announcement;
+  const { id, destination, triedSince, attempts } = announcement;
   const startedAt = performance.now();
   const since = () => Math.round(performance.now() - startedAt);
   const giveUpAt = triedSince + deps.announceForMs;
   let receipt: Receipt;
   try {
-    receipt = await deps.destinationOf(tenant).send(announcement, NEVER);
+    receipt = await deps.destinationOf(tenant, destination).send(announcement, NEVER);
   } catch (error) {
     const message = messageOf(error);
     const answer = { status: error instanceof DocklineError ? (error.status ?? null) : null, ms: since() };
     await deps.outbox.failed(announcement, { ...answer, error: message });
     const outcome = isRejection({ error }) ? 'refused' : 'failed';
-    deps.observer?.sent({ tenant, outcome, ms: answer.ms, triedSince });
+    deps.observer?.sent({ tenant, destination, outcome, ms: answer.ms, triedSince });
     if (Date.now() < giveUpAt) return { id, error, giveUpAt };
-    await deps.outbox.deadLetter(id, message);
-    deps.observer?.deadLettered(tenant);
+    await deps.outbox.deadLetter(announcement, message);
+    deps.observer?.deadLettered(tenant, destination);
     return 'settled';
   }
   const answer = { ...receipt, ms: since() };
-  await deps.outbox.sent(id, answer);
-  deps.observer?.sent({ tenant, outcome: 'delivered', ms: answer.ms, triedSince });
+  await deps.outbox.sent(announcement, answer);
+  deps.observer?.sent({ tenant, destination, outcome: 'delivered', ms: answer.ms, triedSince });
   return { id, ...answer, attempts: attempts + 1 };
 }
 

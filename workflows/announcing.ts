@@ -1,42 +1,69 @@
 import { condition, sleep } from '@temporalio/workflow';
-import type { Announced } from '../activities/announce.ts';
+import type { Announced, AnnouncedInline } from '../activities/announce.ts';
 import { withoutSubject } from '../src/domain/catalogue/subject.ts';
 import { brief, describeResults } from '../src/domain/lifecycle/timeline.ts';
 import { announce } from './activities.ts';
-import { note, type SubjectState } from './state.ts';
+import { append, note, remove, type SubjectState } from './state.ts';
 import { show } from './visibility.ts';
 
 /** Number of announcements per activity. */
 const ANNOUNCEMENTS_PER_CALL = 100;
 
-/** Announces the outbox in order, or retries rejected announcements, until its scope is canceled. */
-export async function keepAnnouncing(state: SubjectState, queue: 'outbox' | 'rejectedAnnouncements'): Promise<never> {
-  for (;;) {
-    await condition(() => state[queue].length > 0);
-    if (queue === 'outbox') await waitAsAsked(state);
+/** Queues of a subject: its announcements in order, and those that are rejected while others are accepted. */
+type QueueName = 'outbox' | 'rejectedAnnouncements';
+
+/** Announces a queue until its scope is canceled: to each destination in order, and to all of them side by side. */
+export async function keepAnnouncing(state: SubjectState, queue: QueueName): Promise<never> {
+  const busy = new Map<string, Promise<void>>();
+  const failed = Promise.withResolvers<never>();
+  const idle = () => [...state[queue].keys()].filter((destination) => !busy.has(destination));
+  try {
+    for (;;) {
+      await Promise.race([condition(() => idle().length > 0), failed.promise]);
+      for (const destination of idle()) {
+        const announcing = announceAll(state, queue, destination).finally(() => busy.delete(destination));
+        busy.set(destination, announcing);
+        announcing.catch(failed.reject);
+      }
+    }
+  } finally {
+    // What is in flight is completed.
+    await Promise.allSettled(busy.values());
+  }
+}
+
+/** Announces what is queued for a destination, until there is nothing more. */
+async function announceAll(state: SubjectState, queue: QueueName, destination: string): Promise<void> {
+  if (queue === 'outbox') await waitAsAsked(state, destination);
+  for (let ids = state[queue].get(destination); ids; ids = state[queue].get(destination)) {
     const { subject, settings } = state;
-    const ids = state[queue].slice(0, ANNOUNCEMENTS_PER_CALL);
+    const called = ids.slice(0, ANNOUNCEMENTS_PER_CALL);
     const each = queue === 'rejectedAnnouncements';
-    const summary = brief(ids.map(withoutSubject)) + (each ? ' again' : '');
-    const announced = await announce(summary, { subject, ids, each }, settings);
-    state[queue] = state[queue].filter((id) => !ids.includes(id));
-    adoptAnnounced(state, announced);
+    const summary = brief(called.map(withoutSubject)) + (each ? ' again' : '');
+    const announced = await announce(summary, { subject, destination, ids: called, each }, settings);
+    remove(state[queue], destination, called);
+    adoptAnnounced(state, destination, announced);
     show(state);
   }
 }
 
 /** Waits for as long as the destination asked when it was tried inline. */
-async function waitAsAsked(state: SubjectState): Promise<void> {
-  const { announceWaitMs } = state;
-  if (announceWaitMs === 0) return;
-  state.announceWaitMs = 0;
-  await sleep(announceWaitMs, { summary: 'the destination asked to wait' });
+async function waitAsAsked({ announceWaitsMs }: SubjectState, destination: string): Promise<void> {
+  const waitMs = announceWaitsMs.get(destination);
+  if (waitMs === undefined) return;
+  announceWaitsMs.delete(destination);
+  await sleep(waitMs, { summary: 'the destination asked to wait' });
 }
 
-/** Applies the outcome of announcing. */
-export function adoptAnnounced(state: SubjectState, { results, refused }: Announced): void {
+/** Applies the outcome of announcing to a destination. */
+export function adoptAnnounced(
+  state: SubjectState,
+  destination: string,
+  { results, refused, waitMs }: Announced & Partial<Pick<AnnouncedInline, 'waitMs'>>,
+): void {
   note(state, ...describeResults(Date.now(), results));
-  state.rejectedAnnouncements.push(...refused);
+  append(state.rejectedAnnouncements, destination, refused);
+  if (waitMs !== undefined) state.announceWaitsMs.set(destination, waitMs);
   const { standing } = state;
   if (!standing || !results.some(({ deadLettered }) => deadLettered !== undefined)) return;
   state.standing = { ...standing, attention: [...new Set([...standing.attention, 'unannounced' as const])] };

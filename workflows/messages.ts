@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Standing } from '../src/domain/lifecycle/standing.ts';
+import type { OutgoingIds } from '../src/domain/outgoing.ts';
 
 /** Settings of a workflow. Every wake carries the current ones. */
 export interface Settings {
@@ -17,7 +18,7 @@ export interface Settings {
   readonly inline: boolean;
   /** Task queue of the tenant's retrievals, rate-limited. */
   readonly warehouseTaskQueue: string;
-  /** Task queue of announcements to the tenant's destination. */
+  /** Task queue of announcements to the tenant's destinations. */
   readonly announceTaskQueue: string;
 }
 
@@ -34,9 +35,9 @@ export interface Carried {
   /** True when events may wait in the inbox. */
   readonly isAwake: boolean;
   readonly isRefreshing: boolean;
-  readonly outbox: readonly string[];
-  /** Ids of announcements that the destination rejects while it accepts others. */
-  readonly refused: readonly string[];
+  readonly outbox: OutgoingIds;
+  /** Ids of announcements that a destination rejects while it accepts others. */
+  readonly refused: OutgoingIds;
   readonly timeline: readonly string[];
 }
 

@@ -3,6 +3,9 @@ import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
 import type { Standing } from '../src/domain/lifecycle/standing.ts';
 import type { Carried, Settings, SubjectInput, SubjectView } from './messages.ts';
 
+/** Ids of announcements by destination; a destination without any has no entry. */
+export type OutgoingQueues = Map<string, readonly string[]>;
+
 /** State of a run: the subject as the store last reported it, and the work that is pending. Decisions are made in the store. */
 export interface SubjectState {
   readonly subject: SubjectRef;
@@ -15,12 +18,12 @@ export interface SubjectState {
   names: string[];
   /** Number of consecutive batches that left events waiting. */
   followUps: number;
-  /** Ids of announcements to send, in order. */
-  outbox: string[];
-  /** Ids of announcements that the destination rejects while it accepts others. */
-  rejectedAnnouncements: string[];
-  /** Wait that the destination asked for before the outbox is sent, in milliseconds. */
-  announceWaitMs: number;
+  /** Ids of announcements to send, in order, by destination. */
+  readonly outbox: OutgoingQueues;
+  /** Ids of announcements that a destination rejects while it accepts others. */
+  readonly rejectedAnnouncements: OutgoingQueues;
+  /** Waits that destinations asked for before the outbox is sent, in milliseconds. */
+  readonly announceWaitsMs: Map<string, number>;
   timeline: string[];
   signals: number;
   refreshesAsked: number;
@@ -38,9 +41,9 @@ export function createState({ subject, settings, carried }: SubjectInput): Subje
     isAwake: carried?.isAwake ?? true,
     names: [],
     followUps: 0,
-    outbox: [...(carried?.outbox ?? [])],
-    rejectedAnnouncements: [...(carried?.refused ?? [])],
-    announceWaitMs: 0,
+    outbox: new Map(Object.entries(carried?.outbox ?? {})),
+    rejectedAnnouncements: new Map(Object.entries(carried?.refused ?? {})),
+    announceWaitsMs: new Map(),
     timeline: [...(carried?.timeline ?? [])],
     signals: 0,
     refreshesAsked: carried?.isRefreshing ? 1 : 0,
@@ -58,12 +61,35 @@ export const hasWork = (state: SubjectState): boolean => state.isAwake || isRefr
 /** Applies an answer of the store. Two answers may cross; the newer revision wins. */
 export function adopt(state: SubjectState, { standing, lines, announce, waiting }: Recorded): void {
   note(state, ...lines);
-  const known = new Set([...state.outbox, ...state.rejectedAnnouncements]);
-  state.outbox.push(...announce.filter((id) => !known.has(id)));
+  for (const [destination, ids] of Object.entries(announce)) {
+    const known = [...idsIn(state.outbox, destination), ...idsIn(state.rejectedAnnouncements, destination)];
+    append(
+      state.outbox,
+      destination,
+      ids.filter((id) => !known.includes(id)),
+    );
+  }
   state.followUps = waiting.length > 0 ? state.followUps + 1 : 0;
   if (waiting.length > 0) wake(state, waiting);
   if (standing.revision >= (state.standing?.revision ?? 0)) state.standing = standing;
 }
+
+/** Returns the ids in the queue of a destination. */
+const idsIn = (queues: OutgoingQueues, destination: string): readonly string[] => queues.get(destination) ?? [];
+
+/** Appends ids to the queue of a destination. */
+export function append(queues: OutgoingQueues, destination: string, ids: readonly string[]): void {
+  if (ids.length > 0) queues.set(destination, [...idsIn(queues, destination), ...ids]);
+}
+
+/** Removes ids from the queue of a destination. */
+export function remove(queues: OutgoingQueues, destination: string, ids: readonly string[]): void {
+  const left = idsIn(queues, destination).filter((id) => !ids.includes(id));
+  if (left.length > 0) queues.set(destination, left);
+  else queues.delete(destination);
+}
+
+const sizeOf = (queues: OutgoingQueues): number => [...queues.values()].reduce((sum, ids) => sum + ids.length, 0);
 
 /** Number of event names kept for display. */
 const NAMES = 20;
@@ -77,7 +103,14 @@ export function wake(state: SubjectState, names: readonly string[]): void {
 /** Returns the state that the next run starts with. */
 export function carry(state: SubjectState): Carried {
   const { standing, isAwake, outbox, rejectedAnnouncements, timeline } = state;
-  return { standing, isAwake, isRefreshing: isRefreshing(state), outbox, refused: rejectedAnnouncements, timeline };
+  return {
+    standing,
+    isAwake,
+    isRefreshing: isRefreshing(state),
+    outbox: Object.fromEntries(outbox),
+    refused: Object.fromEntries(rejectedAnnouncements),
+    timeline,
+  };
 }
 
 /** Returns the operator's view of a subject. */
@@ -89,7 +122,7 @@ export function viewOf({ standing, names, outbox, rejectedAnnouncements }: Subje
     attention,
     lifecycle: { revision, lastEventTime, snapshot },
     progress,
-    waiting: { events: names.length, announcements: outbox.length + rejectedAnnouncements.length },
+    waiting: { events: names.length, announcements: sizeOf(outbox) + sizeOf(rejectedAnnouncements) },
   };
 }
 

@@ -72,9 +72,10 @@ async function processBatch(state: SubjectState): Promise<void> {
   Object.assign(state, { isAwake: false, names: [] });
 
   const known = state.standing?.revision ?? null;
-  const announce = settings.inline && state.outbox.length === 0;
+  const { inline } = settings;
+  const busy = [...state.outbox.keys()];
   const lingerMs = Math.min(LONGEST_LINGER_MS, state.followUps * LINGER_MS);
-  const advanced = await advance(what, { subject, known, refresh, retrieve: settings.inline, announce, lingerMs });
+  const advanced = await advance(what, { subject, known, refresh, retrieve: inline, announce: inline, busy, lingerMs });
   if ('recorded' in advanced) adoptPublished(state, advanced);
   else if ('operations' in advanced) adoptPublished(state, await retrieveRegularly(state, what, advanced));
   else {
@@ -102,18 +103,24 @@ async function retrieveRegularly(
   const { subject, settings } = state;
   const summary = `${brief(operations) || 'retrieve'} for ${what}`;
   const known = state.standing?.revision ?? null;
-  const announce = state.outbox.length === 0;
+  const busy = [...state.outbox.keys()];
   const refresh = isRefreshing(state);
-  const input = { subject, known, announce, refresh, wasTried: tried !== undefined, waitMs: tried?.waitMs ?? 0 };
+  const input = {
+    subject,
+    known,
+    announce: true,
+    busy,
+    refresh,
+    wasTried: tried !== undefined,
+    waitMs: tried?.waitMs ?? 0,
+  };
   return await retrieve(summary, input, settings);
 }
 
 function adoptPublished(state: SubjectState, { recorded, announced }: Published): void {
-  adopt(state, announced ? { ...recorded, announce: announced.left } : recorded);
-  if (!announced) return;
-  adoptAnnounced(state, announced);
-  // A run that another version began has none.
-  state.announceWaitMs = announced.waitMs ?? 0;
+  const left = Object.entries(announced).map(([destination, inline]) => [destination, inline.left]);
+  adopt(state, { ...recorded, announce: { ...recorded.announce, ...Object.fromEntries(left) } });
+  for (const [destination, inline] of Object.entries(announced)) adoptAnnounced(state, destination, inline);
 }
 
 /** Shortest wait for a second look, so that two clocks that differ do not cause one GET after another. In milliseconds. */
@@ -136,7 +143,7 @@ async function hasEnded(state: SubjectState): Promise<boolean> {
     summary: 'grace period',
   });
   if (woken) return false;
-  await condition(() => hasWork(state) || (state.outbox.length === 0 && state.rejectedAnnouncements.length === 0));
+  await condition(() => hasWork(state) || (state.outbox.size === 0 && state.rejectedAnnouncements.size === 0));
   return !hasWork(state) && state.standing.isOver && allHandlersFinished();
 }
 

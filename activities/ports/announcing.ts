@@ -1,3 +1,5 @@
+import type { Outgoing } from '../../src/domain/outgoing.ts';
+
 /**
  * Announcement as it is signed and sent. Its bytes change once recorded only for a record that it lacked and that came later; what a
  * destination cannot take is left out as it is sent.
@@ -8,6 +10,12 @@ export interface Announcement {
   readonly revision: number;
   /** CloudEvent as structured JSON. */
   readonly body: string;
+}
+
+/** Announcement as one destination gets it. */
+export interface OutgoingAnnouncement extends Announcement {
+  /** Revision of the announcement of its subject that this destination gets before it; null for the first. */
+  readonly previous: number | null;
 }
 
 /** Acknowledgment of a destination. */
@@ -31,15 +39,14 @@ export interface AnnouncementResult {
   readonly deadLettered?: string;
 }
 
-/** Lease of an announcement. */
-export interface Lease {
-  readonly id: string;
+/** Lease of an announcement for one destination. */
+export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous'> {
   /** End of the lease, which also identifies it; null if the announcement was not leased. */
   readonly leasedUntil: number | null;
 }
 
 /** Announcement that only this process may send. */
-export interface LeasedAnnouncement extends Announcement, Lease {
+export interface LeasedAnnouncement extends OutgoingAnnouncement, Lease {
   /** Time of the first attempt, in milliseconds since the epoch. */
   readonly triedSince: number;
   /** Number of earlier attempts. */
@@ -54,16 +61,16 @@ export interface LateRecord {
   added(announcement: Announcement, record: string): string;
 }
 
-/** Announcements between their recording and their acknowledgment. */
+/** Announcements between their recording and the acknowledgment of each destination. */
 export interface Outbox {
   /** Leases an announcement for a time; `leased` if another holds it, undefined if it is no longer to be sent. */
-  lease(id: string, forMs: number): Promise<LeasedAnnouncement | 'leased' | undefined>;
-  /** Replaces the body of an announcement that is still to be sent. */
+  lease(outgoing: Outgoing, forMs: number): Promise<LeasedAnnouncement | 'leased' | undefined>;
+  /** Replaces the body of an announcement that a destination is still to get. */
   replace(id: string, body: string): Promise<void>;
   /** Ends leases, unless they expired and others hold the announcements by now. */
   release(leases: readonly Lease[]): Promise<void>;
   /** Ends the lease: the destination has acknowledged the announcement, after that many milliseconds. */
-  sent(id: string, answer: Receipt & { readonly ms: number }): Promise<void>;
+  sent(outgoing: Outgoing, answer: Receipt & { readonly ms: number }): Promise<void>;
   /**
    * Counts a failed attempt, whose status is null if there was no answer, and ends its lease, unless that expired and another holds the
    * announcement by now.
@@ -73,15 +80,15 @@ export interface Outbox {
     failure: { readonly status: number | null; readonly ms: number; readonly error: string },
   ): Promise<void>;
   /** Dead-letters an announcement and marks its subject. */
-  deadLetter(id: string, reason: string): Promise<void>;
+  deadLetter(outgoing: Outgoing, reason: string): Promise<void>;
   /** Returns the results of those that were acknowledged or dead-lettered, in their order. */
-  results(ids: readonly string[]): Promise<readonly AnnouncementResult[]>;
+  results(destination: string, ids: readonly string[]): Promise<readonly AnnouncementResult[]>;
 }
 
-/** Destination of a tenant's announcements. */
+/** One destination of a tenant's announcements. */
 export interface Destination {
   /** Sends a signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
-  send(announcement: Announcement, signal: AbortSignal): Promise<Receipt>;
+  send(announcement: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt>;
   /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
 }

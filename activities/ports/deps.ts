@@ -2,6 +2,7 @@ import type { Operation } from '../../src/domain/catalogue/operation.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { DocklineError } from '../../src/domain/errors.ts';
 import type { QuarantineText } from '../../src/domain/quarantine.ts';
+import type { Routable } from '../../src/domain/routing.ts';
 import type { Tracing } from '../../src/domain/tracing.ts';
 import type { Announcement, Destination, LateRecord, Outbox } from './announcing.ts';
 import type { AnnouncementInput, Subjects } from './recording.ts';
@@ -11,10 +12,12 @@ import type { Resources, Warehouse } from './retrieval.ts';
 export interface Inline {
   /** Reports whether GETs may be tried: the process is alone, the rate leaves room, and the last attempt succeeded. */
   mayRetrieve(tenant: string): boolean;
-  /** Reports whether announcing may be tried: the last attempt succeeded. */
-  mayAnnounce(tenant: string): boolean;
-  /** Begins a cooldown after a failed attempt. */
-  failed(tenant: string, activity: 'retrieve' | 'announce'): void;
+  /** Reports whether announcing to a destination may be tried: the last attempt succeeded. */
+  mayAnnounce(tenant: string, destination: string): boolean;
+  /** Begins a cooldown after GETs have failed. */
+  retrievalFailed(tenant: string): void;
+  /** Begins a cooldown after an attempt to announce has failed. */
+  announcingFailed(tenant: string, destination: string): void;
 }
 
 /** Operation of one tenant's warehouse. */
@@ -59,11 +62,12 @@ export interface ActivityObserver {
   /** Notified of each attempt to send an announcement, with its duration in milliseconds. */
   sent(attempt: {
     readonly tenant: string;
+    readonly destination: string;
     readonly outcome: 'delivered' | 'refused' | 'failed';
     readonly ms: number;
     readonly triedSince: number;
   }): void;
-  deadLettered(tenant: string): void;
+  deadLettered(tenant: string, destination: string): void;
 }
 
 /** Dependencies of the activities; `src/` provides them. */
@@ -91,7 +95,10 @@ export interface ActivityDeps {
   readonly troubles: Troubles;
   readonly outbox: Outbox;
   readonly lateRecord: LateRecord;
-  readonly destinationOf: (tenant: string) => Destination;
+  /** Returns a destination; one that is not configured fails with `ERR_DESTINATION_UNKNOWN`. */
+  readonly destinationOf: (tenant: string, name: string) => Destination;
+  /** Returns the names of the destinations that a change goes to. */
+  readonly route: (tenant: string, change: Routable) => readonly string[];
   /** Composes the announcement of a change. */
   readonly compose: (input: AnnouncementInput) => Announcement;
   /** Maximum age of a stored user or customer before it is fetched again, in milliseconds. */

@@ -2,6 +2,7 @@ import type { ResourceKind, ResourceSource } from '../../src/domain/catalogue/en
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import type { Change, Lifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import type { OutgoingIds } from '../../src/domain/outgoing.ts';
 import type { Announcement, Lease } from './announcing.ts';
 import type { Resources } from './retrieval.ts';
 
@@ -22,17 +23,36 @@ export interface Recording {
   readonly resources: Resources;
   /** Returns the bytes of the delivery that reported an event; undefined if they are not stored. */
   bodyOf(eventId: string): Promise<Uint8Array | undefined>;
+  /** Returns the announcements that were recorded before the customer of the subject was known, oldest first. */
+  unrouted(): Promise<readonly Unrouted[]>;
 }
+
+/** Announcement that was recorded before the customer of its subject was known. */
+export interface Unrouted {
+  readonly id: string;
+  readonly revision: number;
+  /** Milliseconds since the epoch. */
+  readonly madeAt: number;
+}
+
+/** Announcement with the names of the destinations that it goes to. */
+export type Routed<T> = T & { readonly destinations: readonly string[] };
 
 /** State and announcements to write for a subject. */
 export interface Decision {
   readonly saved: SavedSubject;
-  readonly announcements: readonly (Announcement & {
-    /** The change as a line of the timeline. */
-    readonly summary: string;
-  })[];
-  /** Time for which this process leases the announcements, in milliseconds; absent if it does not. */
-  readonly leaseMs?: number | undefined;
+  readonly announcements: readonly Routed<
+    Announcement & {
+      /** The change as a line of the timeline. */
+      readonly summary: string;
+    }
+  >[];
+  /** Customer of the subject; null while it is unknown. */
+  readonly customerId: string | null;
+  /** If the customer has just become known: earlier announcements with the destinations that only this customer's go to. */
+  readonly late?: readonly Routed<Unrouted>[] | undefined;
+  /** Returns the time for which this process leases what goes to a destination, in milliseconds; undefined if it does not. */
+  readonly leaseMsOf?: ((destination: string) => number | undefined) | undefined;
   /** Everything that was to be fetched was fetched, or refused for good. */
   readonly retrieved: boolean;
 }
@@ -46,7 +66,7 @@ export interface Subjects {
   ): Promise<{ readonly saved: SavedSubject | undefined; readonly events: readonly WaitingEvent[] }>;
   /**
    * Marks events as observed and writes the decision about them, in one transaction that locks the subject. `waiting` names the
-   * events that wait for it afterwards; `leasedUntil` is the lease of its announcements; `receivedAt` has the time at which each of the
+   * events that wait for it afterwards; `leases` are those of its announcements; `receivedAt` has the time at which each of the
    * observed events was received, in milliseconds since the epoch.
    */
   record<T extends Decision>(
@@ -55,7 +75,7 @@ export interface Subjects {
     decide: (recording: Recording) => Promise<T>,
   ): Promise<{
     readonly decision: T;
-    readonly leasedUntil: Lease['leasedUntil'];
+    readonly leases: readonly Lease[];
     readonly waiting: readonly string[];
     readonly receivedAt: readonly number[];
   }>;
@@ -64,7 +84,7 @@ export interface Subjects {
   /** Returns the newest lines of the timeline after a revision, oldest first. */
   since(subject: SubjectRef, revision: number): Promise<readonly string[]>;
   /** Returns the ids of the announcements to send, in their order. */
-  unsent(subject: SubjectRef): Promise<readonly string[]>;
+  unsent(subject: SubjectRef): Promise<OutgoingIds>;
 }
 
 /** Record that an announcement is about, as JSON text. */

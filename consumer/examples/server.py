@@ -19,10 +19,10 @@ def take(announcement_id, message):
     if announcement_id.startswith("test/"):  # a test of the connection
         return 204
     subject = f"{data['kind']}:{data['tenant']}:{data['id']}" if "revision" in data else announcement_id
-    sequence = data.get("revision", 1)
+    sequence, previous = data.get("revision", 1), data.get("previous") or 0  # and what this endpoint gets before it
     with LOCK, DATABASE:  # commits at the end, rolls back if anything fails
         (last,) = DATABASE.execute("select max(last) from subjects where subject = ?", [subject]).fetchone()
-        if sequence > (last or 0) + 1:
+        if previous > (last or 0):
             return 425  # one before it is missing: Dockline sends both again, in order
         if sequence > (last or 0):
             print("taken", announcement_id, flush=True)  # your work, with the same database

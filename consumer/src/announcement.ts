@@ -95,6 +95,8 @@ export interface AnnouncementData<K extends Kind = Kind, M extends string = Mile
   readonly milestone: M;
   /** Number that counts up for each subject without gaps. */
   readonly revision: number;
+  /** Revision of the announcement that this endpoint gets before it; null for its first. Absent from one that was not received. */
+  readonly previous?: number | null | undefined;
   readonly stage: Stage;
   /** No event reported it, but the record shows it. */
   readonly inferred: boolean;
@@ -146,9 +148,9 @@ export interface KnownAnnouncement<K extends Kind, M extends string> {
   readonly subject: string;
   readonly time: string;
   readonly datacontenttype: 'application/json';
-  /** Name of the schema of `data`, with the version of the contract: `urn:dockline:order.packed:1`. */
+  /** Name of the schema of `data`, with the version of the contract: `urn:dockline:order.packed:2`. */
   readonly dataschema?: string | undefined;
-  /** Revision of the subject, as a decimal number. */
+  /** Revision of the subject, as ten digits. */
   readonly sequence: string;
   /** Key of the subject: announcements that share it are in order. */
   readonly partitionkey: string;

@@ -54,7 +54,7 @@ function attributesFrom(data: unknown): Readonly<Record<string, string | undefin
   return {
     type: `dockline.${kind}.${milestone}`,
     source: `/dockline/${encodeURIComponent(String(tenant))}`,
-    sequence: String(revision),
+    sequence: String(revision).padStart(10, '0'),
     partitionkey: `${kind}:${tenant}:${id}`,
   };
 }

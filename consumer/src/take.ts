@@ -34,10 +34,10 @@ export async function take<Transaction>(
   { store, handle, acceptGap = () => false }: TakeOptions<Transaction>,
 ): Promise<Outcome> {
   if (isTest(announcement)) return 'ignored';
-  const { subject, revision } = placeOf(announcement);
+  const { subject, revision, previous } = placeOf(announcement);
   return await store.transact(subject, async ({ last, transaction, advance }) => {
     if (revision <= last) return 'duplicate';
-    if (revision > last + 1 && !acceptGap({ announcement, last })) return 'early';
+    if (previous > last && !acceptGap({ announcement, last })) return 'early';
     await handle(announcement, transaction);
     await advance(revision);
     return 'taken';
@@ -48,10 +48,16 @@ export async function take<Transaction>(
 const isTest = (announcement: Announcement): boolean =>
   announcement.type === 'unknown' && announcement.sentType === 'dockline.test' && announcement.id.startsWith('test/');
 
-function placeOf({ id, partitionkey, sequence }: Announcement): {
+interface Place {
   readonly subject: string;
   readonly revision: number;
-} {
-  const hasPlace = partitionkey !== undefined && sequence !== undefined;
-  return hasPlace ? { subject: partitionkey, revision: Number(sequence) } : { subject: id, revision: 1 };
+  /** Revision of the one that this endpoint gets before it; 0 for the first. */
+  readonly previous: number;
+}
+
+function placeOf({ id, partitionkey, sequence, data }: Announcement): Place {
+  if (partitionkey === undefined || sequence === undefined) return { subject: id, revision: 1, previous: 0 };
+  const revision = Number(sequence);
+  const { previous = revision - 1 } = (data ?? {}) as { readonly previous?: number | null };
+  return { subject: partitionkey, revision, previous: previous ?? 0 };
 }

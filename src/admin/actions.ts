@@ -115,15 +115,16 @@ const resendAnnouncement = defineAction({
   summary: 'Sends an announcement again',
   params: announcementParams,
   answers: { 202: 'Resent' },
-  schemas: { Resent: z.object({ asked: count.describe('Number of announcements that are sent again.') }) },
+  schemas: { Resent: z.object({ asked: count.describe('Number of destinations that it is sent to again.') }) },
   problems: [404, 409],
   find: findAnnouncement,
-  async run({ deadLetters }, { id, state }) {
-    if (state === 'sent') throw new Problem(409, 'The destination has acknowledged the announcement.');
-    await deadLetters.requeue([id]);
-    return { asked: 1 };
+  async run({ deadLetters }, rows) {
+    const asked = rows.filter(({ state }) => state !== 'sent');
+    if (asked.length === 0) throw new Problem(409, 'Every destination has acknowledged the announcement.');
+    await deadLetters.requeue([rows[0].id]);
+    return { asked: asked.length };
   },
-  audit: { action: 'resend', target: ({ id }) => ({ type: 'announcement', id }) },
+  audit: { action: 'resend', target: ([{ id }]) => ({ type: 'announcement', id }) },
   answer: (answer) => ({ status: 202, answer }),
   back: (_announcement, _result, form) => `${ownAddress((form as { back?: unknown } | null)?.back)}?done=resent`,
 });

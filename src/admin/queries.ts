@@ -30,13 +30,15 @@ export const time = z.iso
 
 const place = { error: 'must be the "next" of an earlier page' };
 
-/** Place of an announcement in a list, such as `1770000000000.order:9104:31004581/3/packed`. */
+const PLACE = /^(\d{1,15})\.([a-z0-9-]+)\.([^\0]+)$/s;
+
+/** Place of an announcement for a destination in a list, such as `1770000000000.default.order:9104:31004581/3/packed`. */
 export const announcementPlace = z
   .string()
-  .regex(/^\d{1,15}\.[^\0]+$/s, place)
+  .regex(PLACE, place)
   .transform((value) => {
-    const dot = value.indexOf('.');
-    return { at: Number(value.slice(0, dot)), id: value.slice(dot + 1) };
+    const [, at, destination = '', id = ''] = PLACE.exec(value) ?? [];
+    return { at: Number(at), destination, id };
   });
 
 /** Form of the number of a row. */

@@ -1,4 +1,4 @@
-import type { Announcement } from '../../activities/ports/announcing.ts';
+import type { Announcement, OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import { subjectKinds } from '../domain/catalogue/subject.ts';
 import { DATA } from './binary-mode.ts';
 import { type MemberTexts, memberTexts, writeMembers } from './member-texts.ts';
@@ -13,6 +13,12 @@ export const dataIn = ({ body }: Pick<Announcement, 'body'>): MemberTexts =>
 /** Returns the body of a recorded announcement with other data. Everything else keeps its text. */
 export const withData = ({ body }: Pick<Announcement, 'body'>, data: MemberTexts): string =>
   `${body.slice(0, body.indexOf(DATA) + DATA.length)}${writeMembers(data)}}`;
+
+/** Returns an announcement as one destination gets it: its data begins with the revision of the one before. */
+export const withPrevious = ({ body, previous, ...announcement }: OutgoingAnnouncement): Announcement => {
+  const start = body.indexOf(DATA) + DATA.length + 1;
+  return { ...announcement, body: `${body.slice(0, start)}"previous":${previous},${body.slice(start)}` };
+};
 
 /** Reads which members are missing. */
 export const missingIn = (data: MemberTexts): readonly string[] => JSON.parse(data.get('missing') ?? '[]');

@@ -53,6 +53,14 @@ export const record = z.json();
 
 /** Contract with merchants: the `data` of an announcement. Fields that it does not name are not published. */
 export const announcementData = facts.extend({
+  previous: z
+    .int()
+    .positive()
+    .nullable()
+    .optional()
+    .describe(
+      'Revision of the announcement of this subject that this destination gets before it; null for its first. Absent where an announcement is read instead of received.',
+    ),
   order: record.optional(),
   orderItem: record.optional(),
   receipt: record.optional(),

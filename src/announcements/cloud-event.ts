@@ -22,7 +22,10 @@ const attributes = z.strictObject({
     .describe(
       'Name of the schema of `data` with the version of the contract. `GET /schemas/{type}` returns the schema.',
     ),
-  sequence: z.string().regex(/^\d+$/).describe('Revision as a decimal number without padding.'),
+  sequence: z
+    .string()
+    .regex(/^\d{10,}$/)
+    .describe('Revision as ten digits, so that it is in order as text, too (CloudEvents: Sequence).'),
   partitionkey: z.string().describe('Key of the subject: announcements that share it are in order.'),
   /** CloudEvents' extension for distributed tracing: the trace in which the change was recorded. */
   traceparent: z
@@ -31,6 +34,9 @@ const attributes = z.strictObject({
     .optional()
     .describe('Trace in which the change was recorded (W3C Trace Context); absent without traces.'),
 });
+
+/** Digits of a sequence. */
+const SEQUENCE_DIGITS = 10;
 
 /** Contract with merchants: an announcement as they receive it, a CloudEvent 1.0 in its structured JSON form. */
 export const announcementSchema = attributes.extend({ data: announcementData });
@@ -48,7 +54,7 @@ export function createAnnouncement(input: AnnouncementInput): Announcement {
     time: new Date(change.time).toISOString(),
     datacontenttype: 'application/json',
     dataschema: dataSchemaUri(type),
-    sequence: String(change.revision),
+    sequence: String(change.revision).padStart(SEQUENCE_DIGITS, '0'),
     partitionkey: subjectKey(subject),
     traceparent: input.trace,
   };

@@ -8,9 +8,9 @@ import { announcementData } from './announcement-data.ts';
  * Version of the contract. It rises with a change that a receiver of the version before could not take: a member that is renamed, removed or
  * of another form. Members and values that are added leave it as it is.
  */
-export const CONTRACT_VERSION = 1;
+export const CONTRACT_VERSION = 2;
 
-/** Returns the URI that names the schema of an announcement's `data`: `urn:dockline:order.packed:1`. */
+/** Returns the URI that names the schema of an announcement's `data`: `urn:dockline:order.packed:2`. */
 export const dataSchemaUri = (type: AnnouncementType): string =>
   `urn:dockline:${type.replace('dockline.', '')}:${CONTRACT_VERSION}`;
 

@@ -1,8 +1,9 @@
-import type { Announcement, Destination, Receipt } from '../../activities/ports/announcing.ts';
+import type { Announcement, Destination, OutgoingAnnouncement, Receipt } from '../../activities/ports/announcing.ts';
 import type { ContentMode } from '../domain/content-mode.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
+import { withPrevious } from './announced-data.ts';
 import { DATA, type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
 import { createPost, type PostOptions } from './post.ts';
 import { createSigner } from './signature.ts';
@@ -52,7 +53,8 @@ export function createDestination(options: DestinationOptions): Destination & { 
     };
   }
 
-  async function send(announcement: Announcement, signal: AbortSignal): Promise<Receipt> {
+  async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
+    const announcement = withPrevious(outgoing);
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
     const thinner = thinnerForms(announcement);
     const sendForm = async ({ body, leftOut }: AnnouncementForm): Promise<Receipt> => {

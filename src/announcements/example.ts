@@ -7,6 +7,7 @@ import { type Observed, unknownLifecycle } from '../domain/lifecycle/lifecycle.t
 import { isLast, type Milestone, milestones } from '../domain/lifecycle/milestone.ts';
 import { observeBatch, observeClock } from '../domain/lifecycle/observe.ts';
 import type { Snapshot } from '../domain/lifecycle/snapshot.ts';
+import { withPrevious } from './announced-data.ts';
 import { createAnnouncement } from './cloud-event.ts';
 import { exampleFacts, exampleIds, exampleResources, exampleShown } from './example-records.ts';
 
@@ -24,14 +25,15 @@ export function exampleOf(type: AnnouncementType): string {
   const [change] = observed.changes;
   if (!change) throw new Error(`${type} has no example`);
   const facts = exampleFacts(kind, observed.lifecycle);
-  return createAnnouncement({
+  const announcement = createAnnouncement({
     subject: { tenant: '9104', kind, id: exampleIds[kind] },
     change,
     lifecycle: { ...observed.lifecycle, snapshot: facts },
     resources: withoutUnnamed(exampleResources(kind, facts ?? {}), milestone),
     resourceFrom: kind === 'hold' || kind === 'stock' ? 'message' : 'warehouse',
     missing: [],
-  }).body;
+  });
+  return withPrevious({ ...announcement, previous: change.revision - 1 || null }).body;
 }
 
 /** Rank up to which milestones usually precede one that may come at any time. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Announcement } from '../../activities/ports/announcing.ts';
+import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 
 /** Type of announcements that try a destination. They are about no subject. */
 export const TEST_TYPE = 'dockline.test';
@@ -17,7 +17,7 @@ export const testAnnouncementSchema = z.strictObject({
 });
 
 /** Composes an announcement that says that it is a test, as a CloudEvent without `subject`, `sequence` and `partitionkey`. */
-export function createTestAnnouncement(tenant: string, now = Date.now()): Announcement {
+export function createTestAnnouncement(tenant: string, now = Date.now()): OutgoingAnnouncement {
   const id = `test/${randomUUID()}`;
   const body: z.infer<typeof testAnnouncementSchema> = {
     specversion: '1.0',
@@ -28,5 +28,5 @@ export function createTestAnnouncement(tenant: string, now = Date.now()): Announ
     datacontenttype: 'application/json',
     data: { tenant, message: 'This is a test of the connection. It is about no order, and nothing has to be done.' },
   };
-  return { id, revision: 0, body: JSON.stringify(body) };
+  return { id, revision: 0, previous: null, body: JSON.stringify(body) };
 }

@@ -7,7 +7,7 @@ import type { OpenApi } from '../admin/openapi/open-api.ts';
 import { describeData } from '../announcements/data-schema.ts';
 import { describeWebhooks } from '../announcements/webhooks.ts';
 import { accessTokens } from '../config/admin-tokens.ts';
-import type { Tenant } from '../config/tenants/tenant.ts';
+import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createReader } from '../ingress/endpoints.ts';
 import { createBulkItems } from '../store/bulk-items.ts';
@@ -86,7 +86,7 @@ function boardOf({ config, dependencies, store, taskQueue, inbox }: PartOptions 
 }
 
 /** Shows a tenant's settings without its secrets: addresses may contain a user, a password or a token. */
-function showTenant({ id, endpoint, verification, access, callsPerSecond, destination }: Tenant) {
+function showTenant({ id, endpoint, verification, access, callsPerSecond, destinations }: TenantSettings) {
   const plain = (url: string) => new URL(url).origin + new URL(url).pathname.replace(/\/$/, '');
   return {
     id,
@@ -94,6 +94,6 @@ function showTenant({ id, endpoint, verification, access, callsPerSecond, destin
     callsPerSecond,
     verification: verification.verify,
     warehouse: plain(access.baseUrl),
-    destination: plain(destination.url),
+    destinations: destinations.map(({ name, url }) => ({ name, url: plain(url) })),
   };
 }

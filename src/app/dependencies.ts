@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Tenant, TenantSettings } from '../config/tenants/tenant.ts';
+import { DEFAULT_DESTINATION, type TenantSettings } from '../config/tenants/tenant.ts';
 import type { Receiver } from '../sandbox/receiver/receiver.ts';
 import type { Simulator } from '../sandbox/simulator/simulator.ts';
 
@@ -7,7 +7,7 @@ import type { Simulator } from '../sandbox/simulator/simulator.ts';
 export interface Dependencies {
   readonly temporal: { readonly address: string; readonly uiUrl?: string };
   /** At least one. */
-  readonly tenants: readonly Tenant[];
+  readonly tenants: readonly TenantSettings[];
   /** Present when the only tenant is simulated. */
   readonly simulator?: Simulator;
   /** Present when a tenant has no destination configured. */
@@ -37,22 +37,26 @@ async function simulate(config: Config, opened: AsyncDisposableStack) {
   return { simulator, settings: [simulatedTenant(config, simulator)] };
 }
 
-/** Gives each tenant a destination; tenants without one share an embedded receiver. */
+/** Gives each tenant a destination; tenants without any share an embedded receiver. */
 async function withDestinations(
   settings: readonly TenantSettings[],
   config: Config,
   opened: AsyncDisposableStack,
 ): Promise<Pick<Dependencies, 'tenants' | 'receiver'>> {
-  const tenants = settings.filter((it): it is Tenant => it.destination !== undefined);
-  if (tenants.length === settings.length) return { tenants };
+  if (settings.every(({ destinations }) => destinations.length > 0)) return { tenants: settings };
   const { startDestination } = await sandbox();
   const { receiver, secret } = await startDestination(config);
   opened.defer(() => receiver.close());
   const embedded = {
+    name: DEFAULT_DESTINATION,
     url: receiver.url,
     secret: [secret],
     mode: config.ANNOUNCE_MODE,
     maxBytes: config.ANNOUNCE_MAX_BYTES,
   };
-  return { tenants: settings.map((it) => ({ ...it, destination: it.destination ?? embedded })), receiver };
+  const tenants = settings.map((it) => ({
+    ...it,
+    destinations: it.destinations.length > 0 ? it.destinations : [embedded],
+  }));
+  return { tenants, receiver };
 }

@@ -3,9 +3,15 @@ import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
 import { createDestination } from '../announcements/destination.ts';
 import type { Config } from '../config/config.ts';
-import { findTenant, type Tenant } from '../config/tenants/tenant.ts';
+import {
+  DEFAULT_DESTINATION,
+  type DestinationSettings,
+  findTenant,
+  type TenantSettings,
+} from '../config/tenants/tenant.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
+import { type Routable, wants } from '../domain/routing.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { ApiObserver, OnAnswer } from '../warehouse/client/api.ts';
 import { createSharedToken, type TokenShelf } from '../warehouse/client/shared-token.ts';
@@ -13,11 +19,11 @@ import { createWarehouse } from '../warehouse/warehouse.ts';
 import type { PartOptions } from './service-options.ts';
 
 /**
- * Opens the clients of each tenant's warehouse and destination. Those of a tenant that is not configured are
+ * Opens the clients of each tenant's warehouse and destinations. Those of a tenant that is not configured are
  * `ERR_WAREHOUSE_UNAUTHENTICATED`.
  */
 export function openTenantClients(
-  tenants: readonly Tenant[],
+  tenants: readonly TenantSettings[],
   config: Config,
   { observers, tracing, store }: Pick<PartOptions, 'observers' | 'tracing' | 'store'>,
 ) {
@@ -40,13 +46,21 @@ export function openTenantClients(
   return {
     warehouseOf: (tenant: string, onAnswer: OnAnswer): Warehouse => find(tenant).warehouse.observed(onAnswer),
     listingOf: (tenant: string): Listing => find(tenant).warehouse,
-    destinationOf: (tenant: string): Destination => find(tenant).destination,
+    destinationOf: (tenant: string, name: string): Destination =>
+      find(tenant).destinations.get(name) ?? unknownDestination(name, config),
+    /** Returns the names of the destinations that a change goes to. While the tenant is not configured, it waits for the default one. */
+    route: (tenant: string, change: Routable): readonly string[] =>
+      findTenant(tenants, tenant)?.destinations.flatMap((it) => (wants(it, change) ? [it.name] : [])) ?? [
+        DEFAULT_DESTINATION,
+      ],
     /** Reports whether the rate limit of a tenant's warehouse allows that many GETs now; false if the tenant is not configured. */
     isFree: (tenant: string, calls: number) => known(tenant)?.warehouse.isFree(calls) ?? false,
     /** Returns the number of GETs sent to all warehouses. */
     calls: () => all.reduce((sum, { warehouse }) => sum + warehouse.calls(), 0),
     async close() {
-      await Promise.all(all.flatMap(({ warehouse, destination }) => [warehouse.close(), destination.close()]));
+      await Promise.all(
+        all.flatMap(({ warehouse, destinations }) => [warehouse, ...destinations.values()].map((it) => it.close())),
+      );
     },
   };
 }
@@ -74,7 +88,7 @@ interface ClientDeps {
 }
 
 function open(
-  { access, detail, conventions, destination, callsPerSecond }: Tenant,
+  { access, detail, conventions, destinations, callsPerSecond }: TenantSettings,
   config: Config,
   { observer, tracing, tokens }: ClientDeps,
 ) {
@@ -89,11 +103,22 @@ function open(
       timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
       partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
     }),
-    destination: createDestination({
-      ...destination,
-      tracing,
-      timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
-      allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
-    }),
+    destinations: new Map(destinations.map((it) => [it.name, openDestination(it, config, tracing)])),
   };
 }
+
+const openDestination = (settings: DestinationSettings, config: Config, tracing: Tracing | undefined) =>
+  createDestination({
+    ...settings,
+    tracing,
+    timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
+    allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
+  });
+
+/** Returns a destination that accepts nothing, since it is not configured any more. */
+const unknownDestination = (name: string, { ANNOUNCE_TIMEOUT_MS: timeoutMs }: Config): Destination => ({
+  timeoutMs,
+  async send() {
+    throw new DocklineError('ERR_DESTINATION_UNKNOWN', `no destination ${name} is configured`);
+  },
+});

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Tenant } from '../config/tenants/tenant.ts';
+import type { TenantSettings } from '../config/tenants/tenant.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints } from '../ingress/endpoints.ts';
@@ -38,7 +38,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   // After the endpoints listen, so that new deliveries do not wait for it.
   const replayed = await replayQuarantined({ rows: store.inbox, read });
   if (replayed > 0) logger.warn({ replayed }, 'accepted quarantined deliveries that are now understood');
-  const urlOf = ({ endpoint }: Pick<Tenant, 'endpoint'>) => `${origin}/webhooks/${endpoint}`;
+  const urlOf = ({ endpoint }: Pick<TenantSettings, 'endpoint'>) => `${origin}/webhooks/${endpoint}`;
   const [url = origin] = tenants.map(urlOf);
   const running = opened.move();
   return {
@@ -60,5 +60,5 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
 }
 
 /** Returns the endpoint of each tenant with its verification. */
-export const endpointsOf = (tenants: readonly Tenant[], logger: Pick<Logger, 'warn'>): Endpoints =>
+export const endpointsOf = (tenants: readonly TenantSettings[], logger: Pick<Logger, 'warn'>): Endpoints =>
   new Map(tenants.map((tenant) => [tenant.endpoint, { ...protect(tenant, logger), tenant: tenant.id }]));

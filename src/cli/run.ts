@@ -70,7 +70,7 @@ function refuseEmbedded({ DATABASE_URL, TEMPORAL_ADDRESS, tenants }: Config): vo
     ...(DATABASE_URL ? [] : ['DATABASE_URL (SQLite serves one process only)']),
     ...(TEMPORAL_ADDRESS ? [] : ['TEMPORAL_ADDRESS']),
     ...(tenants.length > 0 ? [] : ['WAREHOUSE_BASE_URL or WAREHOUSES_FILE']),
-    ...(tenants.every(({ destination }) => destination) ? [] : ['ANNOUNCE_URL']),
+    ...(tenants.every(({ destinations }) => destinations.length > 0) ? [] : ['ANNOUNCE_URL']),
   ];
   if (missing.length > 0) throw new Error(`--role requires ${missing.join(', ')}`);
 }
@@ -99,11 +99,14 @@ function addresses(
     `admin          ${admin.url}`,
     ...(codec ? [`codec          ${codec.url}`] : []),
     ...metricsLine(metrics),
-    ...tenants.flatMap(({ id, access, destination, endpoint }) => [
+    ...tenants.flatMap(({ id, access, destinations, endpoint }) => [
       ...(tenants.length > 1 ? [`tenant         ${id}`] : []),
       `webhook        ${webhook.urlOf({ endpoint })}`,
       `warehouse      ${withoutSecrets(access.baseUrl)}${simulator ? ' (simulated)' : ''}`,
-      `announcements  ${withoutSecrets(destination.url)}${destination.url === receiver?.url ? ' (embedded receiver)' : ''}`,
+      ...destinations.map(
+        ({ name, url }) =>
+          `announcements  ${withoutSecrets(url)}${url === receiver?.url ? ' (embedded receiver)' : destinations.length > 1 ? ` (${name})` : ''}`,
+      ),
     ]),
   ].join('\n');
 }

@@ -106,7 +106,7 @@ function findMisspelt(env: Environment): string[] {
 
 /** Returns a sentence if announcements of a real warehouse go to nobody. */
 function findForgotten(tenants: readonly TenantSettings[]): string[] {
-  const forgotten = tenants.filter(({ destination }) => destination === undefined);
+  const forgotten = tenants.filter(({ destinations }) => destinations.length === 0);
   if (forgotten.length === 0) return [];
   const whose = tenants.length === 1 ? '' : ` of ${forgotten.map(({ id }) => id).join(', ')}`;
   return [`Announcements${whose} go to the embedded receiver, which acknowledges and forgets them: set ANNOUNCE_URL.`];

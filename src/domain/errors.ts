@@ -20,6 +20,7 @@ export const failures = {
   ERR_DESTINATION_FAILED: 'soon',
   ERR_DESTINATION_REFUSED: 'soon',
   ERR_DESTINATION_ADDRESS: 'slowly',
+  ERR_DESTINATION_UNKNOWN: 'slowly',
   ERR_STORE_UNAVAILABLE: 'soon',
 } as const;
 

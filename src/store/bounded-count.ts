@@ -81,12 +81,12 @@ export const countWaiting: CountStatement = countDeliveries(isWaiting);
 
 /** Counts dead letters; `since` is when the oldest became one. */
 export const countDeadLetters: CountStatement = countRows(
-  sql`announcements where sent_at is null and dead_lettered_at is not null`,
+  sql`outbox where sent_at is null and dead_lettered_at is not null`,
   'dead_lettered_at',
 );
 
 /** Counts announcements that are still to be sent; `since` is when the oldest was recorded. */
 export const countUnsent: CountStatement = countRows(
-  sql`announcements where sent_at is null and dead_lettered_at is null`,
+  sql`outbox where sent_at is null and dead_lettered_at is null`,
   'created_at',
 );

@@ -81,10 +81,10 @@ function sources({ action, filter }: BulkQuery, isPostgres: boolean): Source {
     }
     case 'resend':
       return {
-        table: 'announcements',
-        target: sql`id`,
+        table: 'outbox',
+        target: sql`announcement`,
         // In which a subject's announcements are sent.
-        order: [...key, 'revision'],
+        order: [...key, 'revision', 'destination'],
         conditions: [sql`sent_at is null`, sql`+dead_lettered_at >= ${filter.since ?? 0}`],
         cameBy: (time) => sql`+dead_lettered_at <= ${time}`,
       };

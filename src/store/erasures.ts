@@ -19,7 +19,7 @@ export interface ErasureCounts {
 export interface Erasable extends ErasureCounts {
   /** Events that are not recorded yet. */
   readonly waiting: number;
-  /** Announcements that the destination has not acknowledged, dead-lettered ones included. */
+  /** Announcements that a destination has not acknowledged, dead-lettered ones included, for each such destination. */
   readonly unsent: number;
 }
 
@@ -57,18 +57,15 @@ async function count(db: Kysely<Database>, subject: SubjectRef): Promise<Erasabl
   const deliveries = db.selectFrom('inbox').where('subject_key', '=', subjectKey(subject));
   const waiting = await countOf(deliveries.where(isWaiting));
   const settled = await countOf(deliveries.where(isSettled));
-  const announcements = await db
-    .selectFrom('announcements')
-    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('sent_at').as('sent')])
-    .where(({ and }) => and(subjectColumns(subject)))
-    .executeTakeFirstOrThrow();
+  const announcements = db.selectFrom('announcements').where(({ and }) => and(subjectColumns(subject)));
+  const unsent = db.selectFrom('outbox').where(({ and }) => and(subjectColumns(subject)));
   const resources = await countOf(db.selectFrom('resources').where(await resourcesOf(db, subject)));
   return {
     deliveries: waiting + settled,
     resources,
-    announcements: announcements.all,
+    announcements: await countOf(announcements),
     waiting,
-    unsent: announcements.all - announcements.sent,
+    unsent: await countOf(unsent.where('sent_at', 'is', null)),
   };
 }
 
@@ -105,6 +102,11 @@ async function eraseAll(transaction: Transaction<Database>, subject: SubjectRef,
     .deleteFrom('resources')
     .where(await resourcesOf(transaction, subject))
     .execute();
+  const announcements = transaction
+    .selectFrom('announcements')
+    .select('id')
+    .where(({ and }) => and(subjectColumns(subject)));
+  await transaction.deleteFrom('outbox').where('announcement', 'in', announcements).execute();
   await transaction
     .deleteFrom('announcements')
     .where(({ and }) => and(subjectColumns(subject)))

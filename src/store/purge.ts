@@ -4,7 +4,7 @@ import { skipLocked } from './engines/dialect.ts';
 
 /**
  * Data that is purged by age: of observed deliveries first the body, then the event, then the dedupe key; quarantined deliveries;
- * bodies of acknowledged announcements; retrieved resources; the audit log; bulk actions that are over.
+ * bodies of announcements that every destination has acknowledged; retrieved resources; the audit log; bulk actions that are over.
  */
 export const purgeable = [
   'bodies',
@@ -93,7 +93,9 @@ const statements: Readonly<Record<Purgeable, Statements>> = {
   announcements: {
     // Must match the condition of the index.
     select: (before) => sql`select id from announcements
-      where sent_at is not null and length(body) > 0 and sent_at < ${before} order by sent_at`,
+      where length(body) > 0 and created_at < ${before} and not exists (
+        select 1 from outbox where announcement = announcements.id and (sent_at is null or sent_at >= ${before}))
+      order by created_at`,
     purge: sql`update announcements set body = ${nothing} where id in (select id from old)`,
   },
   resources: {

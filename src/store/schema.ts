@@ -80,6 +80,8 @@ export interface Database {
     readonly announcing: string | null;
     /** 1 if its attention columns say so. */
     readonly needs_attention: GeneratedAlways<number>;
+    /** JSON object of the revisions that were last announced, by destination. */
+    readonly announced_to: Generated<string>;
     /** Its reasons for attention as a text that those with equal ones share. */
     readonly attention_group: GeneratedAlways<string>;
   };
@@ -90,6 +92,7 @@ export interface Database {
     readonly body: Uint8Array;
     readonly retrieved_at: number;
   };
+  /** Changes of subjects as they are announced, whoever receives them. */
   readonly announcements: {
     readonly id: string;
     readonly tenant: string;
@@ -98,6 +101,24 @@ export interface Database {
     readonly revision: number;
     /** Line of the timeline for the change. */
     readonly summary: string;
+    readonly created_at: number;
+    /** Customer to whose destinations it goes; null while that is unknown. */
+    readonly customer_id: string | null;
+    /** Size of the body as it was recorded, which outlasts its purge. */
+    readonly bytes: Generated<number>;
+    readonly body: Uint8Array;
+  };
+  /** Announcements on their way to a destination, until it has acknowledged them and after. */
+  readonly outbox: {
+    readonly announcement: string;
+    /** Name of a destination of its tenant. */
+    readonly destination: string;
+    readonly tenant: string;
+    readonly kind: SubjectKind;
+    readonly subject_id: string;
+    readonly revision: number;
+    /** Revision of the announcement before it of this subject that goes to this destination; null for the first. */
+    readonly previous: number | null;
     readonly created_at: number;
     /** Start of the time for which sending is retried: when it was recorded or last requeued. */
     readonly tried_since: number;
@@ -115,11 +136,8 @@ export interface Database {
     /** Time and reason of dead-lettering; a late acknowledgment may follow. */
     readonly dead_lettered_at: number | null;
     readonly dead_letter_reason: string | null;
-    /** Size of the body as it was recorded, which outlasts its purge. */
-    readonly bytes: Generated<number>;
-    /** Names of the members whose records its destination did not get, separated by commas; null if it got all of them. */
+    /** Names of the members whose records the destination did not get, separated by commas; null if it got all of them. */
     readonly left_out: string | null;
-    readonly body: Uint8Array;
   };
   /** Token of each credential of a warehouse, sealed with its secret. */
   readonly tokens: {

@@ -38,7 +38,7 @@ export function createSummary({ reads }: Pick<ListingDeps, 'reads'>) {
 
     async announcements() {
       const { all, sent } = await reads
-        .selectFrom('announcements')
+        .selectFrom('outbox')
         .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('sent_at').as('sent')])
         .executeTakeFirstOrThrow();
       return { sent, unsent: all - sent };
@@ -46,7 +46,11 @@ export function createSummary({ reads }: Pick<ListingDeps, 'reads'>) {
 
     /** Returns the ids of all acknowledged announcements. */
     async acknowledged() {
-      const rows = await reads.selectFrom('announcements').select('id').where('sent_at', 'is not', null).execute();
+      const rows = await reads
+        .selectFrom('outbox')
+        .select('announcement as id')
+        .where('sent_at', 'is not', null)
+        .execute();
       return rows.map(({ id }) => id);
     },
 

@@ -22,7 +22,8 @@ export function createInline({
   const isWell = (key: string) => now() >= (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) + COOLDOWN_MS;
   return {
     mayRetrieve: (tenant) => isInline() && isWell(keyOf(tenant, 'retrieve')) && isFree(tenant, CALLS),
-    mayAnnounce: (tenant) => isWell(keyOf(tenant, 'announce')),
-    failed: (tenant, activity) => void failedAt.set(keyOf(tenant, activity), now()),
+    mayAnnounce: (tenant, destination) => isWell(keyOf(tenant, `announce to ${destination}`)),
+    retrievalFailed: (tenant) => void failedAt.set(keyOf(tenant, 'retrieve'), now()),
+    announcingFailed: (tenant, destination) => void failedAt.set(keyOf(tenant, `announce to ${destination}`), now()),
   };
 }

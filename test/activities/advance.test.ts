@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type AdvanceInput, advance } from '../../activities/advance.ts';
 import { record } from '../../activities/record.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import { toDefault } from '../store/recordings.ts';
 import { fillDisk } from '../store/temporary-store.ts';
 import { openDestination, turn } from './announcing.ts';
 import { type Delivered, deliver, quietEnvironment, troubleOf, waitingFor } from './deps.ts';
@@ -41,6 +42,7 @@ async function open({
         refresh: false,
         retrieve: true,
         announce: true,
+        busy: [],
         lingerMs: 0,
         ...input,
       }),
@@ -58,13 +60,15 @@ describe('a subject that has work', () => {
       recorded: {
         standing: expect.objectContaining({ revision: 1, stage: 'created', attention: [] }),
         lines: [expect.stringContaining('fetched getOrder 200'), expect.stringContaining('**created** · revision 1')],
-        announce: [idOf('1/created')],
+        announce: { default: [idOf('1/created')] },
         waiting: [],
       },
       announced: {
-        results: [{ id: idOf('1/created'), status: 204, ms: expect.any(Number), attempts: 1 }],
-        refused: [],
-        left: [],
+        default: {
+          results: [{ id: idOf('1/created'), status: 204, ms: expect.any(Number), attempts: 1 }],
+          refused: [],
+          left: [],
+        },
       },
       calls: [
         { operation: 'getOrder', status: 200, ms: expect.any(Number) },
@@ -76,20 +80,26 @@ describe('a subject that has work', () => {
       saved: { lifecycle: { revision: 1, snapshot: { status: 'open' } } },
       events: [],
     });
-    expect(await store.subjects.unsent(subject)).toEqual([]);
+    expect(await store.subjects.unsent(subject)).toEqual({});
   });
 
   it('needs no GET if its events carry their resources', async () => {
     const of = { tenant: '9104', kind: 'hold', id: '880' } as const;
     const { posts, idOf, advance, calls } = await open({ delivered: [turn(1)], of });
     const advanced = await advance({ retrieve: false });
-    expect(advanced).toMatchObject({ recorded: { lines: { length: 1 } }, announced: { left: [] }, calls: [] });
+    expect(advanced).toMatchObject({
+      recorded: { lines: { length: 1 } },
+      announced: { default: { left: [] } },
+      calls: [],
+    });
     expect([posts, calls()]).toEqual([[idOf('1/placedOnHold')], {}]);
   });
 
   it('is fetched for a refresh though nothing waits', async () => {
     const { advance, calls, idOf } = await open({ delivered: [] });
-    expect(await advance({ refresh: true })).toMatchObject({ recorded: { announce: [idOf('1/created')] } });
+    expect(await advance({ refresh: true })).toMatchObject({
+      recorded: { announce: { default: [idOf('1/created')] } },
+    });
     expect(calls()).toMatchObject({ getOrder: 1 });
   });
 
@@ -102,10 +112,10 @@ describe('a subject that has work', () => {
   it('gets the announcements that the destination did not accept', async () => {
     const { store, subject, advance, idOf } = await open({ answer: () => ({ status: 503 }) });
     expect(await advance()).toMatchObject({
-      recorded: { announce: [idOf('1/created')] },
-      announced: { results: [], left: [idOf('1/created')] },
+      recorded: { announce: { default: [idOf('1/created')] } },
+      announced: { default: { results: [], left: [idOf('1/created')] } },
     });
-    expect(await store.subjects.unsent(subject)).toEqual([idOf('1/created')]);
+    expect(await store.subjects.unsent(subject)).toEqual({ default: [idOf('1/created')] });
   });
 
   it('lingers for the requested time, so that events that arrive meanwhile are recorded with it', async () => {
@@ -122,8 +132,13 @@ describe('a subject that has no work', () => {
     const { advance, calls, eventIds, recordBefore, idOf, posts } = await open();
     const { standing } = await recordBefore(...eventIds);
     expect(await advance()).toEqual({
-      recorded: { standing, lines: [expect.stringContaining('created')], announce: [idOf('1/created')], waiting: [] },
-      announced: null,
+      recorded: {
+        standing,
+        lines: [expect.stringContaining('created')],
+        announce: { default: [idOf('1/created')] },
+        waiting: [],
+      },
+      announced: {},
       calls: [],
     });
     expect([posts, calls()]).toEqual([[], {}]);
@@ -136,7 +151,7 @@ describe('a subject that has no work', () => {
     expect(posts).toHaveLength(1);
     expect(calls()).toMatchObject({ getOrder: 1 });
     if (!('recorded' in first && 'recorded' in again)) throw new Error('nothing was recorded');
-    expect(again.recorded).toEqual({ ...first.recorded, lines: first.recorded.lines.slice(1), announce: [] });
+    expect(again.recorded).toEqual({ ...first.recorded, lines: first.recorded.lines.slice(1), announce: {} });
   });
 });
 
@@ -148,26 +163,29 @@ describe('announcements', () => {
     await simulator.emit(orderId, 'OrderFullyAllocated');
     await recordBefore('9104:1');
     const ids = [idOf('1/created'), idOf('2/fullyAllocated')];
-    expect(await advance()).toMatchObject({ recorded: { announce: ids }, announced: null });
+    expect(await advance()).toMatchObject({ recorded: { announce: { default: ids } }, announced: {} });
     expect(posts).toEqual([]);
-    for (const id of ids) expect(await store.outbox.lease(id, 1000)).toMatchObject({ id });
+    for (const id of ids) expect(await store.outbox.lease(toDefault(id), 1000)).toMatchObject({ id });
   });
 
   it('are left to a regular activity if the workflow has older ones', async () => {
     const { store, advance, posts, idOf } = await open();
     const id = idOf('1/created');
-    expect(await advance({ announce: false })).toMatchObject({ recorded: { announce: [id] }, announced: null });
+    expect(await advance({ busy: ['default'] })).toMatchObject({
+      recorded: { announce: { default: [id] } },
+      announced: {},
+    });
     expect(posts).toEqual([]);
-    expect(await store.outbox.lease(id, 1000)).toMatchObject({ id });
+    expect(await store.outbox.lease(toDefault(id), 1000)).toMatchObject({ id });
   });
 
   it('are left to a regular activity during the cooldown of the destination', async () => {
     const { advance, deps, posts, clock } = await open();
-    deps.inline.failed('9104', 'announce');
+    deps.inline.announcingFailed('9104', 'default');
     clock.time += 4999;
-    expect(await advance()).toMatchObject({ announced: null });
+    expect(await advance()).toMatchObject({ announced: {} });
     clock.time += 1;
-    expect(deps.inline.mayAnnounce('9104')).toBe(true);
+    expect(deps.inline.mayAnnounce('9104', 'default')).toBe(true);
     expect(posts).toEqual([]);
   });
 });
@@ -208,7 +226,12 @@ describe('a retrieval', () => {
     const { standing } = await recordBefore('9104:1');
     expect(await advance({ retrieve: false })).toEqual({
       operations: ['getOrder'],
-      found: { standing, lines: [expect.stringContaining('created')], announce: [idOf('1/created')], waiting: [] },
+      found: {
+        standing,
+        lines: [expect.stringContaining('created')],
+        announce: { default: [idOf('1/created')] },
+        waiting: [],
+      },
     });
   });
 

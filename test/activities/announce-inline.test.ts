@@ -10,10 +10,14 @@ async function open(options: Parameters<typeof openAnnouncing>[0] = {}) {
   const { deps, store, ids, announcements } = opened;
   return {
     ...opened,
-    send: () => announceInline(deps, hold, announcements),
+    async send() {
+      const { default: announced } = await announceInline(deps, hold, announcements);
+      if (!announced) throw new Error('nothing was leased');
+      return announced;
+    },
     /** The places of those that this process still has to itself. */
     async leased() {
-      const rows = await store.db.selectFrom('announcements').select(['id', 'leased_until']).execute();
+      const rows = await store.db.selectFrom('outbox').select(['announcement as id', 'leased_until']).execute();
       return rows.filter((row) => row.leased_until !== null).map(({ id }) => ids.indexOf(id) + 1);
     },
   };
@@ -35,12 +39,12 @@ it('releases the rest after a failure, and begins a cooldown', async () => {
     count: 3,
     answer: (place) => ({ status: place === 2 ? 503 : 204 }),
   });
-  expect(deps.inline.mayAnnounce('9104')).toBe(true);
+  expect(deps.inline.mayAnnounce('9104', 'default')).toBe(true);
   const { results, refused, left } = await send();
   expect(results.map(({ id }) => id)).toEqual([ids[0]]);
   expect([refused, left]).toEqual([[], [ids[1], ids[2]]]);
   expect([posts(), await leased()]).toEqual([[1, 2], []]);
-  expect(deps.inline.mayAnnounce('9104')).toBe(false);
+  expect(deps.inline.mayAnnounce('9104', 'default')).toBe(false);
   expect(await troubleOf(store, hold, 'announcing')).toMatchObject({
     operation: 'announce',
     attempts: 1,
@@ -55,7 +59,7 @@ it('passes over what is refused, since that concerns one announcement', async ()
   });
   expect(await send()).toMatchObject({ results: [{ id: ids[0] }, { id: ids[2] }], refused: [ids[1]], left: [] });
   expect([posts(), await leased()]).toEqual([[1, 2, 3], []]);
-  expect(deps.inline.mayAnnounce('9104')).toBe(true);
+  expect(deps.inline.mayAnnounce('9104', 'default')).toBe(true);
 });
 
 it.each([

@@ -19,8 +19,8 @@ describe('an outage of the destination', () => {
     const { store, ids, attempt, posts, unsent } = await openAnnouncing({ count: 3, answer: () => reply });
     await expect(attempt().done).rejects.toMatchObject({ type, nonRetryable: false, details: [{ results: [] }] });
     expect([new Set(posts()), await unsent()]).toEqual([new Set([1]), [1, 2, 3]]);
-    const row = store.db.selectFrom('announcements').select(['attempts', 'last_status', 'last_ms', 'last_error']);
-    expect(await row.where('id', '=', ids[0] ?? '').executeTakeFirst()).toEqual({
+    const row = store.db.selectFrom('outbox').select(['attempts', 'last_status', 'last_ms', 'last_error']);
+    expect(await row.where('announcement', '=', ids[0] ?? '').executeTakeFirst()).toEqual({
       attempts: 1,
       last_status: status,
       last_ms: expect.any(Number),

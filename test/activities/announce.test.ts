@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDestination } from '../../src/announcements/destination.ts';
 import { secret } from '../announcements/announcements.ts';
+import { toDefault } from '../store/recordings.ts';
 import { listen } from '../support/listen.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
 import { hold, openAnnouncing, openAnswers, turn } from './announcing.ts';
@@ -92,7 +93,7 @@ it('thirty announcements are sent once each to one that closes every connection 
     ids.map((id) => ({ id, status: 204, attempts: 1 })),
   );
   expect(handled).toEqual(ids);
-  expect(deps.inline.mayAnnounce('9104')).toBe(true);
+  expect(deps.inline.mayAnnounce('9104', 'default')).toBe(true);
   expect(await troubleOf(store, hold, 'announcing')).toBeNull();
 });
 
@@ -169,7 +170,7 @@ describe('a cancellation', () => {
     give(0);
     await expect(done).rejects.toThrow('CANCELLED');
     expect([posts(), await unsent()]).toEqual([[1], [2]]);
-    expect(await store.outbox.results(ids)).toMatchObject([{ id: ids[0], status: 204, attempts: 1 }]);
+    expect(await store.outbox.results('default', ids)).toMatchObject([{ id: ids[0], status: 204, attempts: 1 }]);
     const later = attempt();
     await expect.poll(posts).toEqual([1, 2]);
     give(1);
@@ -202,7 +203,7 @@ describe('an announcement that another process sends', () => {
     const { done } = attempt();
     await expect.poll(asked).toBeGreaterThan(1);
     expect(posts()).toEqual([]);
-    await store.outbox.sent(ids[0] ?? '', { status: 201, ms: 5 });
+    await store.outbox.sent(toDefault(ids[0] ?? ''), { status: 201, ms: 5 });
     expect((await done).results[0]).toEqual({ id: ids[0], status: 201, ms: 5, attempts: 1 });
     expect(posts()).toEqual([2]);
   });

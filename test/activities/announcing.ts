@@ -63,23 +63,24 @@ export async function openAnnouncing({
     hold,
     ...Array.from({ length: count }, (_, index) => turn(index + 1, resource === undefined ? {} : { resource })),
   );
-  const { announcements } = await recordFor(deps, { subject: hold, known: null, eventIds }, leaseMs);
-  ids.push(...announcements.map(({ id }) => id));
+  const leaseMsOf = leaseMs === undefined ? undefined : () => leaseMs;
+  const { leased, announce: ways } = await recordFor(deps, { subject: hold, known: null, eventIds }, leaseMsOf);
+  ids.push(...(ways.default ?? []));
   const attempt = (input: Partial<AnnounceInput> & { readonly attempt?: number } = {}) => {
     const { attempt: number = 1, ...others } = input;
     const environment = quietEnvironment({ attempt: number });
-    const whole = { subject: hold, ids, ...others };
+    const whole = { subject: hold, destination: 'default', ids, ...others };
     return { environment, done: environment.run(announce, deps, whole) };
   };
   return {
     store,
     deps,
     ids,
-    announcements,
+    announcements: leased,
     attempt,
     /** The places of what was posted. */
     posts: () => posts.map((id) => ids.indexOf(id) + 1),
-    unsent: async () => (await store.subjects.unsent(hold)).map((id) => ids.indexOf(id) + 1),
+    unsent: async () => ((await store.subjects.unsent(hold)).default ?? []).map((id) => ids.indexOf(id) + 1),
   };
 }
 

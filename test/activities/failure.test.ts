@@ -35,6 +35,7 @@ describe('a failure of an activity', () => {
     ['ERR_DESTINATION_FAILED', false],
     ['ERR_DESTINATION_REFUSED', false],
     ['ERR_DESTINATION_ADDRESS', false],
+    ['ERR_DESTINATION_UNKNOWN', false],
     ['ERR_STORE_UNAVAILABLE', false],
   ])('%s has its code as type; final: %s', (code, nonRetryable) => {
     const message = 'GET /orders/1 answered so';
@@ -42,7 +43,7 @@ describe('a failure of an activity', () => {
   });
 
   it('is covered for every code', () => {
-    expect(Object.keys(failures)).toHaveLength(18);
+    expect(Object.keys(failures)).toHaveLength(19);
   });
 
   it('carries what is known besides', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { look, type RecordInput, record } from '../../activities/record.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import { DocklineError } from '../../src/domain/errors.ts';
+import { toDefault } from '../store/recordings.ts';
 import { fillDisk, openTemporaryStore } from '../store/temporary-store.ts';
 import { hold, turn } from './announcing.ts';
 import { type Delivered, deliver, depsOn, quarantinedIn, waitingFor } from './deps.ts';
@@ -35,7 +36,7 @@ describe('a recorded change', () => {
       turn(1, { resource: '{"qty":5}' }),
       turn(2, { resource: '{"qty":6}' }),
     ]);
-    expect((await record()).announce).toEqual([held, freed]);
+    expect((await record()).announce).toEqual({ default: [held, freed] });
     expect(await announced()).toMatchObject([
       { before: null, after: { onHold: true }, hold: { qty: 5 } },
       { before: { onHold: true }, after: { onHold: false }, hold: { qty: 6 } },
@@ -84,17 +85,20 @@ describe('the same recorded twice', () => {
   it('has the same result for a run that knew the previous revision', async () => {
     const { store, record } = await open([turn(1), turn(2), turn(3)]);
     await record({ eventIds: ['9104:1'] });
-    await store.outbox.sent(held, { status: 204, ms: 1 });
+    await store.outbox.sent(toDefault(held), { status: 204, ms: 1 });
     const step = { eventIds: ['9104:2', '9104:3'], known: 1 };
     const first = await record(step);
-    expect(first).toMatchObject({ announce: [freed, 'hold:9104:880/3/placedOnHold'], lines: { length: 2 } });
+    expect(first).toMatchObject({
+      announce: { default: [freed, 'hold:9104:880/3/placedOnHold'] },
+      lines: { length: 2 },
+    });
     expect(await record(step)).toEqual(first);
   });
 
   it('observes only what was not observed before', async () => {
     const { record, announced } = await open([turn(1), turn(2)]);
     await record({ eventIds: ['9104:1'] });
-    expect((await record({ known: 1 })).announce).toEqual([freed]);
+    expect((await record({ known: 1 })).announce).toEqual({ default: [freed] });
     expect(await announced()).toHaveLength(2);
   });
 });
@@ -127,7 +131,7 @@ describe('a run that knows less than was recorded', () => {
     const { record } = await open([turn(1), turn(2)]);
     await record({ eventIds: ['9104:1'] });
     const { standing, lines, announce } = await record({ eventIds: ['9104:2'], known: null });
-    expect([standing.revision, lines.length, announce]).toEqual([2, 2, [held, freed]]);
+    expect([standing.revision, lines.length, announce]).toEqual([2, 2, { default: [held, freed] }]);
   });
 });
 
@@ -138,19 +142,19 @@ describe('an event that cannot be recorded', () => {
     const { store, record } = await open([turn(1), poison(2), turn(3), turn(4)]);
     const { standing, announce, lines, waiting } = await record();
     expect(await quarantinedIn(store)).toEqual({ '9104:2': 'cannot be recorded: RangeError: Invalid time value' });
-    expect([announce.length, lines.length, waiting, await waitingFor(store, hold)]).toEqual([3, 3, [], []]);
+    expect([announce.default?.length, lines.length, waiting, await waitingFor(store, hold)]).toEqual([3, 3, [], []]);
     expect(standing).toMatchObject({ revision: 3, stage: 'released' });
   });
 
   it('leaves the others of its batch leased to nobody', async () => {
     const { store, record } = await open([turn(1), poison(2)]);
     const { announce } = await record();
-    expect(await store.outbox.lease(announce[0] ?? '', 1000)).toMatchObject({ id: held });
+    expect(await store.outbox.lease(toDefault(announce.default?.[0] ?? ''), 1000)).toMatchObject({ id: held });
   });
 
   it('that is alone is quarantined, and nothing is known of its subject', async () => {
     const { store, record } = await open([poison(1)]);
-    expect(await record()).toMatchObject({ standing: { revision: 0, snapshot: null }, announce: [], lines: [] });
+    expect(await record()).toMatchObject({ standing: { revision: 0, snapshot: null }, announce: {}, lines: [] });
     expect(Object.keys(await quarantinedIn(store))).toEqual(['9104:1']);
   });
 
@@ -169,7 +173,7 @@ describe('an event that cannot be recorded', () => {
     await expect(record()).rejects.toMatchObject({ code: 'ERR_STORE_UNAVAILABLE' });
     await release();
     expect(await quarantinedIn(store)).toEqual({});
-    expect((await record()).announce).toEqual([held, freed]);
+    expect((await record()).announce).toEqual({ default: [held, freed] });
   });
 });
 
@@ -193,7 +197,7 @@ describe('what the warehouse refused', () => {
     const { record } = await open([], order);
     await record({ retrieved: { ...retrieved, calls: [call], refused: [refusal] } });
     const { standing, announce } = await record({ known: 1, release: true });
-    expect([standing.attention, announce]).toEqual([[], []]);
+    expect([standing.attention, announce]).toEqual([[], {}]);
   });
 });
 
@@ -210,8 +214,11 @@ describe('a stage whose limit is over', () => {
     const { overdue, record } = await openOverdue();
     const { standing, announce, lines } = await record({ overdue });
     expect(standing).toMatchObject({ isStalled: true, attention: ['stalled'], revision: 2, stage: 'created' });
-    expect([announce, lines]).toEqual([['order:9104:31004581/2/stalled'], [expect.stringContaining('by the clock')]]);
-    expect((await record({ overdue, known: 2 })).announce).toEqual([]);
+    expect([announce, lines]).toEqual([
+      { default: ['order:9104:31004581/2/stalled'] },
+      [expect.stringContaining('by the clock')],
+    ]);
+    expect((await record({ overdue, known: 2 })).announce).toEqual({});
   });
 
   it.each([
@@ -221,7 +228,7 @@ describe('a stage whose limit is over', () => {
     const { overdue, record } = await openOverdue();
     const { standing, announce } = await record({ known: 0, overdue: { ...overdue, ...other } });
     expect([standing.isStalled, standing.revision]).toEqual([false, 1]);
-    expect(announce).toEqual(['order:9104:31004581/1/created']);
+    expect(announce).toEqual({ default: ['order:9104:31004581/1/created'] });
   });
 
   it('has passed as long as nothing was recorded, whatever start time the run knows', async () => {
@@ -232,7 +239,7 @@ describe('a stage whose limit is over', () => {
   it('means nothing for a kind whose stages have no limits', async () => {
     const { record } = await open([turn(1)]);
     const { stage, stageSince: since } = (await record()).standing;
-    expect(await record({ eventIds: [], known: 1, overdue: { stage, since } })).toMatchObject({ announce: [] });
+    expect(await record({ eventIds: [], known: 1, overdue: { stage, since } })).toMatchObject({ announce: {} });
   });
 
   it('leaves what waits in the inbox', async () => {
@@ -246,12 +253,12 @@ describe('a stage whose limit is over', () => {
     const { store, overdue, record } = await openOverdue();
     await record({ overdue });
     const { standing, announce, lines } = await record({ known: 2, release: true, releasedBy: 'ada' });
-    expect([standing.attention, standing.revision, announce]).toEqual([[], 2, []]);
+    expect([standing.attention, standing.revision, announce]).toEqual([[], 2, {}]);
     expect(lines).toEqual([expect.stringMatching(/\*\*released\*\* by ada$/)]);
     await record({ overdue, known: 2 });
     const eventIds = await deliver(store, order, { id: '9104:2', name: 'OrderPackComplete', time: 2 });
     const moved = await record({ eventIds, known: 2 });
-    expect(moved.announce).toEqual(['order:9104:31004581/3/packed', 'order:9104:31004581/4/resumed']);
+    expect(moved.announce).toEqual({ default: ['order:9104:31004581/3/packed', 'order:9104:31004581/4/resumed'] });
     expect(moved.standing).toMatchObject({ isStalled: false, stage: 'packed', attention: [] });
     expect(moved.standing.stageSince).toBeGreaterThanOrEqual(overdue.since);
   });
@@ -261,10 +268,10 @@ describe('a release', () => {
   it('ends the mark for an announcement that was given up, and announces nothing', async () => {
     const { store, record } = await open([turn(1)]);
     await record();
-    await store.outbox.deadLetter(held, 'answered 503');
+    await store.outbox.deadLetter(toDefault(held), 'answered 503');
     expect((await record({ known: 1 })).standing.attention).toEqual(['unannounced']);
     const { standing, announce } = await record({ known: 1, release: true });
-    expect([standing, announce]).toEqual([expect.objectContaining({ attention: [], revision: 1 }), []]);
+    expect([standing, announce]).toEqual([expect.objectContaining({ attention: [], revision: 1 }), {}]);
   });
 });
 
@@ -274,7 +281,7 @@ describe('a look', () => {
     expect(await look(deps, { subject: hold, known: null })).toMatchObject({
       standing: { revision: 0, stage: 'created' },
       lines: [],
-      announce: [],
+      announce: {},
       waiting: [],
     });
     expect(await store.db.selectFrom('subjects').selectAll().execute()).toEqual([]);
@@ -284,14 +291,14 @@ describe('a look', () => {
   it('returns the current state, the lines since the known revision, and the announcements to send', async () => {
     const { store, deps, record } = await open([turn(1), turn(2)]);
     const { standing, lines } = await record();
-    await store.outbox.sent(held, { status: 204, ms: 1 });
+    await store.outbox.sent(toDefault(held), { status: 204, ms: 1 });
     expect(await look(deps, { subject: hold, known: 1 })).toEqual({
       standing,
       lines: lines.slice(1),
-      announce: [freed],
+      announce: { default: [freed] },
       waiting: [],
     });
-    expect(await look(deps, { subject: hold, known: null })).toMatchObject({ lines, announce: [freed] });
-    expect(await look(deps, { subject: hold, known: 2 })).toMatchObject({ lines: [], announce: [freed] });
+    expect(await look(deps, { subject: hold, known: null })).toMatchObject({ lines, announce: { default: [freed] } });
+    expect(await look(deps, { subject: hold, known: 2 })).toMatchObject({ lines: [], announce: { default: [freed] } });
   });
 });

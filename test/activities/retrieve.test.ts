@@ -6,7 +6,7 @@ import { unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { deliver, quietEnvironment, saveSubject, troubleOf, waitingFor } from './deps.ts';
 import { openRetrieving } from './retrieving.ts';
 
-const publishing = { known: null, refresh: false, announce: true };
+const publishing = { known: null, refresh: false, announce: true, busy: [] };
 
 /** The activity on the simulated warehouse and a store. */
 async function open(options?: Parameters<typeof openRetrieving>[0]) {
@@ -105,7 +105,7 @@ describe('a retrieval that fails and is retried', () => {
     simulator.setFaults({ errorRate: 0 });
     expect(await publish(3)).toMatchObject({
       recorded: { standing: { revision: 1, stage: 'created' } },
-      announced: { results: [{ id: `${subjectKey(subject)}/1/created`, status: 204 }], left: [] },
+      announced: { default: { results: [{ id: `${subjectKey(subject)}/1/created`, status: 204 }], left: [] } },
       calls: [{ operation: 'getOrder', status: 200 }, { operation: 'getCustomer' }],
     });
     expect(await troubleOf(store, subject, 'retrieving')).toBeNull();

@@ -22,6 +22,7 @@ async function advanceTraced(delivered: readonly Delivered[], of?: SubjectRef) {
     refresh: false,
     retrieve: true,
     announce: true,
+    busy: [],
     lingerMs: 0,
   });
   await tracing.close();

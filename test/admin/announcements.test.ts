@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { takeKeys } from '../store/recordings.ts';
+import { takeKeys, toDefault } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
 
@@ -40,9 +40,9 @@ describeOnBoth('announcements', (database) => {
       'packed',
       'confirmed',
     ]);
-    await store.outbox.deadLetter(deadLettered, 'answered 503');
-    await store.outbox.sent(sent, acknowledged);
-    await store.outbox.sent(late, acknowledged);
+    await store.outbox.deadLetter(toDefault(deadLettered), 'answered 503');
+    await store.outbox.sent(toDefault(sent), acknowledged);
+    await store.outbox.sent(toDefault(late), acknowledged);
     const { all, get } = await openAdmin({ store });
     for (const limit of [1, 3, 4])
       expect(idsOf(await all('/announcements', limit))).toEqual([sent, deadLettered, unsent, late]);
@@ -79,8 +79,8 @@ describeOnBoth('announcements', (database) => {
   ])('are on the page of their state: %s', async (path, states) => {
     const store = await open(database);
     const [sent = '', deadLettered = '', unsent = ''] = await make(store, '31', ['created', 'picked', 'packed']);
-    await store.outbox.deadLetter(deadLettered, 'answered 503');
-    await store.outbox.sent(sent, acknowledged);
+    await store.outbox.deadLetter(toDefault(deadLettered), 'answered 503');
+    await store.outbox.sent(toDefault(sent), acknowledged);
     const { url } = await openAdmin({ store });
     const page = await (await fetch(`${url}${path}`)).text();
     const ids = Object.entries({ sent, 'dead-lettered': deadLettered, unsent });
@@ -104,15 +104,18 @@ describeOnBoth('announcements', (database) => {
     const { get } = await openAdmin({ store });
     const show = async () => (await get(`/announcements/${id}`)).body;
     expect(await show()).toMatchObject({ attempts: 0, lastStatus: null, lastError: null });
-    await store.outbox.failed({ id, leasedUntil: null }, failed);
-    await store.outbox.failed({ id, leasedUntil: null }, { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' });
+    await store.outbox.failed({ ...toDefault(id), previous: null, leasedUntil: null }, failed);
+    await store.outbox.failed(
+      { ...toDefault(id), previous: null, leasedUntil: null },
+      { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' },
+    );
     expect(await show()).toMatchObject({
       state: 'unsent',
       attempts: 2,
       lastStatus: null,
       lastError: 'POST failed: ECONNREFUSED',
     });
-    await store.outbox.sent(id, acknowledged);
+    await store.outbox.sent(toDefault(id), acknowledged);
     expect(await show()).toMatchObject({ state: 'sent', attempts: 3, lastStatus: 204, lastError: null });
   });
 
@@ -125,7 +128,7 @@ describeOnBoth('announcements', (database) => {
     const page = async () => await (await fetch(`${url}/board/announcements/${id}`)).text();
     expect(await show()).toMatchObject({ bytes, leftOut: [] });
     expect(await page()).not.toContain('Sent without');
-    await store.outbox.sent(id, { ...acknowledged, leftOut: ['order', 'customer'] });
+    await store.outbox.sent(toDefault(id), { ...acknowledged, leftOut: ['order', 'customer'] });
     await store.purge.run('announcements', now() + 1, 10);
     expect(await show()).toMatchObject({ bytes, leftOut: ['order', 'customer'], body: null });
     expect(await page()).toContain('<dt>Sent without</dt><dd>order, customer, because it was too large</dd>');
@@ -135,7 +138,7 @@ describeOnBoth('announcements', (database) => {
   it('are not resent once they are acknowledged', async () => {
     const store = await open(database);
     const [sent = ''] = await make(store, '31', ['created']);
-    await store.outbox.sent(sent, acknowledged);
+    await store.outbox.sent(toDefault(sent), acknowledged);
     const { post } = await openAdmin({ store });
     expect(await post(`/announcements/${sent}/resend`)).toMatchObject({
       status: 409,
@@ -148,7 +151,7 @@ describeOnBoth('announcements', (database) => {
   it('are queued when they are resent, and their workflow is to be woken, even while Temporal is away', async () => {
     const store = await open(database);
     const ids = await make(store, '31', ['created', 'picked']);
-    for (const id of ids) await store.outbox.deadLetter(id, 'answered 503');
+    for (const id of ids) await store.outbox.deadLetter(toDefault(id), 'answered 503');
     const { get, post } = await openAdmin({ store });
     const [first = '', second = ''] = ids;
     expect(await post(`/announcements/${first}/resend`)).toMatchObject({ status: 202, body: { asked: 1 } });
@@ -163,7 +166,7 @@ describeOnBoth('announcements', (database) => {
     const subject = `resent-${database.name}-${process.pid}`;
     const [first = '', second = ''] = await make(store, subject, ['created', 'picked']);
     const [other = ''] = await make(store, `${subject}-other`, ['created']);
-    for (const id of [first, second, other]) await store.outbox.deadLetter(id, 'answered 503');
+    for (const id of [first, second, other]) await store.outbox.deadLetter(toDefault(id), 'answered 503');
     const { get, post } = await openAdmin({ store });
     const marked = async () => idsOf((await get('/subjects?attention=unannounced')).body.items);
 
@@ -181,8 +184,8 @@ describeOnBoth('the status', (database) => {
     const store = await open(database);
     const [sent = '', deadLettered = '', ,] = await make(store, '31', ['created', 'picked', 'packed']);
     const more = await make(store, '32', ['created']);
-    await store.outbox.sent(sent, acknowledged);
-    for (const id of [deadLettered, ...more]) await store.outbox.deadLetter(id, 'answered 503');
+    await store.outbox.sent(toDefault(sent), acknowledged);
+    for (const id of [deadLettered, ...more]) await store.outbox.deadLetter(toDefault(id), 'answered 503');
     await store.inbox.add([
       quarantinedEntry('1'),
       quarantinedEntry('2', 'rare'),

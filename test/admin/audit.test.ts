@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../../src/admin/access.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../store/databases.ts';
+import { toDefault } from '../store/recordings.ts';
 import { playDay } from './board/warehouse-day.ts';
 import { openAdmin } from './open-admin.ts';
 
@@ -129,6 +130,6 @@ describeOnBoth('the audit log', (database) => {
     const answer = await act(`/announcements/${deadLetter}/resend`);
     await sql`alter table lost rename to audit`.execute(store.db);
     expect(answer).toMatchObject({ status: 500 });
-    expect(await store.outbox.lease(deadLetter, 1)).toBeUndefined();
+    expect(await store.outbox.lease(toDefault(deadLetter), 1)).toBeUndefined();
   });
 });

@@ -37,7 +37,7 @@ const shownTenant = {
   verification: 'rsa-sha256',
   callsPerSecond: 5,
   warehouse: 'https://warehouse.test',
-  destination: 'https://merchant.test/hook',
+  destinations: [{ name: 'default', url: 'https://merchant.test/hook' }],
 };
 
 /** Options of `openAdmin`. */

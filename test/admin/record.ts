@@ -32,7 +32,13 @@ export async function record({ subjects }: Store, key: string, subject: Recorded
       announcements: milestones.map((milestone, index) => {
         const revision = known + index + 1;
         const body = JSON.stringify({ name: `Jane ${revision}` });
-        return { id: `${key}/${revision}/${milestone}`, revision, body, summary: `- **${milestone}**` };
+        return {
+          id: `${key}/${revision}/${milestone}`,
+          revision,
+          body,
+          summary: `- **${milestone}**`,
+          destinations: ['default'],
+        };
       }),
     });
   });

@@ -2,6 +2,7 @@ import { expect, inject, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
+import { toDefault } from '../store/recordings.ts';
 import { openAdmin } from './open-admin.ts';
 import { record, refOf } from './record.ts';
 
@@ -50,7 +51,7 @@ describeOnBoth('subjects', (database) => {
     const store = await openIn(database, { now: () => now });
     const key = 'order:9104:31';
     const [id = ''] = await record(store, key, { registers: stalled, refused: [refusal] });
-    await store.outbox.deadLetter(id, 'answered 503');
+    await store.outbox.deadLetter(toDefault(id), 'answered 503');
     for (const error of ['answered 500', 'answered 503']) {
       const failure = { operation: 'getOrder', error, nextTryAt: now + 5000 };
       await store.troubles.note(refOf(key), 'retrieving', failure);
@@ -97,9 +98,10 @@ describeOnBoth('subjects', (database) => {
     await record(store, 'order:9104:32', { registers: picked, snapshot: ofCustomer('418') });
     await record(store, 'order:9104:33', { registers: { ...picked, ...stalled } });
     await record(store, 'order:9104:35', { registers: stalled, refused: [refusal] });
-    for (const id of ['34', '35', '31']) await store.outbox.deadLetter(`order:9104:${id}/1/created`, 'answered 503');
+    for (const id of ['34', '35', '31'])
+      await store.outbox.deadLetter(toDefault(`order:9104:${id}/1/created`), 'answered 503');
     await createDeadLetters(store).requeue(['order:9104:31/1/created']);
-    await store.outbox.sent('order:9104:31/1/created', { status: 204, ms: 1 });
+    await store.outbox.sent(toDefault('order:9104:31/1/created'), { status: 204, ms: 1 });
     const failure = { operation: 'any', error: 'answered 503', nextTryAt: at };
     await store.troubles.note(refOf('order:9104:35'), 'announcing', failure);
     await store.troubles.note(refOf('order:9104:36'), 'retrieving', failure);
@@ -146,7 +148,10 @@ describeOnBoth('subjects', (database) => {
   it('are shown with their lifecycle and announcements, even while Temporal is away', async () => {
     const store = await openIn(database, { now: () => at });
     const [id = ''] = await record(store, 'order:9104:31', { registers: stalled });
-    await store.outbox.failed({ id, leasedUntil: null }, { status: 503, ms: 12, error: 'POST answered 503' });
+    await store.outbox.failed(
+      { ...toDefault(id), previous: null, leasedUntil: null },
+      { status: 503, ms: 12, error: 'POST answered 503' },
+    );
     const failure = { operation: 'announce', error: 'POST answered 503', nextTryAt: at + 5000 };
     await store.troubles.note(refOf('order:9104:31'), 'announcing', failure);
     const { get } = await openAdmin({ store });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import type { AnnouncementInput } from '../../activities/ports/recording.ts';
+import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { subjectKinds } from '../../src/domain/catalogue/subject.ts';
 import { type Change, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
 import { type Milestone, milestones } from '../../src/domain/lifecycle/milestone.ts';
@@ -34,6 +36,12 @@ export const packed: AnnouncementInput = {
   resourceFrom: null,
   missing: [],
 };
+
+/** The announcement of a change as a destination gets it first. */
+export const outgoingOf = (input: AnnouncementInput): OutgoingAnnouncement => ({
+  ...createAnnouncement(input),
+  previous: null,
+});
 
 const name = fc.string({ minLength: 1 });
 const time = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });

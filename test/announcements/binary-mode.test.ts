@@ -41,7 +41,7 @@ describe('an announcement in the binary mode', () => {
     expect(toBinary(createAnnouncement({ ...packed, subject }).body).headers).toMatchObject({
       'ce-subject': 'orders/A%20%22%C3%BC%22%20100%25%0A,%22data%22:{}',
       'ce-specversion': '1.0',
-      'ce-sequence': '3',
+      'ce-sequence': '0000000003',
     });
     fc.assert(
       fc.property(anyInput, (input) => {

@@ -30,8 +30,8 @@ describe('an announcement', () => {
       subject: 'orders/31004581',
       time: '2026-02-11T10:30:00.000Z',
       datacontenttype: 'application/json',
-      dataschema: 'urn:dockline:order.packed:1',
-      sequence: '3',
+      dataschema: 'urn:dockline:order.packed:2',
+      sequence: '0000000003',
       partitionkey: 'order:9104:31004581',
       data: {
         tenant: '9104',
@@ -134,7 +134,7 @@ describe('an announcement', () => {
           id,
           type: `dockline.${input.subject.kind}.${input.change.milestone}`,
           subject: `${collections[input.subject.kind]}/${input.subject.id}`,
-          sequence: String(input.change.revision),
+          sequence: String(input.change.revision).padStart(10, '0'),
           partitionkey: `${input.subject.kind}:${input.subject.tenant}:${input.subject.id}`,
         });
         const { subject, resources } = input;

@@ -1,17 +1,19 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { createDestination, type DestinationOptions } from '../../src/announcements/destination.ts';
 import { never } from '../warehouse/open-warehouse.ts';
 import { type Recorded, type Reply, startRecordingServer } from '../warehouse/recording-server.ts';
-import { packed, secret } from './announcements.ts';
+import { outgoingOf, packed, secret } from './announcements.ts';
 
-const announcement = createAnnouncement({ ...packed, resources: { order: '{"notes":"Grüße"}' } });
+const announcement = outgoingOf({ ...packed, resources: { order: '{"notes":"Grüße"}' } });
+
+/** What arrives of it: its data begins with what this destination got before. */
+const arriving = announcement.body.replace('"data":{', '"data":{"previous":null,');
 
 const padding = 'x'.repeat(5000);
 
 /** An announcement with a large record. */
-const large = createAnnouncement({
+const large = outgoingOf({
   ...packed,
   resources: { order: `{"notes":"${padding}"}`, customer: '{"id":418}' },
   resourceFrom: 'warehouse',
@@ -41,14 +43,20 @@ describe('an announcement on its way', () => {
     const { requests, send } = await open(() => ({ status: 204 }), { now: () => 1_614_265_330_999 });
     await send();
     expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({ method: 'POST', target: '/in?key=private', body: announcement.body });
+    expect(requests[0]).toMatchObject({ method: 'POST', target: '/in?key=private', body: arriving });
     expect(requests[0]?.headers).toMatchObject({
       'content-type': 'application/cloudevents+json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(announcement.body)),
+      'content-length': String(Buffer.byteLength(arriving)),
       'webhook-id': 'order:9104:31004581/3/packed',
       'webhook-timestamp': '1614265330',
       'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
     });
+  });
+
+  it('says which one this destination got before', async () => {
+    const { requests, send } = await open(() => ({ status: 204 }));
+    await send({ ...announcement, previous: 2 });
+    expect(JSON.parse(requests[0]?.body ?? '').data).toEqual({ ...JSON.parse(announcement.body).data, previous: 2 });
   });
 
   it('has an Authorization if the destination does', async () => {
@@ -64,7 +72,7 @@ describe('an announcement on its way', () => {
     const { requests, send } = await open(() => ({ status: 200, body: 'thanks' }));
     await send();
     const { body = '', headers } = requests[0] ?? {};
-    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(announcement.body));
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(arriving));
   });
 
   it('is its data alone in the binary mode, signed as such', async () => {
@@ -74,14 +82,12 @@ describe('an announcement on its way', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'ce-type': 'dockline.order.packed',
-      'ce-sequence': '3',
+      'ce-sequence': '0000000003',
       'webhook-id': announcement.id,
       'ce-id': announcement.id,
     });
-    expect(announcement.body).toContain(`,"data":${body}}`);
-    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(
-      JSON.parse(announcement.body).data,
-    );
+    expect(arriving).toContain(`,"data":${body}}`);
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(arriving).data);
   });
 
   it('shares a connection with those before it', async () => {
@@ -162,7 +168,7 @@ describe('an announcement on its way', () => {
 
   it('goes out without any record if it is too large without its own', async () => {
     const customer = `{"note":"${padding}"}`;
-    const announcement = createAnnouncement({ ...packed, resources: { order: '{}', customer } });
+    const announcement = outgoingOf({ ...packed, resources: { order: '{}', customer } });
     const { requests, send } = await open(takes(1000));
     expect(await send(announcement)).toEqual({ status: 204, leftOut: ['order', 'customer'] });
     expect(requests).toHaveLength(3);

@@ -106,7 +106,10 @@ describe('npm run admin', () => {
     const [id = ''] = await record(store, key, { refused });
     await store.troubles.note(refOf(key), 'retrieving', failure);
     await store.troubles.note(refOf(key), 'retrieving', failure);
-    await store.outbox.failed({ id, leasedUntil: null }, { status: 503, ms: 3, error: 'POST answered 503' });
+    await store.outbox.failed(
+      { id, destination: 'default', previous: null, leasedUntil: null },
+      { status: 503, ms: 3, error: 'POST answered 503' },
+    );
     await store.troubles.note(refOf(key), 'announcing', { ...failure, operation: 'announce' });
     const { stdout } = await run('show', 'order', '33');
     const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Snapshot } from '../../src/domain/lifecycle/snapshot.ts';
 import { openAdmin } from '../admin/open-admin.ts';
 import { record } from '../admin/record.ts';
+import { toDefault } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { runAdmin } from './running-command.ts';
 
@@ -11,7 +12,7 @@ async function openOrders() {
   const snapshot = { customerId: '418', customerName: 'Jane Doe' } as Snapshot;
   const [sent] = await record(store, 'order:9104:31', { snapshot });
   await record(store, 'order:9104:32', { snapshot });
-  await store.outbox.sent(sent ?? '', { status: 204, ms: 1 });
+  await store.outbox.sent(toDefault(sent ?? ''), { status: 204, ms: 1 });
   const { url, get, logged } = await openAdmin({ store });
   return { get, logged, run: (...args: readonly string[]) => runAdmin(args, { ADMIN_URL: url }) };
 }

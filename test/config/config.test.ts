@@ -148,10 +148,10 @@ describe('the configuration', () => {
   ])('sends the user and the password of %s as Basic', (given, url, basic) => {
     const authorization = basic && `Basic ${Buffer.from(basic).toString('base64')}`;
     const { tenants } = loadConfig({ ...warehouse, ...announced, ANNOUNCE_URL: given });
-    expect(tenants[0]?.destination).toMatchObject({ url, ...(authorization && { authorization }) });
-    expect('authorization' in (tenants[0]?.destination ?? {})).toBe(basic !== undefined);
+    expect(tenants[0]?.destinations[0]).toMatchObject({ url, ...(authorization && { authorization }) });
+    expect('authorization' in (tenants[0]?.destinations[0] ?? {})).toBe(basic !== undefined);
     const path = writeWarehouses({ announce: { url: given, secret } });
-    expect(loadConfig({ WAREHOUSES_FILE: path }).tenants[1]?.destination).toEqual(tenants[0]?.destination);
+    expect(loadConfig({ WAREHOUSES_FILE: path }).tenants[1]?.destinations[0]).toEqual(tenants[0]?.destinations[0]);
   });
 
   it.each(['https://me:p%ass@example.com', 'https://m%3Ae:pass@example.com', 'https://me:pa%0Ass@example.com'])(
@@ -324,7 +324,7 @@ describe('the configuration', () => {
         detail: { orderDetail: ['orderItems', 'savedElements'] },
         callsPerSecond: 3,
         verification: { verify: 'rsa-sha256' },
-        destination: undefined,
+        destinations: [],
       },
     ]);
     expect(loadConfig(warehouse).tenants).toMatchObject([{ id: undefined }]);
@@ -341,21 +341,21 @@ describe('the configuration', () => {
   it('has the mode of announcements for the destination of the variables', () => {
     const destination = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
     const modeWith = (env: Record<string, string>) =>
-      loadConfig({ ...warehouse, ...destination, ...env }).tenants[0]?.destination?.mode;
+      loadConfig({ ...warehouse, ...destination, ...env }).tenants[0]?.destinations[0]?.mode;
     expect([modeWith({}), modeWith({ ANNOUNCE_MODE: 'binary' })]).toEqual(['structured', 'binary']);
   });
 
   it('has the limit of announcements for the destination of the variables', () => {
     const destination = { ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET: secret };
     const limitWith = (env: Record<string, string>) =>
-      loadConfig({ ...warehouse, ...destination, ...env }).tenants[0]?.destination?.maxBytes;
+      loadConfig({ ...warehouse, ...destination, ...env }).tenants[0]?.destinations[0]?.maxBytes;
     expect([limitWith({}), limitWith({ ANNOUNCE_MAX_BYTES: '1048576' })]).toEqual([undefined, 1_048_576]);
   });
 
   it('has each secret of the destination, so that one can replace another', () => {
     const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const secretsOf = (ANNOUNCE_SECRET: string) =>
-      loadConfig({ ...warehouse, ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET }).tenants[0]?.destination
+      loadConfig({ ...warehouse, ANNOUNCE_URL: 'https://example.com/in', ANNOUNCE_SECRET }).tenants[0]?.destinations[0]
         ?.secret;
     expect([secretsOf(secret), secretsOf(`${other}, ${secret}`)]).toEqual([[secret], [other, secret]]);
     expect(() => secretsOf(`${secret},whsec_short`)).toThrow(/ANNOUNCE_SECRET: /);
@@ -606,7 +606,7 @@ describe('the configuration', () => {
     'takes %s for announcements',
     (ANNOUNCE_URL) => {
       const { tenants } = loadConfig({ ...warehouse, ANNOUNCE_URL, ANNOUNCE_SECRET: secret });
-      expect(tenants[0]?.destination?.url).toBe(ANNOUNCE_URL);
+      expect(tenants[0]?.destinations[0]?.url).toBe(ANNOUNCE_URL);
     },
   );
 

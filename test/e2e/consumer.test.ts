@@ -29,7 +29,9 @@ const destinations = (await findPorts(examples.length + 1, randomInt)).map((port
 
 const shared = useSystem({
   tenants: destinations.map(({ mode, port, secret }) => ({
-    settings: { destination: { mode, secret: [secret], url: `http://127.0.0.1:${port}/announcements` } },
+    settings: {
+      destinations: [{ name: 'default', mode, secret: [secret], url: `http://127.0.0.1:${port}/announcements` }],
+    },
   })),
 });
 

@@ -11,7 +11,7 @@ describe('an announcement that its destination never accepts', () => {
     await simulator.emit(orderId, 'OrderCreate');
     await expect.poll(async () => (await view(orderId)).attention).toEqual(['unannounced']);
     const { db } = service().store;
-    const deadLettered = await db.selectFrom('announcements').select(['id', 'dead_letter_reason']).execute();
+    const deadLettered = await db.selectFrom('outbox').select(['announcement as id', 'dead_letter_reason']).execute();
     const id = `${workflowId(orderId)}/1/created`;
     expect(deadLettered).toEqual([{ id, dead_letter_reason: expect.stringMatching(/^POST http\S+ answered 503$/) }]);
 

@@ -21,7 +21,9 @@ async function openSlowDestination() {
 
 it('an announcement whose answer comes while the service stops is not sent again', async () => {
   const { posts, destination } = await openSlowDestination();
-  const { simulator, service, restart, view } = await startSystem({ tenants: [{ settings: { destination } }] });
+  const { simulator, service, restart, view } = await startSystem({
+    tenants: [{ settings: { destinations: [{ name: 'default', ...destination }] } }],
+  });
   const id = simulator.createOrder();
   await simulator.emit(id, 'OrderCreate');
   await expect.poll(() => posts.length).toBe(1);

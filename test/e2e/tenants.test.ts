@@ -87,7 +87,11 @@ describe('two tenants behind one warehouse and one credential', () => {
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const { port } = hanging.address() as AddressInfo;
     const { system, a, b } = await startTwo({
-      settings: { destination: { url: `http://127.0.0.1:${port}/`, secret: [`whsec_${'c2VjcmV0'.repeat(4)}`] } },
+      settings: {
+        destinations: [
+          { name: 'default', url: `http://127.0.0.1:${port}/`, secret: [`whsec_${'c2VjcmV0'.repeat(4)}`] },
+        ],
+      },
     });
     // Closes before the system, which would wait for its requests.
     onTestFinished(() => {

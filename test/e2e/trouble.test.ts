@@ -105,7 +105,9 @@ describe('an announcement that fails', () => {
     const { port } = destination.address() as AddressInfo;
     const { simulator, view, service } = await startSystem({
       env: { ANNOUNCE_FOR_MS: '3000' },
-      tenants: [{ settings: { destination: { url: `http://127.0.0.1:${port}/`, secret: [SECRET] } } }],
+      tenants: [
+        { settings: { destinations: [{ name: 'default', url: `http://127.0.0.1:${port}/`, secret: [SECRET] }] } },
+      ],
     });
     const orderId = simulator.createOrder();
     await simulator.emit(orderId, 'OrderCreate');

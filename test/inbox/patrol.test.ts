@@ -5,7 +5,7 @@ import type { Due } from '../../src/inbox/due.ts';
 import type { Condition } from '../../src/inbox/patrol.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeOnBoth, openIn } from '../store/databases.ts';
-import { dueSteps, recordAs, recordNext, takeKeys } from '../store/recordings.ts';
+import { dueSteps, recordAs, recordNext, takeKeys, toDefault } from '../store/recordings.ts';
 import { openTemporaryStore } from '../store/temporary-store.ts';
 import { AFTER_MS, begin, beginPatrol, createServer, gate, Outage, untilIdle } from './dispatching.ts';
 import { entryOf } from './entries.ts';
@@ -91,7 +91,7 @@ describeOnBoth('the patrol', (database) => {
   it('wakes a workflow whose announcements are unsent', async () => {
     const store = await openIn(database);
     await leaveUnsent(store, ['a', 'b']);
-    await store.outbox.sent('order:9104:b/1/updated', { status: 200, ms: 1 });
+    await store.outbox.sent(toDefault('order:9104:b/1/updated'), { status: 200, ms: 1 });
     const { acts } = beginPatrol(store, {});
     await expect.poll(() => acts).toEqual(['wake a']);
     await expect.poll(() => dueSteps(store)).toEqual({ 'order:9104:a': 'wake' });

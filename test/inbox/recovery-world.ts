@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { vi } from 'vitest';
-import type { Announcement, Destination } from '../../activities/ports/announcing.ts';
+import type { Destination, OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { createAnnouncement } from '../../src/announcements/cloud-event.ts';
 import { lateRecord } from '../../src/announcements/late-record.ts';
@@ -19,23 +19,26 @@ export type DestinationMode = 'well' | 'down' | 'mute' | 'refuses';
 /** Age at which the patrol checks events and announcements, in milliseconds. */
 export const AFTER_MS = 5000;
 
-/** Opens Dockline on an in-memory store between a model of Temporal and a destination, with fake timers. */
+/** Destinations: one gets everything, the other only that something was put on hold. */
+export const destinationNames = ['default', 'holds'] as const;
+
+/** Opens Dockline on an in-memory store between a model of Temporal and its destinations, with fake timers. */
 export async function openWorld() {
   vi.useFakeTimers({
     fakeNodeBuiltins: true,
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
   });
   const store = await openStore({ file: ':memory:' });
-  const { destination, sent } = createDestination();
-  let worker = startWorker(store, destination);
+  const destinations = { default: createDestination(), holds: createDestination() };
+  let worker = startWorker(store, destinations);
   let process: { readonly host: Host; readonly dispatcher: Dispatcher } | undefined;
 
   function workerOf() {
-    if (worker.host.hasCrashed) worker = startWorker(store, destination);
+    if (worker.host.hasCrashed) worker = startWorker(store, destinations);
     return worker;
   }
 
-  const model = createTemporal({ workerOf });
+  const model = createTemporal({ workerOf, destinations: destinationNames });
 
   /** Returns the running process; restarts one that crashed. */
   async function processOf() {
@@ -45,7 +48,7 @@ export async function openWorld() {
 
   return {
     store,
-    sent,
+    destinations,
     model,
     async arrive(entries: readonly Entry[]): Promise<void> {
       await store.inbox.add(entries);
@@ -89,14 +92,17 @@ async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   return { host, dispatcher };
 }
 
-function startWorker(store: Store, destination: Destination) {
+type Destinations = Readonly<Record<string, ReturnType<typeof createDestination>>>;
+
+function startWorker(store: Store, destinations: Destinations) {
   const host = newHost();
   const deps: ActivityDeps = {
     warehouseOf: () => {
       throw new Error('nothing is to be retrieved');
     },
     inBackground: (work) => void work.catch(() => undefined),
-    inline: { mayRetrieve: () => false, mayAnnounce: () => true, failed() {} },
+    inline: { mayRetrieve: () => false, mayAnnounce: () => true, retrievalFailed() {}, announcingFailed() {} },
+    route: (_tenant, { milestone }) => (milestone === 'placedOnHold' ? destinationNames : ['default']),
     breaker: { reason: () => undefined, failed: () => false, succeeded() {} },
     resources: crashable(store.resources, host),
     readPayload: () => undefined,
@@ -105,7 +111,11 @@ function startWorker(store: Store, destination: Destination) {
     subjects: crashable(store.subjects, host),
     troubles: crashable(store.troubles, host),
     outbox: crashable(store.outbox, host),
-    destinationOf: () => crashable(destination, host),
+    destinationOf(_tenant, name) {
+      const destination = destinations[name]?.destination;
+      if (!destination) throw new Error(`there is no destination ${name}`);
+      return crashable(destination, host);
+    },
     compose: createAnnouncement,
     readLagMs: 0,
     directoryMaxAgeMs: 0,
@@ -118,22 +128,24 @@ function startWorker(store: Store, destination: Destination) {
 
 /** Creates a destination with the announcements it processed, in order, and refused. */
 function createDestination() {
-  const sent = { mode: 'well' as DestinationMode, taken: [] as Announcement[], refused: new Set<string>() };
+  const taken: OutgoingAnnouncement[] = [];
+  const refused = new Set<string>();
+  const state = { mode: 'well' as DestinationMode };
   const destination: Destination = {
     timeoutMs: 10_000,
-    async send({ id, revision, body }) {
+    async send({ id, revision, previous, body }) {
       await turn();
-      if (sent.mode === 'down') throw new DocklineError('ERR_DESTINATION_UNREACHABLE', 'down');
-      if (sent.mode === 'refuses' && revision % 2 === 1) {
-        sent.refused.add(id);
+      if (state.mode === 'down') throw new DocklineError('ERR_DESTINATION_UNREACHABLE', 'down');
+      if (state.mode === 'refuses' && revision % 2 === 1) {
+        refused.add(id);
         throw new DocklineError('ERR_DESTINATION_REFUSED', 'refused', { status: 422 });
       }
-      sent.taken.push({ id, revision, body });
-      if (sent.mode === 'mute') throw new DocklineError('ERR_DESTINATION_FAILED', 'the answer is lost');
+      taken.push({ id, revision, previous, body });
+      if (state.mode === 'mute') throw new DocklineError('ERR_DESTINATION_FAILED', 'the answer is lost');
       return { status: 204 };
     },
   };
-  return { destination, sent };
+  return { destination, state, taken, refused };
 }
 
 /** Waits for a number of turns of the event loop. */

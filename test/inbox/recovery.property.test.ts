@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Announcement } from '../../activities/ports/announcing.ts';
+import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
 import type { Entry } from '../../src/inbox/rows.ts';
 import type { Store } from '../../src/store/store.ts';
-import { AFTER_MS, type DestinationMode, openWorld, takeTurns } from './recovery-world.ts';
+import { AFTER_MS, type DestinationMode, destinationNames, openWorld, takeTurns } from './recovery-world.ts';
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -15,7 +15,7 @@ type Incident =
   | { readonly type: 'lose' | 'copy' | 'restore' | 'crash' }
   | { readonly type: 'crashAfter' | 'delayBefore'; readonly call: string }
   | { readonly type: 'temporal'; readonly mode: World['model']['temporal']['mode'] }
-  | { readonly type: 'destination'; readonly mode: DestinationMode }
+  | { readonly type: 'destination'; readonly name: keyof World['destinations']; readonly mode: DestinationMode }
   | { readonly type: 'pass'; readonly ms: number };
 
 const subject = fc.nat(1);
@@ -47,6 +47,7 @@ const anyIncident: fc.Arbitrary<Incident> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       type: fc.constant('destination' as const),
+      name: fc.constantFrom(...destinationNames),
       mode: fc.constantFrom('well', 'down', 'mute', 'refuses'),
     }),
   },
@@ -124,7 +125,7 @@ function entryOf(of: SubjectRef, number: number, time: number): Entry {
 
 /** Applies an incident; `accepted` collects the ids of events. */
 async function undergo(world: World, incident: Incident, accepted: string[]): Promise<void> {
-  const { model, sent } = world;
+  const { model, destinations } = world;
   switch (incident.type) {
     case 'arrive': {
       const of = holdOf(incident.subject);
@@ -153,14 +154,14 @@ async function undergo(world: World, incident: Incident, accepted: string[]): Pr
       model.temporal.mode = incident.mode;
       return;
     case 'destination':
-      sent.mode = incident.mode;
+      destinations[incident.name].state.mode = incident.mode;
   }
 }
 
 /** Ends all outages and waits for a limited time until no work is left. */
-async function recover({ store, model, sent, pass, delayBefore }: World): Promise<void> {
+async function recover({ store, model, destinations, pass, delayBefore }: World): Promise<void> {
   model.temporal.mode = 'well';
-  sent.mode = 'well';
+  for (const { state } of Object.values(destinations)) state.mode = 'well';
   await delayBefore('none');
   for (let rounds = 0; rounds < 15; rounds += 1) {
     await pass(AFTER_MS);
@@ -172,25 +173,33 @@ async function recover({ store, model, sent, pass, delayBefore }: World): Promis
 async function leftOver({ db }: Store): Promise<readonly string[]> {
   const events = await db.selectFrom('inbox').select('event_id as id').where('observed_at', 'is', null).execute();
   const due = await db.selectFrom('due').select('subject_key as id').execute();
-  const unsent = await db.selectFrom('announcements').select('id').where('sent_at', 'is', null).execute();
+  const unsent = await db.selectFrom('outbox').select('announcement as id').where('sent_at', 'is', null).execute();
   return [...events, ...due, ...unsent].map(({ id }) => id);
 }
 
-/** Returns announcements that reached the destination, in the order of first receipt. */
-const firstOf = (taken: readonly Announcement[]): readonly Announcement[] =>
+/** Returns announcements that reached a destination, in the order of first receipt. */
+const firstOf = (taken: readonly OutgoingAnnouncement[]): readonly OutgoingAnnouncement[] =>
   taken.filter(({ id }, index) => taken.findIndex((other) => other.id === id) === index);
 
-const dataOf = ({ body }: Announcement) => JSON.parse(body).data;
+const dataOf = ({ body }: OutgoingAnnouncement) => JSON.parse(body).data;
 
-async function expectAllAnnounced({ store, sent: { taken, refused } }: World, accepted: readonly string[]) {
+async function expectAllAnnounced({ store, destinations }: World, accepted: readonly string[]) {
   expect(await leftOver(store)).toEqual([]);
+  const isHold = (_: string, index: number) => index % 2 === 0;
+  expectOnceInOrder(destinations.default, accepted);
+  expectOnceInOrder(destinations.holds, accepted.filter(isHold));
+}
+
+function expectOnceInOrder({ taken, refused }: World['destinations']['default'], wanted: readonly string[]) {
   const first = firstOf(taken);
-  expect(first.map((announcement) => dataOf(announcement).event.id).toSorted()).toEqual(accepted.toSorted());
+  expect(first.map((announcement) => dataOf(announcement).event.id).toSorted()).toEqual(wanted.toSorted());
   for (const again of taken) expect(again).toEqual(first.find(({ id }) => id === again.id));
   for (const id of ['0', '1']) {
     const own = first.filter((announcement) => dataOf(announcement).id === id);
-    const ascending = own.map(({ revision }) => revision).toSorted((a, b) => a - b);
-    expect(ascending).toEqual(own.map((_, index) => index + 1));
+    const ascending = own.toSorted((a, b) => a.revision - b.revision);
+    expect(ascending.map(({ previous }) => previous)).toEqual(
+      [null, ...ascending.map(({ revision }) => revision)].slice(0, own.length),
+    );
     const inOrder = own.filter((announcement) => !refused.has(announcement.id));
     expect(inOrder).toEqual(inOrder.toSorted((a, b) => a.revision - b.revision));
   }

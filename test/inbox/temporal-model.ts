@@ -4,6 +4,7 @@ import { type Advanced, advance } from '../../activities/advance.ts';
 import { type Announced, announce } from '../../activities/announce.ts';
 import type { ActivityDeps } from '../../activities/ports/deps.ts';
 import { type SubjectRef, subjectKey } from '../../src/domain/catalogue/subject.ts';
+import type { OutgoingIds } from '../../src/domain/outgoing.ts';
 import type { Condition } from '../../src/inbox/patrol.ts';
 import type { Host } from './crashable.ts';
 import { Outage } from './dispatching.ts';
@@ -14,8 +15,8 @@ interface State {
   readonly signals: number;
   readonly handled: number;
   readonly known: number | null;
-  readonly outbox: readonly string[];
-  readonly refused: readonly string[];
+  readonly outbox: OutgoingIds;
+  readonly refused: OutgoingIds;
   readonly isWedged: boolean;
 }
 
@@ -46,13 +47,20 @@ const fresh = (subject: SubjectRef): State => ({
   signals: 1,
   handled: 0,
   known: null,
-  outbox: [],
-  refused: [],
+  outbox: {},
+  refused: {},
   isWedged: false,
 });
 
-/** Creates an in-memory model of Temporal and the workflows; the activities are real. */
-export function createTemporal({ workerOf }: { readonly workerOf: () => Worker }) {
+/** Creates an in-memory model of Temporal and the workflows, which announce to the named destinations; the activities are real. */
+export function createTemporal({
+  workerOf,
+  destinations,
+}: {
+  readonly workerOf: () => Worker;
+  readonly destinations: readonly string[];
+}) {
+  const parts = [processing, ...destinations.flatMap((name) => [announcing(name), announcingAgain(name)])];
   let executions = new Map<string, Execution>();
   let copied = new Map<string, State>();
   const temporal = { mode: 'well' as 'well' | 'down' | 'mute' };
@@ -142,41 +150,54 @@ export function createTemporal({ workerOf }: { readonly workerOf: () => Worker }
 const processing: Part = {
   isDue: ({ signals, handled }) => signals > handled,
   async perform(deps, { subject, signals, known, outbox }) {
-    const isFirst = outbox.length === 0;
-    const input = { subject, known, refresh: false, retrieve: false, lingerMs: 0, announce: isFirst };
+    const busy = Object.keys(outbox);
+    const input = { subject, known, refresh: false, retrieve: false, lingerMs: 0, announce: true, busy };
     const advanced = (await environment().run(advance, deps, input)) as Advanced;
     if (!('recorded' in advanced)) throw new Error('there is nothing to retrieve');
     const { recorded, announced } = advanced;
-    const left = announced?.left ?? recorded.announce;
+    return (now) => {
+      let { outbox, refused } = now;
+      for (const destination of Object.keys({ ...recorded.announce, ...announced })) {
+        const left = announced[destination]?.left ?? recorded.announce[destination] ?? [];
+        const known = [...(outbox[destination] ?? []), ...(refused[destination] ?? [])];
+        outbox = changed(outbox, destination, (ids) => [...ids, ...left.filter((id) => !known.includes(id))]);
+        refused = changed(refused, destination, (ids) => [...ids, ...(announced[destination]?.refused ?? [])]);
+      }
+      const handled = recorded.waiting.length > 0 ? signals - 1 : signals;
+      return { handled, known: recorded.standing.revision, outbox, refused };
+    };
+  },
+};
+
+/** Changes the ids of a destination, which is left out if it has none. */
+function changed(
+  queues: OutgoingIds,
+  destination: string,
+  change: (ids: readonly string[]) => readonly string[],
+): OutgoingIds {
+  const { [destination]: ids = [], ...others } = queues;
+  const left = change(ids);
+  return left.length > 0 ? { ...others, [destination]: left } : others;
+}
+
+const announcing = (destination: string): Part => ({
+  isDue: ({ outbox }) => destination in outbox,
+  async perform(deps, { subject, outbox: { [destination]: ids = [] } }) {
+    const { refused } = await send(deps, { subject, destination, ids });
     return (now) => ({
-      handled: recorded.waiting.length > 0 ? signals - 1 : signals,
-      known: recorded.standing.revision,
-      outbox: [...now.outbox, ...left.filter((id) => ![...now.outbox, ...now.refused].includes(id))],
-      refused: [...now.refused, ...(announced?.refused ?? [])],
+      outbox: changed(now.outbox, destination, (left) => left.filter((id) => !ids.includes(id))),
+      refused: changed(now.refused, destination, (others) => [...others, ...refused]),
     });
   },
-};
+});
 
-const announcing: Part = {
-  isDue: ({ outbox }) => outbox.length > 0,
-  async perform(deps, { subject, outbox: ids }) {
-    const { refused } = await send(deps, { subject, ids });
-    return (now) => ({
-      outbox: now.outbox.filter((id) => !ids.includes(id)),
-      refused: [...now.refused, ...refused],
-    });
+const announcingAgain = (destination: string): Part => ({
+  isDue: ({ refused }) => destination in refused,
+  async perform(deps, { subject, refused: { [destination]: ids = [] } }) {
+    await send(deps, { subject, destination, ids, each: true });
+    return (now) => ({ refused: changed(now.refused, destination, (left) => left.filter((id) => !ids.includes(id))) });
   },
-};
-
-const announcingAgain: Part = {
-  isDue: ({ refused }) => refused.length > 0,
-  async perform(deps, { subject, refused: ids }) {
-    await send(deps, { subject, ids, each: true });
-    return (now) => ({ refused: now.refused.filter((id) => !ids.includes(id)) });
-  },
-};
-
-const parts: readonly Part[] = [processing, announcing, announcingAgain];
+});
 
 const send = (deps: ActivityDeps, input: Parameters<typeof announce>[1]): Promise<Announced> =>
   environment().run(announce, deps, input) as Promise<Announced>;

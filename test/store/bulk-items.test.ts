@@ -4,6 +4,7 @@ import { type BulkItems, createBulkItems } from '../../src/store/bulk-items.ts';
 import { record, refOf } from '../admin/record.ts';
 import { quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from './databases.ts';
+import { toDefault } from './recordings.ts';
 
 const orders = (count: number) => Array.from({ length: count }, (_, index) => `order:9104:${index}`);
 
@@ -58,9 +59,9 @@ describeOnBoth('what a bulk action names', (database) => {
     const store = await openIn(database, { now: () => now });
     const milestones = Array.from({ length: 12 }, () => 'updated');
     const ids = [...(await record(store, 'order:9104:31', { milestones })), ...(await record(store, 'order:9104:32'))];
-    for (const id of ids) await store.outbox.deadLetter(id, 'answered 503');
+    for (const id of ids) await store.outbox.deadLetter(toDefault(id), 'answered 503');
     now = 2000;
-    for (const id of await record(store, 'order:9104:33')) await store.outbox.deadLetter(id, 'answered 503');
+    for (const id of await record(store, 'order:9104:33')) await store.outbox.deadLetter(toDefault(id), 'answered 503');
     const items = createBulkItems(store);
     expect(await all(items, { action: 'resend', filter: {} }, 1000, 7)).toEqual(ids);
     expect(await all(items, { action: 'resend', filter: { since: 1001 } }, 3000)).toEqual(['order:9104:33/1/created']);

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { record } from '../admin/record.ts';
 import { entryOf, quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from './databases.ts';
-import { announcementOf, order, recordAs } from './recordings.ts';
+import { announcementOf, order, recordAs, toDefault } from './recordings.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
 const reading = (store: Store) => createStoredReading({ ...store, waiting: store.inbox.waiting });
@@ -36,7 +36,7 @@ describeOnBoth('the gauges of the store', (database) => {
     await store.inbox.add([entryOf('a', 1), entryOf('a', 2), quarantinedEntry('q')]);
     await recordAs(store, order, { announcements: [1, 2].map((revision) => announcementOf(revision)) });
     now = at - 30_000;
-    await store.outbox.deadLetter(announcementOf(1).id, 'refused');
+    await store.outbox.deadLetter(toDefault(announcementOf(1).id), 'refused');
     await store.troubles.note(order, 'announcing', { operation: 'announce', error: 'down', nextTryAt: now });
     await record(store, 'order:9104:2', {
       stageSince: at - 5000,

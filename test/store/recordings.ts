@@ -2,6 +2,7 @@ import type { Decision } from '../../activities/ports/recording.ts';
 import type { SubjectRef } from '../../src/domain/catalogue/subject.ts';
 import type { SavedSubject } from '../../src/domain/lifecycle/attention.ts';
 import { type Lifecycle, unknownLifecycle } from '../../src/domain/lifecycle/lifecycle.ts';
+import type { Outgoing } from '../../src/domain/outgoing.ts';
 import type { Store } from '../../src/store/store.ts';
 import { waitingRows } from '../../src/store/tables/waiting.ts';
 
@@ -16,24 +17,32 @@ export const lifecycleAt = (revision: number, rest: Partial<Lifecycle> = {}): Li
   ...rest,
 });
 
+/** Names an announcement for the destination that most tests use. */
+export const toDefault = (id: string): Outgoing => ({ id, destination: 'default' });
+
 /** Creates the announcement of a subject's revision. */
 export const announcementOf = (revision: number, { tenant, kind, id }: SubjectRef = order) => ({
   id: `${kind}:${tenant}:${id}/${revision}/updated`,
   revision,
   body: `{"n":${revision}}`,
   summary: `line ${revision}`,
+  destinations: ['default'],
 });
 
 /** Creates a decision, by default for a first revision. */
 export const decisionOf = ({
   announcements = [],
+  customerId = null,
+  late,
   leaseMs,
   retrieved = false,
   ...saved
-}: Partial<SavedSubject & Decision> = {}): Decision => ({
+}: Partial<SavedSubject & Decision> & { readonly leaseMs?: number | undefined } = {}): Decision => ({
   saved: { lifecycle: lifecycleAt(1), stageSince: 1, refused: [], isUnannounced: false, ...saved },
   announcements,
-  leaseMs,
+  customerId,
+  late,
+  ...(leaseMs !== undefined && { leaseMsOf: () => leaseMs }),
   retrieved,
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quarantinedEntry } from '../inbox/entries.ts';
 import { describeOnBoth, openIn } from './databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs } from './recordings.ts';
+import { announcementOf, lifecycleAt, order, recordAs, toDefault } from './recordings.ts';
 
 const ref = { tenant: '1', kind: 'order' } as const;
 
@@ -31,8 +31,8 @@ describeOnBoth('the summary', (database) => {
     const { outbox, summary, ...store } = await openIn(database);
     const announcements = ['a', 'b', 'c'].map((id, index) => ({ ...announcementOf(index + 1), id }));
     await recordAs(store, order, { announcements });
-    await outbox.sent('b', { status: 200, ms: 1 });
-    await outbox.deadLetter('c', 'answered 410');
+    await outbox.sent(toDefault('b'), { status: 200, ms: 1 });
+    await outbox.deadLetter(toDefault('c'), 'answered 410');
     expect(await summary.announcements()).toEqual({ sent: 1, unsent: 2 });
     expect(await summary.acknowledged()).toEqual(['b']);
   });

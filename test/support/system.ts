@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest';
 import { isWhole, type Service, startRoles } from '../../src/app/service.ts';
 import { roles } from '../../src/app/service-options.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Tenant } from '../../src/config/tenants/tenant.ts';
+import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import type { Receiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
 import type { WebhookRecord } from '../../src/sandbox/simulator/webhooks/record.ts';
@@ -36,7 +36,7 @@ export interface System extends Followed {
   restart(env?: SystemOptions['env']): Promise<void>;
 }
 
-/** Tenant of a system. */
+/** TenantSettings of a system. */
 export interface SystemTenant extends Followed, Omit<OpenTenant, 'settingsIn'> {
   readonly tenant: string;
   /** Webhook endpoint. */
@@ -66,7 +66,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
     ? await openTenants(options.tenants, tplId, simulation)
     : [await openOnlyTenant(tplId, simulation)];
   let service: Service;
-  let settings: readonly Tenant[] = [];
+  let settings: readonly TenantSettings[] = [];
   let webhookPort = '0';
 
   async function start(changes: SystemOptions['env'] = {}): Promise<void> {
@@ -104,7 +104,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System & 
   await start();
   const tenants = opened.map(({ settingsIn: _settingsIn, ...parts }, index): SystemTenant => {
     const tenant = String(parts.simulated.tplId);
-    const url = service.webhook.urlOf(settings[index] as Tenant);
+    const url = service.webhook.urlOf(settings[index] as TenantSettings);
     parts.simulated.setWebhooks(everyWebhookRecord(url, options.resources));
     return { ...parts, ...follow(tenant, { service: () => service, receiver: parts.receiver }), tenant, url };
   });

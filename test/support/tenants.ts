@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../src/config/config.ts';
-import type { Tenant } from '../../src/config/tenants/tenant.ts';
+import type { TenantSettings } from '../../src/config/tenants/tenant.ts';
 import { tenantDefaults } from '../../src/config/tenants/variables.ts';
 import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
 import type { Simulator, SimulatorOptions } from '../../src/sandbox/simulator/simulator.ts';
@@ -20,7 +20,7 @@ export interface TenantOptions {
   /** Default: the one of the simulator. */
   readonly utcOffsetMinutes?: number;
   /** Settings that differ from the defaults. */
-  readonly settings?: Partial<Tenant>;
+  readonly settings?: Partial<TenantSettings>;
 }
 
 /** Tenant with its simulator and receiver. */
@@ -28,7 +28,7 @@ export interface OpenTenant {
   readonly simulator: Simulator;
   readonly simulated: SimulatedTenant;
   readonly receiver: Receiver;
-  settingsIn(config: Config): Tenant;
+  settingsIn(config: Config): TenantSettings;
 }
 
 type Simulation = Omit<SimulatorOptions, 'tenants' | 'tplId'>;
@@ -52,7 +52,7 @@ export async function openOnlyTenant(tplId: number, simulation: Simulation): Pro
       endpoint: config.WEBHOOK_ENDPOINT,
       access: { baseUrl, authUrl, ...credential },
       callsPerSecond: CALLS_PER_SECOND,
-      destination,
+      destinations: [destination],
     }),
   };
 }
@@ -101,7 +101,7 @@ function openTenant(
       endpoint: String(tplId),
       access: { baseUrl, authUrl, ...credential, ...(tpl && { tpl }) },
       callsPerSecond: CALLS_PER_SECOND,
-      destination,
+      destinations: [destination],
       ...settings,
     }),
   };
@@ -110,5 +110,5 @@ function openTenant(
 async function openReceiver() {
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const receiver = await startReceiver({ port: 0, secret });
-  return { receiver, destination: { url: receiver.url, secret: [secret] } };
+  return { receiver, destination: { name: 'default', url: receiver.url, secret: [secret] } };
 }

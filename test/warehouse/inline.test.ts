@@ -31,29 +31,28 @@ describe('an activity', () => {
     expect(inline.mayRetrieve('1')).toBe(true);
     await call('1', 1);
     expect(inline.mayRetrieve('1')).toBe(false);
-    expect(inline.mayAnnounce('1')).toBe(true);
+    expect(inline.mayAnnounce('1', 'default')).toBe(true);
     expect(inline.mayRetrieve('2')).toBe(true);
     clock.time += 1050;
     expect(inline.mayRetrieve('1')).toBe(true);
   });
 
-  it.each([
-    ['retrieve', 'mayRetrieve', 'mayAnnounce'],
-    ['announce', 'mayAnnounce', 'mayRetrieve'],
-  ] as const)(
-    'to %s is not tried inline for five seconds after a failure of its own tenant',
-    (activity, may, mayOther) => {
-      const { clock, inline } = open();
-      inline.failed('1', activity);
-      clock.time += 4999;
-      expect(['1', '2'].map(inline[may])).toEqual([false, true]);
-      expect(inline[mayOther]('1')).toBe(true);
-      clock.time += 1;
-      expect(inline[may]('1')).toBe(true);
-      clock.time += 1000;
-      inline.failed('1', activity);
-      clock.time += 4999;
-      expect(inline[may]('1')).toBe(false);
-    },
-  );
+  it('does not try what has failed for five seconds: the GETs of a tenant, and each of its destinations', () => {
+    const { clock, inline } = open();
+    const may = () => [
+      inline.mayRetrieve('1'),
+      inline.mayRetrieve('2'),
+      inline.mayAnnounce('1', 'a'),
+      inline.mayAnnounce('1', 'b'),
+      inline.mayAnnounce('2', 'a'),
+    ];
+    inline.retrievalFailed('1');
+    clock.time += 4999;
+    expect(may()).toEqual([false, true, true, true, true]);
+    inline.announcingFailed('1', 'a');
+    clock.time += 1;
+    expect(may()).toEqual([true, true, false, true, true]);
+    clock.time += 4999;
+    expect(may()).toEqual([true, true, true, true, true]);
+  });
 });

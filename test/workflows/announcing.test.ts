@@ -32,8 +32,8 @@ describe('announcements', () => {
     const results = [acknowledge('order:1:1/1/created')];
     const run = runner.begin({
       advance: () => ({
-        recorded: recorded({}, { announce: ['order:1:1/1/created'] }),
-        announced: { results, refused: [], left: [] },
+        recorded: recorded({}, { announce: { default: ['order:1:1/1/created'] } }),
+        announced: { default: { results, refused: [], left: [] } },
         calls: [],
       }),
     });
@@ -47,7 +47,7 @@ describe('announcements', () => {
     const gate = createGate();
     const run = runner.begin({
       advance: (_, calls) =>
-        advanced({ revision: calls + 1 }, { announce: calls === 0 ? ['a', 'b'] : ['b', 'c', 'd'] }),
+        advanced({ revision: calls + 1 }, { announce: { default: calls === 0 ? ['a', 'b'] : ['b', 'c', 'd'] } }),
       async announce(input) {
         await gate.opened;
         return acknowledged(input);
@@ -63,15 +63,15 @@ describe('announcements', () => {
       { on: 'announce', ids: ['a', 'b'], each: false },
       { on: 'announce', ids: ['c', 'd'], each: false },
     ]);
-    const inTurn = run.calls.advance.map(({ input }) => input.announce);
-    expect(inTurn, 'nothing is sent inline before earlier announcements').toEqual([true, false]);
+    const busy = run.calls.advance.map(({ input }) => input.busy);
+    expect(busy, 'nothing is sent inline before earlier announcements').toEqual([[], ['default']]);
   });
 
   it('that are left wait for as long as the destination asked', async () => {
     const run = runner.begin({
       advance: () => ({
-        recorded: recorded({}, { announce: ['a'] }),
-        announced: { results: [], refused: [], left: ['a'], waitMs: 50 },
+        recorded: recorded({}, { announce: { default: ['a'] } }),
+        announced: { default: { results: [], refused: [], left: ['a'], waitMs: 50 } },
         calls: [],
       }),
       announce: acknowledged,
@@ -83,7 +83,10 @@ describe('announcements', () => {
 
   it('are sent in batches of a hundred', async () => {
     const announce = Array.from({ length: 250 }, (_, index) => String(index));
-    const run = runner.begin({ advance: () => advanced({}, { announce }), announce: acknowledged });
+    const run = runner.begin({
+      advance: () => advanced({}, { announce: { default: announce } }),
+      announce: acknowledged,
+    });
     await run.wake();
     await expect.poll(() => run.calls.announce.length).toBe(3);
     expect(run.calls.announce.flatMap(({ input }) => input.ids)).toEqual(announce);
@@ -95,10 +98,10 @@ describe('announcements', () => {
     const run = runner.begin({
       advance: (_, calls) =>
         calls > 0
-          ? advanced({ revision: 2 }, { announce: ['d'] })
+          ? advanced({ revision: 2 }, { announce: { default: ['d'] } })
           : {
-              recorded: recorded({}, { announce: ['a', 'b', 'c'] }),
-              announced: { results: [], refused: ['a'], left: ['b', 'c'] },
+              recorded: recorded({}, { announce: { default: ['a', 'b', 'c'] } }),
+              announced: { default: { results: [], refused: ['a'], left: ['b', 'c'] } },
               calls: [],
             },
       async announce({ ids, each }): Promise<Announced> {
@@ -122,7 +125,7 @@ describe('announcements', () => {
   it('that are dead-lettered mark the subject', async () => {
     const deadLettered = { ...acknowledge('order:1:1/1/created'), status: 503, deadLettered: 'answered 503' };
     const run = runner.begin({
-      advance: () => advanced({ attention: ['refused'] }, { announce: [deadLettered.id] }),
+      advance: () => advanced({ attention: ['refused'] }, { announce: { default: [deadLettered.id] } }),
       announce: () => ({ results: [deadLettered], refused: [] }),
     });
     await run.wake();
@@ -134,7 +137,7 @@ describe('announcements', () => {
   it('that hang hold up neither recording nor the limit of the stage', async () => {
     const gate = createGate();
     const run = runner.begin({
-      advance: (_, calls) => advanced({ revision: calls + 1, stageSince: 1 }, { announce: ['a'] }),
+      advance: (_, calls) => advanced({ revision: calls + 1, stageSince: 1 }, { announce: { default: ['a'] } }),
       record: () => recorded({ revision: 3, stageSince: 1, isStalled: true, attention: ['stalled'] }),
       async announce(input) {
         await gate.opened;
@@ -150,7 +153,7 @@ describe('announcements', () => {
   });
 
   it('complete before the workflow of a closed subject does', async () => {
-    const { run, gate } = await beginOver(() => advanced({ isOver: true }, { announce: ['a'] }));
+    const { run, gate } = await beginOver(() => advanced({ isOver: true }, { announce: { default: ['a'] } }));
     expect(await run.status()).toBe('RUNNING');
     gate.open();
     await expect.poll(() => run.status()).toBe('COMPLETED');
@@ -158,7 +161,7 @@ describe('announcements', () => {
 
   it('complete before the workflow of a closed subject does, which still follows a wake', async () => {
     const { run, gate } = await beginOver((_, calls) =>
-      advanced({ revision: calls + 1, isOver: true }, { announce: ['a'] }),
+      advanced({ revision: calls + 1, isOver: true }, { announce: { default: ['a'] } }),
     );
     await run.wake();
     await expect.poll(() => run.calls.advance.length).toBe(2);
@@ -172,10 +175,10 @@ describe('announcements', () => {
     const run = runner.begin({
       advance: () => ({ retrieved: retrieved() }),
       async record({ release }, calls) {
-        if (release) return { ...recorded({ revision: 3 }), announce: ['a', 'b'] };
+        if (release) return { ...recorded({ revision: 3 }), announce: { default: ['a', 'b'] } };
         if (calls === 0) throw new Error('the store is away');
         await gate.opened;
-        return { ...recorded(), standing: standing({ revision: 2, stage: 'picked' }), announce: ['a'] };
+        return { ...recorded(), standing: standing({ revision: 2, stage: 'picked' }), announce: { default: ['a'] } };
       },
       announce: acknowledged,
     });

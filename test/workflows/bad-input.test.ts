@@ -18,7 +18,7 @@ const settingNames = [
 const createFakes = () => ({
   advance: () => needed,
   retrieve: ({ known }: { readonly known: number | null }) =>
-    advanced({ revision: (known ?? 0) + 1, isOver: true }, { announce: [`a/${known}`] }),
+    advanced({ revision: (known ?? 0) + 1, isOver: true }, { announce: { default: [`a/${known}`] } }),
   announce: acknowledged,
 });
 

@@ -81,7 +81,8 @@ describe('a run that has received its limit of signals', () => {
     const destination = createDestination();
     const run = runner.begin(
       {
-        advance: (_, calls) => advanced({ revision: calls + 1 }, { announce: calls === 0 ? ['a', 'b'] : [] }),
+        advance: (_, calls) =>
+          advanced({ revision: calls + 1 }, { announce: { default: calls === 0 ? ['a', 'b'] : [] } }),
         announce: destination.announce,
       },
       { settings },
@@ -100,7 +101,8 @@ describe('a run that has received its limit of signals', () => {
     const destination = createDestination();
     const run = runner.begin(
       {
-        advance: ({ refresh }, calls) => advanced({ revision: refresh ? 10 : calls + 1 }, { announce: ['a'] }),
+        advance: ({ refresh }, calls) =>
+          advanced({ revision: refresh ? 10 : calls + 1 }, { announce: { default: ['a'] } }),
         announce: destination.announce,
       },
       { settings },
@@ -119,7 +121,7 @@ describe('a run that has received its limit of signals', () => {
     const destination = createDestination();
     const run = runner.begin(
       {
-        advance: () => advanced({ attention: ['refused'] }, { announce: ['a'] }),
+        advance: () => advanced({ attention: ['refused'] }, { announce: { default: ['a'] } }),
         announce: destination.announce,
         record: () => recorded({ revision: 2 }),
       },
@@ -141,8 +143,8 @@ describe('a run that has received its limit of signals', () => {
           calls > 0
             ? advanced({ revision: 2 })
             : {
-                recorded: recorded({}, { announce: ['a', 'b', 'c'] }),
-                announced: { results: [], refused: ['a'], left: ['b', 'c'] },
+                recorded: recorded({}, { announce: { default: ['a', 'b', 'c'] } }),
+                announced: { default: { results: [], refused: ['a'], left: ['b', 'c'] } },
                 calls: [],
               },
         announce: (input, calls) => (calls < 2 ? breakOff() : acknowledged(input)),
@@ -166,7 +168,7 @@ describe('a run that has received its limit of signals', () => {
   it('does not wait for the next attempt at a failing announcement', async () => {
     const run = runner.begin(
       {
-        advance: () => advanced({}, { announce: ['a'] }),
+        advance: () => advanced({}, { announce: { default: ['a'] } }),
         announce(input, calls) {
           if (calls === 0) throw new Error('answered 503');
           return acknowledged(input);

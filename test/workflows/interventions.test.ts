@@ -11,7 +11,7 @@ const knownOf = ({ calls }: RunSubject) => calls.advance.map(({ input }) => inpu
 async function cancelWhileAnnouncing() {
   const gate = createGate();
   const run = runner.begin({
-    advance: () => advanced({}, { announce: ['a'] }),
+    advance: () => advanced({}, { announce: { default: ['a'] } }),
     announce: (input) => gate.opened.then(() => acknowledged(input)),
   });
   const first = await run.wake();
@@ -24,7 +24,7 @@ async function cancelWhileAnnouncing() {
 describe('a workflow that is terminated', () => {
   it('is followed by a run that loads its state', async () => {
     const run = runner.begin({
-      advance: (_, calls) => advanced({ revision: calls + 4 }, { announce: calls > 0 ? ['a'] : [] }),
+      advance: (_, calls) => advanced({ revision: calls + 4 }, { announce: calls > 0 ? { default: ['a'] } : {} }),
       announce: acknowledged,
     });
     const first = await run.wake();

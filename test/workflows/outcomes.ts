@@ -24,7 +24,7 @@ export const standing = (changes: Partial<Standing> = {}): Standing => ({
 export const recorded = (changes: Partial<Standing> = {}, rest: Partial<Recorded> = {}): Recorded => ({
   standing: standing(changes),
   lines: [],
-  announce: [],
+  announce: {},
   waiting: [],
   ...rest,
 });
@@ -32,7 +32,7 @@ export const recorded = (changes: Partial<Standing> = {}, rest: Partial<Recorded
 /** Result of an activity that retrieved and recorded. */
 export const advanced = (changes: Partial<Standing> = {}, rest: Partial<Recorded> = {}): Published => ({
   recorded: recorded(changes, rest),
-  announced: null,
+  announced: {},
   calls: [],
 });
 

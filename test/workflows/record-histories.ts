@@ -78,7 +78,7 @@ it('records an order that stalls, is refreshed and resumes, and one with a refus
   const created = await simulator.emit(refused, 'OrderCreate', { deliver: false });
   await simulator.emit(refused, 'OrderDeleted', { deliver: false });
   await simulator.deliver(created);
-  await expect.poll(async () => (await view(refused)).attention).toEqual(['refused']);
+  await expect.poll(async () => (await view(refused)).attention).toContain('refused');
   await record('refused', system, workflowId(refused));
 });
 

@@ -57,7 +57,15 @@ describe('a wake', () => {
     });
     const { memo } = await run.workflow.describe();
     expect(memo).toMatchObject({ reference: 'R-17', customer: 'Acme', facility: 'North', kind: 'order' });
-    const input = { subject: run.subject, known: null, refresh: false, retrieve: true, announce: true, lingerMs: 0 };
+    const input = {
+      subject: run.subject,
+      known: null,
+      refresh: false,
+      retrieve: true,
+      announce: true,
+      busy: [],
+      lingerMs: 0,
+    };
     expect(run.calls.advance).toEqual([{ on: 'local', input }]);
   });
 
@@ -120,7 +128,7 @@ describe('an incomplete advance', () => {
     const run = runner.begin({ advance, ...regularly });
     await run.wake();
     await expect.poll(() => run.revision()).toBe(2);
-    const input = { subject: run.subject, known: null, announce: true, refresh: false, wasTried: false };
+    const input = { subject: run.subject, known: null, announce: true, busy: [], refresh: false, wasTried: false };
     expect(run.calls.retrieve).toEqual([{ on: 'warehouse', input }]);
     expect([run.calls.advance.length, run.calls.record.length]).toEqual([1, 0]);
   });
@@ -197,9 +205,9 @@ describe('a regular retrieval', () => {
   });
 
   it.each([
-    ['announces what it records', [], true],
-    ['leaves announcing to the announcement that is on its way', ['order:1:1/1/created'], false],
-  ])('%s', async (_, announce, isAnnouncing) => {
+    ['announces what it records', {}, []],
+    ['leaves announcing to the announcement that is on its way', { default: ['order:1:1/1/created'] }, ['default']],
+  ] as const)('%s', async (_, announce, busy) => {
     const gate = createGate();
     const run = runner.begin({
       advance: () => ({ ...needed, found: recorded({ revision: 1 }, { announce }) }),
@@ -208,14 +216,17 @@ describe('a regular retrieval', () => {
     });
     await run.wake();
     await expect.poll(() => run.revision()).toBe(2);
-    expect(run.calls.retrieve.map(({ input }) => input.announce)).toEqual([isAnnouncing]);
+    expect(run.calls.retrieve.map(({ input }) => input.busy)).toEqual([busy]);
   });
 
   it('announces regularly what the destination did not accept inline', async () => {
     const left = ['order:1:1/1/created'];
     const run = runner.begin({
       advance: () => needed,
-      retrieve: () => ({ ...advanced({}, { announce: left }), announced: { results: [], refused: [], left } }),
+      retrieve: () => ({
+        ...advanced({}, { announce: { default: left } }),
+        announced: { default: { results: [], refused: [], left } },
+      }),
       announce: acknowledged,
     });
     await run.wake();

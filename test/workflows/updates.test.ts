@@ -25,7 +25,7 @@ describe('a refresh', () => {
     await expect.poll(() => run.revision()).toBe(1);
     const update = await run.workflow.startUpdate('refresh', { waitForStage: 'ACCEPTED' });
     await expect.poll(() => run.calls.retrieve.length).toBe(1);
-    const asked = { subject: run.subject, known: 1, announce: true, refresh: true, wasTried: false };
+    const asked = { subject: run.subject, known: 1, announce: true, busy: [], refresh: true, wasTried: false };
     expect(run.calls.retrieve[0]?.input).toEqual(asked);
     const answered = async () =>
       (await run.history()).some((event) => event.workflowExecutionUpdateCompletedEventAttributes);
@@ -76,7 +76,7 @@ describe('a release', () => {
   it('is recorded and clears the marks for attention', async () => {
     const run = runner.begin({
       advance: () => advanced({ attention: ['refused', 'unannounced'] }),
-      record: () => recorded({ revision: 2 }, { lines: ['- released'], announce: ['a'] }),
+      record: () => recorded({ revision: 2 }, { lines: ['- released'], announce: { default: ['a'] } }),
       announce: ({ ids }) => ({ results: ids.map(acknowledge), refused: [] }),
     });
     await run.wake();

@@ -6,18 +6,23 @@ import { notice } from '../board/notice.ts';
 import { fact } from '../board/table.ts';
 import { foreign, plural, when, whole } from '../board/text.ts';
 import { announcementParams } from '../call.ts';
-import { announcementRow, resendButton, selectAnnouncements, stateBadge, toAnnouncement } from './announcements.ts';
+import { announcementRow, resendButton, selectAnnouncement, stateBadge, toRow } from './announcements.ts';
 import { bodyMembers, bodySection, fileOf, readBody } from './body.ts';
-import { defineView } from './view.ts';
+import { defineView, listOf } from './view.ts';
 
-/** Announcement with its body. */
+const other = announcementRow.pick({ destination: true, state: true, attempts: true, lastError: true });
+
+/** Announcement with its body: for the destination that has not acknowledged it, or for one of those that have. */
 export const announcementView = defineView({
   call: {
     path: '/announcements/{id}',
     id: 'getAnnouncement',
     summary: 'Shows an announcement with its body',
     role: 'bodies',
-    row: announcementRow.extend(bodyMembers),
+    row: announcementRow.extend({
+      ...bodyMembers,
+      others: listOf(other).describe('States for its other destinations.'),
+    }),
     name: 'ShownAnnouncement',
   },
   page: {
@@ -35,6 +40,7 @@ ${about && html`<p><a href="${subjectAddress(about)}">${foreign(nameOf(about))}<
 ${notice(done)}
 <dl class="facts">
 ${fact('Revision', row.revision)}
+${fact('Destination', row.destination)}
 ${fact('Size', plural(row.bytes, 'byte'))}
 ${fact('Made', when(row.createdAt))}
 ${fact('Attempts', row.attempts)}
@@ -43,6 +49,7 @@ ${fact('Last error', lastError !== null && whole(lastError))}
 ${fact('Acknowledged', sentAt !== null && when(sentAt))}
 ${fact('Sent without', leftOut.length > 0 && html`${leftOut.join(', ')}, because it was too large`)}
 ${fact('Given up', deadLetteredAt !== null && html`${when(deadLetteredAt)}: ${whole(deadLetterReason ?? '')}`)}
+${row.others.map((it) => fact(`For ${it.destination}`, html`${stateBadge(it.state)} ${plural(it.attempts, 'attempt')}${it.lastError !== null && ` · ${it.lastError}`}`))}
 </dl>
 ${state === 'dead-lettered' && may(caller, 'act') && html`<div class="actions">${resendButton(row, address)}</div>`}
 ${bodySection(row, `${address}/body`, caller)}`,
@@ -53,7 +60,7 @@ ${bodySection(row, `${address}/body`, caller)}`,
   params: announcementParams,
   missing: 'The announcement does not exist.',
   async read({ reads }, { id }) {
-    const row = await selectAnnouncements(reads).select('body').where('id', '=', id).executeTakeFirst();
-    return row && { ...toAnnouncement(row), ...readBody(row.body) };
+    const [first, ...others] = await selectAnnouncement(reads, id).select('body').execute();
+    return first && { ...toRow(first), ...readBody(first.body), others: others.map((it) => other.parse(toRow(it))) };
   },
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseSubjectKey, type SubjectRef, subjectKey } from '../../domain/catalogue/subject.ts';
 import { found } from '../../http/problem.ts';
 import { type Database, subjectColumns, subjectIn } from '../../store/schema.ts';
-import { isDeadLettered, isUnsent } from '../../store/tables/announcements.ts';
+import { isDeadLettered, isUnsent } from '../../store/tables/outgoing.ts';
 import { may } from '../access.ts';
 import { announcementAddress, nameOf, subjectAddress } from '../board/addresses.ts';
 import { html, type Markup } from '../board/html.ts';
@@ -15,15 +15,16 @@ import { announcementPlace, time } from '../queries.ts';
 import { defineList, type ShownRows } from './list.ts';
 import { count, dateOrNull, instant, listOf, type Sources } from './view.ts';
 
-/** Delivery states of an announcement: still to be sent, given up, or acknowledged. */
+/** States of an announcement for one destination: still to be sent, given up, or acknowledged. */
 export const announcementStates = ['unsent', 'dead-lettered', 'sent'] as const;
 
 /** One of {@link announcementStates}. */
 export type AnnouncementState = (typeof announcementStates)[number];
 
-/** Row of an announcement. */
+/** Row of an announcement for one destination. */
 export const announcementRow = z.object({
   id: z.string(),
+  destination: z.string(),
   subject: z.string(),
   revision: count,
   state: z.enum(announcementStates),
@@ -40,7 +41,7 @@ export const announcementRow = z.object({
   ),
 });
 
-/** Announcement in a list, without its body. */
+/** Announcement for one destination in a list, without its body. */
 export type AnnouncementRow = z.output<typeof announcementRow>;
 
 const filters = {
@@ -58,19 +59,22 @@ export const announcementList = defineList({
   row: announcementRow,
 
   async read({ reads }, { state, since, after }, limit) {
-    const at = state === 'dead-lettered' ? 'dead_lettered_at' : 'created_at';
-    let query = selectAnnouncements(reads).orderBy(at).orderBy('id').limit(limit);
+    const order = orders[state ?? 'sent'];
+    let query = selectOutgoing(reads)
+      .orderBy([...order])
+      .limit(limit);
     if (state === 'sent') query = query.where('sent_at', 'is not', null);
     if (state === 'unsent') query = query.where(isUnsent);
     if (state === 'dead-lettered') query = query.where(isDeadLettered);
-    if (since !== undefined) query = query.where(at, '>=', since);
-    if (after) query = query.where(sql<boolean>`(${sql.ref(at)}, id) > (${after.at}, ${after.id})`);
-    return (await query.execute()).map(toAnnouncement);
+    if (since !== undefined) query = query.where(order[0], '>=', since);
+    const place = sql.join(order.map((column) => sql.ref(column)));
+    if (after) query = query.where(sql<boolean>`(${place}) > (${after.at}, ${after.id}, ${after.destination})`);
+    return (await query.execute()).map(toRow);
   },
 
-  placeOf({ id, createdAt, deadLetteredAt }, { state }) {
+  placeOf({ id, destination, createdAt, deadLetteredAt }, { state }) {
     const at = (state === 'dead-lettered' && deadLetteredAt) || createdAt;
-    return `${at.getTime()}.${id}`;
+    return `${at.getTime()}.${destination}.${id}`;
   },
 
   pages: {
@@ -94,6 +98,13 @@ ${state === 'dead-lettered' && shown.rows.length > 0 && canAct && bulkForm('rese
     };
   },
 });
+
+/** Columns of an index by which each state is listed. */
+const orders = {
+  unsent: ['outbox.created_at', 'outbox.announcement', 'outbox.destination'],
+  'dead-lettered': ['outbox.dead_lettered_at', 'outbox.announcement', 'outbox.destination'],
+  sent: ['announcements.created_at', 'announcements.id', 'outbox.destination'],
+} as const satisfies Record<AnnouncementState, object>;
 
 const pages = {
   unsent: {
@@ -158,41 +169,50 @@ export const stateBadge = (state: AnnouncementState): Markup =>
 export const resendButton = ({ id }: Pick<AnnouncementRow, 'id'>, back: string): Markup =>
   html`<form method="post" action="${announcementAddress(id)}/resend"><input type="hidden" name="back" value="${back}"><button>Resend<span class="aside"> ${foreign(id)}</span></button></form>`;
 
-/** Returns the announcements of one subject, newest first. */
+/** Returns the announcements of one subject for each of their destinations, newest first. */
 export async function announcementsOf(
   { reads }: Sources,
   subject: SubjectRef,
   limit: number,
 ): Promise<readonly AnnouncementRow[]> {
-  const rows = await selectAnnouncements(reads)
-    .where(({ and }) => and(subjectColumns(subject)))
-    .orderBy('revision', 'desc')
+  const columns = Object.entries(subjectColumns(subject)).map(([name, value]) => [`announcements.${name}`, value]);
+  const rows = await selectOutgoing(reads)
+    .where(({ and }) => and(Object.fromEntries(columns)))
+    .orderBy('announcements.revision', 'desc')
+    .orderBy('destination')
     .limit(limit)
     .execute();
-  return rows.map(toAnnouncement);
+  return rows.map(toRow);
 }
 
-/** Finds an announcement. @throws Problem 404 */
+/** Finds an announcement for each of its destinations, those that have not acknowledged it first. @throws Problem 404 */
 export async function findAnnouncement(
   { reads }: Pick<Sources, 'reads'>,
   { id }: { readonly id: string },
-): Promise<AnnouncementRow> {
-  const row = await selectAnnouncements(reads).where('id', '=', id).executeTakeFirst();
-  return toAnnouncement(found(row, 'The announcement does not exist.'));
+): Promise<readonly [AnnouncementRow, ...AnnouncementRow[]]> {
+  const [first, ...others] = (await selectAnnouncement(reads, id).execute()).map(toRow);
+  return [found(first, 'The announcement does not exist.'), ...others];
 }
 
-/** Selects announcements without their bodies. */
-export const selectAnnouncements = (reads: Kysely<Database>) =>
+/** Selects an announcement for each of its destinations, those that have not acknowledged it first. */
+export const selectAnnouncement = (reads: Kysely<Database>, id: string) =>
+  selectOutgoing(reads).where('announcements.id', '=', id).orderBy(sql`sent_at is not null`).orderBy('destination');
+
+/** Selects announcements for each of their destinations, without their bodies. */
+const selectOutgoing = (reads: Kysely<Database>) =>
   reads
     .selectFrom('announcements')
-    .select(['id', 'tenant', 'kind', 'subject_id', 'revision', 'attempts', 'last_status', 'last_error'])
-    .select(['created_at', 'sent_at', 'dead_lettered_at', 'dead_letter_reason', 'bytes', 'left_out']);
+    .innerJoin('outbox', 'outbox.announcement', 'announcements.id')
+    .select(['id', 'destination', 'announcements.tenant', 'announcements.kind', 'announcements.subject_id'])
+    .select(['announcements.revision', 'announcements.created_at', 'bytes', 'attempts', 'last_status', 'last_error'])
+    .select(['sent_at', 'dead_lettered_at', 'dead_letter_reason', 'left_out']);
 
-type Stored = Awaited<ReturnType<ReturnType<typeof selectAnnouncements>['executeTakeFirstOrThrow']>>;
+type Stored = Awaited<ReturnType<ReturnType<typeof selectOutgoing>['executeTakeFirstOrThrow']>>;
 
 /** Reads a selected announcement. */
-export const toAnnouncement = ({ id, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
+export const toRow = ({ id, destination, revision, attempts, bytes, ...it }: Stored): AnnouncementRow => ({
   id,
+  destination,
   subject: subjectKey(subjectIn(it)),
   revision,
   state: it.sent_at !== null ? 'sent' : it.dead_lettered_at !== null ? 'dead-lettered' : 'unsent',

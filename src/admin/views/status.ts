@@ -31,7 +31,7 @@ export type Status = z.output<typeof status>;
 export async function readStatus(sources: Pick<Sources, 'reads'>): Promise<Status> {
   const { reads } = sources;
   const open = await reads
-    .selectFrom('announcements')
+    .selectFrom('outbox')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('dead_lettered_at').as('deadLettered')])
     .where('sent_at', 'is', null)
     .executeTakeFirstOrThrow();

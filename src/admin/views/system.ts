@@ -67,9 +67,9 @@ const accounts = (tenants: BoardSources['tenants']): Markup =>
     heading: 'accounts',
     columns: ['Account', 'Webhook endpoint', 'Verified by', 'Warehouse', 'GETs per second', 'Announced to'],
     rows: tenants.map(
-      ({ id, endpoint, verification, warehouse, callsPerSecond, destination }) => html`<tr>
+      ({ id, endpoint, verification, warehouse, callsPerSecond, destinations }) => html`<tr>
 <th scope="row">${id === undefined ? 'any' : foreign(id)}</th><td>/webhooks/${foreign(endpoint)}</td><td>${verification}</td>
-<td>${foreign(warehouse)}</td><td>${callsPerSecond}</td><td>${foreign(destination)}</td>
+<td>${foreign(warehouse)}</td><td>${callsPerSecond}</td><td>${destinations.map(({ name, url }) => html`<div>${destinations.length > 1 && `${name}: `}${foreign(url)}</div>`)}</td>
 </tr>`,
     ),
   });

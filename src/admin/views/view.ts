@@ -42,7 +42,7 @@ export interface ShownTenant {
   readonly verification: string;
   readonly warehouse: string;
   readonly callsPerSecond: number;
-  readonly destination: string;
+  readonly destinations: readonly { readonly name: string; readonly url: string }[];
 }
 
 /** Everything that the pages of one board read. */

@@ -36,7 +36,7 @@ function judgeSettings(config: Config) {
   }
   if (everyMs > 0 && tenants.some(({ id }) => id === undefined))
     found.push('Without WAREHOUSE_TENANT reconciliation begins when the first webhook names the tenant.');
-  const judge = tenants.every(({ destination }) => destination) ? warning : failed;
+  const judge = tenants.every(({ destinations }) => destinations.length > 0) ? warning : failed;
   return advice.length === 0 ? ok(found.join(' ')) : judge(found.join(' '), advice.join(' '));
 }
 
@@ -47,7 +47,7 @@ const describeTenants = ({ tenants }: Config): string =>
 
 function describeEmbedded({ tenants, TEMPORAL_ADDRESS, DATABASE_URL }: Config): string[] {
   const embedded = [
-    ...(tenants.length > 0 && tenants.every(({ destination }) => destination)
+    ...(tenants.length > 0 && tenants.every(({ destinations }) => destinations.length > 0)
       ? []
       : ['the receiver (no ANNOUNCE_URL)']),
     ...(TEMPORAL_ADDRESS ? [] : ['Temporal (no TEMPORAL_ADDRESS)']),

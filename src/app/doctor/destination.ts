@@ -1,26 +1,36 @@
 import { createDestination } from '../../announcements/destination.ts';
 import { createTestAnnouncement, TEST_TYPE } from '../../announcements/test-announcement.ts';
 import type { Config } from '../../config/config.ts';
-import type { TenantSettings } from '../../config/tenants/tenant.ts';
+import { DEFAULT_DESTINATION, type DestinationSettings, type TenantSettings } from '../../config/tenants/tenant.ts';
 import { type DocklineError, messageOf } from '../../domain/errors.ts';
 import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
 
-/** Sends a signed test announcement to a tenant's destination. */
-export async function checkDestination(
-  { check, skip }: Examiner,
-  { id, endpoint, destination }: TenantSettings,
-  {
-    ANNOUNCE_ALLOWED_ADDRESSES: allowedAddresses,
-    timeoutMs,
-  }: Pick<Config, 'ANNOUNCE_ALLOWED_ADDRESSES'> & { readonly timeoutMs: number },
+/** Settings that all destinations share. */
+type Shared = Pick<Config, 'ANNOUNCE_ALLOWED_ADDRESSES'> & { readonly timeoutMs: number };
+
+/** Sends a signed test announcement to each destination of a tenant. */
+export async function checkDestinations(
+  examiner: Examiner,
+  { id, endpoint, destinations }: TenantSettings,
+  shared: Shared,
 ): Promise<void> {
-  if (!destination)
-    return skip('destination', 'test announcement', 'ANNOUNCE_URL is not set: npm start runs an embedded receiver');
+  if (destinations.length === 0)
+    examiner.skip('destination', 'test announcement', 'ANNOUNCE_URL is not set: npm start runs an embedded receiver');
+  for (const destination of destinations) await checkDestination(examiner, id ?? endpoint, destination, shared);
+}
+
+async function checkDestination(
+  { check }: Examiner,
+  tenant: string,
+  destination: DestinationSettings,
+  { ANNOUNCE_ALLOWED_ADDRESSES: allowedAddresses, timeoutMs }: Shared,
+): Promise<void> {
   const { origin, pathname } = new URL(destination.url);
-  await check('destination', `POST ${TEST_TYPE} to ${origin}${pathname}`, async (signal) => {
+  const name = destination.name === DEFAULT_DESTINATION ? '' : ` (${destination.name})`;
+  await check('destination', `POST ${TEST_TYPE} to ${origin}${pathname}${name}`, async (signal) => {
     try {
       const client = createDestination({ ...destination, timeoutMs, allowedAddresses });
-      const { status } = await client.send(createTestAnnouncement(id ?? endpoint), signal).finally(client.close);
+      const { status } = await client.send(createTestAnnouncement(tenant), signal).finally(client.close);
       return ok(`answered ${status}`);
     } catch (error) {
       signal.throwIfAborted();

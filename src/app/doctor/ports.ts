@@ -30,7 +30,7 @@ export async function checkPorts({ check }: Examiner, config: Config): Promise<v
 function portsOf(config: Config): readonly Port[] {
   const { WEBHOOK_HOST, ADMIN_HOST, CODEC_HOST, METRICS_HOST, TEMPORAL_ADDRESS, tenants } = config;
   const isSimulated = tenants.length === 0;
-  const hasReceiver = isSimulated || tenants.some(({ destination }) => !destination);
+  const hasReceiver = isSimulated || tenants.some(({ destinations }) => destinations.length === 0);
   const embeddedIf = (isUsed: boolean) => (isUsed ? '127.0.0.1' : undefined);
   const ports = [
     ['WEBHOOK_PORT', WEBHOOK_HOST],

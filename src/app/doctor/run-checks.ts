@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type CheckResult, createExaminer, type Examiner } from './check.ts';
 import { checkClock } from './clock.ts';
-import { checkDestination } from './destination.ts';
+import { checkDestinations } from './destination.ts';
 import { checkPorts } from './ports.ts';
 import { checkDisk, checkStore } from './store.ts';
 import { checkTemporal } from './temporal.ts';
@@ -72,7 +72,7 @@ export async function runChecks({
   const perTenant = tenants.flatMap((tenant) => [
     examine('warehouse', tenant, (it) => checkWarehouse(it, tenant, timeoutMs), (QUEUE * 2000) / tenant.callsPerSecond),
     examine('webhook', tenant, (it) => checkWebhook(it, tenant, { host: config.WEBHOOK_HOST, timeoutMs })),
-    examine('destination', tenant, (it) => checkDestination(it, tenant, { ...config, timeoutMs })),
+    examine('destination', tenant, (it) => checkDestinations(it, tenant, { ...config, timeoutMs })),
   ]);
   const addresses = tenants.flatMap(({ access }) => [access.baseUrl, access.authUrl]);
   const clock = examine('clock', undefined, (it) => checkClock(it, addresses));

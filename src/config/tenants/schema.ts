@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { announcementTypes } from '../../domain/catalogue/announced.ts';
 import { itemSections, orderSections, receiptSections } from '../../domain/catalogue/operation.ts';
 import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
+import { subjectKinds } from '../../domain/catalogue/subject.ts';
+import { matchesType } from '../../domain/routing.ts';
 import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
 import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
 import { address, contentMode, destinationAddress, splitCredentials, text } from '../forms.ts';
 import { count } from '../numbers.ts';
 import { section, whenKeyed } from './section.ts';
-import type { TenantDefaults, TenantSettings } from './tenant.ts';
+import { DEFAULT_DESTINATION, type TenantDefaults, type TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
 
 const listOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values), 'must be a list');
@@ -69,6 +72,39 @@ export const announceForms = {
   maxBytes: count.optional(),
 };
 
+/** Settings of a destination beside the default one. */
+const destinationForms = {
+  /** Part of the read model, addresses and logs. */
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
+    .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes'),
+  ...announceForms,
+  kinds: listOf(subjectKinds).optional(),
+  types: z
+    .array(
+      z.string().refine(namesType, 'names no type of announcements, such as order.packed or receipt.*'),
+      'must be a list',
+    )
+    .optional(),
+  customers: z.array(z.coerce.string().min(1, 'must not be empty'), 'must be a list').optional(),
+};
+
+function namesType(pattern: string): boolean {
+  return [...announcementTypes.keys()].some((type) => matchesType(pattern, type));
+}
+
+/** Refuses two destinations of one name, which would share what is sent to them. */
+function refuseSameNames(
+  entries: readonly { readonly name?: unknown }[],
+  { addIssue }: z.core.$RefinementCtx<unknown>,
+) {
+  const names = entries.map((entry) => entry?.name);
+  for (const [index, name] of names.entries())
+    if (names.indexOf(name) < index)
+      addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
+}
+
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {
   callsPerSecond: z.coerce.number('must be a number').positive('must be more than 0'),
@@ -79,6 +115,10 @@ export const sharedForms = {
   properties: replacing(standardProperties, propertyForm),
   webhook: verification,
   announce: section(announceForms).optional(),
+  destinations: z
+    .array(section(destinationForms), 'must be a list')
+    .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) })
+    .optional(),
 };
 
 /** Schema of a tenant, whether variables or a file describe it. */
@@ -100,13 +140,17 @@ export type ParsedTenant = z.output<z.ZodObject<typeof accessForms & typeof shar
 
 /** Groups the settings that tenants share. */
 export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>): TenantDefaults {
-  const { orderDetail, itemDetail, receiptDetail, paths, properties, callsPerSecond, webhook, announce } = parsed;
+  const { orderDetail, itemDetail, receiptDetail, paths, properties, callsPerSecond, webhook } = parsed;
+  const { announce, destinations = [] } = parsed;
   return {
     detail: { orderDetail, itemDetail, receiptDetail },
     conventions: { paths, properties },
     callsPerSecond,
     verification: webhook,
-    destination: announce && { ...announce, ...splitCredentials(announce.url) },
+    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations].map((it) => ({
+      ...it,
+      ...splitCredentials(it.url),
+    })),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Paths } from '../../domain/catalogue/paths.ts';
 import type { Properties } from '../../domain/catalogue/properties.ts';
 import type { ContentMode } from '../../domain/content-mode.ts';
+import type { DestinationFilter } from '../../domain/routing.ts';
 import type { Verification } from '../../ingress/verification/schemes.ts';
 
 /** Addresses of a warehouse's API, and the credential to use it (specification 2.1, 4.1, 5.1). */
@@ -38,6 +39,14 @@ interface DestinationAddress {
   readonly maxBytes?: number | undefined;
 }
 
+/** Destination with its name, which is unique within its tenant, and the changes that it wants. */
+export interface DestinationSettings extends DestinationAddress, DestinationFilter {
+  readonly name: string;
+}
+
+/** Name of the destination that `announce` and `ANNOUNCE_URL` describe. */
+export const DEFAULT_DESTINATION = 'default';
+
 /** Settings of a tenant of a warehouse. */
 export interface TenantSettings {
   /** `tplId` in its messages; undefined for an only tenant, which accepts messages that name any. */
@@ -50,20 +59,15 @@ export interface TenantSettings {
   /** Rate limit of GETs from its warehouse. */
   readonly callsPerSecond: number;
   readonly verification: Verification;
-  /** Undefined for the embedded receiver. */
-  readonly destination: DestinationAddress | undefined;
+  /** Empty for the embedded receiver. */
+  readonly destinations: readonly DestinationSettings[];
 }
 
 /** Settings that tenants share by default. */
 export type TenantDefaults = Omit<TenantSettings, 'id' | 'endpoint' | 'access'>;
 
-/** Tenant with a destination for its announcements. */
-export interface Tenant extends TenantSettings {
-  readonly destination: DestinationAddress;
-}
-
 /** Finds a tenant by its id; an only tenant without one matches every id. */
-export function findTenant(tenants: readonly Tenant[], id: string): Tenant | undefined {
+export function findTenant(tenants: readonly TenantSettings[], id: string): TenantSettings | undefined {
   return tenants.find((tenant) => tenant.id === id) ?? tenants.find((tenant) => tenant.id === undefined);
 }
 

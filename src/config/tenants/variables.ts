@@ -44,7 +44,7 @@ export const variableOf = {
     maxBytes: 'ANNOUNCE_MAX_BYTES',
   },
 } as const satisfies Record<
-  keyof typeof tenantSchema.shape,
+  Exclude<keyof typeof tenantSchema.shape, 'destinations'>,
   keyof Variables | Readonly<Record<string, keyof Variables>>
 >;
 

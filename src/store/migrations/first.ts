@@ -108,6 +108,7 @@ const subjects = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     unannounced integer not null default 0,
     refused text,
     look_again_at bigint,
+    announced_to text not null default '{}',
     retrieving text,
     announcing text,
     needs_attention integer not null generated always as (case when stalled = 1 or unannounced = 1 or refused is not null
@@ -145,6 +146,21 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     revision integer not null,
     summary text not null,
     created_at bigint not null,
+    customer_id text,
+    bytes integer not null default 0,
+    body ${bytes(db)} not null)`,
+  sql`create index announcements_created on announcements (created_at, id)`,
+  sql`create index announcements_subject on announcements (${key}, revision)`,
+  sql`create index announcements_whole on announcements (created_at) where length(body) > 0`,
+  sql`create table outbox (
+    announcement text not null,
+    destination text not null,
+    tenant text not null,
+    kind text not null,
+    subject_id text not null,
+    revision integer not null,
+    previous integer,
+    created_at bigint not null,
     tried_since bigint not null,
     leased_by text,
     leased_at bigint,
@@ -156,17 +172,13 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     sent_at bigint,
     dead_lettered_at bigint,
     dead_letter_reason text,
-    bytes integer not null default 0,
     left_out text,
-    body ${bytes(db)} not null)`,
-  sql`create index announcements_created on announcements (created_at, id)`,
-  sql`create index announcements_subject on announcements (${key}, revision)`,
-  sql`create index announcements_unsent on announcements (${key}, revision) where sent_at is null`,
-  sql`create index announcements_waiting on announcements (created_at, id)
+    primary key (announcement, destination))`,
+  sql`create index outbox_unsent on outbox (${key}, revision, destination) where sent_at is null`,
+  sql`create index outbox_waiting on outbox (created_at, announcement, destination)
     where sent_at is null and dead_lettered_at is null`,
-  sql`create index announcements_dead_lettered on announcements (dead_lettered_at, id)
+  sql`create index outbox_dead_lettered on outbox (dead_lettered_at, announcement, destination)
     where sent_at is null and dead_lettered_at is not null`,
-  sql`create index announcements_sent on announcements (sent_at) where sent_at is not null and length(body) > 0`,
 ];
 
 const processes = sql`create table processes (id text primary key not null, heartbeat_at bigint not null)`;

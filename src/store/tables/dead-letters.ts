@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { subjectKey } from '../../domain/catalogue/subject.ts';
 import { type SharedDeps, type StoreDeps, subjectIn } from '../schema.ts';
-import { isDeadLettered } from './announcements.ts';
 import { countDone, type RunningBulk } from './bulk-actions.ts';
 import { makeDue } from './due.ts';
 import { breakLeases } from './leases.ts';
+import { isDeadLettered } from './outgoing.ts';
 
 /** Return of dead letters to the announcements that are sent. */
 export type DeadLetters = ReturnType<typeof createDeadLetters>;
@@ -13,17 +13,17 @@ export type DeadLetters = ReturnType<typeof createDeadLetters>;
 export function createDeadLetters({ db, now, clock }: StoreDeps & SharedDeps) {
   return {
     /**
-     * Makes dead-lettered announcements unsent again and their workflows due to be woken, and ends leases of those whose holders are gone. For
+     * Makes dead-lettered announcements unsent again, for every destination that gave them up, and their workflows due to be woken, and ends leases of those whose holders are gone. For
      * a bulk action: only those that were dead letters at its preview, which are counted.
      */
     async requeue(ids: readonly string[], bulk?: Pick<RunningBulk, 'id' | 'createdAt'>): Promise<void> {
       if (ids.length === 0) return;
       await db.transaction().execute(async (transaction) => {
         const requeued = await transaction
-          .updateTable('announcements')
+          .updateTable('outbox')
           // Its retry time starts over, or the next failure would dead-letter it again.
           .set({ dead_lettered_at: null, dead_letter_reason: null, tried_since: now() })
-          .where('id', 'in', ids)
+          .where('announcement', 'in', ids)
           .where(isDeadLettered)
           .where('dead_lettered_at', '<=', bulk?.createdAt ?? Number.MAX_SAFE_INTEGER)
           .returning(['tenant', 'kind', 'subject_id'])
@@ -32,7 +32,7 @@ export function createDeadLetters({ db, now, clock }: StoreDeps & SharedDeps) {
         await sql`update subjects set unannounced = 0 where unannounced = 1
           and (tenant, kind, subject_id) in
             (select tenant, kind, subject_id from announcements where id in (${sql.join(ids)}))
-          and not exists (select 1 from announcements as other where other.tenant = subjects.tenant
+          and not exists (select 1 from outbox as other where other.tenant = subjects.tenant
             and other.kind = subjects.kind and other.subject_id = subjects.subject_id
             and other.sent_at is null and other.dead_lettered_at is not null)`.execute(transaction);
         await makeDue(transaction, [...new Set(keys)], clock);

@@ -19,9 +19,9 @@ export const isFree = (clock: Clock): RawBuilder<boolean> =>
 /** Ends leases of announcements whose holders are gone. */
 export async function breakLeases(db: Transaction<Database>, clock: Clock, ids: readonly string[]): Promise<void> {
   await db
-    .updateTable('announcements')
+    .updateTable('outbox')
     .set({ leased_until: null })
-    .where('id', 'in', ids)
+    .where('announcement', 'in', ids)
     .where('leased_until', 'is not', null)
     .where(isGone(clock, sql.ref('leased_by')))
     .execute();
@@ -30,7 +30,7 @@ export async function breakLeases(db: Transaction<Database>, clock: Clock, ids: 
 /** Ends whatever was held by processes on a database that only this one can use. */
 export async function forgetHolders(db: Kysely<Database>): Promise<void> {
   // The first condition is that of an index.
-  const unsent = db.updateTable('announcements').where('sent_at', 'is', null).where('leased_until', 'is not', null);
+  const unsent = db.updateTable('outbox').where('sent_at', 'is', null).where('leased_until', 'is not', null);
   await unsent.set({ leased_until: null }).execute();
   await db.deleteFrom('processes').execute();
 }

@@ -3,7 +3,7 @@ import { parseSubjectKey, subjectKey } from '../../domain/catalogue/subject.ts';
 import type { Clock } from '../engines/clock.ts';
 import { skipLocked } from '../engines/dialect.ts';
 import { type Database, subjectColumns, subjectIn } from '../schema.ts';
-import { isUnsent } from './announcements.ts';
+import { isUnsent } from './outgoing.ts';
 import { waitingRows } from './waiting.ts';
 
 /** Condition of subjects that were woken or recorded, as in their index. */
@@ -66,7 +66,7 @@ async function findWaiting(db: Kysely<Database>, keys: readonly string[]): Promi
 
 async function findUnsent(db: Kysely<Database>, keys: readonly string[]): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('announcements')
+    .selectFrom('outbox')
     .select(['tenant', 'kind', 'subject_id'])
     .distinct()
     .where(isUnsent)

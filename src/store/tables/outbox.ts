@@ -1,51 +1,70 @@
 import { sql } from 'kysely';
 import type { Outbox } from '../../../activities/ports/announcing.ts';
+import type { Outgoing } from '../../domain/outgoing.ts';
 import type { SharedDeps, StoreDeps } from '../schema.ts';
-import { isUnsent } from './announcements.ts';
 import { isFree, leaseFor } from './leases.ts';
+import { isUnsent } from './outgoing.ts';
 
-/** Creates the outbox: announcements from their recording to their acknowledgment. `holder` is the id of this process. */
+/** Creates the outbox: announcements from their recording to the acknowledgment of each destination. `holder` is the id of this process. */
 export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }): Outbox {
-  const update = () => db.updateTable('announcements');
+  const update = ({ id: announcement, destination }: Outgoing) =>
+    db.updateTable('outbox').where(({ and }) => and({ announcement, destination }));
+
   return {
-    async lease(id, forMs) {
-      const row = await update()
+    async lease(outgoing, forMs) {
+      const { id, destination } = outgoing;
+      const leased = await update(outgoing)
         .set({ leased_by: holder, ...leaseFor(clock, forMs) })
-        .where('id', '=', id)
         .where(isUnsent)
         .where(isFree(clock))
-        .returning(['id', 'revision', 'body', 'tried_since as triedSince', 'attempts', 'leased_until as leasedUntil'])
+        .returning(['revision', 'previous', 'tried_since as triedSince', 'attempts', 'leased_until as leasedUntil'])
         .executeTakeFirst();
-      if (row) return { ...row, body: Buffer.from(row.body).toString() };
+      if (leased) {
+        const { body } = await db
+          .selectFrom('announcements')
+          .select('body')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        return { id, destination, ...leased, body: Buffer.from(body).toString() };
+      }
       const other = await db
-        .selectFrom('announcements')
-        .select('id')
-        .where('id', '=', id)
+        .selectFrom('outbox')
+        .select('announcement')
+        .where(({ and }) => and({ announcement: id, destination }))
         .where(isUnsent)
         .executeTakeFirst();
       return other ? 'leased' : undefined;
     },
 
     async replace(id, body) {
-      await update()
+      await db
+        .updateTable('announcements')
         .set({ body: Buffer.from(body), bytes: Buffer.byteLength(body) })
         .where('id', '=', id)
-        .where(isUnsent)
+        .where('id', 'in', ({ selectFrom }) =>
+          selectFrom('outbox').select('announcement').where('announcement', '=', id).where(isUnsent),
+        )
         .execute();
     },
 
     async release(leases) {
       if (leases.length === 0) return;
-      await update()
+      await db
+        .updateTable('outbox')
         .set({ leased_until: null })
-        .where(({ and, or }) => or(leases.map(({ id, leasedUntil }) => and({ id, leased_until: leasedUntil }))))
+        .where(({ and, or }) =>
+          or(
+            leases.map(({ id, destination, leasedUntil }) =>
+              and({ announcement: id, destination, leased_until: leasedUntil }),
+            ),
+          ),
+        )
         .execute();
     },
 
-    async sent(id, { status, ms, leftOut }) {
+    async sent(outgoing, { status, ms, leftOut }) {
       // Another process may have dead-lettered it meanwhile.
-      await update()
-        .where('id', '=', id)
+      await update(outgoing)
         .where('sent_at', 'is', null)
         .set(({ eb }) => ({
           sent_at: now(),
@@ -59,13 +78,12 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
         .execute();
     },
 
-    async failed({ id, leasedUntil }, { status, ms, error }) {
-      await update()
-        .where('id', '=', id)
+    async failed(lease, { status, ms, error }) {
+      await update(lease)
         .where(isUnsent)
         .set(({ eb }) => ({
           // If the lease expired, another process may hold it by now.
-          leased_until: sql`nullif(leased_until, ${leasedUntil})`,
+          leased_until: sql`nullif(leased_until, ${lease.leasedUntil})`,
           attempts: eb('attempts', '+', 1),
           last_status: status,
           last_ms: ms,
@@ -74,12 +92,12 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
         .execute();
     },
 
-    async deadLetter(id, reason) {
+    async deadLetter({ id: announcement, destination }, reason) {
       await db.transaction().execute(async (transaction) => {
         const subject = await transaction
-          .updateTable('announcements')
+          .updateTable('outbox')
           .set({ dead_lettered_at: now(), dead_letter_reason: reason })
-          .where('id', '=', id)
+          .where(({ and }) => and({ announcement, destination }))
           .where('sent_at', 'is', null)
           .returning(['tenant', 'kind', 'subject_id'])
           .executeTakeFirst();
@@ -92,13 +110,14 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
       });
     },
 
-    async results(ids) {
+    async results(destination, ids) {
       if (ids.length === 0) return [];
       const rows = await db
-        .selectFrom('announcements')
-        .select(['id', 'last_status as status', 'last_ms as ms', 'attempts'])
+        .selectFrom('outbox')
+        .select(['announcement as id', 'last_status as status', 'last_ms as ms', 'attempts'])
         .select(['dead_letter_reason as deadLettered', 'left_out'])
-        .where('id', 'in', ids)
+        .where('announcement', 'in', ids)
+        .where('destination', '=', destination)
         .where(({ eb, or }) => or([eb('sent_at', 'is not', null), eb('dead_lettered_at', 'is not', null)]))
         .orderBy('revision')
         .execute();

@@ -6,9 +6,10 @@ import { stageOf } from '../../domain/lifecycle/stage.ts';
 import type { Connections } from '../engines/connections.ts';
 import { isPostgres } from '../engines/dialect.ts';
 import { type Database, type SharedDeps, type StoreDeps, subjectColumns } from '../schema.ts';
-import { insertAnnouncements, timelineSince, unsentOf } from './announcements.ts';
+import { findUnrouted, insertAnnouncements, nameCustomer, timelineSince } from './announcements.ts';
 import { findBody } from './bodies.ts';
 import { settle } from './due.ts';
+import { type AnnouncedTo, insertOutgoing, routeAll, unsentOf } from './outgoing.ts';
 import { createResources } from './resources.ts';
 import { isWaiting, type WaitingCount, waitingRows } from './waiting.ts';
 
@@ -31,7 +32,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
         .limit(limit)
         .$narrowType<{ json: string }>()
         .execute();
-      return { saved: await findSaved(db, subject), events };
+      return { saved: (await findSaved(db, subject)).saved, events };
     },
 
     async record<T extends Decision>(
@@ -42,18 +43,25 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
       const recorded = await durably(async (transaction) => {
         await lockSubject(transaction, subject);
         const { events, receivedAt } = await observeRows(transaction, eventIds, now());
+        const { saved, announcedTo } = await findSaved(transaction, subject);
         const decision = await decide({
-          saved: await findSaved(transaction, subject),
+          saved,
           events,
           resources: createResources({ db: transaction, now }),
           bodyOf: (eventId) => findBody(transaction, eventId),
+          unrouted: () => findUnrouted(transaction, subject),
         });
         const at = now();
-        await saveSubject(transaction, subject, decision, at);
-        const lease = { now: at, clock, holder, leaseMs: decision.leaseMs };
-        const leasedUntil = await insertAnnouncements(transaction, subject, decision.announcements, lease);
+        const outgoing = routeAll(decision, announcedTo);
+        await saveSubject(transaction, subject, { ...decision, announcedTo: outgoing.announcedTo }, at);
+        await insertAnnouncements(transaction, subject, decision, at);
+        if (decision.late && decision.customerId !== null) {
+          await nameCustomer(transaction, subject, decision.customerId);
+        }
+        const lease = { now: at, clock, holder, leaseMsOf: decision.leaseMsOf };
+        const leases = await insertOutgoing(transaction, subject, outgoing.routed, lease);
         const names = await settle(transaction, subjectKey(subject), clock);
-        return { decision, leasedUntil, receivedAt, waiting: names };
+        return { decision, leases, receivedAt, waiting: names };
       });
       waiting.change(-recorded.receivedAt.length);
       return recorded;
@@ -94,30 +102,34 @@ async function observeRows(
 }
 
 /** Finds a subject's saved state; a transaction locks it until its end. */
-async function findSaved(db: Kysely<Database>, subject: SubjectRef): Promise<SavedSubject | undefined> {
+async function findSaved(
+  db: Kysely<Database>,
+  subject: SubjectRef,
+): Promise<{ readonly saved: SavedSubject | undefined; readonly announcedTo: AnnouncedTo }> {
   const row = await db
     .selectFrom('subjects')
-    .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'look_again_at'])
+    .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'look_again_at', 'announced_to'])
     .where(({ and }) => and(subjectColumns(subject)))
     // Its attention flags, which others write too, are saved with the rest.
     .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
     .executeTakeFirst();
-  return (
-    row && {
+  return {
+    saved: row && {
       lifecycle: JSON.parse(row.lifecycle),
       stageSince: row.stage_since,
       refused: row.refused === null ? [] : JSON.parse(row.refused),
       isUnannounced: row.unannounced === 1,
       ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
-    }
-  );
+    },
+    announcedTo: row ? JSON.parse(row.announced_to) : {},
+  };
 }
 
 /** Saves a subject's state. A complete retrieval ends the note of a failing one. */
 async function saveSubject(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  { saved, retrieved }: Decision,
+  { saved, retrieved, announcedTo }: Decision & { readonly announcedTo: AnnouncedTo },
   now: number,
 ): Promise<void> {
   const { lifecycle, stageSince, refused, lookAgainAt } = saved;
@@ -137,6 +149,7 @@ async function saveSubject(
     unannounced: attention.includes('unannounced') ? 1 : 0,
     refused: attention.includes('refused') ? JSON.stringify(refused) : null,
     look_again_at: lookAgainAt ?? null,
+    announced_to: JSON.stringify(announcedTo),
     ...(retrieved && { retrieving: null }),
   };
   await transaction

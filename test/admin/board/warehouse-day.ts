@@ -1,5 +1,6 @@
 import type { Store } from '../../../src/store/store.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
+import { toDefault } from '../../store/recordings.ts';
 import { record } from '../record.ts';
 
 const HOUR = 3_600_000;
@@ -45,7 +46,7 @@ export async function playDay(store: Store): Promise<{ readonly quarantined: num
   });
   await record(store, 'order:9104:3', { stageSince: at(1), registers: { closing: seen('confirmed', 1) } });
   const [deadLetter = ''] = await record(store, 'receipt:9104:4', { stageSince: at(2) });
-  await store.outbox.deadLetter(deadLetter, `answered 503 ${hostile.markup}`);
+  await store.outbox.deadLetter(toDefault(deadLetter), `answered 503 ${hostile.markup}`);
   await store.troubles.note({ tenant: '9104', kind: 'order', id: '5' }, 'retrieving', {
     operation: 'getOrder',
     error: `GET failed: ${hostile.markup}`,

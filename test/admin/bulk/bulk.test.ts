@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toEntry } from '../../../src/ingress/message/entry.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { describeOnBoth, openIn, type TestDatabase } from '../../store/databases.ts';
+import { toDefault } from '../../store/recordings.ts';
 import { openAdmin } from '../open-admin.ts';
 import { record } from '../record.ts';
 
@@ -17,7 +18,7 @@ async function quarantine({ inbox }: Store, id: number, isKnown = true): Promise
 /** Makes an announcement and gives it up. */
 async function giveUp(store: Store, key: string): Promise<string> {
   const [id = ''] = await record(store, key);
-  await store.outbox.deadLetter(id, 'answered 503');
+  await store.outbox.deadLetter(toDefault(id), 'answered 503');
   return id;
 }
 
@@ -102,7 +103,7 @@ describeOnBoth('a bulk action', (database) => {
     const { id } = await preview('resend', { since: '2026-01-01T00:00:00Z' });
     await post(`/announcements/${first}/resend`);
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.now());
-    await store.outbox.deadLetter(first, 'answered 410');
+    await store.outbox.deadLetter(toDefault(first), 'answered 410');
     await post(`/bulk/${id}/confirm`);
     expect(await ended(id)).toMatchObject({ state: 'done', total: 2, done: 1, failed: 0 });
     const { items } = (await get('/announcements?state=dead-lettered')).body;

@@ -8,6 +8,7 @@ import type { BulkItems } from '../../../src/store/bulk-items.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, describeOnPostgres, openIn } from '../../store/databases.ts';
+import { toDefault } from '../../store/recordings.ts';
 import { record } from '../record.ts';
 import { performersOf, runnerOf } from './runner-of.ts';
 
@@ -58,14 +59,14 @@ const noting = (tried: string[], perform?: Performer['perform']): Performer => (
 async function giveUp(store: Store, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let order = 1; order <= count; order += 1) ids.push(...(await record(store, `order:9104:${order}`)));
-  for (const id of ids) await store.outbox.deadLetter(id, 'answered 503');
+  for (const id of ids) await store.outbox.deadLetter(toDefault(id), 'answered 503');
   return ids;
 }
 
 const deadLettersOf = ({ db }: Store) =>
   db
-    .selectFrom('announcements')
-    .select(['id', 'dead_letter_reason as reason'])
+    .selectFrom('outbox')
+    .select(['announcement as id', 'dead_letter_reason as reason'])
     .where('dead_lettered_at', 'is not', null)
     .execute();
 
@@ -87,14 +88,14 @@ describeOnBoth('the runner of bulk actions', (database) => {
     expect(await find(store, id)).toMatchObject({ state: 'running', done: 6, failed: 0, total: 10 });
     // One of those that were resent is given up again meanwhile.
     const resent = await store.db
-      .selectFrom('announcements')
-      .select('id')
+      .selectFrom('outbox')
+      .select('announcement as id')
       .where('dead_lettered_at', 'is', null)
       .execute();
     const again = resent.at(-1)?.id ?? '';
     later = 60_000;
-    expect(await store.outbox.lease(again, 1)).toMatchObject({ id: again });
-    await store.outbox.deadLetter(again, 'answered 410');
+    expect(await store.outbox.lease(toDefault(again), 1)).toMatchObject({ id: again });
+    await store.outbox.deadLetter(toDefault(again), 'answered 410');
     expect(await runToEnd(store, id, performersOf(store).resend)).toMatchObject({ state: 'done', done: 10, failed: 0 });
     expect(ids).toContain(again);
     expect(await deadLettersOf(store)).toEqual([{ id: again, reason: 'answered 410' }]);

@@ -7,7 +7,7 @@ import { createCursor } from '../../../src/store/cursor.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { entryOf, gzipped, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../../store/databases.ts';
-import { observe } from '../../store/recordings.ts';
+import { observe, toDefault } from '../../store/recordings.ts';
 import { record, refOf } from '../record.ts';
 
 const at = Date.UTC(2026, 1, 11, 12);
@@ -63,7 +63,7 @@ describeOnBoth('the board', (database) => {
       stageSince: at - 3 * HOUR,
       refused: [{ operation: 'getOrder', message: 'GET answered 404', since: at }],
     });
-    await store.outbox.deadLetter(announcement, 'answered 503');
+    await store.outbox.deadLetter(toDefault(announcement), 'answered 503');
     await store.inbox.add([
       quarantinedEntry('1'),
       { ...entryOf('1', 7), tenant: '9000' },

@@ -73,12 +73,14 @@ warehouses:
         detail: { orderDetail: ['orderItems'], itemDetail: ['allocations'], receiptDetail: [] },
         callsPerSecond: 0.5,
         verification: { verify: 'token', token: ['sixteen-characters'] },
-        destination: { url: 'https://one.example/in', secret: [SIGNING], mode: 'binary', maxBytes: 1_048_576 },
+        destinations: [
+          { name: 'default', url: 'https://one.example/in', secret: [SIGNING], mode: 'binary', maxBytes: 1_048_576 },
+        ],
       },
       {
         detail,
         conventions,
-        destination,
+        destinations: [{ name: 'default', ...destination }],
         callsPerSecond: 5,
         verification: { verify: 'rsa-sha256', keyGraceMs: 21_600_000, keyMaxAgeMs: 86_400_000 },
         id: '7001',

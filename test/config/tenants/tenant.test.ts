@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { findTenant, type Tenant } from '../../../src/config/tenants/tenant.ts';
+import { findTenant, type TenantSettings } from '../../../src/config/tenants/tenant.ts';
 import { standardPaths } from '../../../src/domain/catalogue/paths.ts';
 import { standardProperties } from '../../../src/domain/catalogue/properties.ts';
 
-const tenantOf = (tenant: string | undefined): Tenant => ({
+const tenantOf = (tenant: string | undefined): TenantSettings => ({
   id: tenant,
   endpoint: 'any',
   access: { baseUrl: '', authUrl: '', clientId: '', clientSecret: '', userLogin: '' },
@@ -11,7 +11,7 @@ const tenantOf = (tenant: string | undefined): Tenant => ({
   conventions: { paths: standardPaths, properties: standardProperties },
   callsPerSecond: 1,
   verification: { verify: 'none' },
-  destination: { url: '', secret: [] },
+  destinations: [{ name: 'default', url: '', secret: [] }],
 });
 
 it('a tenant is found by its own id and by no other', () => {

@@ -81,8 +81,8 @@ describe('the observers', () => {
     warehouse('9104').called({ operation: 'getOrder', status: null, ms: 1 });
     warehouse('9104').tokenRequested('obtained');
     activities.recorded(Date.now());
-    activities.sent({ tenant: '9104', outcome: 'delivered', ms: 1, triedSince: Date.now() });
-    activities.deadLettered('9104');
+    activities.sent({ tenant: '9104', destination: 'default', outcome: 'delivered', ms: 1, triedSince: Date.now() });
+    activities.deadLettered('9104', 'default');
     expect(await promtool(['check', 'metrics'], await metrics.registry.metrics())).toEqual({ code: 0, said: '' });
   });
 });

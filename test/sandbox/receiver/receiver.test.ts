@@ -3,14 +3,13 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAnnouncement } from '../../../src/announcements/cloud-event.ts';
 import { createDestination } from '../../../src/announcements/destination.ts';
 import { createTestAnnouncement } from '../../../src/announcements/test-announcement.ts';
 import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
-import { packed, secret } from '../../announcements/announcements.ts';
+import { outgoingOf, packed, secret } from '../../announcements/announcements.ts';
 
 const never = new AbortController().signal;
-const announcement = createAnnouncement(packed);
+const announcement = outgoingOf(packed);
 
 /** Signs an announcement with the library of Standard Webhooks. */
 function signed({ id, body } = announcement) {
@@ -82,7 +81,7 @@ describe('the receiver', () => {
     const { receiver, send } = await open();
     const order = { ReadOnly: { OrderId: 31004581 }, Notes: 'x'.repeat(1000) };
     const resources = { order: JSON.stringify(order), customer: '{"Message":"An error has occurred."}', user: '[]' };
-    await send(createAnnouncement({ ...packed, resources }));
+    await send(outgoingOf({ ...packed, resources }));
     const [{ content } = {}] = receiver.received();
     expect(content?.records).toEqual({ order: '31004581', customer: '', user: '', pickList: null });
   });
@@ -97,7 +96,7 @@ describe('the receiver', () => {
   it('accepts an announcement of several megabytes', async () => {
     const { receiver, send } = await open();
     const order = JSON.stringify({ notes: 'x'.repeat(8_000_000) });
-    await send(createAnnouncement({ ...packed, resources: { order } }));
+    await send(outgoingOf({ ...packed, resources: { order } }));
     expect(receiver.tally().received).toBe(1);
   });
 
@@ -146,7 +145,7 @@ describe('a receiver that lies', () => {
   it('answers 413 above a size, and knows which announcements were too large', async () => {
     const { receiver, send } = await open();
     receiver.setLies({ limitBytes: 2000 });
-    const large = createAnnouncement({ ...packed, resources: { order: JSON.stringify({ notes: 'x'.repeat(2000) }) } });
+    const large = outgoingOf({ ...packed, resources: { order: JSON.stringify({ notes: 'x'.repeat(2000) }) } });
     const { headers, body } = signed(large);
     expect(await answerTo(receiver, headers, body)).toMatchObject({ status: 413 });
     expect([receiver.isTooLarge(large.id), receiver.tally().received]).toEqual([true, 0]);

@@ -8,6 +8,7 @@ import { openStore, type StoreLocation } from '../../../src/store/store.ts';
 import { isBelievedOpen, isOpen } from '../../../src/store/tables/subject-search.ts';
 import { entryOf } from '../../inbox/entries.ts';
 import { describeOnAll, describeOnPostgres, openIn } from '../databases.ts';
+import { toDefault } from '../recordings.ts';
 import { openTemporaryStore } from '../temporary-store.ts';
 
 /** Opens the database without migrating it. */
@@ -34,8 +35,10 @@ describeOnAll('a migration', (database) => {
       values (${eventId}, 'warehouse', '9104', ${subjectKey}, ${JSON.stringify(event)}, 1, ${Buffer.from('{}')})`.execute(
       db,
     );
-    await sql`insert into announcements (id, tenant, kind, subject_id, revision, summary, body, created_at, tried_since)
-      values ('order:9104:31/1/created', '9104', 'order', '31', 1, 'created', ${Buffer.from('{}')}, 1, 1)`.execute(db);
+    await sql`insert into announcements (id, tenant, kind, subject_id, revision, summary, body, created_at)
+      values ('order:9104:31/1/created', '9104', 'order', '31', 1, 'created', ${Buffer.from('{}')}, 1)`.execute(db);
+    await sql`insert into outbox (announcement, destination, tenant, kind, subject_id, revision, created_at, tried_since)
+      values ('order:9104:31/1/created', 'default', '9104', 'order', '31', 1, 1, 1)`.execute(db);
     await close();
 
     const { inbox, subjects, outbox } = await openIn(database, { location });
@@ -43,7 +46,11 @@ describeOnAll('a migration', (database) => {
     expect(await inbox.add([entryOf('31', 1), entryOf('31', 2)])).toEqual([false, true]);
     const { events } = await subjects.load({ tenant: '9104', kind: 'order', id: '31' }, 10);
     expect(events.map(({ json }) => JSON.parse(json))).toEqual([event, entryOf('31', 2).event]);
-    expect(await outbox.lease('order:9104:31/1/created', 1)).toMatchObject({ revision: 1, body: '{}', attempts: 0 });
+    expect(await outbox.lease(toDefault('order:9104:31/1/created'), 1)).toMatchObject({
+      revision: 1,
+      body: '{}',
+      attempts: 0,
+    });
   });
 
   it('that fails changes nothing and can be retried', async () => {

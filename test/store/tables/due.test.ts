@@ -5,7 +5,7 @@ import { createDeadLetters } from '../../../src/store/tables/dead-letters.ts';
 import { command } from '../../faults/fixture/database.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnAll, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
-import { announcementOf, dueSteps, observe, order, recordAs, recordNext, takeKeys } from '../recordings.ts';
+import { announcementOf, dueSteps, observe, order, recordAs, recordNext, takeKeys, toDefault } from '../recordings.ts';
 
 const keyOf = (orderId: string) => `order:9104:${orderId}`;
 
@@ -199,7 +199,7 @@ describeOnAll('a subject that was recorded', (database) => {
     const { outbox, ...store } = await openWoken(database, ['1']);
     await recordNext(store, order, ['9104:1']);
     expect(await lookAt(store)).toEqual([keyOf('1')]);
-    await outbox.sent(announcementOf(1).id, { status: 204, ms: 1 });
+    await outbox.sent(toDefault(announcementOf(1).id), { status: 204, ms: 1 });
     expect(await lookAt(store)).toEqual([]);
     expect(await dueSteps(store)).toEqual({});
   });
@@ -208,7 +208,7 @@ describeOnAll('a subject that was recorded', (database) => {
     const { clock, ...store } = await openWoken(database, ['1']);
     const { id } = announcementOf(1);
     await recordNext(store, order, ['9104:1']);
-    await store.outbox.deadLetter(id, 'answered 410');
+    await store.outbox.deadLetter(toDefault(id), 'answered 410');
     expect(await lookAt({ ...store, clock })).toEqual([]);
     await createDeadLetters({ ...store, clock: () => sql`cast(${clock.now} as bigint)` }).requeue([id]);
     expect(await takeKeys(store)).toEqual([keyOf('1')]);
@@ -219,7 +219,7 @@ describeOnAll('a subject that was recorded', (database) => {
   it('has announcements to send while they are leased', async () => {
     const { outbox, ...store } = await openWoken(database, ['1']);
     await recordNext(store, order, ['9104:1']);
-    await outbox.lease(announcementOf(1).id, 1_000_000);
+    await outbox.lease(toDefault(announcementOf(1).id), 1_000_000);
     expect(await lookAt(store)).toEqual([keyOf('1')]);
   });
 

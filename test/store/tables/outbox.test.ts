@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Lease, LeasedAnnouncement } from '../../../activities/ports/announcing.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { describeOnAll, describeOnBoth, describeOnPostgres, openIn, type TestDatabase } from '../databases.ts';
-import { announcementOf, lifecycleAt, order, recordAs } from '../recordings.ts';
+import { announcementOf, lifecycleAt, order, recordAs, toDefault } from '../recordings.ts';
 import { emptyFile, openTemporaryStore } from '../temporary-store.ts';
 
 const idOf = (revision: number) => announcementOf(revision).id;
@@ -20,16 +20,18 @@ async function openWith(database: TestDatabase, { leaseMs }: { readonly leaseMs?
 }
 
 /** Names an announcement without a lease. */
-const unleased = (id: string): Lease => ({ id, leasedUntil: null });
+const unleased = (id: string): Lease => ({ ...toDefault(id), previous: null, leasedUntil: null });
 
 describeOnAll('an announcement', (database) => {
   it('is leased as it was recorded, byte for byte', async () => {
     const store = await openIn(database, { now: () => 7_000 });
     const announcement = { ...announcementOf(1), body: '{"name":"Jörg \\u0000"}' };
     await recordAs(store, order, { announcements: [announcement] });
-    const { summary: _summary, ...sent } = announcement;
-    expect(await store.outbox.lease(first, 100)).toEqual({
+    const { summary: _summary, destinations: _destinations, ...sent } = announcement;
+    expect(await store.outbox.lease(toDefault(first), 100)).toEqual({
       ...sent,
+      destination: 'default',
+      previous: null,
       triedSince: 7_000,
       attempts: 0,
       leasedUntil: 7_100,
@@ -38,20 +40,20 @@ describeOnAll('an announcement', (database) => {
 
   it('is leased to one of several concurrent callers', async () => {
     const { outbox } = await openWith(database);
-    const leases = await Promise.all(Array.from({ length: 10 }, () => outbox.lease(first, 100)));
+    const leases = await Promise.all(Array.from({ length: 10 }, () => outbox.lease(toDefault(first), 100)));
     expect(leases.filter((lease) => lease === 'leased')).toHaveLength(9);
     expect(leases).toContainEqual(expect.objectContaining({ id: first }));
   });
 
   it('can be leased again once its lease expires', async () => {
     const { outbox, clock } = await openWith(database);
-    await outbox.lease(first, 100);
-    expect(await outbox.lease(second, 100)).toMatchObject({ id: second });
+    await outbox.lease(toDefault(first), 100);
+    expect(await outbox.lease(toDefault(second), 100)).toMatchObject({ id: second });
     clock.now += 99;
-    expect(await outbox.lease(first, 100)).toBe('leased');
+    expect(await outbox.lease(toDefault(first), 100)).toBe('leased');
     clock.now += 1;
-    expect(await outbox.lease(first, 100)).toMatchObject({ id: first });
-    expect(await outbox.lease(first, 100)).toBe('leased');
+    expect(await outbox.lease(toDefault(first), 100)).toMatchObject({ id: first });
+    expect(await outbox.lease(toDefault(first), 100)).toBe('leased');
   });
 
   it.each([
@@ -60,96 +62,96 @@ describeOnAll('an announcement', (database) => {
   ])('is not held by a lease that was taken by a clock that was ahead by %s', async (_, aheadMs) => {
     const { outbox, clock, ...store } = await openWith(database);
     clock.now += aheadMs;
-    await outbox.lease(first, 15_000);
+    await outbox.lease(toDefault(first), 15_000);
     const other = { ...order, id: '2' };
     await recordAs(store, other, { announcements: [announcementOf(1, other)], leaseMs: 15_000 });
     clock.now -= aheadMs;
     for (const id of [first, announcementOf(1, other).id])
-      expect(await outbox.lease(id, 15_000)).toMatchObject({ id, leasedUntil: clock.now + 15_000 });
-    expect(await outbox.lease(first, 15_000)).toBe('leased');
+      expect(await outbox.lease(toDefault(id), 15_000)).toMatchObject({ id, leasedUntil: clock.now + 15_000 });
+    expect(await outbox.lease(toDefault(first), 15_000)).toBe('leased');
   });
 
   it('is held by a lease for no longer than its length, whatever its holder asked for', async () => {
     const { outbox, clock } = await openWith(database);
-    await outbox.lease(first, 15_000);
+    await outbox.lease(toDefault(first), 15_000);
     // Another one with a shorter timeout must not take a lease that lasts longer than its own would.
-    expect(await outbox.lease(first, 100)).toBe('leased');
+    expect(await outbox.lease(toDefault(first), 100)).toBe('leased');
     clock.now += 15_000;
-    expect(await outbox.lease(first, 100)).toMatchObject({ id: first });
+    expect(await outbox.lease(toDefault(first), 100)).toMatchObject({ id: first });
   });
 
   it('can be leased again once it is released', async () => {
     const { outbox } = await openWith(database);
-    const [lease] = await Promise.all([first, second].map((id) => outbox.lease(id, 100)));
+    const [lease] = await Promise.all([first, second].map((id) => outbox.lease(toDefault(id), 100)));
     await outbox.release([]);
     await outbox.release([lease as LeasedAnnouncement]);
-    expect(await outbox.lease(first, 100)).toMatchObject({ id: first });
-    expect(await outbox.lease(second, 100)).toBe('leased');
+    expect(await outbox.lease(toDefault(first), 100)).toMatchObject({ id: first });
+    expect(await outbox.lease(toDefault(second), 100)).toBe('leased');
   });
 
   it.each(['release', 'failed'] as const)('keeps its new lease when %s ends one that expired', async (end) => {
     const { outbox, clock } = await openWith(database);
-    const expired = await outbox.lease(first, 100);
+    const expired = await outbox.lease(toDefault(first), 100);
     clock.now += 100;
-    const current = await outbox.lease(first, 100);
+    const current = await outbox.lease(toDefault(first), 100);
     const endLease = (lease: unknown) =>
       end === 'release'
         ? outbox.release([lease as Lease])
         : outbox.failed(lease as Lease, { status: 503, ms: 1, error: 'busy' });
     await endLease(expired);
-    expect(await outbox.lease(first, 100)).toBe('leased');
+    expect(await outbox.lease(toDefault(first), 100)).toBe('leased');
     await endLease(current);
-    expect(await outbox.lease(first, 100)).toMatchObject({ id: first, attempts: end === 'failed' ? 2 : 0 });
+    expect(await outbox.lease(toDefault(first), 100)).toMatchObject({ id: first, attempts: end === 'failed' ? 2 : 0 });
   });
 
   it('recorded with a lease is released by that lease only', async () => {
     const store = await openIn(database);
-    const { leasedUntil } = await recordAs(store, order, { announcements: [announcementOf(1)], leaseMs: 60_000 });
-    await store.outbox.release([unleased(first), { id: first, leasedUntil: 1 }]);
-    expect(await store.outbox.lease(first, 100)).toBe('leased');
-    await store.outbox.release([{ id: first, leasedUntil }]);
-    expect(await store.outbox.lease(first, 100)).toMatchObject({ id: first });
-    expect((await recordAs(store, order)).leasedUntil).toBeNull();
+    const { leases } = await recordAs(store, order, { announcements: [announcementOf(1)], leaseMs: 60_000 });
+    await store.outbox.release([unleased(first), { ...unleased(first), leasedUntil: 1 }]);
+    expect(await store.outbox.lease(toDefault(first), 100)).toBe('leased');
+    await store.outbox.release(leases);
+    expect(await store.outbox.lease(toDefault(first), 100)).toMatchObject({ id: first });
+    expect((await recordAs(store, order)).leases).toEqual([]);
   });
 
   it('can be leased as it is recorded', async () => {
     const { outbox, clock } = await openWith(database, { leaseMs: 500 });
     clock.now += 499;
-    expect(await outbox.lease(first, 100)).toBe('leased');
+    expect(await outbox.lease(toDefault(first), 100)).toBe('leased');
     clock.now += 1;
-    expect(await outbox.lease(first, 100)).toMatchObject({ id: first });
+    expect(await outbox.lease(toDefault(first), 100)).toMatchObject({ id: first });
   });
 
   it('cannot be leased once it is acknowledged or dead-lettered, nor if it is unknown', async () => {
     const { outbox } = await openWith(database);
-    await outbox.sent(first, { status: 204, ms: 12 });
-    await outbox.deadLetter(second, 'answered 410');
-    for (const id of [first, second, 'unknown']) expect(await outbox.lease(id, 100)).toBeUndefined();
+    await outbox.sent(toDefault(first), { status: 204, ms: 12 });
+    await outbox.deadLetter(toDefault(second), 'answered 410');
+    for (const id of [first, second, 'unknown']) expect(await outbox.lease(toDefault(id), 100)).toBeUndefined();
   });
 
   it('loses its lease with a failed attempt, which is counted and stored', async () => {
     const { outbox, db } = await openWith(database);
     for (const attempts of [0, 1]) {
-      const lease = await outbox.lease(first, 100);
+      const lease = await outbox.lease(toDefault(first), 100);
       expect(lease).toMatchObject({ attempts });
       await outbox.failed(lease as LeasedAnnouncement, { status: 503, ms: 40 + attempts, error: 'busy' });
     }
-    const row = db.selectFrom('announcements').selectAll().where('id', '=', first).executeTakeFirstOrThrow();
+    const row = db.selectFrom('outbox').selectAll().where('announcement', '=', first).executeTakeFirstOrThrow();
     expect(await row).toMatchObject({ attempts: 2, last_status: 503, last_ms: 41, last_error: 'busy', sent_at: null });
     await outbox.failed(unleased(first), { status: null, ms: 1000, error: 'unreachable' });
-    expect(await outbox.lease(first, 100)).toMatchObject({ attempts: 3, triedSince: 1_000 });
-    expect(await outbox.results([first])).toEqual([]);
+    expect(await outbox.lease(toDefault(first), 100)).toMatchObject({ attempts: 3, triedSince: 1_000 });
+    expect(await outbox.results('default', [first])).toEqual([]);
   });
 
   it('stays acknowledged, whatever fails afterwards', async () => {
     const { outbox, db, clock } = await openWith(database);
     await outbox.failed(unleased(first), { status: 500, ms: 1, error: 'busy' });
-    await outbox.sent(first, { status: 202, ms: 30 });
+    await outbox.sent(toDefault(first), { status: 202, ms: 30 });
     clock.now += 1;
-    await outbox.sent(first, { status: 200, ms: 31 });
+    await outbox.sent(toDefault(first), { status: 200, ms: 31 });
     await outbox.failed(unleased(first), { status: 503, ms: 32, error: 'late' });
-    await outbox.deadLetter(first, 'late');
-    expect(await db.selectFrom('announcements').selectAll().where('id', '=', first).execute()).toMatchObject([
+    await outbox.deadLetter(toDefault(first), 'late');
+    expect(await db.selectFrom('outbox').selectAll().where('announcement', '=', first).execute()).toMatchObject([
       { sent_at: 1_000, attempts: 2, last_status: 202, last_ms: 30, last_error: null, dead_lettered_at: null },
     ]);
   });
@@ -157,41 +159,41 @@ describeOnAll('an announcement', (database) => {
   it('that is dead-lettered marks its subject and does not hold back others', async () => {
     const { outbox, subjects, isUnannounced } = await openWith(database);
     await recordAs({ subjects }, { ...order, id: '2' });
-    await outbox.lease(second, 100);
+    await outbox.lease(toDefault(second), 100);
     expect(await isUnannounced()).toBe(false);
-    await outbox.deadLetter(second, 'answered 410');
+    await outbox.deadLetter(toDefault(second), 'answered 410');
     expect(await isUnannounced()).toBe(true);
     expect((await subjects.load({ ...order, id: '2' }, 0)).saved?.isUnannounced).toBe(false);
-    expect(await subjects.unsent(order)).toEqual([first, third]);
+    expect(await subjects.unsent(order)).toEqual({ default: [first, third] });
   });
 
   it('that was acknowledged cannot be dead-lettered', async () => {
     const { outbox, isUnannounced } = await openWith(database);
-    await outbox.sent(first, { status: 200, ms: 1 });
-    for (const id of [first, 'unknown']) await outbox.deadLetter(id, 'late');
+    await outbox.sent(toDefault(first), { status: 200, ms: 1 });
+    for (const id of [first, 'unknown']) await outbox.deadLetter(toDefault(id), 'late');
     expect(await isUnannounced()).toBe(false);
   });
 
   it('has a result once it is acknowledged or dead-lettered; results are in the order of revisions', async () => {
     const { outbox } = await openWith(database);
     await outbox.failed(unleased(second), { status: 410, ms: 8, error: 'gone' });
-    await outbox.deadLetter(second, 'answered 410');
-    await outbox.sent(first, { status: 204, ms: 12 });
-    expect(await outbox.results([third, second, first])).toEqual([
+    await outbox.deadLetter(toDefault(second), 'answered 410');
+    await outbox.sent(toDefault(first), { status: 204, ms: 12 });
+    expect(await outbox.results('default', [third, second, first])).toEqual([
       { id: first, status: 204, ms: 12, attempts: 1 },
       { id: second, status: 410, ms: 8, attempts: 1, deadLettered: 'answered 410' },
     ]);
-    expect(await outbox.results([])).toEqual([]);
+    expect(await outbox.results('default', [])).toEqual([]);
   });
 });
 
 describeOnBoth('an announcement that went out without records', (database) => {
   it('says so in its result', async () => {
     const { outbox } = await openWith(database);
-    await outbox.sent(first, { status: 204, ms: 12, leftOut: ['order', 'customer'] });
-    await outbox.sent(second, { status: 204, ms: 12 });
+    await outbox.sent(toDefault(first), { status: 204, ms: 12, leftOut: ['order', 'customer'] });
+    await outbox.sent(toDefault(second), { status: 204, ms: 12 });
     const result = { status: 204, ms: 12, attempts: 1 };
-    expect(await outbox.results([first, second])).toEqual([
+    expect(await outbox.results('default', [first, second])).toEqual([
       { id: first, ...result, leftOut: ['order', 'customer'] },
       { id: second, ...result },
     ]);
@@ -205,10 +207,10 @@ it.each([0, 31_536_000_000])(
     const before = await openStore({ file, now: () => Date.now() + aheadMs });
     await recordAs(before, order, { announcements: [announcementOf(1), announcementOf(2)], leaseMs: 3_600_000 });
     await before.outbox.release([unleased(second)]);
-    await before.outbox.lease(second, 3_600_000);
+    await before.outbox.lease(toDefault(second), 3_600_000);
     await before.close();
     const after = await openTemporaryStore({ file });
-    for (const id of [first, second]) expect(await after.outbox.lease(id, 15_000)).toMatchObject({ id });
+    for (const id of [first, second]) expect(await after.outbox.lease(toDefault(id), 15_000)).toMatchObject({ id });
   },
 );
 
@@ -227,27 +229,26 @@ describeOnPostgres('an announcement whose processes disagree about the time, on 
     const { rows } = await sql<{ now: number }>`select ${store.clock()} as now`.execute(store.db);
     const now = rows[0]?.now ?? 0;
     setClock(aheadMs);
-    const { leasedUntil } = await recordAs(store, order, {
+    const { leases } = await recordAs(store, order, {
       lifecycle: lifecycleAt(2),
       announcements: [announcementOf(1), announcementOf(2)],
       leaseMs: 15_000,
     });
-    const lease = { id: second, leasedUntil };
-    expect(await store.outbox.lease(second, 15_000)).toBe('leased');
-    await store.outbox.release([lease]);
-    expect(await store.outbox.lease(second, 15_000)).toMatchObject({ id: second });
+    expect(await store.outbox.lease(toDefault(second), 15_000)).toBe('leased');
+    await store.outbox.release(leases.filter(({ id }) => id === second));
+    expect(await store.outbox.lease(toDefault(second), 15_000)).toMatchObject({ id: second });
     vi.useRealTimers();
-    for (const id of [first, second]) expect(await store.outbox.lease(id, 15_000)).toBe('leased');
-    const leases = await store.db.selectFrom('announcements').select('leased_until').execute();
-    for (const { leased_until: end } of leases) {
+    for (const id of [first, second]) expect(await store.outbox.lease(toDefault(id), 15_000)).toBe('leased');
+    const held = await store.db.selectFrom('outbox').select('leased_until').execute();
+    for (const { leased_until: end } of held) {
       expect(end).toBeGreaterThanOrEqual(now + 15_000);
       expect(end).toBeLessThan(now + 60_000);
     }
     await store.db
-      .updateTable('announcements')
+      .updateTable('outbox')
       .set(({ eb }) => ({ leased_until: eb('leased_until', '-', 60_000) }))
       .execute();
-    for (const id of [first, second]) expect(await store.outbox.lease(id, 15_000)).toMatchObject({ id });
+    for (const id of [first, second]) expect(await store.outbox.lease(toDefault(id), 15_000)).toMatchObject({ id });
   });
 
   it('is leased to one at a time by the clock of the database', async () => {
@@ -255,7 +256,7 @@ describeOnPostgres('an announcement whose processes disagree about the time, on 
     const ids = Array.from({ length: 30 }, (_, n) => announcementOf(n + 1));
     await recordAs(store, order, { lifecycle: lifecycleAt(30), announcements: ids });
     for (const { id } of ids) {
-      const leases = await Promise.all([1, 2, 3, 4].map(() => outbox.lease(id, 15_000)));
+      const leases = await Promise.all([1, 2, 3, 4].map(() => outbox.lease(toDefault(id), 15_000)));
       expect(leases.filter((lease) => lease === 'leased')).toHaveLength(3);
     }
   });
@@ -270,7 +271,7 @@ describeOnPostgres('an announcement of several processes, on PostgreSQL', (datab
     const announcements = revisions.map((revision) => announcementOf(revision));
     if (one) await recordAs(one, order, { lifecycle: lifecycleAt(30), announcements });
     for (const id of revisions.map(idOf)) {
-      const leases = await Promise.all(stores.map(({ outbox }) => outbox.lease(id, 100)));
+      const leases = await Promise.all(stores.map(({ outbox }) => outbox.lease(toDefault(id), 100)));
       expect(leases.filter((lease) => lease === 'leased')).toHaveLength(2);
     }
   });

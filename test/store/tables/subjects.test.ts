@@ -2,7 +2,16 @@ import { expect, it } from 'vitest';
 import type { WaitingEvent } from '../../../activities/ports/recording.ts';
 import { entryOf, quarantinedEntry } from '../../inbox/entries.ts';
 import { describeOnBoth, openIn } from '../databases.ts';
-import { announcementOf, decisionOf, lifecycleAt, observe, order, recordAs, recordNext } from '../recordings.ts';
+import {
+  announcementOf,
+  decisionOf,
+  lifecycleAt,
+  observe,
+  order,
+  recordAs,
+  recordNext,
+  toDefault,
+} from '../recordings.ts';
 
 const idsOf = (events: readonly WaitingEvent[]) => events.map(({ id }) => id);
 const numbered = (numbers: readonly number[]) => numbers.map((n) => `9104:${n}`);
@@ -47,7 +56,7 @@ describeOnBoth('a subject', (database) => {
     for (const other of [{ tenant: '9105' }, { kind: 'receipt' }, { id: '2' }] as const) {
       const elsewhere = { ...order, ...other };
       expect(await store.subjects.load(elsewhere, 10)).toMatchObject({ saved: undefined });
-      expect(await store.subjects.unsent(elsewhere)).toEqual([]);
+      expect(await store.subjects.unsent(elsewhere)).toEqual({});
       expect(await store.subjects.since(elsewhere, 0)).toEqual([]);
     }
   });
@@ -89,9 +98,11 @@ describeOnBoth('announcements of a subject', (database) => {
     const store = await openIn(database);
     const announcements = [10, 9, 2, 1].map((revision) => announcementOf(revision));
     await recordAs(store, order, { lifecycle: lifecycleAt(10), announcements });
-    await store.outbox.sent(announcementOf(9).id, { status: 200, ms: 5 });
-    await store.outbox.deadLetter(announcementOf(1).id, 'answered 410');
-    expect(await store.subjects.unsent(order)).toEqual([2, 10].map((revision) => announcementOf(revision).id));
+    await store.outbox.sent(toDefault(announcementOf(9).id), { status: 200, ms: 5 });
+    await store.outbox.deadLetter(toDefault(announcementOf(1).id), 'answered 410');
+    expect(await store.subjects.unsent(order)).toEqual({
+      default: [2, 10].map((revision) => announcementOf(revision).id),
+    });
     expect(await store.subjects.since(order, 0)).toHaveLength(4);
   });
 

@@ -1,0 +1,102 @@
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
+import type { Lease } from '../../../activities/ports/announcing.ts';
+import type { Decision } from '../../../activities/ports/recording.ts';
+import type { SubjectRef } from '../../domain/catalogue/subject.ts';
+import { byDestination, type Outgoing, type OutgoingIds } from '../../domain/outgoing.ts';
+import type { Clock } from '../engines/clock.ts';
+import { type Database, subjectColumns } from '../schema.ts';
+
+/** Condition of announcements that a destination is still to get, as in their index. */
+export const isUnsent = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
+  and([eb('sent_at', 'is', null), eb('dead_lettered_at', 'is', null)]);
+
+/** Condition of announcements that were dead-lettered and not acknowledged since, as in their index. */
+export const isDeadLettered = ({ and, eb }: ExpressionBuilder<Database, 'outbox'>) =>
+  and([eb('sent_at', 'is', null), eb('dead_lettered_at', 'is not', null)]);
+
+/** Revisions that were last announced, by destination. */
+export type AnnouncedTo = Readonly<Record<string, number>>;
+
+/** Announcement for one destination, with the revision that this one gets before it. */
+interface Routed extends Outgoing {
+  readonly revision: number;
+  readonly previous: number | null;
+  /** Time at which an earlier announcement was made, in milliseconds since the epoch; undefined for a new one. */
+  readonly madeAt: number | undefined;
+}
+
+/** Puts announcements in an order of their own for each destination, behind those that it was announced before. */
+export function routeAll(
+  { late = [], announcements }: Pick<Decision, 'late' | 'announcements'>,
+  announcedTo: AnnouncedTo,
+): { readonly routed: readonly Routed[]; readonly announcedTo: AnnouncedTo } {
+  const last = new Map(Object.entries(announcedTo));
+  const routed = [...late, ...announcements].flatMap((announcement) =>
+    announcement.destinations.map((destination) => {
+      const { id, revision } = announcement;
+      const previous = last.get(destination) ?? null;
+      last.set(destination, revision);
+      return {
+        id,
+        destination,
+        revision,
+        previous,
+        madeAt: 'madeAt' in announcement ? announcement.madeAt : undefined,
+      };
+    }),
+  );
+  return { routed, announcedTo: Object.fromEntries(last) };
+}
+
+/** Time and holder of leases of announcements that are inserted. */
+interface NewLease extends Pick<Decision, 'leaseMsOf'> {
+  readonly now: number;
+  readonly clock: Clock;
+  readonly holder: string;
+}
+
+/** Inserts what destinations are to get, leased to the holder where there is a length; returns these leases. */
+export async function insertOutgoing(
+  transaction: Transaction<Database>,
+  subject: SubjectRef,
+  routed: readonly Routed[],
+  { now, clock, holder, leaseMsOf }: NewLease,
+): Promise<readonly Lease[]> {
+  if (routed.length === 0) return [];
+  const begin = sql<number>`(select at from clock)`;
+  const rows = routed.map(({ id, destination, revision, previous, madeAt }) => {
+    const leaseMs = madeAt === undefined ? leaseMsOf?.(destination) : undefined;
+    return {
+      announcement: id,
+      destination,
+      ...subjectColumns(subject),
+      revision,
+      previous,
+      created_at: madeAt ?? now,
+      tried_since: now,
+      leased_by: leaseMs === undefined ? null : holder,
+      leased_at: leaseMs === undefined ? null : begin,
+      leased_until: leaseMs === undefined ? null : sql<number>`${begin} + ${leaseMs}`,
+    };
+  });
+  const inserted = await transaction
+    // Once for all rows, so that they have one lease.
+    .with('clock', (query) => query.selectNoFrom(clock().as('at')))
+    .insertInto('outbox')
+    .values(rows)
+    .returning(['announcement as id', 'destination', 'previous', 'leased_until as leasedUntil'])
+    .execute();
+  return inserted.filter(({ leasedUntil }) => leasedUntil !== null);
+}
+
+/** Returns the ids of a subject's announcements that are still to be sent, in order, by destination. */
+export async function unsentOf(db: Kysely<Database>, subject: SubjectRef): Promise<OutgoingIds> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['announcement as id', 'destination'])
+    .where(({ and }) => and(subjectColumns(subject)))
+    .where(isUnsent)
+    .orderBy('revision')
+    .execute();
+  return byDestination(rows);
+}
