@@ -1,9 +1,9 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
+import type { Logger } from '../domain/logger.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
-import type { Logger } from '../observability/logger.ts';
 import type { BulkItems } from '../store/bulk-items.ts';
 import type { Database } from '../store/schema.ts';
 import type { BulkActions, RunningBulk } from '../store/tables/bulk-actions.ts';

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { memberOf } from '../../domain/json.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
-import type { WarningLog } from './scheme.ts';
 
 /** Source of the warehouse's public keys. */
 interface PublicKeySource {
@@ -44,7 +44,7 @@ interface PublishedKeyOptions {
   readonly graceMs: number;
   /** Age at which a key is looked up again. It stays good as long as that fails. */
   readonly maxAgeMs: number;
-  readonly logger: WarningLog;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly now?: (() => number) | undefined;
 }
 
