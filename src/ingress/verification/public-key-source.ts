@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { atMostEvery } from '../../domain/at-most-every.ts';
 import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { memberOf } from '../../domain/json.ts';
 import type { Logger } from '../../domain/logger.ts';
@@ -62,7 +63,12 @@ export function createPublicKeySource({
   let previous: { readonly key: KeyObject; readonly until: number } | undefined;
   let last: { readonly at: number; readonly outcome: Promise<boolean> } | undefined;
   let hasFailed = false;
-  let loggedAt = -Infinity;
+  const warn = atMostEvery(
+    LOG_MS,
+    (err: unknown) =>
+      logger.warn({ err, url }, "the warehouse's public key cannot be had; webhooks that need it are answered 503"),
+    now,
+  );
 
   function accept(fetched: KeyObject): void {
     const fetchedAt = now();
@@ -81,10 +87,7 @@ export function createPublicKeySource({
       hasFailed = false;
     } catch (err) {
       hasFailed = true;
-      if (now() - loggedAt >= LOG_MS) {
-        loggedAt = now();
-        logger.warn({ err, url }, "the warehouse's public key cannot be had; webhooks that need it are answered 503");
-      }
+      warn(err);
     }
     return !hasFailed;
   }
