@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Actor, AuditedAction, AuditTarget } from '../domain/audit.ts';
-import type { Logger } from '../observability/logger.ts';
+import type { Logger } from '../domain/logger.ts';
 import type { Erasures } from '../store/erasures.ts';
 import type { DeadLetters } from '../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../store/tables/quarantined.ts';

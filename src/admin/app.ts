@@ -1,9 +1,9 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { SubjectRef } from '../domain/catalogue/subject.ts';
+import type { Logger } from '../domain/logger.ts';
 import { Problem, sendProblem } from '../http/problem.ts';
 import { createSignIns } from '../http/sign-ins.ts';
-import type { Logger } from '../observability/logger.ts';
 import type { BulkItems } from '../store/bulk-items.ts';
 import type { Database } from '../store/schema.ts';
 import type { BulkActions, RunningBulk } from '../store/tables/bulk-actions.ts';
@@ -20,7 +20,6 @@ import { createBulkRunner, createStep } from './bulk/runner.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { askedBy, routeOf } from './call.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
-import type { OpenApi } from './openapi/open-api.ts';
 import { toProblem } from './problem.ts';
 import { views } from './views/views.ts';
 
@@ -52,7 +51,7 @@ export function createAdminApp({ tokens, board, ...given }: AdminDeps): FastifyI
   const { bulkActions: store, bulkItems: items, reads } = given;
   const runner = createRunner(given);
   const bulk = createBulk({ store, reads, items, onConfirmed: runner.wake });
-  const deps = { ...given, bulk, createOpenApi: createOnce(given.createOpenApi) };
+  const deps = { ...given, bulk };
   const { logger } = deps;
   const signIns = createSignIns();
   const admit = tokens.length === 0 ? admitPrograms : admitByToken(tokens, signIns);
@@ -125,15 +124,6 @@ function unknownAddress({ method }: FastifyRequest, allowed: readonly string[]):
   if (allowed.length === 0) return new Problem(404, 'There is no such address.');
   const allow = allowed.toSorted().join(', ');
   return new Problem(405, `${method} is not a method of this address, which takes ${allow}.`, { headers: { allow } });
-}
-
-/** Describing the API takes longer than any answer of it, and never changes. */
-function createOnce(create: () => OpenApi): () => OpenApi {
-  let document: OpenApi | undefined;
-  return () => {
-    document ??= create();
-    return document;
-  };
 }
 
 /** Creates the runner of bulk actions, which any process with the administrative API has. A refresh needs Temporal and is a workflow. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor, AuditedAttempt, AuditOutcome } from '../domain/audit.ts';
+import type { Logger } from '../domain/logger.ts';
 import { statusOf } from '../http/problem.ts';
-import type { Logger } from '../observability/logger.ts';
 import { callerOf } from './access.ts';
 
 /** Log of everything that people changed. */

@@ -1,4 +1,4 @@
-import type { Logger } from '../observability/logger.ts';
+import type { Logger } from '../domain/logger.ts';
 import { createMetricsApp } from '../observability/metrics/app.ts';
 import { createMetrics } from '../observability/metrics/metrics.ts';
 import { createObservers } from '../observability/metrics/observers.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
+import type { Logger } from '../domain/logger.ts';
 import type { Tracing } from '../domain/tracing.ts';
-import type { Logger } from '../observability/logger.ts';
 import type { Observers } from '../observability/metrics/observers.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkersOptions } from '../temporal/workers.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
+import type { Logger } from '../domain/logger.ts';
 import type { Tracing } from '../domain/tracing.ts';
-import type { Logger } from '../observability/logger.ts';
 
 /** Returns the address of the collector for traces or metrics; undefined if it is not to have them. */
 export function collectorOf(config: Config, signal: 'traces' | 'metrics'): string | undefined {

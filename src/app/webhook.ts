@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
+import type { Logger } from '../domain/logger.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints } from '../ingress/endpoints.ts';
 import { protect } from '../ingress/verification/schemes.ts';
-import type { Logger } from '../observability/logger.ts';
 import type { OpenInbox } from './inbox.ts';
 import { serve } from './listen.ts';
 import type { PartOptions } from './service-options.ts';

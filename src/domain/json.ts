@@ -1,11 +1,11 @@
 /** Reads a member of an object from the wire, or of an object within it, by names in lower case. */
 export type Reader = (...path: readonly string[]) => unknown;
 
-/** Creates a reader of an object. */
-export function readerOf(value: unknown): Reader {
+/** Creates a reader of an object. Each name of a path is looked up by `member`. */
+export function readerOf(value: unknown, member = memberOf): Reader {
   return (...path) => {
     let found = value;
-    for (const name of path) found = memberOf(found, name);
+    for (const name of path) found = member(found, name);
     return found;
   };
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Logger } from '../domain/logger.ts';
 
 interface ProblemOptions {
   readonly cause?: unknown;
@@ -48,7 +49,7 @@ export function statusOf(error: unknown): number {
 
 /** Texts of a server's problems, and its own failures that are the caller's. */
 interface ProblemAnswers {
-  readonly logger: { error(context: object, message: string): void };
+  readonly logger: Pick<Logger, 'error'>;
   /** Line of the log for a failure of ours. */
   readonly failed: string;
   /** Detail for an unknown address. */

@@ -1,9 +1,9 @@
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
 import { isStoreFailure, messageOf } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
 import { createLoop } from '../domain/loop.ts';
 import type { QuarantineText } from '../domain/quarantine.ts';
 import { cut } from '../domain/text.ts';
-import type { Logger } from '../observability/logger.ts';
 import type { Due, DueSubject } from './due.ts';
 import type { InboxRows, WaitingEvents } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { parseSubjectKey, type SubjectRef } from '../domain/catalogue/subject.ts';
+import type { Logger } from '../domain/logger.ts';
 import { createLoop } from '../domain/loop.ts';
-import type { Logger } from '../observability/logger.ts';
 import type { Due } from './due.ts';
 
 /** Condition of a subject's workflow: it works, it sleeps, its task fails again and again, or it does not run. */

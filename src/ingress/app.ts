@@ -1,7 +1,8 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { atMostEvery } from '../domain/at-most-every.ts';
+import type { Logger } from '../domain/logger.ts';
 import { createPeers } from '../http/peers.ts';
 import { sendProblem } from '../http/problem.ts';
-import type { Logger } from '../observability/logger.ts';
 import { refusal, toProblem } from './refusal.ts';
 import { type DeliveryRoutesDeps, deliveryRoutes } from './routes.ts';
 
@@ -40,7 +41,8 @@ const FAILURES: readonly number[] = [400, 401, 413, 429];
 /** Creates the server of the webhook endpoints and the health checks; the caller makes it listen. */
 export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): FastifyInstance {
   const { bodyLimit, failuresPerMinute, trustedProxies, timeouts = defaultTimeouts } = deps;
-  const warn = onceAMinute((peer) =>
+  // Many peers must not fill the log.
+  const warn = atMostEvery(60_000, (peer?: string) =>
     logger.warn({ peer }, 'too many deliveries of a peer failed; if it is a proxy, add it to WEBHOOK_TRUSTED_PROXIES'),
   );
   const peers = createPeers({ failuresPerMinute, onExhausted: warn });
@@ -76,15 +78,4 @@ export function createWebhookApp({ isReady, logger, ...deps }: WebhookDeps): Fas
     return { status: 'ready' };
   });
   return app;
-}
-
-/** Calls a function at most once a minute, so that many peers do not fill the log. */
-function onceAMinute<T>(call: (value: T) => void): (value: T) => void {
-  let calledAt = -Infinity;
-  return (value) => {
-    const time = performance.now();
-    if (time - calledAt < 60_000) return;
-    calledAt = time;
-    call(value);
-  };
 }

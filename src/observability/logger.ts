@@ -7,13 +7,6 @@ import type { FailureCode } from '../domain/errors.ts';
 /** Failure of a GET that is repeated until a new record appears. */
 const NOT_YET: FailureCode = 'ERR_WAREHOUSE_NOT_YET';
 
-/** Log of a part of Dockline; fields come first, as with pino. */
-export interface Logger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 /** Opens the logger of a process, which writes JSON lines to standard error. */
 export function openLogger({ LOG_LEVEL: level }: Config) {
   return pino({ level, base: null }, pino.destination(2));

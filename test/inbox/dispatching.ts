@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
 import { parseSubjectKey, type SubjectRef } from '../../src/domain/catalogue/subject.ts';
+import type { Logger } from '../../src/domain/logger.ts';
 import { createDispatcher, type DispatcherDeps, type Wake } from '../../src/inbox/dispatcher.ts';
 import { type Condition, createPatrol, type PatrolDeps } from '../../src/inbox/patrol.ts';
-import type { Logger } from '../../src/observability/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { decisionOf } from '../store/recordings.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from '../../domain/logger.ts';
 import { Problem } from '../../http/problem.ts';
-import type { Logger } from '../../observability/logger.ts';
 import { needs } from '../access.ts';
 
 /** Dependencies of the live updates. */

@@ -4,14 +4,13 @@ import { type Content, html, type Markup } from './html.ts';
 export interface Table {
   readonly label?: string;
   readonly heading?: string;
-  readonly type?: 'schema';
   readonly columns: readonly (string | Markup | false | null)[];
   readonly rows: Content;
 }
 
 /** Shows a table, which scrolls by itself where it is too wide. */
-export const table = ({ label, heading, type, columns, rows }: Table): Markup => html`
-<div class="scroll" tabindex="0" role="region"${label !== undefined && html` aria-label="${label}"`}${heading !== undefined && html` aria-labelledby="${heading}"`}><table${type && html` class="${type}"`}>
+export const table = ({ label, heading, columns, rows }: Table): Markup => html`
+<div class="scroll" tabindex="0" role="region"${label !== undefined && html` aria-label="${label}"`}${heading !== undefined && html` aria-labelledby="${heading}"`}><table>
 <thead><tr>${columns.map((it) => (typeof it === 'string' ? html`<th scope="col">${it}</th>` : it))}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;

@@ -25,10 +25,6 @@ export function shorten(text: string, limit = SHORT): string {
 export const withoutDirection = (text: string): string =>
   text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** Shows Markdown whose only marks are backticks around names. */
-export const prose = (text: string): Markup =>
-  html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
-
 /** Writes a number with its thousands apart: `10,000`. */
 export const number = (value: number): string => value.toLocaleString('en-US');
 

@@ -1,7 +1,7 @@
 import { parseSubjectKey } from '../../domain/catalogue/subject.ts';
 import { isStoreFailure } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { statusOf } from '../../http/problem.ts';
-import type { Logger } from '../../observability/logger.ts';
 import type { BulkActions, RunningBulk, Tried } from '../../store/tables/bulk-actions.ts';
 import type { DeadLetters } from '../../store/tables/dead-letters.ts';
 import type { QuarantinedFilter } from '../../store/tables/quarantined.ts';

@@ -1,5 +1,5 @@
+import type { Logger } from '../../domain/logger.ts';
 import { createLoop } from '../../domain/loop.ts';
-import type { Logger } from '../../observability/logger.ts';
 import type { BulkItems } from '../../store/bulk-items.ts';
 import type { BulkActions, RunningBulk } from '../../store/tables/bulk-actions.ts';
 import { toProblem } from '../problem.ts';

@@ -42,7 +42,6 @@ export function createOpenApiDocument({ webhooks, parameters, schemas }: Describ
       description: 'The administrative API, and the announcements that Dockline sends, as webhooks.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    externalDocs: { url: '/board/api', description: 'The same as pages of the board, where it is on' },
     servers: [{ url: 'http://127.0.0.1:3001', description: '`ADMIN_HOST` and `ADMIN_PORT` by default' }],
     paths: describePaths(),
     webhooks,

@@ -15,10 +15,10 @@ export interface Reference {
 }
 
 /** Bodies by media type. */
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 /** Answer to a call. */
-export interface DescribedAnswer {
+interface DescribedAnswer {
   readonly description: string;
   readonly content?: Content;
 }
@@ -39,7 +39,6 @@ export interface DescribedCall {
 export interface OpenApi {
   readonly openapi: string;
   readonly info: object;
-  readonly externalDocs: object;
   readonly servers: readonly object[];
   /** Calls by path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>;
@@ -50,11 +49,4 @@ export interface OpenApi {
     readonly responses: Readonly<Record<string, DescribedAnswer>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;
   };
-}
-
-/** Returns what a reference names, or the value itself. */
-export function resolve<T extends object>(document: OpenApi, value: T | Reference): T {
-  if (!('$ref' in value) || value.$ref === undefined) return value as T;
-  const steps = String(value.$ref).split('/').slice(1);
-  return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document) as T;
 }

@@ -46,7 +46,7 @@ ${failing.length === 0 ? html`<p class="empty">Nothing is being tried again.</p>
 <p><a href="/board/subjects?attention=refused">What the warehouse refused</a></p></section>
 <section><h2 id="accounts">Warehouse accounts</h2>${accounts(tenants)}</section>
 <section><h2>For programs</h2>
-<p><a href="/board/api">Calls of the API, and every announcement with an example</a></p>
+<p><a href="/board/openapi.json" download>Download openapi.json</a>: the calls of the API, and every announcement with an example</p>
 ${temporalUrl !== undefined && html`<p><a href="${temporalUrl}" rel="noreferrer">Workflows in the Temporal UI</a></p>`}</section>`,
 });
 

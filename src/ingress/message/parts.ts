@@ -1,4 +1,4 @@
-import { membersOf, type Reader } from '../../domain/json.ts';
+import { membersOf, type Reader, readerOf } from '../../domain/json.ts';
 import { UnreadableJson } from '../../domain/json-shape.ts';
 import { decodeUtf8, parseExactJson } from './json.ts';
 import { readObject } from './values.ts';
@@ -7,17 +7,10 @@ import { readObject } from './values.ts';
  * Creates a reader of an object on the wire, any part of which may be JSON text. The reader throws UnreadableJson for a member whose keys,
  * regardless of case, have different values: as with a repeated key, nobody can tell which was meant.
  */
-export function openReader(value: unknown): Reader {
-  const object = readObject(value);
-  return (...path) => {
-    let found: unknown = object;
-    for (const name of path) found = onlyMember(readObject(found), name);
-    return found;
-  };
-}
+export const openReader = (value: unknown): Reader => readerOf(readObject(value), onlyMember);
 
-function onlyMember(object: object, name: string): unknown {
-  const members = membersOf(object, name);
+function onlyMember(value: unknown, name: string): unknown {
+  const members = membersOf(readObject(value), name);
   if (members.length > 1 && members.some((member) => member !== members[0]))
     throw new UnreadableJson(`two values for "${name}"`);
   return members[0];

@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { atMostEvery } from '../../domain/at-most-every.ts';
 import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { memberOf } from '../../domain/json.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
-import type { WarningLog } from './scheme.ts';
 
 /** Source of the warehouse's public keys. */
 interface PublicKeySource {
@@ -44,7 +45,7 @@ interface PublishedKeyOptions {
   readonly graceMs: number;
   /** Age at which a key is looked up again. It stays good as long as that fails. */
   readonly maxAgeMs: number;
-  readonly logger: WarningLog;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly now?: (() => number) | undefined;
 }
 
@@ -62,7 +63,12 @@ export function createPublicKeySource({
   let previous: { readonly key: KeyObject; readonly until: number } | undefined;
   let last: { readonly at: number; readonly outcome: Promise<boolean> } | undefined;
   let hasFailed = false;
-  let loggedAt = -Infinity;
+  const warn = atMostEvery(
+    LOG_MS,
+    (err: unknown) =>
+      logger.warn({ err, url }, "the warehouse's public key cannot be had; webhooks that need it are answered 503"),
+    now,
+  );
 
   function accept(fetched: KeyObject): void {
     const fetchedAt = now();
@@ -81,10 +87,7 @@ export function createPublicKeySource({
       hasFailed = false;
     } catch (err) {
       hasFailed = true;
-      if (now() - loggedAt >= LOG_MS) {
-        loggedAt = now();
-        logger.warn({ err, url }, "the warehouse's public key cannot be had; webhooks that need it are answered 503");
-      }
+      warn(err);
     }
     return !hasFailed;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Logger } from '../../domain/logger.ts';
 
 /** Request as a verifier sees it. */
 export interface SignedRequest {
@@ -49,18 +50,13 @@ export interface Scheme<Settings extends z.ZodRawShape> {
   createVerifier(settings: z.output<z.ZodObject<Settings>>, context: VerificationContext): Verifier;
 }
 
-/** Log of warnings for whoever runs the webhook. */
-export interface WarningLog {
-  warn(fields: object, message: string): void;
-}
-
 /** Facts beyond its settings that a verifier may depend on. */
 interface VerificationContext {
   /** Base address of the tenant's warehouse. */
   readonly baseUrl: string;
   /** Path of its public key; the standard one unless given. */
   readonly keyPath?: string | undefined;
-  readonly logger: WarningLog;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly now?: () => number;
 }
 

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Paths } from '../../domain/catalogue/paths.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { basic } from './basic.ts';
 import { hmacSha256 } from './hmac-sha256.ts';
 import { rsaSha256 } from './rsa-sha256.ts';
-import { defineScheme, type HeadCheck, type Scheme, type Verifier, type WarningLog } from './scheme.ts';
+import { defineScheme, type HeadCheck, type Scheme, type Verifier } from './scheme.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { token } from './token.ts';
 
@@ -46,7 +47,7 @@ interface Protected {
 /** Creates the verifier of a tenant's deliveries, with the challenge that its refusals send. */
 export function protect(
   { verification, access, conventions }: Protected,
-  logger: WarningLog,
+  logger: Pick<Logger, 'warn'>,
 ): { readonly verify: Verifier; readonly mayVerify: HeadCheck | undefined; readonly challenge: string | undefined } {
   // The compiler cannot see that the scheme and the settings have the same name.
   const scheme = schemes[verification.verify] as Scheme<z.ZodRawShape>;

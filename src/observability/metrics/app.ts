@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from '../../domain/logger.ts';
 import { answerProblems, Problem } from '../../http/problem.ts';
-import type { Logger } from '../logger.ts';
 
 /** Dependencies of the metrics server. */
 export interface MetricsAppDeps {

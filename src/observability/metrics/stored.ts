@@ -2,6 +2,7 @@ import type { SubjectKind } from '../../domain/catalogue/subject.ts';
 import type { Attention } from '../../domain/lifecycle/attention.ts';
 import type { Stage } from '../../domain/lifecycle/stage.ts';
 import type { QuarantineCategory } from '../../domain/quarantine.ts';
+import { singleFlight } from '../../domain/single-flight.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Number of rows, with the time of the oldest; null if there is none. */
@@ -30,19 +31,13 @@ interface Reading<T> {
   readonly withinMs: number;
 }
 
-/** Creates a function that reads at most once per `forMs`, once at a time; it rejects if that fails or takes longer than `withinMs`. */
+/** Creates a function that reads once at a time, and again `forMs` later; it rejects if that fails or takes longer than `withinMs`. */
 export function shareReading<T>({ read, forMs, withinMs }: Reading<T>): () => Promise<T> {
-  let reading: Promise<T> | undefined;
-  let dueAt = 0;
+  const shared = singleFlight(forMs, read);
   return async () => {
-    if (reading === undefined || performance.now() >= dueAt) {
-      dueAt = Number.POSITIVE_INFINITY;
-      reading = read();
-      reading.finally(() => (dueAt = performance.now() + forMs)).catch(() => undefined);
-    }
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error(`nothing was read within ${withinMs} ms`)), withinMs);
-    return await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
+    return await Promise.race([shared.read(), late.promise]).finally(() => clearTimeout(timer));
   };
 }
 

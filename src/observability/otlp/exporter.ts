@@ -5,7 +5,7 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../../domain/logger.ts';
 
 /** Options of an exporter. */
 export interface ExporterOptions {

@@ -38,10 +38,6 @@ const paths = [
   '/bulk/1',
   '/bulk/2',
   '/bulk/3',
-  '/api',
-  '/api/calls/listSubjects',
-  '/api/announcements/dockline.order.packed',
-  '/api/schemas/ListedSubject',
   '/no-such-page',
 ];
 

@@ -60,6 +60,13 @@ describe('the OpenAPI document', () => {
     const answer = await get('/openapi.json', { authorization: `Bearer ${token}` });
     expect(answer).toMatchObject({ status: 200, type: 'application/json', body: createOpenApi() });
   });
+
+  it('can be downloaded from the board', async () => {
+    const { url } = await openAdmin({ store: await openTemporaryStore() });
+    const system = await (await fetch(`${url}/board/system`)).text();
+    const [, address] = /href="([^"]*)" download/.exec(system) ?? [];
+    expect(await (await fetch(`${url}${address}`)).json()).toEqual(createOpenApi());
+  });
 });
 
 describe('the webhooks of the OpenAPI document', () => {

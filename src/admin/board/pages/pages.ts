@@ -9,12 +9,13 @@ import { views } from '../../views/views.ts';
 import { bulkAddress } from '../addresses.ts';
 import { createGlimpses, type GlimpseDeps } from '../glimpse.ts';
 import { type Respond, sendFile } from '../responder.ts';
-import { apiRoutes } from './api-routes.ts';
 
 /** Dependencies of the pages. */
-export type PageDeps = ApiDescription & GlimpseDeps & Omit<BoardSources, 'live'> & { readonly bulk: Bulk };
+export type PageDeps = Pick<ApiDescription, 'createOpenApi'> &
+  GlimpseDeps &
+  Omit<BoardSources, 'live'> & { readonly bulk: Bulk };
 
-/** Adds every page. */
+/** Adds every page, and the OpenAPI document for those who have signed in. */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respond): void {
   const glimpses = createGlimpses(deps);
   app.addHook('onClose', glimpses.settled);
@@ -33,5 +34,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, respond: Respon
     },
     answer: (reply, { id }) => reply.redirect(bulkAddress(id), 303),
   });
-  apiRoutes(app, deps, respond);
+  app.get('/openapi.json', needs.read, (_request, reply) =>
+    sendFile(reply, 'openapi.json', Buffer.from(JSON.stringify(deps.createOpenApi(), null, 2))),
+  );
 }

@@ -1,17 +1,16 @@
 import { expect, it } from 'vitest';
-import { createSharedValues } from '../../../src/admin/board/shared-values.ts';
+import { singleFlight } from '../../src/domain/single-flight.ts';
 
 /** Shares a value whose computations the test ends one by one; each counts on. */
 function open() {
-  const shared = createSharedValues();
   const running: PromiseWithResolvers<number>[] = [];
-  const read = shared.share(() => {
+  const shared = singleFlight(50, () => {
     const computation = Promise.withResolvers<number>();
     running.push(computation);
     return computation.promise;
   });
   const end = (count: number) => running[count - 1]?.resolve(count);
-  return { ...shared, running, read, end };
+  return { ...shared, running, end };
 }
 
 it('a value is computed once for all who ask', async () => {

@@ -1,0 +1,14 @@
+/** Creates a function that passes calls on to another one, and drops those that come less than `ms` after the last that it passed on. */
+export function atMostEvery<Values extends readonly unknown[]>(
+  ms: number,
+  call: (...values: Values) => void,
+  now = () => performance.now(),
+): (...values: Values) => void {
+  let calledAt = -Infinity;
+  return (...values) => {
+    const time = now();
+    if (time - calledAt < ms) return;
+    calledAt = time;
+    call(...values);
+  };
+}
