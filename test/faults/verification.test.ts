@@ -34,6 +34,7 @@ const announced = (subject: string, sequence: number, milestone: string, eventId
   subject,
   source: '/dockline/9104',
   sequence,
+  previous: sequence - 1 || null,
   type: `dockline.${milestone}`,
   eventId: `9104:${eventId}`,
   time: new Date(Number(eventId)).toISOString(),

@@ -23,6 +23,7 @@ export const dataSchema = z.looseObject({
   before: facts,
   after: facts,
   missing: z.array(z.string()).default([]),
+  previous: z.int().positive().nullable(),
 });
 
 /** Content of an announcement that is compared. Of each record only the id is kept, to bound memory. */

@@ -17,6 +17,7 @@ export const receivedSchema = z
   })
   .transform(({ data, ...attributes }) => ({
     ...attributes,
+    previous: data.previous,
     late: data.late,
     inferred: data.inferred,
     /** Event that reported the change; null if none did. */
@@ -36,7 +37,7 @@ interface Last {
 }
 
 /**
- * Creates a tally. An announcement is out of order if its revision does not follow the last one of its subject, or if its
+ * Creates a tally. An announcement is out of order if the one before it is not the last one of its subject, or if its
  * event is older than an earlier one's and it is not marked as late.
  */
 export function createTally() {
@@ -64,7 +65,7 @@ export function createTally() {
 
 function follows(received: Received, last: Last): boolean {
   const isOld = received.eventId !== null && Date.parse(received.time) < last.eventTime;
-  return received.sequence === last.sequence + 1 && (received.late || !isOld);
+  return received.previous === last.sequence && (received.late || !isOld);
 }
 
 /** Only events have times of their own; any other change has the time at which Dockline noticed it. */

@@ -54,6 +54,7 @@ describe('the receiver', () => {
         source: '/dockline/9104',
         subject: 'orders/31004581',
         sequence: 3,
+        previous: null,
         type: 'dockline.order.packed',
         time: '2026-02-11T10:30:00.000Z',
         late: false,

@@ -6,6 +6,7 @@ const announced = (sequence: number, more: Partial<Received> = {}): Received => 
   source: '/dockline/1',
   subject: 'orders/7',
   sequence,
+  previous: sequence - 1 || null,
   type: 'dockline.order.updated',
   time: `2026-02-11T10:00:0${sequence}.000Z`,
   late: false,
