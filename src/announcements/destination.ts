@@ -34,7 +34,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
   const toMessage = mode === 'binary' ? toBinary : toStructured;
   const sign = createSigner(options.secret);
   const { origin } = new URL(url);
-  const { post, close } = createPost(options);
+  const { name, post, close } = createPost(options);
 
   /** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body, and the trace of this attempt. */
   function signed(id: string, { headers, body }: ModedMessage): ModedMessage {
@@ -67,7 +67,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
       const next = status === TOO_LARGE ? thinner.next().value : undefined;
       if (next) return await sendForm(next);
       const retryAfterMs = parseRetryAfter(retryAfter);
-      throw new DocklineError(codeOf(status), `POST ${origin} answered ${status}`, { retryAfterMs, status });
+      throw new DocklineError(codeOf(status), `${name} answered ${status}`, { retryAfterMs, status });
     };
     return await sendForm(announcement);
   }

@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns/promises';
 import { isIPv4, isIPv6 } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import { DocklineError } from '../domain/errors.ts';
 import { isLoopback } from '../domain/loopback.ts';
@@ -90,7 +92,30 @@ export function createGuardedConnector(
         return protocol === 'https:' ? connect({ ...target, httpSocket: socket }, callback) : callback(null, socket);
       }
       socket.destroy();
-      callback(new DocklineError('ERR_DESTINATION_ADDRESS', `${hostname} is at ${address}, which is internal`), null);
+      callback(refusal(hostname, address), null);
     });
   };
 }
+
+const refusal = (hostname: string, address: string): DocklineError =>
+  new DocklineError('ERR_DESTINATION_ADDRESS', `${hostname} is at ${address}, which is internal`);
+
+/** Time for the addresses of a name, in milliseconds. A network that has a proxy may not know the names outside. */
+const LOOKUP_MS = 2000;
+
+/**
+ * Creates the check of a host that a proxy is asked for. It fails with `ERR_DESTINATION_ADDRESS` if one of its addresses, as this machine
+ * knows them, is refused. Which address is reached is then the proxy's decision.
+ */
+export function createHostCheck(guard: Guard, resolve: Resolve = (name) => lookup(name, { all: true })) {
+  return async (hostname: string): Promise<void> => {
+    const name = hostname.replaceAll(/^\[|\]$/g, '');
+    const unknown = delay(LOOKUP_MS, [], { ref: false });
+    const known = await Promise.race([resolve(name).catch(() => []), unknown]);
+    const refused = known.find(({ address }) => !guard(address));
+    if (refused) throw refusal(hostname, refused.address);
+  };
+}
+
+/** Returns the addresses of a host, a literal one included. */
+type Resolve = (name: string) => Promise<readonly { readonly address: string }[]>;

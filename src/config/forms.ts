@@ -84,6 +84,24 @@ export const pairs = (form: RegExp, example: string) =>
       items.map((item) => item.split(/=(.*)/s, 2).map((part) => part.trim()) as [key: string, value: string]),
     );
 
+/** Form of the address of a proxy, whose scheme is http where it has none. Parsed, it has one. */
+export const proxyAddress = z
+  .string()
+  .transform((given) => (given.includes('://') ? given : `http://${given}`))
+  .pipe(anyAddress.refine((text) => credentialsOf(text) !== null, 'must have its user and password percent-encoded'));
+
+/** Form of hosts that no proxy is asked for, separated by commas or spaces. */
+export const directHosts = z
+  .string()
+  .transform((items) => items.split(/[\s,]+/).filter(Boolean))
+  .pipe(
+    z.array(
+      z.string().refine((host) => !host.includes('/') || isAddressRange(host, 0), {
+        error: 'must be names, addresses or ranges such as 10.0.0.0/8',
+      }),
+    ),
+  );
+
 /** Creates the form of a list of addresses, and of ranges in CIDR notation whose prefix has at least `leastBits`. */
 export const addressRanges = (leastBits: number) =>
   list

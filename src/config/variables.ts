@@ -4,7 +4,18 @@ import { LONGEST_TIMER_MS } from '../domain/longest-timer.ts';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
-import { address, addressRanges, bareAddress, contentMode, isDistinct, list, pairs, text } from './forms.ts';
+import {
+  address,
+  addressRanges,
+  bareAddress,
+  contentMode,
+  directHosts,
+  isDistinct,
+  list,
+  pairs,
+  proxyAddress,
+  text,
+} from './forms.ts';
 import { count, days, duration, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
 
 /** Scenarios of the simulated warehouse. */
@@ -109,6 +120,10 @@ export const variables = {
   WAREHOUSE_DIRECTORY_MAX_AGE_MS: duration().default(3_600_000),
   WAREHOUSE_READ_LAG_MS: duration().optional(),
   WAREHOUSE_PORT: port.default(8080),
+
+  HTTP_PROXY: proxyAddress.optional(),
+  HTTPS_PROXY: proxyAddress.optional(),
+  NO_PROXY: directHosts.prefault(''),
 
   RETRY_SLOW_MS: duration().default(60_000),
   RETRY_AFTER_CAP_MS: duration().default(600_000),

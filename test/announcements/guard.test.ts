@@ -3,7 +3,7 @@ import { createServer, type LookupFunction } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGuard, createGuardedConnector } from '../../src/announcements/guard.ts';
+import { createGuard, createGuardedConnector, createHostCheck } from '../../src/announcements/guard.ts';
 import { requestTwice } from '../../src/http/request-twice.ts';
 import { listen } from '../support/listen.ts';
 
@@ -183,5 +183,32 @@ describe('a guarded connection', () => {
 
   it('that nobody takes fails with its own error', async () => {
     await expect(open('http://127.0.0.1:1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('the check of a host that a proxy is asked for', () => {
+  const guard = createGuard(OUTSIDE, ['10.0.0.5']);
+
+  it.each(['127.0.0.1', '169.254.169.254', '[::1]', '[::ffff:10.0.0.1]', '[64:ff9b::a00:1]', '0x7f.1', '2130706433'])(
+    'refuses %s',
+    async (host) => {
+      await expect(createHostCheck(guard)(host)).rejects.toMatchObject({ code: 'ERR_DESTINATION_ADDRESS' });
+    },
+  );
+
+  it.each(['8.8.8.8', '10.0.0.5', '[2606:4700::1111]'])('lets %s pass', async (host) => {
+    await expect(createHostCheck(guard)(host)).resolves.toBeUndefined();
+  });
+
+  it('refuses a name of which any address is internal', async () => {
+    const resolve = async () => [{ address: '8.8.8.8' }, { address: '10.0.0.6' }];
+    await expect(createHostCheck(guard, resolve)('hooks.example.com')).rejects.toThrow(
+      'hooks.example.com is at 10.0.0.6, which is internal',
+    );
+  });
+
+  it('leaves a name that is not known here to the proxy', async () => {
+    const unknown = async () => Promise.reject(new Error('ENOTFOUND'));
+    await expect(createHostCheck(guard, unknown)('hooks.example.com')).resolves.toBeUndefined();
   });
 });

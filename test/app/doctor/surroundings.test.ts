@@ -16,7 +16,8 @@ import { examine as examineConfig, find, openExamined } from './examining.ts';
 describe('the check of a destination', () => {
   it('sends one signed announcement that says that it is a test', async () => {
     const { examine, receiver } = await openExamined();
-    expect(await examine(['destination'])).toMatchObject([{ verdict: 'ok', found: 'answered 204' }]);
+    const tried = `POST dockline.test to ${receiver.url} directly`;
+    expect(await examine(['destination'])).toMatchObject([{ verdict: 'ok', tried, found: 'answered 204' }]);
     expect(receiver.tests()).toBe(1);
     expect(receiver.received()).toEqual([]);
   });
