@@ -13,8 +13,8 @@ import { type AnnouncementForm, thinnerForms } from './thinner.ts';
 export interface DestinationOptions extends PostOptions {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
-  /** Value of the header `Authorization`. Default: none. */
-  readonly authorization?: string | undefined;
+  /** Headers of its own, in lower case. Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly tracing?: Tracing | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
@@ -30,7 +30,7 @@ export interface DestinationOptions extends PostOptions {
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
-  const { url, authorization, mode, tracing, timeoutMs, maxBytes = Number.POSITIVE_INFINITY, now = Date.now } = options;
+  const { url, headers: own, mode, tracing, timeoutMs, maxBytes = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const toMessage = mode === 'binary' ? toBinary : toStructured;
   const sign = createSigner(options.secret);
   const { origin } = new URL(url);
@@ -44,7 +44,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
       body,
       headers: {
         ...headers,
-        ...(authorization !== undefined && { authorization }),
+        ...own,
         'webhook-id': id,
         'webhook-timestamp': String(timestamp),
         'webhook-signature': sign({ id, timestamp, body }),

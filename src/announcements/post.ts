@@ -7,8 +7,9 @@ import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts
 
 /** Address, and limits of what is sent there. */
 export interface PostOptions {
-  /** https, or http on loopback. */
   readonly url: string;
+  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
+  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
   readonly proxies?: Proxies | undefined;
   /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
@@ -32,13 +33,13 @@ interface Answer {
  * Creates the POST to an address, of which it sees to it that it may be reached. Redirects are not followed; a message may arrive twice.
  * Failures are `ERR_DESTINATION_UNREACHABLE` and `_ADDRESS`.
  */
-export function createPost({ url, timeoutMs, allowedAddresses, proxies }: PostOptions) {
+export function createPost({ url, timeoutMs, allowedAddresses, tls, proxies }: PostOptions) {
   const { origin, pathname, search } = new URL(url);
   const guard = createGuard(url, allowedAddresses);
   const options = {
     proxies,
-    tls: { allowH2: false },
-    connect: createGuardedConnector(guard),
+    tls: { ...tls, allowH2: false },
+    connect: createGuardedConnector(guard, tls),
     admit: createHostCheck(guard),
   };
   const dispatchers = { kept: createAgent(options), fresh: createAgent({ ...options, pipelining: 0 }) };

@@ -1,6 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { createServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDestination, type DestinationOptions } from '../../src/announcements/destination.ts';
+import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 import { ELSEWHERE, type Manner, startHttpProxy } from '../support/http-proxy.ts';
+import { listen } from '../support/listen.ts';
 import { never } from '../warehouse/open-warehouse.ts';
 import { startRecordingServer } from '../warehouse/recording-server.ts';
 import { outgoingOf, packed, secret } from './announcements.ts';
@@ -66,5 +70,52 @@ describe('a destination behind a proxy', () => {
       code: 'ERR_DESTINATION_UNREACHABLE',
       message: `POST ${scheme}://${ELSEWHERE} through the proxy http://127.0.0.1:${port} failed: ${reason}`,
     });
+  });
+});
+
+describe.skipIf(!hasOpenssl)('a destination that wants a client certificate', () => {
+  const certificates = hasOpenssl ? createCertificates() : undefined;
+  afterAll(() => certificates?.remove());
+  const read = (name: string) => certificates?.read(name) ?? '';
+  const tls = { ca: read('ca.crt'), cert: read('client.crt'), key: read('client.key') };
+
+  /** Starts a server that takes only clients of its authority. */
+  async function startServer() {
+    const names: string[] = [];
+    const own = { ca: tls.ca, cert: read('server.crt'), key: read('server.key') };
+    const server = createServer({ ...own, requestCert: true, rejectUnauthorized: true }, (request, answer) => {
+      names.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
+      request.resume().on('end', () => answer.writeHead(204).end());
+    });
+    return { names, port: await listen(server) };
+  }
+
+  it('is shown it', async () => {
+    const { names, port } = await startServer();
+    expect(await open({ url: `https://127.0.0.1:${port}`, tls })()).toEqual({ status: 204 });
+    expect(names).toEqual(['client']);
+  });
+
+  it('is shown it through a tunnel', async () => {
+    const { names, port } = await startServer();
+    const proxy = await startHttpProxy(port);
+    const proxies = { HTTPS_PROXY: proxy.url, NO_PROXY: [] };
+    expect(await open({ url: `https://${ELSEWHERE}`, tls, proxies })()).toEqual({ status: 204 });
+    expect(names).toEqual(['client']);
+    expect(proxy.asked).toEqual([`CONNECT ${ELSEWHERE}:443`]);
+  });
+
+  it.each([
+    ['no certificate', { ca: tls.ca }],
+    ['one of another authority', { ...tls, cert: read('stranger.crt'), key: read('stranger.key') }],
+    ['no trust in its authority', { cert: tls.cert, key: tls.key }],
+  ])('is unreachable with %s', async (_, given) => {
+    const { names, port } = await startServer();
+    const url = `https://127.0.0.1:${port}`;
+    await expect(open({ url, tls: given })()).rejects.toMatchObject({
+      code: 'ERR_DESTINATION_UNREACHABLE',
+      message: expect.stringMatching(/^POST https:\/\/127\.0\.0\.1:\d+ failed: \w+$/),
+    });
+    expect(names).toEqual([]);
   });
 });

@@ -74,6 +74,9 @@ export const decidedByHead = <Settings>(createHeadCheck: (settings: Settings) =>
   },
 });
 
+/** Name of a header (RFC 9110, section 5.6.2). */
+export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
 /** Form of a shared secret. */
 export const secret = z.string().min(16, 'must have at least 16 characters');
 

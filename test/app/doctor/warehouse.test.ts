@@ -121,11 +121,13 @@ it('no result contains a secret', async () => {
     await examine(['warehouse', 'destination'], {
       WAREHOUSE_CLIENT_SECRET: 'hidden',
       ANNOUNCE_URL: 'http://somebody:hidden@127.0.0.1:1/?key=hidden',
+      ANNOUNCE_HEADERS: 'x-api-key=hidden',
     }),
     await examine(['warehouse', 'webhook', 'destination', 'clock'], {
       WAREHOUSE_BASE_URL: `https://${ELSEWHERE}`,
       WAREHOUSE_AUTH_URL: `https://${ELSEWHERE}`,
       ANNOUNCE_URL: `https://${ELSEWHERE}/?key=hidden`,
+      ANNOUNCE_BEARER: 'hidden',
       HTTPS_PROXY: 'http://somebody:hidden@127.0.0.1:1',
     }),
   ]);
