@@ -13,8 +13,8 @@ import { type AnnouncementForm, thinnerForms } from './thinner.ts';
 export interface DestinationOptions extends PostOptions {
   /** Secrets that sign, one or more: `whsec_<base64>`. */
   readonly secret: readonly string[];
-  /** Value of the header `Authorization`. Default: none. */
-  readonly authorization?: string | undefined;
+  /** Headers of its own, in lower case. Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly tracing?: Tracing | undefined;
   /** Default: `structured`. */
   readonly mode?: ContentMode | undefined;
@@ -30,11 +30,11 @@ export interface DestinationOptions extends PostOptions {
  * Failures are `ERR_DESTINATION_UNREACHABLE`, `_FAILED`, `_REFUSED` and `_ADDRESS`.
  */
 export function createDestination(options: DestinationOptions): Destination & { close(): Promise<void> } {
-  const { url, authorization, mode, tracing, timeoutMs, maxBytes = Number.POSITIVE_INFINITY, now = Date.now } = options;
+  const { url, headers: own, mode, tracing, timeoutMs, maxBytes = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const toMessage = mode === 'binary' ? toBinary : toStructured;
   const sign = createSigner(options.secret);
   const { origin } = new URL(url);
-  const { post, close } = createPost(options);
+  const { name, post, close } = createPost(options);
 
   /** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body, and the trace of this attempt. */
   function signed(id: string, { headers, body }: ModedMessage): ModedMessage {
@@ -44,7 +44,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
       body,
       headers: {
         ...headers,
-        ...(authorization !== undefined && { authorization }),
+        ...own,
         'webhook-id': id,
         'webhook-timestamp': String(timestamp),
         'webhook-signature': sign({ id, timestamp, body }),
@@ -67,7 +67,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
       const next = status === TOO_LARGE ? thinner.next().value : undefined;
       if (next) return await sendForm(next);
       const retryAfterMs = parseRetryAfter(retryAfter);
-      throw new DocklineError(codeOf(status), `POST ${origin} answered ${status}`, { retryAfterMs, status });
+      throw new DocklineError(codeOf(status), `${name} answered ${status}`, { retryAfterMs, status });
     };
     return await sendForm(announcement);
   }

@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns/promises';
 import { isIPv4, isIPv6 } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import { DocklineError } from '../domain/errors.ts';
 import { isLoopback } from '../domain/loopback.ts';
@@ -24,8 +26,15 @@ const internalRanges4 = [
   '168.63.129.16/32',
 ];
 
-/** All of IPv6 except global unicast (2000::/3), and the ranges of that which embed an IPv4 address: Teredo and 6to4. */
-const internalRanges6 = ['::/3', '4000::/2', '8000::/1', '2001::/32', '2002::/16'];
+/** All of IPv6 except global unicast (2000::/3), and Teredo, which hides an IPv4 address in that. */
+const internalRanges6 = ['::/3', '4000::/2', '8000::/1', '2001::/32'];
+
+/**
+ * IPv6 that stands for an IPv4 address, with its groups written out: mapped (RFC 4291), NAT64 (RFC 6052; of the networks for local use,
+ * RFC 8215, those in which the address comes last) and 6to4 (RFC 3056).
+ */
+const EMBEDDED =
+  /^(?:(?:0000:){5}ffff|0064:ff9b(?::0000){4}|0064:ff9b:0001:....:0000:0000):(..)(..):(..)(..)$|^2002:(..)(..):(..)(..):/;
 
 /**
  * Creates the guard of a destination. It refuses internal addresses that `allowedAddresses` (addresses or CIDR ranges) does not
@@ -38,11 +47,28 @@ export function createGuard(url: string, allowedAddresses: readonly string[]): G
   const internal4 = createAddressList(internalRanges4);
   const internal6 = createAddressList(internalRanges6);
 
+  const isOpen4 = (address: string) => allowed.check(address) || !(isLocal || internal4.check(address));
   return (address) => {
-    if (isIPv4(address)) return allowed.check(address) || !(isLocal || internal4.check(address));
-    if (isIPv6(address)) return allowed.check(address, 'ipv6') || !(isLocal || internal6.check(address, 'ipv6'));
-    return false;
+    if (isIPv4(address)) return isOpen4(address);
+    if (!isIPv6(address)) return false;
+    if (allowed.check(address, 'ipv6')) return true;
+    const embedded = embeddedIn(address);
+    return embedded ? isOpen4(embedded) : !(isLocal || internal6.check(address, 'ipv6'));
   };
+}
+
+/** Returns the IPv4 address for which one of IPv6 stands; undefined for every other one. */
+function embeddedIn(address: string): string | undefined {
+  // A URL writes every address alike, in groups without an IPv4 address at the end. It has no zone.
+  const { hostname = '' } = URL.parse(`http://[${address.replace(/%.*/s, '')}]`) ?? {};
+  const [first = [], last = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  const groups = [...first, ...zeros, ...last].map((group) => group.padStart(4, '0'));
+  const bytes = EMBEDDED.exec(groups.join(':'))?.slice(1).filter(Boolean);
+  return bytes?.map((byte) => Number.parseInt(byte, 16)).join('.');
 }
 
 /**
@@ -66,7 +92,30 @@ export function createGuardedConnector(
         return protocol === 'https:' ? connect({ ...target, httpSocket: socket }, callback) : callback(null, socket);
       }
       socket.destroy();
-      callback(new DocklineError('ERR_DESTINATION_ADDRESS', `${hostname} is at ${address}, which is internal`), null);
+      callback(refusal(hostname, address), null);
     });
   };
 }
+
+const refusal = (hostname: string, address: string): DocklineError =>
+  new DocklineError('ERR_DESTINATION_ADDRESS', `${hostname} is at ${address}, which is internal`);
+
+/** Time for the addresses of a name, in milliseconds. A network that has a proxy may not know the names outside. */
+const LOOKUP_MS = 2000;
+
+/**
+ * Creates the check of a host that a proxy is asked for. It fails with `ERR_DESTINATION_ADDRESS` if one of its addresses, as this machine
+ * knows them, is refused. Which address is reached is then the proxy's decision.
+ */
+export function createHostCheck(guard: Guard, resolve: Resolve = (name) => lookup(name, { all: true })) {
+  return async (hostname: string): Promise<void> => {
+    const name = hostname.replaceAll(/^\[|\]$/g, '');
+    const unknown = delay(LOOKUP_MS, [], { ref: false });
+    const known = await Promise.race([resolve(name).catch(() => []), unknown]);
+    const refused = known.find(({ address }) => !guard(address));
+    if (refused) throw refusal(hostname, refused.address);
+  };
+}
+
+/** Returns the addresses of a host, a literal one included. */
+type Resolve = (name: string) => Promise<readonly { readonly address: string }[]>;

@@ -1,13 +1,16 @@
-import { Agent } from 'undici';
 import { DocklineError, reasonOf } from '../domain/errors.ts';
+import { createAgent, proxyAnswer } from '../http/agent.ts';
+import { type Proxies, proxyOf, throughProxy } from '../http/proxies.ts';
 import { requestTwice } from '../http/request-twice.ts';
 import type { ModedMessage } from './binary-mode.ts';
-import { createGuard, createGuardedConnector } from './guard.ts';
+import { createGuard, createGuardedConnector, createHostCheck } from './guard.ts';
 
 /** Address, and limits of what is sent there. */
 export interface PostOptions {
-  /** https, or http on loopback. */
   readonly url: string;
+  /** Certificates and a key, in PEM. Default: no client certificate, and the authorities of Node. */
+  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined } | undefined;
+  readonly proxies?: Proxies | undefined;
   /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** Internal addresses that are allowed nevertheless: addresses or CIDR ranges. */
@@ -30,12 +33,21 @@ interface Answer {
  * Creates the POST to an address, of which it sees to it that it may be reached. Redirects are not followed; a message may arrive twice.
  * Failures are `ERR_DESTINATION_UNREACHABLE` and `_ADDRESS`.
  */
-export function createPost({ url, timeoutMs, allowedAddresses }: PostOptions) {
+export function createPost({ url, timeoutMs, allowedAddresses, tls, proxies }: PostOptions) {
   const { origin, pathname, search } = new URL(url);
-  const connect = createGuardedConnector(createGuard(url, allowedAddresses));
-  const dispatchers = { kept: new Agent({ connect }), fresh: new Agent({ connect, pipelining: 0 }) };
+  const guard = createGuard(url, allowedAddresses);
+  const options = {
+    proxies,
+    tls: { ...tls, allowH2: false },
+    connect: createGuardedConnector(guard, tls),
+    admit: createHostCheck(guard),
+  };
+  const dispatchers = { kept: createAgent(options), fresh: createAgent({ ...options, pipelining: 0 }) };
+  const name = `POST ${origin}${throughProxy(proxyOf(url, proxies))}`;
 
   return {
+    /** Names the request in messages, and the proxy that it goes through. */
+    name,
     async post(message: ModedMessage, { signal, timeout }: Limits): Promise<Answer> {
       const target = { origin, path: pathname + search, method: 'POST', ...message } as const;
       try {
@@ -46,8 +58,8 @@ export function createPost({ url, timeoutMs, allowedAddresses }: PostOptions) {
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof DocklineError) throw error;
-        const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error);
-        throw new DocklineError('ERR_DESTINATION_UNREACHABLE', `POST ${origin} failed: ${reason}`, { cause: error });
+        const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : (proxyAnswer(error) ?? reasonOf(error));
+        throw new DocklineError('ERR_DESTINATION_UNREACHABLE', `${name} failed: ${reason}`, { cause: error });
       }
     },
     async close() {

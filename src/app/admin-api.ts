@@ -27,7 +27,7 @@ import { endpointsOf } from './webhook.ts';
 export async function startAdminApi(options: PartOptions & { readonly inbox: OpenInbox }) {
   const { config, dependencies, store, inbox, taskQueue, logger } = options;
   const read = createReader({
-    endpoints: endpointsOf(dependencies.tenants, logger),
+    endpoints: endpointsOf(dependencies.tenants, config, logger),
     aliases: config.WEBHOOK_EVENT_ALIASES,
   });
   const app = createAdminApp({

@@ -100,6 +100,7 @@ function open(
       callsPerSecond,
       observer,
       shared: createSharedToken(tokens, access),
+      proxies: config,
       timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
       partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
     }),
@@ -111,6 +112,7 @@ const openDestination = (settings: DestinationSettings, config: Config, tracing:
   createDestination({
     ...settings,
     tracing,
+    proxies: config,
     timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
     allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
   });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TenantSettings } from '../config/tenants/tenant.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { Proxies } from '../http/proxies.ts';
 import { replayQuarantined } from '../inbox/replay.ts';
 import { createWebhookApp } from '../ingress/app.ts';
 import { createReader, type Endpoints } from '../ingress/endpoints.ts';
@@ -15,7 +16,7 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
   const { inbox, client, isIdle } = options.inbox;
   const { tenants } = dependencies;
   await using opened = new AsyncDisposableStack();
-  const endpoints = endpointsOf(tenants, logger);
+  const endpoints = endpointsOf(tenants, config, logger);
   const read = createReader({ endpoints, aliases: config.WEBHOOK_EVENT_ALIASES });
   let isClosing = false;
   const isReady = async () => !isClosing && (await inbox.isReady());
@@ -60,5 +61,9 @@ export async function startWebhook(options: PartOptions & { readonly inbox: Open
 }
 
 /** Returns the endpoint of each tenant with its verification. */
-export const endpointsOf = (tenants: readonly TenantSettings[], logger: Pick<Logger, 'warn'>): Endpoints =>
-  new Map(tenants.map((tenant) => [tenant.endpoint, { ...protect(tenant, logger), tenant: tenant.id }]));
+export const endpointsOf = (
+  tenants: readonly TenantSettings[],
+  proxies: Proxies,
+  logger: Pick<Logger, 'warn'>,
+): Endpoints =>
+  new Map(tenants.map((tenant) => [tenant.endpoint, { ...protect(tenant, logger, proxies), tenant: tenant.id }]));

@@ -31,7 +31,7 @@ export type Config = Variables & {
  * `.env` and compose files contain such. Throws one Error that names every bad variable, or every bad line of the file, and no value.
  */
 export function loadConfig(environment: Environment): Config {
-  const env = plainValues(environment);
+  const env = withProxies(plainValues(environment));
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value));
   const parsed = schema.safeParse(given, { error: wordIssue });
   const issues = (parsed.error?.issues ?? []).map(describe);
@@ -59,6 +59,14 @@ export function loadConfig(environment: Environment): Config {
     notices: [...doubts, ...findUnused({ given, parsed: parsed.data, tenants, named }), ...findForgotten(tenants)],
   });
 }
+
+/** Adds the variables of proxies whose names are in lower case, as most programs read them: these come first. */
+const withProxies = (env: Environment): Environment => ({
+  ...env,
+  ...Object.fromEntries(
+    ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map((name) => [name, env[name.toLowerCase()] || env[name]]),
+  ),
+});
 
 function findTemporal(env: Environment): TemporalAccess | { readonly problem: string } {
   try {

@@ -22,12 +22,10 @@ export const bareAddress = (instead: string) =>
 export const address = bareAddress('');
 
 /** Form of the address of a destination. It may contain a user and a password ({@link splitCredentials}). */
-export const destinationAddress = anyAddress
-  .refine((text) => !isPlainHttp(text), 'must be https beyond loopback')
-  .refine(
-    (text) => credentialsOf(text) !== null,
-    'must have its user and password percent-encoded, and no colon in the user',
-  );
+export const destinationAddress = anyAddress.refine(
+  (text) => credentialsOf(text) !== null,
+  'must have its user and password percent-encoded, and no colon in the user',
+);
 
 function hasCredentials(text: string): boolean {
   const { username, password } = URL.parse(text) ?? {};
@@ -83,6 +81,36 @@ export const pairs = (form: RegExp, example: string) =>
     .transform((items) =>
       items.map((item) => item.split(/=(.*)/s, 2).map((part) => part.trim()) as [key: string, value: string]),
     );
+
+/** Form of headers, `name=value`, whose values are percent-encoded where they contain a comma or a percent sign. */
+export const headerPairs = pairs(/^[^=\s]+\s*=.+$/s, 'x-api-key=value')
+  .refine((given) => isDistinct(given.map(([name]) => name)), 'must set each name once')
+  .transform((given, { issues }) => {
+    try {
+      return Object.fromEntries(given.map(([name, value]) => [name, decodeURIComponent(value)]));
+    } catch {
+      issues.push({ code: 'custom', message: 'must have %25 for a percent sign and %2C for a comma', input: given });
+      return z.NEVER;
+    }
+  });
+
+/** Form of the address of a proxy, whose scheme is http where it has none. Parsed, it has one. */
+export const proxyAddress = z
+  .string()
+  .transform((given) => (given.includes('://') ? given : `http://${given}`))
+  .pipe(anyAddress.refine((text) => credentialsOf(text) !== null, 'must have its user and password percent-encoded'));
+
+/** Form of hosts that no proxy is asked for, separated by commas or spaces. */
+export const directHosts = z
+  .string()
+  .transform((items) => items.split(/[\s,]+/).filter(Boolean))
+  .pipe(
+    z.array(
+      z.string().refine((host) => !host.includes('/') || isAddressRange(host, 0), {
+        error: 'must be names, addresses or ranges such as 10.0.0.0/8',
+      }),
+    ),
+  );
 
 /** Creates the form of a list of addresses, and of ranges in CIDR notation whose prefix has at least `leastBits`. */
 export const addressRanges = (leastBits: number) =>

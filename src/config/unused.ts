@@ -16,9 +16,11 @@ interface Settings {
 /** Returns a sentence for each group of variables that are set and have no effect, for the same reason. */
 export function findUnused({ given, parsed, tenants, named }: Settings): string[] {
   const { announce, webhook, ...access } = variableOf;
+  // The embedded receiver has a mode and a limit, too.
+  const { url: _url, mode: _mode, maxBytes: _maxBytes, ...ofOwn } = announce;
   const isReal = tenants.length > 0;
   const rules: readonly [names: readonly string[], reason: string | false][] = [
-    [[announce.secret], !parsed.ANNOUNCE_URL && 'without ANNOUNCE_URL'],
+    [Object.values(ofOwn), !parsed.ANNOUNCE_URL && 'without ANNOUNCE_URL'],
     [Object.values(access).filter(isOfAccess), unusedAccess(parsed)],
     [Object.keys(given).filter((name) => name.startsWith('SIMULATOR_')), isReal && 'with a real warehouse'],
     [ignoredBySchemes(parsed, tenants), `with WEBHOOK_VERIFY=${parsed.WEBHOOK_VERIFY}`],

@@ -4,7 +4,19 @@ import { LONGEST_TIMER_MS } from '../domain/longest-timer.ts';
 import { adminTokens } from './admin-tokens.ts';
 import { codecKeys } from './codec-keys.ts';
 import { eventAliases } from './event-aliases.ts';
-import { address, addressRanges, bareAddress, contentMode, isDistinct, list, pairs, text } from './forms.ts';
+import {
+  address,
+  addressRanges,
+  bareAddress,
+  contentMode,
+  directHosts,
+  headerPairs,
+  isDistinct,
+  list,
+  pairs,
+  proxyAddress,
+  text,
+} from './forms.ts';
 import { count, days, duration, nodeTimer, port, rate, timeout, wholeNumber } from './numbers.ts';
 
 /** Scenarios of the simulated warehouse. */
@@ -110,6 +122,10 @@ export const variables = {
   WAREHOUSE_READ_LAG_MS: duration().optional(),
   WAREHOUSE_PORT: port.default(8080),
 
+  HTTP_PROXY: proxyAddress.optional(),
+  HTTPS_PROXY: proxyAddress.optional(),
+  NO_PROXY: directHosts.prefault(''),
+
   RETRY_SLOW_MS: duration().default(60_000),
   RETRY_AFTER_CAP_MS: duration().default(600_000),
 
@@ -164,6 +180,12 @@ export const variables = {
 
   ANNOUNCE_URL: setting.optional(),
   ANNOUNCE_SECRET: list.optional(),
+  ANNOUNCE_ALLOW_HTTP: z.enum(['yes', 'no']).default('no'),
+  ANNOUNCE_HEADERS: headerPairs,
+  ANNOUNCE_BEARER: setting.optional(),
+  ANNOUNCE_CLIENT_CERT: setting.optional(),
+  ANNOUNCE_CLIENT_KEY: setting.optional(),
+  ANNOUNCE_CA: setting.optional(),
   ANNOUNCE_MODE: contentMode,
   ANNOUNCE_MAX_BYTES: count.optional(),
   ANNOUNCE_TIMEOUT_MS: timeout.default(10_000),

@@ -23,6 +23,7 @@ const nameOf: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'keys with values',
+  record: 'keys with values',
 };
 
 /** Says what is limited: characters of a text, entries of a list, or a number itself. */

@@ -59,10 +59,11 @@ describe('an announcement on its way', () => {
     expect(JSON.parse(requests[0]?.body ?? '').data).toEqual({ ...JSON.parse(announcement.body).data, previous: 2 });
   });
 
-  it('has an Authorization if the destination does', async () => {
-    const { requests, send } = await open(() => ({ status: 204 }), { authorization: 'Basic bWU6cGFzcw==' });
+  it('has an Authorization and other headers if the destination does', async () => {
+    const headers = { authorization: 'Basic bWU6cGFzcw==', 'x-api-key': 'shush' };
+    const { requests, send } = await open(() => ({ status: 204 }), { headers });
     await send();
-    expect(requests[0]?.headers.authorization).toBe('Basic bWU6cGFzcw==');
+    expect(requests[0]?.headers).toMatchObject({ ...headers, 'webhook-id': announcement.id });
     const other = await open(() => ({ status: 204 }));
     await other.send();
     expect(other.requests[0]?.headers).not.toHaveProperty('authorization');

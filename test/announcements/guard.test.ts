@@ -3,7 +3,7 @@ import { createServer, type LookupFunction } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGuard, createGuardedConnector } from '../../src/announcements/guard.ts';
+import { createGuard, createGuardedConnector, createHostCheck } from '../../src/announcements/guard.ts';
 import { requestTwice } from '../../src/http/request-twice.ts';
 import { listen } from '../support/listen.ts';
 
@@ -26,11 +26,21 @@ const internal = [
   '::1',
   '::ffff:127.0.0.1',
   '::ffff:a9fe:a9fe',
-  '::ffff:8.8.8.8',
+  '::ffff:0:808:808',
+  '::8.8.8.8',
   '::127.0.0.1',
   '64:ff9b::a00:1',
+  '64:ff9b::',
+  '64:ff9b::1:808:808',
+  '64:ff9b:1::a9fe:a9fe',
+  '64:ff9b:1:abcd::10.0.0.1',
+  '64:ff9b:1:a00:0:100::',
+  '64:ff9b:1:a00:0:1:808:808',
+  '64:ff9b:2::808:808',
   '2001:0:1::1',
   '2002:a00:1::1',
+  '2002:a00:1:808:808::808:808',
+  '2002:7f00:1::1%eth0',
   'fc00::1',
   'fd00:ec2::254',
   'fe80::1',
@@ -38,7 +48,27 @@ const internal = [
   'ff02::1',
 ];
 
-const external = ['8.8.8.8', '100.63.255.255', '172.15.0.1', '172.32.0.1', '192.167.0.1', '2606:4700::1111', '2a00::1'];
+/** IPv6 that stands for 8.8.8.8. */
+const embedding = [
+  '::ffff:8.8.8.8',
+  '0:0:0:0:0:FFFF:808:808',
+  '64:ff9b::8.8.8.8',
+  '64:ff9b::808:808',
+  '64:ff9b:1::808:808',
+  '64:ff9b:1:abcd::808:808',
+  '2002:808:808::1',
+];
+
+const external = [
+  '8.8.8.8',
+  '100.63.255.255',
+  '172.15.0.1',
+  '172.32.0.1',
+  '192.167.0.1',
+  '2606:4700::1111',
+  '2a00::1',
+  ...embedding,
+];
 
 describe('a guard', () => {
   it.each(internal)('refuses %s', (address) => {
@@ -55,16 +85,23 @@ describe('a guard', () => {
 
   it('lets listed addresses and ranges pass, and nothing beside them', () => {
     const guard = createGuard(OUTSIDE, ['10.0.0.5', '192.168.0.0/24', 'fd00::/8']);
-    expect(['10.0.0.5', '192.168.0.77', 'fd12::1', '::ffff:10.0.0.5'].map(guard)).toEqual([true, true, true, true]);
-    expect(['10.0.0.6', '192.168.1.1', 'fe80::1', '127.0.0.1'].map(guard)).toEqual([false, false, false, false]);
+    const listed = ['10.0.0.5', '192.168.0.77', 'fd12::1', '::ffff:10.0.0.5', '64:ff9b::10.0.0.5', '2002:a00:5::1'];
+    expect(listed.filter((address) => !guard(address))).toEqual([]);
+    expect(['10.0.0.6', '192.168.1.1', 'fe80::1', '127.0.0.1', '64:ff9b::10.0.0.6'].filter(guard)).toEqual([]);
+    expect(['64:ff9b:1:1:1::', '64:ff9b::10.0.0.1'].map(createGuard(OUTSIDE, ['64:ff9b:1::/48']))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it.each(['http://localhost:8090', 'http://127.0.0.1:8090', 'http://[::1]:8090', 'https://demo.localhost'])(
     'of %s lets loopback pass and nothing else',
     (url) => {
       const guard = createGuard(url, []);
-      expect(['127.0.0.1', '::1'].map(guard)).toEqual([true, true]);
-      expect(['8.8.8.8', '10.0.0.1', '2606:4700::1111', '169.254.169.254'].map(guard)).not.toContain(true);
+      expect(['127.0.0.1', '::1', '::ffff:127.0.0.1'].map(guard)).toEqual([true, true, true]);
+      expect(['8.8.8.8', ...embedding, '10.0.0.1', '2606:4700::1111', '169.254.169.254'].map(guard)).not.toContain(
+        true,
+      );
     },
   );
 });
@@ -146,5 +183,32 @@ describe('a guarded connection', () => {
 
   it('that nobody takes fails with its own error', async () => {
     await expect(open('http://127.0.0.1:1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('the check of a host that a proxy is asked for', () => {
+  const guard = createGuard(OUTSIDE, ['10.0.0.5']);
+
+  it.each(['127.0.0.1', '169.254.169.254', '[::1]', '[::ffff:10.0.0.1]', '[64:ff9b::a00:1]', '0x7f.1', '2130706433'])(
+    'refuses %s',
+    async (host) => {
+      await expect(createHostCheck(guard)(host)).rejects.toMatchObject({ code: 'ERR_DESTINATION_ADDRESS' });
+    },
+  );
+
+  it.each(['8.8.8.8', '10.0.0.5', '[2606:4700::1111]'])('lets %s pass', async (host) => {
+    await expect(createHostCheck(guard)(host)).resolves.toBeUndefined();
+  });
+
+  it('refuses a name of which any address is internal', async () => {
+    const resolve = async () => [{ address: '8.8.8.8' }, { address: '10.0.0.6' }];
+    await expect(createHostCheck(guard, resolve)('hooks.example.com')).rejects.toThrow(
+      'hooks.example.com is at 10.0.0.6, which is internal',
+    );
+  });
+
+  it('leaves a name that is not known here to the proxy', async () => {
+    const unknown = async () => Promise.reject(new Error('ENOTFOUND'));
+    await expect(createHostCheck(guard, unknown)('hooks.example.com')).resolves.toBeUndefined();
   });
 });

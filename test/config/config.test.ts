@@ -148,8 +148,8 @@ describe('the configuration', () => {
   ])('sends the user and the password of %s as Basic', (given, url, basic) => {
     const authorization = basic && `Basic ${Buffer.from(basic).toString('base64')}`;
     const { tenants } = loadConfig({ ...warehouse, ...announced, ANNOUNCE_URL: given });
-    expect(tenants[0]?.destinations[0]).toMatchObject({ url, ...(authorization && { authorization }) });
-    expect('authorization' in (tenants[0]?.destinations[0] ?? {})).toBe(basic !== undefined);
+    expect(tenants[0]?.destinations[0]).toMatchObject({ url });
+    expect(tenants[0]?.destinations[0]?.headers).toEqual(authorization ? { authorization } : {});
     const path = writeWarehouses({ announce: { url: given, secret } });
     expect(loadConfig({ WAREHOUSES_FILE: path }).tenants[1]?.destinations[0]).toEqual(tenants[0]?.destinations[0]);
   });
@@ -522,7 +522,7 @@ describe('the configuration', () => {
     ...['http://example.com', 'http://10.0.0.5', 'http://[::ffff:127.0.0.1]', 'http://localhost.example.com'].map(
       (url): [Record<string, string>, RegExp] => [
         { ANNOUNCE_URL: url, ANNOUNCE_SECRET: secret },
-        /^The configuration has errors:\n {2}ANNOUNCE_URL: must be https beyond loopback$/,
+        /^The configuration has errors:\n {2}ANNOUNCE_URL: is plain http beyond loopback, .*; set ANNOUNCE_ALLOW_HTTP=yes to accept that$/,
       ],
     ),
     ...['http://own:7233', 'own:7233/path', 'own:', 'own:99999', '::1', 'two words'].map(

@@ -1,4 +1,6 @@
-import { request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { createAgent } from '../../http/agent.ts';
+import type { Proxies } from '../../http/proxies.ts';
 import { type Examiner, type Finding, failed, ok, skipped, warning } from './check.ts';
 
 /** Deviation from which a clock is worth a look, and the one at which receivers refuse signatures (Standard Webhooks), in seconds. */
@@ -6,17 +8,18 @@ const NOTABLE_S = 30;
 const REFUSED_S = 300;
 
 /** Compares this machine's clock with the `Date` of each server's answer. */
-export async function checkClock({ check }: Examiner, addresses: readonly string[]): Promise<void> {
+export async function checkClock({ check }: Examiner, addresses: readonly string[], proxies: Proxies): Promise<void> {
+  const agent = createAgent({ proxies });
   const origins = new Set(addresses.map((address) => new URL(address).origin));
   await Promise.all(
-    [...origins].map((origin) => check('clock', `HEAD ${origin}`, (signal) => compare(origin, signal))),
+    [...origins].map((origin) => check('clock', `HEAD ${origin}`, (signal) => compare(agent, origin, signal))),
   );
 }
 
-async function compare(origin: string, signal: AbortSignal): Promise<Finding> {
+async function compare(agent: Dispatcher, origin: string, signal: AbortSignal): Promise<Finding> {
   try {
     const sentAt = Date.now();
-    const { headers, body } = await request(origin, { method: 'HEAD', signal });
+    const { headers, body } = await agent.request({ origin, path: '/', method: 'HEAD', signal });
     await body.dump();
     const theirs = Date.parse(String(headers.date));
     // A date in whole seconds is half a second late on average.

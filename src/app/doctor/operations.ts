@@ -76,7 +76,7 @@ const essential: ReadonlySet<OperationName> = new Set(['Get Order']);
 /** Failures that concern every operation alike. */
 const general: { readonly [Code in FailureCode]?: string } = {
   ERR_WAREHOUSE_UNREACHABLE:
-    'Compare WAREHOUSE_BASE_URL with what the warehouse gave you, and check that this machine may connect to it (DNS, firewall, proxy).',
+    'Compare WAREHOUSE_BASE_URL with what the warehouse gave you, and check that this machine may connect to it (DNS, firewall; HTTPS_PROXY if only a proxy may).',
   ERR_WAREHOUSE_TOKEN:
     'The API does not accept the token that the token server issued: WAREHOUSE_BASE_URL and WAREHOUSE_AUTH_URL may belong to different systems.',
 };

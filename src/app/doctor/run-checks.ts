@@ -69,13 +69,14 @@ export async function runChecks({
   const simulated = Object.entries(ofRealWarehouse).map(([area, [name, tried]]) =>
     examine(area as Area, undefined, async ({ skip }) => skip(name, tried, SIMULATED)),
   );
+  const limits = { timeoutMs, proxies: config };
   const perTenant = tenants.flatMap((tenant) => [
-    examine('warehouse', tenant, (it) => checkWarehouse(it, tenant, timeoutMs), (QUEUE * 2000) / tenant.callsPerSecond),
-    examine('webhook', tenant, (it) => checkWebhook(it, tenant, { host: config.WEBHOOK_HOST, timeoutMs })),
-    examine('destination', tenant, (it) => checkDestinations(it, tenant, { ...config, timeoutMs })),
+    examine('warehouse', tenant, (it) => checkWarehouse(it, tenant, limits), (QUEUE * 2000) / tenant.callsPerSecond),
+    examine('webhook', tenant, (it) => checkWebhook(it, tenant, { ...limits, host: config.WEBHOOK_HOST })),
+    examine('destination', tenant, (it) => checkDestinations(it, tenant, config, timeoutMs)),
   ]);
   const addresses = tenants.flatMap(({ access }) => [access.baseUrl, access.authUrl]);
-  const clock = examine('clock', undefined, (it) => checkClock(it, addresses));
+  const clock = examine('clock', undefined, (it) => checkClock(it, addresses, config));
   const ids = tenants.flatMap(({ id }) => id ?? []);
   const shared = [
     examine('temporal', undefined, (it) => checkTemporal(it, { config, tenants: ids, timeoutMs })),

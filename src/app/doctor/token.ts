@@ -1,6 +1,7 @@
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { type DocklineError, type FailureCode, messageOf } from '../../domain/errors.ts';
 import { isObject } from '../../domain/json.ts';
+import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createTokens, tokenUrl } from '../../warehouse/client/token.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';
 import { type Examiner, failed, ok } from './check.ts';
@@ -9,11 +10,11 @@ import { type Examiner, failed, ok } from './check.ts';
 export async function checkToken(
   { check }: Examiner,
   { access, conventions: { paths } }: Pick<TenantSettings, 'access' | 'conventions'>,
-  timeoutMs: number,
+  options: Pick<ApiOptions, 'timeoutMs' | 'proxies'>,
 ): Promise<boolean> {
   const hasToken = await check<boolean>('token', `POST ${tokenUrl(access.authUrl, paths.token)}`, async (signal) => {
     try {
-      const send = createTransport({ baseUrl: access.authUrl, timeoutMs });
+      const send = createTransport({ ...options, baseUrl: access.authUrl });
       const token = await createTokens({ ...access, tokenPath: paths.token, send }).current(signal);
       return ok(`was issued: ${describeClaims(token)}`, true);
     } catch (error) {
@@ -27,7 +28,7 @@ export async function checkToken(
 const advice: { readonly [Code in FailureCode]?: string } = {
   ERR_WAREHOUSE_UNAUTHENTICATED: 'Compare the setting that is named with what the warehouse gave you.',
   ERR_WAREHOUSE_TOKEN:
-    'Compare WAREHOUSE_AUTH_URL with what the warehouse gave you: a base address, to which /AuthServer/api/Token is added. Check that this machine may connect to it (DNS, firewall, proxy).',
+    'Compare WAREHOUSE_AUTH_URL with what the warehouse gave you: a base address, to which /AuthServer/api/Token is added. Check that this machine may connect to it (DNS, firewall; HTTPS_PROXY if only a proxy may).',
 };
 
 /** Claims that tell an operator whom a token is for; their names are guesses, since none is documented. */

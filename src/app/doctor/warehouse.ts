@@ -2,6 +2,7 @@ import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { stockId } from '../../domain/catalogue/stock.ts';
 import { DocklineError } from '../../domain/errors.ts';
 import { readerOf } from '../../domain/json.ts';
+import type { ApiOptions } from '../../warehouse/client/api.ts';
 import { createWarehouse } from '../../warehouse/warehouse.ts';
 import { type Examiner, ok } from './check.ts';
 import { findFirst, getListed, type OperationName, tryOperation, type Visit } from './operations.ts';
@@ -11,12 +12,16 @@ import { checkToken } from './token.ts';
 const RATE_SHARE = 0.5;
 
 /** Checks the credential of a tenant, and one GET of each operation, with ids that lists show. */
-export async function checkWarehouse(examiner: Examiner, tenant: TenantSettings, timeoutMs: number): Promise<void> {
-  if (!(await checkToken(examiner, tenant, timeoutMs)))
+export async function checkWarehouse(
+  examiner: Examiner,
+  tenant: TenantSettings,
+  options: Pick<ApiOptions, 'timeoutMs' | 'proxies'>,
+): Promise<void> {
+  if (!(await checkToken(examiner, tenant, options)))
     return examiner.skip('operations', 'a GET of each operation', 'there is no token');
   const { access, detail, conventions, id } = tenant;
   const callsPerSecond = tenant.callsPerSecond * RATE_SHARE;
-  const client = createWarehouse({ ...access, ...detail, ...conventions, callsPerSecond, timeoutMs });
+  const client = createWarehouse({ ...access, ...detail, ...conventions, ...options, callsPerSecond });
   const visit: Visit = { examiner, client, tenant: id ?? '' };
   try {
     await Promise.all([visitOrders(visit), ...others.map((other) => visitOther(visit, other))]);

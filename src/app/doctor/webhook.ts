@@ -1,6 +1,7 @@
 import type { TenantSettings } from '../../config/tenants/tenant.ts';
 import { messageOf } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/loopback.ts';
+import type { Proxies } from '../../http/proxies.ts';
 import { createPublicKeySource } from '../../ingress/verification/public-key-source.ts';
 import { createTransport } from '../../warehouse/client/transport.ts';
 import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
@@ -9,14 +10,16 @@ import { type Examiner, type Finding, failed, ok, warning } from './check.ts';
 export async function checkWebhook(
   { check }: Examiner,
   { verification, access: { baseUrl }, conventions: { paths } }: TenantSettings,
-  { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number },
+  { host, timeoutMs, proxies }: { readonly host: string; readonly timeoutMs: number; readonly proxies: Proxies },
 ): Promise<void> {
   const { verify } = verification;
   const keyPath = paths.webhookKey;
   if (verify === 'rsa-sha256' && verification.publicKey)
     await check('public key', 'WEBHOOK_PUBLIC_KEY', async () => ok('is pinned: the warehouse is not asked for it'));
   else if (verify === 'rsa-sha256')
-    await check('public key', `GET ${keyPath} of the warehouse`, () => checkKey({ baseUrl, keyPath }, timeoutMs / 2));
+    await check('public key', `GET ${keyPath} of the warehouse`, () =>
+      checkKey({ baseUrl, keyPath, proxies }, timeoutMs / 2),
+    );
   else if (verify === 'none') await check('verification', verify, async () => checkNone(host));
   else
     await check('verification', verify, async () =>
@@ -27,6 +30,7 @@ export async function checkWebhook(
 interface KeyAddress {
   readonly baseUrl: string;
   readonly keyPath: string;
+  readonly proxies: Proxies;
 }
 
 async function checkKey(address: KeyAddress, timeoutMs: number): Promise<Finding> {
@@ -43,9 +47,9 @@ async function checkKey(address: KeyAddress, timeoutMs: number): Promise<Finding
 }
 
 /** Asks once more, for the reason: the source only says that there is no key. */
-async function explainMissing({ baseUrl, keyPath }: KeyAddress, timeoutMs: number): Promise<string> {
+async function explainMissing({ baseUrl, keyPath, proxies }: KeyAddress, timeoutMs: number): Promise<string> {
   try {
-    const send = createTransport({ baseUrl, timeoutMs });
+    const send = createTransport({ baseUrl, proxies, timeoutMs });
     const { status } = await send({ method: 'GET', path: keyPath, headers: {} });
     return `answered ${status}${status === 200 ? ', without a key that can be used' : ''}`;
   } catch (error) {

@@ -5,10 +5,8 @@ import { placeholdersOf, standardPaths } from '../../domain/catalogue/paths.ts';
 import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
-import { oneOrSeveral } from '../../ingress/verification/scheme.ts';
-import { signingSecret } from '../../ingress/verification/standard-webhooks.ts';
-import { address, contentMode, destinationAddress, splitCredentials, text } from '../forms.ts';
-import { count } from '../numbers.ts';
+import { address, text } from '../forms.ts';
+import { agreeing, announceForms, toDestination } from './destination.ts';
 import { section, whenKeyed } from './section.ts';
 import { DEFAULT_DESTINATION, type TenantDefaults, type TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
@@ -64,14 +62,6 @@ export const accessForms = {
   tpl: z.guid('must be a GUID').optional(),
 };
 
-/** Settings of a destination. */
-export const announceForms = {
-  url: destinationAddress,
-  secret: oneOrSeveral(signingSecret),
-  mode: contentMode,
-  maxBytes: count.optional(),
-};
-
 /** Settings of a destination beside the default one. */
 const destinationForms = {
   /** Part of the read model, addresses and logs. */
@@ -89,6 +79,8 @@ const destinationForms = {
     .optional(),
   customers: z.array(z.coerce.string().min(1, 'must not be empty'), 'must be a list').optional(),
 };
+
+const agreesInFile = agreeing('allowHttp: yes');
 
 function namesType(pattern: string): boolean {
   return [...announcementTypes.keys()].some((type) => matchesType(pattern, type));
@@ -114,9 +106,9 @@ export const sharedForms = {
   paths: replacing(standardPaths, pathForm),
   properties: replacing(standardProperties, propertyForm),
   webhook: verification,
-  announce: section(announceForms).optional(),
+  announce: section(announceForms).superRefine(agreesInFile).optional(),
   destinations: z
-    .array(section(destinationForms), 'must be a list')
+    .array(section(destinationForms).superRefine(agreesInFile), 'must be a list')
     .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) })
     .optional(),
 };
@@ -147,10 +139,9 @@ export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>)
     conventions: { paths, properties },
     callsPerSecond,
     verification: webhook,
-    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations].map((it) => ({
-      ...it,
-      ...splitCredentials(it.url),
-    })),
+    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations].map(
+      toDestination,
+    ),
   };
 }
 

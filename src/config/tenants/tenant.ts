@@ -32,8 +32,10 @@ interface Conventions {
 interface DestinationAddress {
   /** Without user and password. */
   readonly url: string;
-  /** Value of the header `Authorization`. Default: none. */
-  readonly authorization?: string;
+  /** Its own, such as `authorization`, by names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Certificates and a key, in PEM. */
+  readonly tls?: { readonly [Item in 'cert' | 'key' | 'ca']?: string | undefined };
   readonly secret: readonly string[];
   readonly mode?: ContentMode;
   readonly maxBytes?: number | undefined;

@@ -3,7 +3,8 @@ import type { SettingKey } from '../../ingress/verification/schemes.ts';
 import type { Environment } from '../forms.ts';
 import { type Variables, variables } from '../variables.ts';
 import { wordIssue } from '../word-issue.ts';
-import { accessForms, announceForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
+import { agreeing, announceForms } from './destination.ts';
+import { accessForms, checked, sharedForms, type tenantSchema, toDefaults, toTenant } from './schema.ts';
 import type { TenantDefaults, TenantSettings } from './tenant.ts';
 import { sharedVerification } from './verification.ts';
 
@@ -39,7 +40,13 @@ export const variableOf = {
   } satisfies Record<'verify' | SettingKey, keyof Variables>,
   announce: {
     url: 'ANNOUNCE_URL',
+    allowHttp: 'ANNOUNCE_ALLOW_HTTP',
     secret: 'ANNOUNCE_SECRET',
+    headers: 'ANNOUNCE_HEADERS',
+    bearer: 'ANNOUNCE_BEARER',
+    clientCert: 'ANNOUNCE_CLIENT_CERT',
+    clientKey: 'ANNOUNCE_CLIENT_KEY',
+    ca: 'ANNOUNCE_CA',
     mode: 'ANNOUNCE_MODE',
     maxBytes: 'ANNOUNCE_MAX_BYTES',
   },
@@ -57,6 +64,7 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
 /** Form of the destination; a secret alone is none. */
 const announce = z
   .object({ ...announceForms, url: announceForms.url.optional(), secret: announceForms.secret.optional() })
+  .superRefine(agreeing('ANNOUNCE_ALLOW_HTTP=yes'))
   .transform(({ url, secret, ...how }) => (url && secret ? { url, secret, ...how } : undefined));
 
 const shared = { ...sharedForms, announce };
@@ -86,8 +94,10 @@ export function findProblems(given: Environment): string[] {
 }
 
 /** Returns the key of a variable that has several, such as WAREHOUSE_PATHS. */
-const keyWithin = ([setting, key]: readonly PropertyKey[]): string =>
-  typeof key === 'string' && typeof variableOf[setting as keyof typeof variableOf] === 'string' ? `${key} ` : '';
+function keyWithin([setting, ...path]: readonly PropertyKey[]): string {
+  const key = typeof variableOf[setting as keyof typeof variableOf] === 'string' ? path[0] : path[1];
+  return typeof key === 'string' ? `${key} ` : '';
+}
 
 function nameOf([key, inner]: readonly PropertyKey[]): keyof Variables {
   const name: string | Readonly<Record<string, string>> = variableOf[key as keyof typeof variableOf];
@@ -109,7 +119,7 @@ export function onlyTenant(parsed: Variables): TenantSettings | undefined {
 export function fileDefaults(parsed: Variables): SharedSettings {
   const { announce: destination, ...settings } = settingsFrom(parsed);
   const given = Object.entries(settings).filter(([key]) => key in sharedForms);
-  return { ...Object.fromEntries(given), announce: announce.parse(destination) };
+  return { ...Object.fromEntries(given), announce: announce.parse(destination) && destination };
 }
 
 /** Settings by key that a file's tenants share, not parsed yet. */

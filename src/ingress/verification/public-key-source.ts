@@ -4,6 +4,7 @@ import { standardPaths } from '../../domain/catalogue/paths.ts';
 import { memberOf } from '../../domain/json.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
+import type { Proxies } from '../../http/proxies.ts';
 
 /** Source of the warehouse's public keys. */
 interface PublicKeySource {
@@ -45,6 +46,7 @@ interface PublishedKeyOptions {
   readonly graceMs: number;
   /** Age at which a key is looked up again. It stays good as long as that fails. */
   readonly maxAgeMs: number;
+  readonly proxies?: Proxies | undefined;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now?: (() => number) | undefined;
 }
@@ -55,6 +57,7 @@ export function createPublicKeySource({
   keyPath = standardPaths.webhookKey,
   graceMs,
   maxAgeMs,
+  proxies,
   logger,
   now = () => performance.now(),
 }: PublishedKeyOptions): PublicKeySource {
@@ -83,7 +86,7 @@ export function createPublicKeySource({
 
   async function fetchKey(): Promise<boolean> {
     try {
-      accept(parseAnswer(await fetchText(url)));
+      accept(parseAnswer(await fetchText(url, proxies)));
       hasFailed = false;
     } catch (err) {
       hasFailed = true;
@@ -114,11 +117,17 @@ export function createPublicKeySource({
   };
 }
 
-async function fetchText(url: string): Promise<string> {
+async function fetchText(url: string, proxies: Proxies | undefined): Promise<string> {
   // Imported on demand: every command loads the table of schemes with its configuration.
-  const { request } = await import('undici');
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const { statusCode, headers, body } = await request(url, { headers: UNCOMPRESSED, signal });
+  const { createAgent } = await import('../../http/agent.ts');
+  const { origin, pathname, search } = new URL(url);
+  const { statusCode, headers, body } = await createAgent({ proxies }).request({
+    origin,
+    path: pathname + search,
+    method: 'GET',
+    headers: UNCOMPRESSED,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

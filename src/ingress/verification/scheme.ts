@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Logger } from '../../domain/logger.ts';
+import type { Proxies } from '../../http/proxies.ts';
 
 /** Request as a verifier sees it. */
 export interface SignedRequest {
@@ -56,6 +57,7 @@ interface VerificationContext {
   readonly baseUrl: string;
   /** Path of its public key; the standard one unless given. */
   readonly keyPath?: string | undefined;
+  readonly proxies?: Proxies | undefined;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now?: () => number;
 }
@@ -71,6 +73,9 @@ export const decidedByHead = <Settings>(createHeadCheck: (settings: Settings) =>
     return async (request) => (isAuthentic(request) ? 'authentic' : 'refused');
   },
 });
+
+/** Name of a header (RFC 9110, section 5.6.2). */
+export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Form of a shared secret. */
 export const secret = z.string().min(16, 'must have at least 16 characters');

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Paths } from '../../domain/catalogue/paths.ts';
 import type { Logger } from '../../domain/logger.ts';
+import type { Proxies } from '../../http/proxies.ts';
 import { basic } from './basic.ts';
 import { hmacSha256 } from './hmac-sha256.ts';
 import { rsaSha256 } from './rsa-sha256.ts';
@@ -48,6 +49,7 @@ interface Protected {
 export function protect(
   { verification, access, conventions }: Protected,
   logger: Pick<Logger, 'warn'>,
+  proxies?: Proxies,
 ): { readonly verify: Verifier; readonly mayVerify: HeadCheck | undefined; readonly challenge: string | undefined } {
   // The compiler cannot see that the scheme and the settings have the same name.
   const scheme = schemes[verification.verify] as Scheme<z.ZodRawShape>;
@@ -56,6 +58,7 @@ export function protect(
       baseUrl: access.baseUrl,
       keyPath: conventions?.paths.webhookKey,
       logger,
+      proxies,
     }),
     mayVerify: scheme.createHeadCheck?.(verification),
     challenge: scheme.challenge,

@@ -1,6 +1,7 @@
-import { Agent } from 'undici';
 import type { PathName } from '../../domain/catalogue/paths.ts';
 import { DocklineError } from '../../domain/errors.ts';
+import { createAgent } from '../../http/agent.ts';
+import type { Proxies } from '../../http/proxies.ts';
 import { type Read, readAnswer } from './answer.ts';
 import { createPace } from './pace.ts';
 import { refusalOf } from './refusal.ts';
@@ -15,6 +16,7 @@ export interface ApiOptions extends Omit<TokenOptions, 'send' | 'onRequested'> {
   /** Maximum number of GETs per second. */
   readonly callsPerSecond: number;
   readonly observer?: ApiObserver | undefined;
+  readonly proxies?: Proxies | undefined;
 }
 
 /** Receives what a client of the API does. Times are in milliseconds. */
@@ -59,12 +61,12 @@ export interface Api {
 
 /** Creates a client of the API at `baseUrl`. It repeats a GET only after a 401, once, with a renewed token. */
 export function createApi(options: ApiOptions): Api {
-  const { baseUrl, authUrl, timeoutMs, observer } = options;
-  const dispatcher = new Agent();
-  const send = createTransport({ baseUrl, timeoutMs, dispatcher });
+  const { baseUrl, authUrl, timeoutMs, observer, proxies } = options;
+  const way = { timeoutMs, proxies, dispatcher: createAgent({ proxies }) };
+  const send = createTransport({ ...way, baseUrl });
   const tokens = createTokens({
     ...options,
-    send: createTransport({ baseUrl: authUrl, timeoutMs, dispatcher }),
+    send: createTransport({ ...way, baseUrl: authUrl }),
     onRequested: observer?.tokenRequested,
   });
   const pace = createPace(options.callsPerSecond);
@@ -119,6 +121,6 @@ export function createApi(options: ApiOptions): Api {
     },
     calls: () => calls,
     isFree: pace.isFree,
-    close: () => dispatcher.close(),
+    close: () => way.dispatcher.close(),
   };
 }

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, errors, getGlobalDispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { DocklineError, reasonOf } from '../../domain/errors.ts';
+import { createAgent, proxyAnswer } from '../../http/agent.ts';
 import { decompress, UNCOMPRESSED } from '../../http/content-coding.ts';
+import { type Proxies, proxyOf, throughProxy } from '../../http/proxies.ts';
 
 /** Target of a call. */
 export interface Target {
@@ -35,7 +37,8 @@ export type Transport = (call: Call) => Promise<Answer>;
 /** Options of a transport; the timeout is that of a whole exchange. */
 interface TransportOptions {
   readonly baseUrl: string;
-  /** Default: that of the process. */
+  readonly proxies?: Proxies | undefined;
+  /** Default: one of its own. */
   readonly dispatcher?: Dispatcher;
   readonly timeoutMs: number;
 }
@@ -49,11 +52,13 @@ const ANSWER_LIMIT = 32 * 1024 * 1024;
  */
 export function createTransport({
   baseUrl,
-  dispatcher = getGlobalDispatcher(),
+  proxies,
+  dispatcher = createAgent({ proxies }),
   timeoutMs,
 }: TransportOptions): Transport {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
+  const way = throughProxy(proxyOf(baseUrl, proxies));
 
   return async (call) => {
     const limitMs = call.timeoutMs ?? timeoutMs;
@@ -76,11 +81,12 @@ export function createTransport({
     } catch (error) {
       call.signal?.throwIfAborted();
       if (error instanceof DocklineError) throw error;
-      const reason = timeout.aborted ? `no whole answer within ${limitMs} ms` : reasonOf(error);
+      const answered = proxyAnswer(error);
+      const reason = timeout.aborted ? `no whole answer within ${limitMs} ms` : (answered ?? reasonOf(error));
       // Of what a call consists of, only a token is not checked before.
-      const isUnsendable = error instanceof errors.InvalidArgumentError;
+      const isUnsendable = error instanceof errors.InvalidArgumentError && answered === undefined;
       const code = isUnsendable ? 'ERR_WAREHOUSE_TOKEN' : 'ERR_WAREHOUSE_UNREACHABLE';
-      throw new DocklineError(code, `${describeCall(call)} failed: ${reason}`, { cause: error });
+      throw new DocklineError(code, `${describeCall(call)}${way} failed: ${reason}`, { cause: error });
     }
   };
 }

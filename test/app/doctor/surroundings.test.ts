@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +10,9 @@ import { loadConfig } from '../../../src/config/config.ts';
 import type { TenantSettings } from '../../../src/config/tenants/tenant.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { openTemporaryStore, temporaryFile } from '../../store/temporary-store.ts';
+import { createCertificates, hasOpenssl } from '../../support/certificates.ts';
+import { ELSEWHERE, startHttpProxy } from '../../support/http-proxy.ts';
+import { listen } from '../../support/listen.ts';
 import { databaseUrl } from '../../support/postgres.ts';
 import { startRecordingServer } from '../../warehouse/recording-server.ts';
 import { examine as examineConfig, find, openExamined } from './examining.ts';
@@ -16,7 +20,8 @@ import { examine as examineConfig, find, openExamined } from './examining.ts';
 describe('the check of a destination', () => {
   it('sends one signed announcement that says that it is a test', async () => {
     const { examine, receiver } = await openExamined();
-    expect(await examine(['destination'])).toMatchObject([{ verdict: 'ok', found: 'answered 204' }]);
+    const tried = `POST dockline.test to ${receiver.url} directly`;
+    expect(await examine(['destination'])).toMatchObject([{ verdict: 'ok', tried, found: 'answered 204' }]);
     expect(receiver.tests()).toBe(1);
     expect(receiver.received()).toEqual([]);
   });
@@ -40,6 +45,67 @@ describe('the check of a destination', () => {
       ANNOUNCE_URL: url.replace('http://127.0.0.1', 'https://0.0.0.0'),
     });
     expect(check).toMatchObject({ verdict: 'failed', advice: expect.stringContaining('ANNOUNCE_ALLOWED_ADDRESSES') });
+  });
+});
+
+describe('the check of a destination behind a proxy', () => {
+  const elsewhere = { ANNOUNCE_URL: `http://${ELSEWHERE}/in`, ANNOUNCE_ALLOW_HTTP: 'yes' };
+
+  it('names the proxy without its user and password', async () => {
+    const { examine, receiver } = await openExamined();
+    const proxy = await startHttpProxy(Number(new URL(receiver.url).port));
+    const { host } = new URL(proxy.url);
+    const url = `http://${ELSEWHERE}${new URL(receiver.url).pathname}`;
+    const checks = await examine(['destination'], { ...elsewhere, ANNOUNCE_URL: url, http_proxy: proxy.url });
+    expect(checks).toMatchObject([
+      { verdict: 'ok', tried: `POST dockline.test to ${url} through the proxy http://${host}`, found: 'answered 204' },
+    ]);
+    expect(JSON.stringify(checks)).not.toMatch(/p@ss|p%40ss/);
+  });
+
+  it.each([407, 'closes'] as const)('says what to check if the proxy does so: %s', async (manner) => {
+    const { examine } = await openExamined();
+    const { url } = await startHttpProxy(0, manner);
+    const [check] = await examine(['destination'], { ...elsewhere, HTTP_PROXY: url });
+    expect(check).toMatchObject({ verdict: 'failed', advice: expect.stringMatching(/HTTPS_PROXY.*NO_PROXY/) });
+    expect(JSON.stringify(check)).not.toMatch(/p@ss|p%40ss/);
+  });
+
+  it('says that the proxy may have answered what it forwards', async () => {
+    const { examine } = await openExamined();
+    const { url } = await startRecordingServer(() => ({ status: 403 }));
+    const proxy = await startHttpProxy(Number(new URL(url).port));
+    const [check] = await examine(['destination'], { ...elsewhere, HTTP_PROXY: proxy.url });
+    expect(check).toMatchObject({
+      found: expect.stringMatching(/^POST http:\S+ through the proxy \S+ answered 403$/),
+      advice: expect.stringMatching(/ANNOUNCE_BEARER.*HTTP_PROXY/),
+    });
+  });
+});
+
+describe.skipIf(!hasOpenssl)('the check of a destination with certificates', () => {
+  it.each<[name: string, set: readonly ('ca' | 'client')[], advice: RegExp]>([
+    ['an authority of its own', [], /set ANNOUNCE_CA /],
+    ['a client certificate', ['ca'], /set ANNOUNCE_CLIENT_CERT and ANNOUNCE_CLIENT_KEY /],
+    ['nothing more', ['ca', 'client'], /ANNOUNCE_BEARER/],
+  ])('says that it wants %s', async (_, set, advice) => {
+    const { examine } = await openExamined();
+    const { path, read, remove } = createCertificates();
+    onTestFinished(remove);
+    const own = { ca: read('ca.crt'), cert: read('server.crt'), key: read('server.key') };
+    const server = createTlsServer({ ...own, requestCert: true }, (request, answer) =>
+      request.resume().on('end', () => answer.writeHead(401).end()),
+    );
+    const variables = {
+      ...(set.includes('ca') && { ANNOUNCE_CA: path('ca.crt') }),
+      ...(set.includes('client') && {
+        ANNOUNCE_CLIENT_CERT: path('client.crt'),
+        ANNOUNCE_CLIENT_KEY: path('client.key'),
+      }),
+    };
+    const ANNOUNCE_URL = `https://127.0.0.1:${await listen(server)}`;
+    const [check] = await examine(['destination'], { ANNOUNCE_URL, ...variables });
+    expect(check).toMatchObject({ verdict: 'failed', advice: expect.stringMatching(advice) });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ELSEWHERE } from '../../support/http-proxy.ts';
 import { find, openBlackHole, openExamined, verdictsOf } from './examining.ts';
 
 /** Opens a warehouse with an order that names everything, and one record of each other kind. */
@@ -120,6 +121,14 @@ it('no result contains a secret', async () => {
     await examine(['warehouse', 'destination'], {
       WAREHOUSE_CLIENT_SECRET: 'hidden',
       ANNOUNCE_URL: 'http://somebody:hidden@127.0.0.1:1/?key=hidden',
+      ANNOUNCE_HEADERS: 'x-api-key=hidden',
+    }),
+    await examine(['warehouse', 'webhook', 'destination', 'clock'], {
+      WAREHOUSE_BASE_URL: `https://${ELSEWHERE}`,
+      WAREHOUSE_AUTH_URL: `https://${ELSEWHERE}`,
+      ANNOUNCE_URL: `https://${ELSEWHERE}/?key=hidden`,
+      ANNOUNCE_BEARER: 'hidden',
+      HTTPS_PROXY: 'http://somebody:hidden@127.0.0.1:1',
     }),
   ]);
   expect(text).toContain('"failed"');

@@ -1,0 +1,45 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { z } from 'zod';
+import { reasonOf } from '../domain/errors.ts';
+
+/** Maximum size of a file in bytes: more than all public authorities take. */
+const LIMIT = 1_048_576;
+
+/** Creates the form of the path of a PEM file. Parsed, it is the file's text. An error shows neither the path nor the text. */
+const pemFile = (what: string, parse: (pem: string) => unknown) =>
+  z.string().transform((path, { issues }) => {
+    const refuse = (why: string) => {
+      issues.push({ code: 'custom', message: `must be the path of a PEM file with ${what} (${why})`, input: path });
+      return z.NEVER;
+    };
+    try {
+      const file = statSync(path);
+      if (!file.isFile() || file.size > LIMIT) return refuse('not a file of at most 1 MB');
+      const pem = readFileSync(path, 'utf8');
+      parse(pem);
+      return pem;
+    } catch (error) {
+      return refuse(reasonOf(error));
+    }
+  });
+
+/** Form of the path of a file with certificates. */
+export const certificateFile = pemFile('certificates', (pem) => {
+  for (const each of pem.match(/-----BEGIN CERTIFICATE-----.*?(?=-----BEGIN CERTIFICATE-----|$)/gs) ?? [pem])
+    new X509Certificate(each);
+});
+
+/** Form of the path of a file with a private key. */
+export const privateKeyFile = pemFile('a private key that has no passphrase', createPrivateKey);
+
+/** Reports whether a certificate and a private key belong together, and OpenSSL accepts them. */
+export function isPair(cert: string, key: string): boolean {
+  try {
+    createSecureContext({ cert, key });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+import { Agent, type buildConnector, errors, Pool, ProxyAgent } from 'undici';
+import { type Proxies, proxyOf } from './proxies.ts';
+
+/** How servers are reached. */
+export interface AgentOptions {
+  /** Default: none. */
+  readonly proxies?: Proxies | undefined;
+  /** Makes direct connections. Default: as undici does. */
+  readonly connect?: buildConnector.connector;
+  /** TLS with a server behind a proxy. */
+  readonly tls?: buildConnector.BuildOptions;
+  /** Rejects if a proxy must not be asked for a host. Default: it may be asked for any. */
+  readonly admit?: (hostname: string) => Promise<void>;
+  /** 0 opens a connection for each request. */
+  readonly pipelining?: number;
+}
+
+/** Time in which a proxy has to open a tunnel, in milliseconds: that of a connection. */
+const TUNNEL_MS = 10_000;
+
+/** Creates an agent, which reaches each server directly or through the proxy that is named for it. */
+export function createAgent({ proxies, connect, ...options }: AgentOptions = {}): Agent {
+  return new Agent({
+    ...(connect && { connect }),
+    ...(options.pipelining !== undefined && { pipelining: options.pipelining }),
+    factory(origin, given) {
+      const proxy = proxyOf(origin, proxies);
+      return proxy ? createProxyAgent(proxy, new URL(origin).hostname, options) : new Pool(origin, given);
+    },
+  });
+}
+
+/** Creates the dispatcher of one server behind a proxy: https goes through a tunnel, http is forwarded. */
+function createProxyAgent(
+  proxy: URL,
+  hostname: string,
+  { tls, admit = async () => {}, pipelining }: Omit<AgentOptions, 'proxies' | 'connect'>,
+): ProxyAgent {
+  return new ProxyAgent({
+    uri: proxy.href,
+    proxyTls: { allowH2: false },
+    ...(tls && { requestTls: tls }),
+    clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: TUNNEL_MS }),
+    // Makes the connections to the server, or those over which the proxy forwards.
+    factory(origin, given) {
+      const { connect } = given as { readonly connect: buildConnector.connector };
+      const admitted: buildConnector.connector = (target, callback) => {
+        admit(hostname).then(
+          () => connect(target, callback),
+          (error: Error) => callback(error, null),
+        );
+      };
+      return new Pool(origin, { ...given, ...(pipelining !== undefined && { pipelining }), connect: admitted });
+    },
+  });
+}
+
+/** Words of undici for an answer of a proxy: to a CONNECT, and to a request that it should forward. */
+const PROXY_ANSWER = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+
+/** Says what a proxy answered in place of the server; undefined if something else failed. */
+export function proxyAnswer(error: unknown): string | undefined {
+  const [, status] = (error instanceof errors.UndiciError && PROXY_ANSWER.exec(error.message)) || [];
+  return status && `the proxy answered ${status}`;
+}

@@ -1,0 +1,36 @@
+import { isIP, isIPv6 } from 'node:net';
+import { isLoopback } from '../domain/loopback.ts';
+import { createAddressList } from './address-list.ts';
+
+/** Proxies, by the variables that name them. */
+export interface Proxies {
+  /** Proxy for http, and for https where that has none of its own. */
+  readonly HTTP_PROXY?: string | undefined;
+  readonly HTTPS_PROXY?: string | undefined;
+  /** Hosts that are reached directly: names with what is below them and addresses, each also with a port, ranges, or `*`. */
+  readonly NO_PROXY: readonly string[];
+}
+
+/** Returns the proxy through which requests to an address go; undefined if they go directly, as those to loopback always do. */
+export function proxyOf(address: string | URL, proxies: Proxies | undefined): URL | undefined {
+  const { protocol, hostname, port } = new URL(address);
+  const proxy = (protocol === 'https:' && proxies?.HTTPS_PROXY) || proxies?.HTTP_PROXY;
+  if (!proxies || !proxy || isLoopback(hostname)) return undefined;
+  const host = hostname.replaceAll(/^\[|\]$|\.$/g, '');
+  const usedPort = port || (protocol === 'https:' ? '443' : '80');
+  return proxies.NO_PROXY.some((entry) => isNamed(host, usedPort, entry)) ? undefined : new URL(proxy);
+}
+
+/** Reports whether an entry of `NO_PROXY` names a host. A range of addresses names those in it that are written as such. */
+function isNamed(host: string, port: string, entry: string): boolean {
+  const [, name = entry, onlyPort = port] = (!isIPv6(entry) && /^\[?(.+?)\]?(?::(\d+))?$/.exec(entry)) || [];
+  if (onlyPort !== port) return false;
+  if (name === '*') return true;
+  if (isIP(host))
+    return isIP(name.replace(/\/.*/, '')) > 0 && createAddressList([name]).check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
+  const domain = name.toLowerCase().replaceAll(/^\*?\.|\.$/g, '');
+  return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith('*'));
+}
+
+/** Says in messages through which proxy a request goes, without its user and password. */
+export const throughProxy = (proxy: URL | undefined): string => (proxy ? ` through the proxy ${proxy.origin}` : '');

@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
+import { createCertificates, hasOpenssl } from '../../support/certificates.ts';
+import { writeTemporary } from '../temporary-text.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const access = { clientId: 'id', clientSecret: 'hush', userLogin: 'dockline' };
+const addresses = { baseUrl: 'https://warehouse.example', authUrl: 'https://warehouse.example' };
+
+const variables = {
+  WAREHOUSE_BASE_URL: addresses.baseUrl,
+  WAREHOUSE_AUTH_URL: addresses.authUrl,
+  WAREHOUSE_CLIENT_ID: access.clientId,
+  WAREHOUSE_CLIENT_SECRET: access.clientSecret,
+  WAREHOUSE_USER_LOGIN: access.userLogin,
+  ANNOUNCE_URL: 'https://hooks.example.com/in',
+  ANNOUNCE_SECRET: secret,
+};
+
+/** Reads the destination that variables describe. */
+const fromVariables = (given: Readonly<Record<string, string>>) =>
+  loadConfig({ ...variables, ...given }).tenants[0]?.destinations[0];
+
+/** Reads the destination of a file. */
+function fromFile(announce: object, env: Readonly<Record<string, string>> = {}) {
+  const entry = {
+    ...access,
+    ...addresses,
+    tenant: '7001',
+    announce: { url: variables.ANNOUNCE_URL, secret, ...announce },
+  };
+  const path = writeTemporary(JSON.stringify({ warehouses: [entry] }));
+  return loadConfig({ WAREHOUSES_FILE: path, ...env }).tenants[0]?.destinations[0];
+}
+
+it('one of several destinations of a file has the same settings, and the same contradictions', () => {
+  const own = { name: 'erp', url: 'http://mesh.internal/in', secret, kinds: ['order'] };
+  const load = (given: object) => {
+    const entry = { ...access, ...addresses, tenant: '7001', destinations: [{ ...own, ...given }] };
+    const path = writeTemporary(JSON.stringify({ warehouses: [entry] }));
+    return loadConfig({ WAREHOUSES_FILE: path }).tenants[0]?.destinations;
+  };
+  expect(load({ allowHttp: 'yes', bearer: 'shush' })).toEqual([
+    { ...own, secret: [secret], mode: 'structured', headers: { authorization: 'Bearer shush' }, tls: {} },
+  ]);
+  expect(() => load({ bearer: 'shush' })).toThrow(
+    /destinations\.0\.url: is plain http .*; set allowHttp: yes to accept that$/,
+  );
+});
+
+describe('plain http to a destination', () => {
+  const ANNOUNCE_URL = 'http://mesh.internal/in';
+
+  it('needs the consent of its own setting', () => {
+    expect(() => fromVariables({ ANNOUNCE_URL })).toThrow(
+      'ANNOUNCE_URL: is plain http beyond loopback, which shows announcements to the network; set ANNOUNCE_ALLOW_HTTP=yes to accept that',
+    );
+    expect(fromVariables({ ANNOUNCE_URL, ANNOUNCE_ALLOW_HTTP: 'yes' })?.url).toBe(ANNOUNCE_URL);
+    expect(() => fromFile({ url: ANNOUNCE_URL }, { ANNOUNCE_ALLOW_HTTP: 'yes' })).toThrow(
+      /announce\.url: is plain http .*; set allowHttp: yes to accept that$/,
+    );
+    expect(fromFile({ url: ANNOUNCE_URL, allowHttp: 'yes' })?.url).toBe(ANNOUNCE_URL);
+  });
+
+  it('takes no other consent', () => {
+    expect(() => fromVariables({ ANNOUNCE_ALLOW_HTTP: 'true' })).toThrow('ANNOUNCE_ALLOW_HTTP: must be one of yes, no');
+    expect(() => fromFile({ allowHttp: 'true' })).toThrow('announce.allowHttp: must be one of yes, no');
+  });
+});
+
+describe('what authenticates Dockline to a destination', () => {
+  it('is a bearer token', () => {
+    const headers = { authorization: 'Bearer shush' };
+    expect(fromVariables({ ANNOUNCE_BEARER: 'shush' })?.headers).toEqual(headers);
+    expect(fromFile({ bearer: 'shush' })?.headers).toEqual(headers);
+  });
+
+  it('is headers of any name, in a variable with commas and percent signs encoded', () => {
+    const headers = { 'x-api-key': 'a,b=c%', authorization: 'Key 1' };
+    expect(fromVariables({ ANNOUNCE_HEADERS: 'X-Api-Key = a%2Cb=c%25 , Authorization=Key 1' })?.headers).toEqual(
+      headers,
+    );
+    expect(fromFile({ headers: { 'X-Api-Key': 'a,b=c%', Authorization: 'Key 1' } })?.headers).toEqual(headers);
+  });
+
+  it('is that of the variables where the file says nothing', () => {
+    const { ANNOUNCE_URL, ANNOUNCE_SECRET } = variables;
+    const path = writeTemporary(JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001' }] }));
+    const given = { ANNOUNCE_URL, ANNOUNCE_SECRET, ANNOUNCE_HEADERS: 'x-api-key=50%25', ANNOUNCE_BEARER: 'shush' };
+    const { tenants, notices } = loadConfig({ WAREHOUSES_FILE: path, ...given });
+    expect(tenants[0]?.destinations[0]?.headers).toEqual({ 'x-api-key': '50%', authorization: 'Bearer shush' });
+    expect(notices).toEqual([]);
+  });
+
+  it.each([
+    ['content-type', 'is reserved for Dockline and the connection'],
+    ['Content-Length', 'is reserved for Dockline and the connection'],
+    ['Host', 'is reserved for Dockline and the connection'],
+    ['webhook-signature', 'is reserved for Dockline and the connection'],
+    ['CE-Id', 'is reserved for Dockline and the connection'],
+    ['transfer-encoding', 'is reserved for Dockline and the connection'],
+    ['proxy-authorization', 'is reserved for Dockline and the connection'],
+    ['x(y)', "must be a header's name"],
+    ['x:y', "must be a header's name"],
+  ])('is no header %s', (name, problem) => {
+    expect(() => fromVariables({ ANNOUNCE_HEADERS: `${name}=shush` })).toThrow(`ANNOUNCE_HEADERS: ${name} ${problem}`);
+    expect(() => fromFile({ headers: { [name]: 'shush' } })).toThrow(`announce.headers.${name}: ${problem}`);
+  });
+
+  it.each(['a\r\nx-other: b', 'a\nb', 'a\u0000', 'grün', ' ', 'tab\tbed'])(
+    'is no header with the value %j',
+    (value) => {
+      const problem = 'must have a value of printable ASCII, without line breaks';
+      expect(() => fromFile({ headers: { 'x-key': value } })).toThrow(`announce.headers.x-key: ${problem}`);
+      const ANNOUNCE_HEADERS = `x-key=${encodeURIComponent(value)}`;
+      expect(() => fromVariables({ ANNOUNCE_HEADERS })).toThrow(`ANNOUNCE_HEADERS: x-key ${problem}`);
+    },
+  );
+
+  it.each([
+    [{ ANNOUNCE_HEADERS: 'shush' }, 'ANNOUNCE_HEADERS: must be of the form x-api-key=value'],
+    [{ ANNOUNCE_HEADERS: 'x-api-key=' }, 'ANNOUNCE_HEADERS: must be of the form x-api-key=value'],
+    [{ ANNOUNCE_HEADERS: 'two words=shush' }, 'ANNOUNCE_HEADERS: must be of the form x-api-key=value'],
+    [{ ANNOUNCE_HEADERS: 'a=shush%' }, 'ANNOUNCE_HEADERS: must have %25 for a percent sign and %2C for a comma'],
+    [{ ANNOUNCE_HEADERS: 'a=shush,a=shush' }, 'ANNOUNCE_HEADERS: must set each name once'],
+    [{ ANNOUNCE_HEADERS: 'a=shush,A=shush' }, 'ANNOUNCE_HEADERS: must set each name once'],
+    [{ ANNOUNCE_HEADERS: `a=${'shush'.repeat(1000)}` }, 'ANNOUNCE_HEADERS: must have at most 4096 characters in all'],
+    [{ ANNOUNCE_BEARER: 'Bearer shush' }, 'ANNOUNCE_BEARER: must be a token of printable characters without spaces'],
+    [{ ANNOUNCE_BEARER: 'shush'.repeat(1000) }, 'ANNOUNCE_BEARER: must be a token of'],
+    [{ ANNOUNCE_BEARER: 'shush', ANNOUNCE_URL: 'https://me:shush@example.com' }, 'ANNOUNCE_BEARER: is one of several'],
+    [{ ANNOUNCE_BEARER: 'shush', ANNOUNCE_HEADERS: 'Authorization=shush' }, 'ANNOUNCE_BEARER: is one of several'],
+    [
+      { ANNOUNCE_HEADERS: 'authorization=shush', ANNOUNCE_URL: 'https://me:shush@example.com' },
+      'ANNOUNCE_HEADERS: is one of several: set the user in the address, a bearer token or a header Authorization',
+    ],
+  ])('is not %j, and the error shows no value', (given, problem) => {
+    const load = () => fromVariables(given as Record<string, string>);
+    expect(load).toThrow(problem);
+    expect(load).not.toThrow(/shush/);
+  });
+
+  it.each([
+    [{ headers: 'x-api-key=shush' }, 'announce.headers: must be keys with values'],
+    [{ headers: { 'x-api-key': ['shush'] } }, 'announce.headers.x-api-key: must be a text'],
+    [{ headers: { a: 'shush', A: 'shush' } }, 'announce.headers: must set each name once'],
+    [{ bearer: '' }, 'announce.bearer: must be a token of'],
+  ])('is not %j in a file', (given, problem) => {
+    expect(() => fromFile(given)).toThrow(problem);
+    expect(() => fromFile(given)).not.toThrow(/shush/);
+  });
+
+  it('has no effect without an address', () => {
+    expect(loadConfig({ ANNOUNCE_BEARER: 'x', ANNOUNCE_HEADERS: 'a=b' }).notices).toEqual([
+      'ANNOUNCE_HEADERS, ANNOUNCE_BEARER have no effect without ANNOUNCE_URL.',
+    ]);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('the certificates of a destination', () => {
+  const certificates = hasOpenssl ? createCertificates() : undefined;
+  afterAll(() => certificates?.remove());
+  const path = (name: string) => certificates?.path(name) ?? '';
+  const read = (name: string) => certificates?.read(name) ?? '';
+  const write = (name: string, text: string) => certificates?.write(name, text) ?? '';
+  const client = { ANNOUNCE_CLIENT_CERT: path('client.crt'), ANNOUNCE_CLIENT_KEY: path('client.key') };
+
+  it('are read from PEM files', () => {
+    const tls = { cert: read('client.crt'), key: read('client.key'), ca: read('ca.crt') };
+    expect(fromVariables({ ...client, ANNOUNCE_CA: path('ca.crt') })?.tls).toEqual(tls);
+    const files = { clientCert: path('client.crt'), clientKey: path('client.key'), ca: path('ca.crt') };
+    expect(fromFile(files)?.tls).toEqual(tls);
+    const bundle = write('bundle.pem', `# both\n${read('ca.crt')}\n# other\n${read('stranger.crt')}`);
+    expect(fromVariables({ ANNOUNCE_CA: bundle })?.tls).toEqual({
+      ca: `# both\n${read('ca.crt')}\n# other\n${read('stranger.crt')}`,
+    });
+  });
+
+  it('are those of the variables where the file says nothing', () => {
+    const path = writeTemporary(JSON.stringify({ warehouses: [{ ...access, ...addresses, tenant: '7001' }] }));
+    const { ANNOUNCE_URL, ANNOUNCE_SECRET } = variables;
+    const { tenants } = loadConfig({ WAREHOUSES_FILE: path, ANNOUNCE_URL, ANNOUNCE_SECRET, ...client });
+    expect(tenants[0]?.destinations[0]?.tls).toEqual({ cert: read('client.crt'), key: read('client.key') });
+  });
+
+  it.each<[given: Record<string, string>, problem: string | RegExp]>([
+    [{ ...client, ANNOUNCE_CLIENT_CERT: '' }, 'ANNOUNCE_CLIENT_CERT: is required with the key of one'],
+    [{ ...client, ANNOUNCE_CLIENT_KEY: '' }, 'ANNOUNCE_CLIENT_KEY: is required with a client certificate'],
+    [
+      { ...client, ANNOUNCE_CLIENT_KEY: path('server.key') },
+      'ANNOUNCE_CLIENT_KEY: does not belong to the client certificate',
+    ],
+    [{ ANNOUNCE_CA: path('none.pem') }, 'ANNOUNCE_CA: must be the path of a PEM file with certificates (ENOENT)'],
+    [
+      { ...client, ANNOUNCE_CLIENT_KEY: path('client.crt') },
+      /ANNOUNCE_CLIENT_KEY: .* a private key that has no passphrase \(ERR_/,
+    ],
+    [{ ...client, ANNOUNCE_CLIENT_KEY: read('client.key') }, /ANNOUNCE_CLIENT_KEY: must be the path of a PEM file/],
+    [{ ...client, ANNOUNCE_CLIENT_CERT: path('client.key') }, /ANNOUNCE_CLIENT_CERT: .* with certificates \(ERR_/],
+    [{ ANNOUNCE_CA: '/dev/zero' }, /ANNOUNCE_CA: must be the path of a PEM file/],
+    [
+      { ANNOUNCE_CA: write('huge.pem', read('ca.crt') + '\n'.repeat(1_048_577)) },
+      /ANNOUNCE_CA: must be the path of a PEM file/,
+    ],
+    [{ ANNOUNCE_CA: write('empty.pem', '') }, /ANNOUNCE_CA: must be the path of a PEM file/],
+    [
+      { ANNOUNCE_CA: write('cut.pem', `${read('ca.crt')}${read('ca.crt').slice(0, 200)}`) },
+      /ANNOUNCE_CA: must be the path/,
+    ],
+    [{ ANNOUNCE_CA: path('ca.crt'), ANNOUNCE_URL: 'http://127.0.0.1' }, 'ANNOUNCE_CA: needs an address with https'],
+    [{ ...client, ANNOUNCE_URL: 'HTTP://127.0.0.1' }, 'ANNOUNCE_CLIENT_CERT: needs an address with https'],
+  ])('are refused with the name of the variable: %j', (given, problem) => {
+    expect(() => fromVariables(given)).toThrow(problem);
+    expect(() => fromVariables(given)).not.toThrow(/dockline-certificates|-----|MII|MC4|MHc/);
+  });
+
+  it('are refused if the key has a passphrase, or they are a folder', () => {
+    const options = ['ec', '-in', path('client.key'), '-aes128', '-passout', 'pass:shush', '-out', path('locked.key')];
+    execFileSync('openssl', options, { stdio: 'pipe' });
+    expect(() => fromVariables({ ...client, ANNOUNCE_CLIENT_KEY: path('locked.key') })).toThrow(
+      'ANNOUNCE_CLIENT_KEY: must be',
+    );
+    mkdirSync(path('folder'));
+    expect(() => fromVariables({ ANNOUNCE_CA: path('folder') })).toThrow('ANNOUNCE_CA: must be the path of a PEM file');
+  });
+});
