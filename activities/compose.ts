@@ -1,6 +1,6 @@
 import { type EnrichedChange, enrich, type ResourceKind } from '../src/domain/catalogue/enrichment.ts';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import type { Lifecycle, Observed } from '../src/domain/lifecycle/lifecycle.ts';
+import type { Observed } from '../src/domain/lifecycle/lifecycle.ts';
 import { describeChange } from '../src/domain/lifecycle/timeline.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Embedded, OwnRecord, Recording } from './ports/recording.ts';
@@ -20,7 +20,7 @@ interface Composition {
 export async function composeAll(
   deps: ActivityDeps,
   subject: SubjectRef,
-  observed: Observed,
+  observed: Observed & { readonly customerId: string | undefined },
   recording: Recording,
   retrieved: Retrieved | undefined,
 ): Promise<Decision['announcements']> {
@@ -33,14 +33,11 @@ export async function composeAll(
     const announcement = deps.compose({ subject, change, lifecycle, ...embedded });
     const { kind, tenant } = subject;
     const { milestone } = change;
-    const destinations = deps.route(tenant, { kind, milestone, customerId: customerOf(lifecycle) });
+    const destinations = deps.route(tenant, { kind, milestone, customerId: observed.customerId ?? null });
     composed.push({ ...announcement, summary: describeChange(change), destinations });
   }
   return composed;
 }
-
-/** Returns the customer of a subject; null while it is unknown. */
-export const customerOf = ({ snapshot }: Lifecycle): string | null => snapshot?.customerId ?? null;
 
 async function embed(composition: Composition, enriched: EnrichedChange): Promise<Embedded> {
   const own = await findOwn(composition, enriched);

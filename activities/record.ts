@@ -2,18 +2,18 @@ import { isWatched } from '../src/domain/catalogue/announced.ts';
 import { retrievalOf, type SubjectRef } from '../src/domain/catalogue/subject.ts';
 import { isStoreFailure } from '../src/domain/errors.ts';
 import type { SavedSubject } from '../src/domain/lifecycle/attention.ts';
-import { type Lifecycle, type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
+import { type Observed, unknownLifecycle } from '../src/domain/lifecycle/lifecycle.ts';
 import type { Milestone } from '../src/domain/lifecycle/milestone.ts';
 import { observeBatch, observeClock, release as releaseStalled } from '../src/domain/lifecycle/observe.ts';
 import { askAgainAt, mergeRefusals } from '../src/domain/lifecycle/refusal.ts';
 import { isOver, isStalled, type Stage, stageOf } from '../src/domain/lifecycle/stage.ts';
 import { type Standing, standingOf } from '../src/domain/lifecycle/standing.ts';
-import { describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
+import { describeCustomer, describeRelease, describeRetrieval } from '../src/domain/lifecycle/timeline.ts';
 import { byDestination, type OutgoingIds } from '../src/domain/outgoing.ts';
 import { cut } from '../src/domain/text.ts';
 import { inSpan, subjectAttributes } from '../src/domain/tracing.ts';
 import { readEvents } from './batch.ts';
-import { composeAll, customerOf } from './compose.ts';
+import { composeAll } from './compose.ts';
 import type { Lease, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
 import type { Decision, Recording, Routed } from './ports/recording.ts';
@@ -114,6 +114,7 @@ async function recordAll(deps: ActivityDeps, input: RecordInput, leaseMsOf?: Lea
     lines: [
       ...(retrieved ? [describeRetrieval(Date.now(), retrieved)] : []),
       ...(input.release ? [describeRelease(Date.now(), input.releasedBy ?? 'an operator')] : []),
+      ...describeCustomer(Date.now(), before?.customerId, saved.customerId),
       ...changes,
     ],
     announce: isKnown ? idsOf([...(decision.late ?? []), ...announcements]) : await deps.subjects.unsent(subject),
@@ -167,7 +168,8 @@ async function decide(
   const known = before ?? unknownSubject(now);
   const observed = observeInput(known, { ...input, retrieved }, recording, { now, lagMs: deps.readLagMs });
   const { lifecycle } = observed;
-  const customerId = customerOf(lifecycle);
+  // What does not name its customer any more has not changed it.
+  const customerId = lifecycle.snapshot?.customerId ?? known.customerId;
   const hasMoved = stageOf(lifecycle) !== stageOf(known.lifecycle);
   const refused = release ? [] : mergeRefusals(known.refused, retrieved, now);
   const isFetched = retrieved?.calls.some(({ operation }) => operation === retrievalOf[subject.kind]) ?? false;
@@ -178,14 +180,14 @@ async function decide(
       stageSince: hasMoved ? now : known.stageSince,
       refused,
       isUnannounced: known.isUnannounced && !release,
+      ...(customerId !== undefined && { customerId }),
       lookAgainAt: nextLook(known, isFetched, [
         observed.lookAgainAt,
         isOver(subject.kind, lifecycle) ? undefined : askAgainAt(refused, now, deps.retry.slowMs),
       ]),
     },
-    announcements: await composeAll(deps, subject, observed, recording, retrieved),
-    customerId,
-    late: await routeLate(deps, subject, { known: known.lifecycle, customerId }, recording),
+    announcements: await composeAll(deps, subject, { ...observed, customerId }, recording, retrieved),
+    late: await routeLate(deps, subject, { known, customerId }, recording),
     leaseMsOf,
     retrieved: retrieved !== undefined || recording.events.length > 0,
   };
@@ -236,10 +238,10 @@ function observeInput(
 async function routeLate(
   { route }: ActivityDeps,
   subject: SubjectRef,
-  { known, customerId }: { readonly known: Lifecycle; readonly customerId: string | null },
+  { known, customerId }: { readonly known: SavedSubject; readonly customerId: string | undefined },
   recording: Recording,
 ): Promise<Decision['late']> {
-  if (known.revision === 0 || customerOf(known) !== null || customerId === null) return undefined;
+  if (known.lifecycle.revision === 0 || known.customerId !== undefined || customerId === undefined) return undefined;
   return (await recording.unrouted()).map((announcement) => {
     const milestone = announcement.id.slice(announcement.id.lastIndexOf('/') + 1) as Milestone;
     const change = { kind: subject.kind, milestone };

@@ -47,8 +47,6 @@ export interface Decision {
       readonly summary: string;
     }
   >[];
-  /** Customer of the subject; null while it is unknown. */
-  readonly customerId: string | null;
   /** If the customer has just become known: earlier announcements with the destinations that only this customer's go to. */
   readonly late?: readonly Routed<Unrouted>[] | undefined;
   /** Returns the time for which this process leases what goes to a destination, in milliseconds; undefined if it does not. */

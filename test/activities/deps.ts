@@ -82,7 +82,7 @@ export async function deliver(
 /** Saves a subject as it may have been recorded before. */
 export async function saveSubject({ subjects }: Store, subject: SubjectRef, lifecycle: Lifecycle): Promise<void> {
   const saved = { lifecycle, stageSince: 1, refused: [], isUnannounced: false };
-  await subjects.record(subject, [], async () => ({ saved, announcements: [], customerId: null, retrieved: false }));
+  await subjects.record(subject, [], async () => ({ saved, announcements: [], retrieved: false }));
 }
 
 /** The reasons of quarantined rows, by their dedupe keys. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DestinationSettings } from '../../src/config/tenants/tenant.ts';
 import { type Receiver, startReceiver } from '../../src/sandbox/receiver/receiver.ts';
-import { type SystemOptions, startSystem } from '../support/system.ts';
+import { startSystem } from '../support/system.ts';
 
 const secret = `whsec_${'c2VjcmV0'.repeat(4)}`;
 
@@ -20,9 +20,9 @@ async function openNamed(name: string, filter: Partial<DestinationSettings> = {}
 type Named = Awaited<ReturnType<typeof openNamed>>;
 
 /** Starts a system whose only tenant has these destinations. */
-async function startWith(named: readonly Named[], env: SystemOptions['env'] = {}) {
+async function startWith(named: readonly Named[]) {
   const destinations = named.map(({ settings }) => settings);
-  const system = await startSystem({ tenants: [{ settings: { destinations } }], env });
+  const system = await startSystem({ tenants: [{ settings: { destinations } }] });
   for (const { receiver } of named) onTestFinished(() => receiver.close());
   return system;
 }
@@ -83,27 +83,5 @@ describe('several destinations', () => {
       await expect.poll(() => gotBy(well.receiver, id).length).toBe(index + 1);
     }
     expect((await view(id)).waiting.announcements).toBe(names.length);
-  });
-
-  it('that know their customers get what was recorded before the customer was known', async () => {
-    const all = await openNamed('all');
-    const alder = await openNamed('alder', { customers: [String(ALDER)] });
-    const { simulator, service, tenants } = await startWith([all, alder], { WAREHOUSE_OUTAGE_MS: '1000' });
-    const id = simulator.createOrder({ customerId: ALDER });
-    simulator.setFaults({ down: true });
-    await simulator.emit(id, 'OrderCreate');
-    await expect.poll(() => gotBy(all.receiver, id)).toEqual([[1, 'created', null]]);
-    expect(gotBy(alder.receiver, id)).toEqual([]);
-    simulator.setFaults({ down: false });
-    await simulator.emit(id, 'OrderFullyAllocated');
-    const both = [
-      [1, 'created', null],
-      [2, 'fullyAllocated', 1],
-    ];
-    await expect.poll(() => gotBy(alder.receiver, id)).toEqual(both);
-    expect(gotBy(all.receiver, id)).toEqual(both);
-    const key = `order:${tenants[0]?.tenant}:${id}`;
-    const rows = await service().store.db.selectFrom('announcements').select(['id', 'customer_id']).execute();
-    expect(rows.filter((row) => row.id.startsWith(key)).map((row) => row.customer_id)).toEqual(['418', '418']);
   });
 });

@@ -32,15 +32,20 @@ export const announcementOf = (revision: number, { tenant, kind, id }: SubjectRe
 /** Creates a decision, by default for a first revision. */
 export const decisionOf = ({
   announcements = [],
-  customerId = null,
   late,
   leaseMs,
   retrieved = false,
   ...saved
 }: Partial<SavedSubject & Decision> & { readonly leaseMs?: number | undefined } = {}): Decision => ({
-  saved: { lifecycle: lifecycleAt(1), stageSince: 1, refused: [], isUnannounced: false, ...saved },
+  saved: {
+    lifecycle: lifecycleAt(1),
+    stageSince: 1,
+    refused: [],
+    isUnannounced: false,
+    customerId: saved.lifecycle?.snapshot?.customerId,
+    ...saved,
+  },
   announcements,
-  customerId,
   late,
   ...(leaseMs !== undefined && { leaseMsOf: () => leaseMs }),
   retrieved,

@@ -22,6 +22,8 @@ export interface SavedSubject {
   readonly isUnannounced: boolean;
   /** Time at which its record is to be fetched again, in milliseconds since the epoch; absent if nothing asks for that. */
   readonly lookAgainAt?: number | undefined;
+  /** Its customer, as last known; absent while it is unknown. */
+  readonly customerId?: string | undefined;
 }
 
 /** Derives the reasons from the saved state; failing activities are recorded separately. */

@@ -7,7 +7,7 @@ import { type Database, subjectColumns } from '../schema.ts';
 export async function insertAnnouncements(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  { announcements, customerId }: Pick<Decision, 'announcements' | 'customerId'>,
+  { announcements, saved }: Pick<Decision, 'announcements' | 'saved'>,
   now: number,
 ): Promise<void> {
   if (announcements.length === 0) return;
@@ -17,7 +17,7 @@ export async function insertAnnouncements(
     revision,
     summary,
     created_at: now,
-    customer_id: customerId,
+    customer_id: saved.customerId ?? null,
     bytes: Buffer.byteLength(body),
     body: Buffer.from(body),
   }));
@@ -32,7 +32,7 @@ export const findUnrouted = (db: Kysely<Database>, subject: SubjectRef): Promise
 export async function nameCustomer(
   transaction: Transaction<Database>,
   subject: SubjectRef,
-  customerId: string,
+  customerId: string | null,
 ): Promise<void> {
   const ids = unrouted(transaction, subject).select('id');
   await transaction.updateTable('announcements').set({ customer_id: customerId }).where('id', 'in', ids).execute();

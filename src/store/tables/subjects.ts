@@ -55,9 +55,7 @@ export function createSubjects({ db, durably, now, clock, holder, waiting }: Sub
         const outgoing = routeAll(decision, announcedTo);
         await saveSubject(transaction, subject, { ...decision, announcedTo: outgoing.announcedTo }, at);
         await insertAnnouncements(transaction, subject, decision, at);
-        if (decision.late && decision.customerId !== null) {
-          await nameCustomer(transaction, subject, decision.customerId);
-        }
+        if (decision.late) await nameCustomer(transaction, subject, decision.saved.customerId ?? null);
         const lease = { now: at, clock, holder, leaseMsOf: decision.leaseMsOf };
         const leases = await insertOutgoing(transaction, subject, outgoing.routed, lease);
         const names = await settle(transaction, subjectKey(subject), clock);
@@ -108,7 +106,7 @@ async function findSaved(
 ): Promise<{ readonly saved: SavedSubject | undefined; readonly announcedTo: AnnouncedTo }> {
   const row = await db
     .selectFrom('subjects')
-    .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'look_again_at', 'announced_to'])
+    .select(['lifecycle', 'stage_since', 'refused', 'unannounced', 'look_again_at', 'announced_to', 'customer_id'])
     .where(({ and }) => and(subjectColumns(subject)))
     // Its attention flags, which others write too, are saved with the rest.
     .$if(isPostgres(db) && db.isTransaction, (query) => query.forUpdate())
@@ -120,6 +118,7 @@ async function findSaved(
       refused: row.refused === null ? [] : JSON.parse(row.refused),
       isUnannounced: row.unannounced === 1,
       ...(row.look_again_at !== null && { lookAgainAt: row.look_again_at }),
+      ...(row.customer_id !== null && { customerId: row.customer_id }),
     },
     announcedTo: row ? JSON.parse(row.announced_to) : {},
   };
@@ -132,7 +131,7 @@ async function saveSubject(
   { saved, retrieved, announcedTo }: Decision & { readonly announcedTo: AnnouncedTo },
   now: number,
 ): Promise<void> {
-  const { lifecycle, stageSince, refused, lookAgainAt } = saved;
+  const { lifecycle, stageSince, refused, lookAgainAt, customerId = null } = saved;
   const { snapshot } = lifecycle;
   const attention = attentionOf(saved);
   const row = {
@@ -141,7 +140,7 @@ async function saveSubject(
     revision: lifecycle.revision,
     lifecycle: JSON.stringify(lifecycle),
     reference_number: snapshot?.referenceNumber ?? null,
-    customer_id: snapshot?.customerId ?? null,
+    customer_id: customerId,
     facility_id: snapshot?.facilityId ?? null,
     last_event_at: lifecycle.lastEventTime,
     updated_at: now,
