@@ -367,6 +367,8 @@ describe('the configuration', () => {
       WAREHOUSES_FILE: 'warehouses.example.yaml',
       WAREHOUSE_SECRET: 'hush',
       ANNOUNCE_SECRET_9210: secret,
+      ANNOUNCE_SECRET_ALDER: secret,
+      ANNOUNCE_SECRET_SHIPPING: secret,
       WAREHOUSE_SECRET_7001: 'shush',
       WEBHOOK_TOKEN_7001: 'sixteen-characters',
     });
@@ -375,12 +377,17 @@ describe('the configuration', () => {
       ['9210', 'hush'],
       ['7001', 'shush'],
     ]);
+    expect(tenants[1]?.destinations).toMatchObject([
+      { name: 'default' },
+      { name: 'alder', customers: ['418'] },
+      { name: 'shipping', kinds: ['order'], types: ['order.packed', '*.confirmed', '*.canceled'] },
+    ]);
     expect(tenants[0]).toMatchObject({ endpoint: '9104', callsPerSecond: 5, verification: { verify: 'rsa-sha256' } });
   });
 
   it('reports every bad line of the file in one message', () => {
     expect(() => loadConfig({ WAREHOUSES_FILE: 'warehouses.example.yaml' })).toThrow(
-      /^The configuration has errors:\n {2}warehouses.example.yaml, line 9: the variable WAREHOUSE_SECRET is not set\n(.+\n){2}.*line \d+: .+$/,
+      /^The configuration has errors:\n {2}warehouses.example.yaml, line 9: the variable WAREHOUSE_SECRET is not set\n(.+\n){4}.*line \d+: .+$/,
     );
   });
 

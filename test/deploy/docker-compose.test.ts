@@ -78,6 +78,8 @@ const ofPerson = {
   WAREHOUSE_SECRET_7001: TOKEN,
   WEBHOOK_TOKEN_7001: TOKEN,
   ANNOUNCE_SECRET_9210: SECRET,
+  ANNOUNCE_SECRET_ALDER: SECRET,
+  ANNOUNCE_SECRET_SHIPPING: SECRET,
 };
 
 describe('the services of docker-compose.yml', () => {

@@ -12,6 +12,7 @@ const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const detail = { orderDetail: ['contacts'], itemDetail: [], receiptDetail: ['ReceiveItems'] };
 const conventions = { paths: standardPaths, properties: standardProperties };
 const destination = { url: 'https://all.example', secret: [SIGNING], mode: 'structured' };
+const other = { name: 'alder', url: 'https://alder.example', secret: SIGNING };
 const keys = { keyGraceMs: '21600000', keyMaxAgeMs: '86400000' };
 const webhook = { verify: 'rsa-sha256', ...keys, encoding: 'hex', prefix: '', toleranceMs: '300000' };
 const shared: SharedSettings = { ...detail, callsPerSecond: '5', webhook, announce: destination };
@@ -178,6 +179,20 @@ extra: 1
     [{ credential: 'single-tenant-dynamic' }, /^line 3: tpl: is required with a single-tenant-dynamic credential$/],
     [{ credential: 'single-tenant-static', tpl: TPL }, /^line \d+: tpl: is not for a single-tenant-static credential/],
     [{ credential: 'multi-tenant' }, /a multi-tenant credential maintains tenants, not their data$/],
+    [
+      { destinations: [{ ...other, name: 'Alder' }] },
+      /destinations.0.name: must be of small letters, digits and hyphens, at most 40$/,
+    ],
+    [
+      { destinations: [{ ...other, name: 'default' }] },
+      /name: is the name of the destination that announce describes$/,
+    ],
+    [{ destinations: [other, other] }, /destinations.1.name: repeats that of a destination above$/],
+    [{ destinations: [{ ...other, types: ['order.shipped'] }] }, /types.0: names no type of announcements, such as/],
+    [{ destinations: [{ ...other, kinds: ['orders'] }] }, /destinations.0.kinds.0: must be one of order, receipt/],
+    [{ destinations: [{ ...other, customers: [''] }] }, /destinations.0.customers.0: must not be empty$/],
+    [{ destinations: [{ ...other, customer: [1] }] }, /customer: is not known here; did you mean customers\?$/],
+    [{ destinations: other }, /destinations: must be a list$/],
     [{ webhook: { verify: 'token' } }, /webhook.token: is required by the verification scheme token$/],
     [{ webhook: { token: 'short' } }, /webhook.token: must have at least 16 characters$/],
     [
