@@ -74,7 +74,7 @@ describe('npm run admin', () => {
     );
     expect((await run('quarantine', '1')).stdout).toContain('"eventType":"OrderShipped"');
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
-      /^order:9104:31\/1\/created +order:9104:31 +1 +unsent +0 /m,
+      /^order:9104:31\/1\/created +default +order:9104:31 +1 +unsent +0 /m,
     );
     expect((await run('announcements', 'order:9104:31/1/created')).stdout).toMatch(/^id +order:9104:31.*\n{"name"/ms);
   });
@@ -122,11 +122,11 @@ describe('npm run admin', () => {
         `failing  announce: GET /orders answered 503 (1 attempt since ${since}, next at ${next})`,
         'refused  getUser: GET answered 404',
         'refused  getCustomer: GET answered 404',
-        expect.stringMatching(new RegExp(`^${key}/1/created  ${key}  1  unsent  1  503  POST answered 503  `)),
+        expect.stringMatching(new RegExp(`^${key}/1/created  default  ${key}  1  unsent  1  503  POST answered 503  `)),
       ]),
     );
     expect((await run('announcements', '--state', 'unsent')).stdout).toMatch(
-      /^order:9104:33\/1\/created +order:9104:33 +1 +unsent +1 +503 +POST answered 503 +20/m,
+      /^order:9104:33\/1\/created +default +order:9104:33 +1 +unsent +1 +503 +POST answered 503 +20/m,
     );
   });
 
