@@ -60,6 +60,8 @@ async function sendInOrder(
   let held: SendFailure | undefined;
   for (const id of ids) {
     const sent = await sendOne(deps, subject, { id, destination });
+    // Its subject is woken once it is resumed.
+    if (sent === 'held') return { rejected };
     if (!isFailure(sent)) {
       // The destination accepts others, so the failure before concerns that announcement alone.
       if (held && sent !== 'settled') rejected.push(held);
@@ -136,7 +138,7 @@ async function sendInline(
   for (const [index, announcement] of queue.entries()) {
     const { id, destination } = announcement;
     const sent = await Promise.race([send(deps, subject.tenant, announcement), late]);
-    if (sent === 'settled') results.push(...(await deps.outbox.results(destination, [id])));
+    if (sent === 'settled' || sent === 'held') results.push(...(await deps.outbox.results(destination, [id])));
     else if (sent !== 'late' && !isFailure(sent)) results.push(sent);
     else if (sent !== 'late' && isRejection(sent)) rejected.push(id);
     else {

@@ -63,8 +63,8 @@ export interface LateRecord {
 
 /** Announcements between their recording and the acknowledgment of each destination. */
 export interface Outbox {
-  /** Leases an announcement for a time; `leased` if another holds it, undefined if it is no longer to be sent. */
-  lease(outgoing: Outgoing, forMs: number): Promise<LeasedAnnouncement | 'leased' | undefined>;
+  /** Leases an announcement for a time; `leased` if another has the lease, `held` while its destination is paused, undefined if it is no longer to be sent. */
+  lease(outgoing: Outgoing, forMs: number): Promise<LeasedAnnouncement | 'leased' | 'held' | undefined>;
   /** Replaces the body of an announcement that a destination is still to get. */
   replace(id: string, body: string): Promise<void>;
   /** Ends leases, unless they expired and others hold the announcements by now. */
@@ -89,6 +89,4 @@ export interface Outbox {
 export interface Destination {
   /** Sends a signed message; a failure is a `DocklineError` with an `ERR_DESTINATION_` code. */
   send(announcement: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt>;
-  /** Timeout of one attempt, in milliseconds. */
-  readonly timeoutMs: number;
 }

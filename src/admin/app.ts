@@ -21,6 +21,7 @@ import { bulkRoutes } from './bulk-routes.ts';
 import { askedBy, routeOf } from './call.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
 import { toProblem } from './problem.ts';
+import type { ConfiguredDestination } from './views/destinations.ts';
 import { views } from './views/views.ts';
 
 /** Dependencies of the administrative API. */
@@ -34,6 +35,8 @@ type AdminDeps = ApiDescription &
     /** Sees to it that the workflow of a bulk refresh runs. */
     readonly startRefresh: (bulk: number) => Promise<void>;
     readonly deadLetters: DeadLetters;
+    /** Destinations of the configuration. */
+    readonly configured: readonly ConfiguredDestination[];
     /** Connection for queries that may take long. */
     readonly reads: Kysely<Database>;
     readonly logger: Logger;

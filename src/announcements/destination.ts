@@ -80,7 +80,6 @@ export function createDestination(options: DestinationOptions): Destination & { 
         () => spanOf(announcement, origin),
         () => send(announcement, signal),
       ),
-    timeoutMs,
     close,
   };
 }

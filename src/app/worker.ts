@@ -1,5 +1,6 @@
 import { createActivities } from '../../activities/activities.ts';
 import { createAnnouncement } from '../announcements/cloud-event.ts';
+import { createDestinationWatch } from '../announcements/destination-watch.ts';
 import { lateRecord } from '../announcements/late-record.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { readPayload } from '../ingress/message/parts.ts';
@@ -59,6 +60,12 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       }),
     onLimitation: ({ message, ...of }) => logger.warn(of, message),
     announceForMs: config.ANNOUNCE_FOR_MS,
+    announceTimeoutMs: config.ANNOUNCE_TIMEOUT_MS,
+    destinationWatch: createDestinationWatch({
+      destinations: store.destinations,
+      stopAfterMs: config.ANNOUNCE_STOP_AFTER_MS,
+      logger,
+    }),
     readLagMs: config.WAREHOUSE_READ_LAG_MS ?? READ_LAG_MS[dependencies.simulator ? 'simulated' : 'real'],
     directoryMaxAgeMs: config.WAREHOUSE_DIRECTORY_MAX_AGE_MS,
     outageMs: config.WAREHOUSE_OUTAGE_MS,

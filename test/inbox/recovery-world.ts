@@ -88,7 +88,16 @@ async function start(store: Store, model: ReturnType<typeof createTemporal>) {
   const dispatcher = createDispatcher({ ...common, rows, wake, pollMs: 1000, random: () => 0 });
   dispatcher.start();
   const wakeOverdueStages = async () => {};
-  createPatrol({ ...common, look, end, wakeOverdueStages, onDue: dispatcher.wake, afterMs: AFTER_MS }).start();
+  const { wakeResumed } = store.destinations;
+  createPatrol({
+    ...common,
+    look,
+    end,
+    wakeOverdueStages,
+    wakeResumed,
+    onDue: dispatcher.wake,
+    afterMs: AFTER_MS,
+  }).start();
   return { host, dispatcher };
 }
 
@@ -102,7 +111,7 @@ function startWorker(store: Store, destinations: Destinations) {
     },
     inBackground: (work) => void work.catch(() => undefined),
     inline: { mayRetrieve: () => false, mayAnnounce: () => true, retrievalFailed() {}, announcingFailed() {} },
-    route: (_tenant, { milestone }) => (milestone === 'placedOnHold' ? destinationNames : ['default']),
+    route: (_tenant, _stored, { milestone }) => (milestone === 'placedOnHold' ? destinationNames : ['default']),
     breaker: { reason: () => undefined, failed: () => false, succeeded() {} },
     resources: crashable(store.resources, host),
     readPayload: () => undefined,
@@ -121,6 +130,8 @@ function startWorker(store: Store, destinations: Destinations) {
     directoryMaxAgeMs: 0,
     outageMs: 0,
     announceForMs: Number.MAX_SAFE_INTEGER,
+    announceTimeoutMs: 10_000,
+    destinationWatch: { failed: async () => {}, succeeded: async () => {} },
     retry: { slowMs: 1000, retryAfterCapMs: 1000 },
   };
   return { host, deps };
@@ -132,7 +143,6 @@ function createDestination() {
   const refused = new Set<string>();
   const state = { mode: 'well' as DestinationMode };
   const destination: Destination = {
-    timeoutMs: 10_000,
     async send({ id, revision, previous, body }) {
       await turn();
       if (state.mode === 'down') throw new DocklineError('ERR_DESTINATION_UNREACHABLE', 'down');

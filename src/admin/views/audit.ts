@@ -89,4 +89,11 @@ const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
   cancel: 'Cancel',
   reconcile: 'Reconcile',
   backfill: 'Backfill',
+  add: 'Add',
+  change: 'Change',
+  rotate: 'New secret',
+  remove: 'Remove',
+  test: 'Send a test',
+  pause: 'Pause',
+  resume: 'Resume',
 };

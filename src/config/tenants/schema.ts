@@ -97,6 +97,13 @@ function refuseSameNames(
       addIssue({ code: 'custom', path: [index, 'name'], message: 'repeats that of a destination above' });
 }
 
+const { clientCert: _cert, clientKey: _key, ca: _ca, secret: givenSecret, ...managedForms } = destinationForms;
+
+/** Form of a destination that is added while Dockline runs, without files on its machine. Without a secret it gets one. */
+export const managedDestination = section({ ...managedForms, secret: givenSecret.optional() }).superRefine(
+  agreesInFile,
+);
+
 /** Settings of a tenant that default to those of the variables. */
 export const sharedForms = {
   callsPerSecond: z.coerce.number('must be a number').positive('must be more than 0'),

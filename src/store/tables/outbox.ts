@@ -3,7 +3,7 @@ import type { Outbox } from '../../../activities/ports/announcing.ts';
 import type { Outgoing } from '../../domain/outgoing.ts';
 import type { SharedDeps, StoreDeps } from '../schema.ts';
 import { isFree, leaseFor } from './leases.ts';
-import { isUnsent } from './outgoing.ts';
+import { isHeld, isUnsent } from './outgoing.ts';
 
 /** Creates the outbox: announcements from their recording to the acknowledgment of each destination. `holder` is the id of this process. */
 export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps & { readonly holder: string }): Outbox {
@@ -17,6 +17,7 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
         .set({ leased_by: holder, ...leaseFor(clock, forMs) })
         .where(isUnsent)
         .where(isFree(clock))
+        .where(({ not }) => not(isHeld))
         .returning(['revision', 'previous', 'tried_since as triedSince', 'attempts', 'leased_until as leasedUntil'])
         .executeTakeFirst();
       if (leased) {
@@ -29,11 +30,11 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
       }
       const other = await db
         .selectFrom('outbox')
-        .select('announcement')
+        .select(isHeld.as('isHeld'))
         .where(({ and }) => and({ announcement: id, destination }))
         .where(isUnsent)
         .executeTakeFirst();
-      return other ? 'leased' : undefined;
+      return other && (other.isHeld ? 'held' : 'leased');
     },
 
     async replace(id, body) {
