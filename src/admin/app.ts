@@ -20,8 +20,8 @@ import { createBulkRunner, createStep } from './bulk/runner.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { askedBy, routeOf } from './call.ts';
 import { type ApiDescription, descriptionRoutes } from './description-routes.ts';
+import type { ConfiguredDestination } from './destination-control.ts';
 import { toProblem } from './problem.ts';
-import type { ConfiguredDestination } from './views/destinations.ts';
 import { views } from './views/views.ts';
 
 /** Dependencies of the administrative API. */

@@ -1,4 +1,15 @@
+import type { DestinationFilter } from '../domain/routing.ts';
 import type { DestinationRef } from '../store/tables/destinations.ts';
+
+/** Destination of the configuration, without what is secret. */
+export interface ConfiguredDestination extends DestinationFilter {
+  /** Undefined for an only warehouse, whose tenant the messages name. */
+  readonly tenant: string | undefined;
+  readonly name: string;
+  readonly address: string;
+  readonly mode?: string | undefined;
+  readonly maxBytes?: number | undefined;
+}
 
 /** Settings of a destination as a person gives them. */
 export type GivenDestination = Readonly<Record<string, unknown>>;

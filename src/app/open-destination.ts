@@ -5,7 +5,12 @@ import type { DestinationSettings } from '../config/tenants/tenant.ts';
 import { DocklineError } from '../domain/errors.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { DestinationRef } from '../store/tables/destinations.ts';
-import type { ManagedDestinations } from './managed-destinations.ts';
+
+/** Destinations that were added, by their names. */
+interface Managed {
+  /** Returns the settings; undefined if there is no such destination. */
+  settingsOf(ref: DestinationRef): Promise<DestinationSettings | undefined>;
+}
 
 /** Destination that is to be closed. */
 type OpenDestination = ReturnType<typeof openDestination>;
@@ -24,11 +29,7 @@ export const openDestination = (settings: DestinationSettings, config: Config, t
 const HOLDS_MS = 1000;
 
 /** Opens destinations that were added while Dockline runs as they are needed, and again once their settings have changed. */
-export function createDestinationPool(
-  managed: Pick<ManagedDestinations, 'settingsOf'>,
-  config: Config,
-  tracing?: Tracing,
-) {
+export function createDestinationPool(managed: Managed, config: Config, tracing?: Tracing) {
   const opened = new Map<string, { settings: string; readAt: number; destination: OpenDestination }>();
   const closing = new Set<Promise<void>>();
 

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
-import type { DestinationFilter } from '../../domain/routing.ts';
 import type { Database } from '../../store/schema.ts';
 import { type DestinationRef, destinationState } from '../../store/tables/destinations.ts';
 import { may } from '../access.ts';
@@ -10,18 +9,9 @@ import { html, type Markup } from '../board/html.ts';
 import { notice } from '../board/notice.ts';
 import { fact, table } from '../board/table.ts';
 import { age, foreign, number, when } from '../board/text.ts';
+import type { ConfiguredDestination } from '../destination-control.ts';
 import { text } from '../queries.ts';
 import { count, dateOrNull, defineView, instant, listOf, type Shown, type Sources } from './view.ts';
-
-/** Destination of the configuration, without what is secret. */
-export interface ConfiguredDestination extends DestinationFilter {
-  /** Undefined for an only warehouse, whose tenant the messages name. */
-  readonly tenant: string | undefined;
-  readonly name: string;
-  readonly address: string;
-  readonly mode?: string | undefined;
-  readonly maxBytes?: number | undefined;
-}
 
 /** Number of unsent announcements that are counted for a destination. */
 const COUNTED = 10_000;

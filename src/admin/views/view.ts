@@ -11,7 +11,7 @@ import { doneQuery } from '../board/pages/queries.ts';
 import { type LivePage, livePage } from '../board/responder.ts';
 import type { SharedValues } from '../board/shared-values.ts';
 import type { Asked, Call } from '../call.ts';
-import type { ConfiguredDestination } from './destinations.ts';
+import type { ConfiguredDestination } from '../destination-control.ts';
 
 /** Form of a time in a row: a Date here, ISO 8601 in JSON. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
