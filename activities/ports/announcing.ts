@@ -16,6 +16,8 @@ export interface Announcement {
 export interface OutgoingAnnouncement extends Announcement {
   /** Revision of the announcement of its subject that this destination gets before it; null for the first. */
   readonly previous: number | null;
+  /** Somebody had it sent again. */
+  readonly isReplay: boolean;
 }
 
 /** Acknowledgment of a destination. */
@@ -40,7 +42,7 @@ export interface AnnouncementResult {
 }
 
 /** Lease of an announcement for one destination. */
-export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous'> {
+export interface Lease extends Outgoing, Pick<OutgoingAnnouncement, 'previous' | 'isReplay'> {
   /** End of the lease, which also identifies it; null if the announcement was not leased. */
   readonly leasedUntil: number | null;
 }

@@ -30,6 +30,8 @@ export interface DestinationControl {
   put(ref: DestinationRef, given: GivenDestination): Promise<{ readonly secret?: string }>;
   /** Gives a destination a new secret; the old ones sign for that long as well, in milliseconds. */
   rotate(ref: DestinationRef, validForMs: number): Promise<{ readonly secret: string }>;
+  /** Returns the changes that a destination wants; undefined if there is none. */
+  filterOf(ref: DestinationRef): Promise<DestinationFilter | undefined>;
   /** Counts what it is still to get, dead letters included. */
   countUnsent(ref: DestinationRef): Promise<number>;
   /** Removes a destination that was added, with what it was still to get. */

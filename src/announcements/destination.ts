@@ -3,7 +3,7 @@ import type { ContentMode } from '../domain/content-mode.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { parseRetryAfter } from '../domain/retry-policy.ts';
 import { inSpan, type SpanOptions, type Tracing } from '../domain/tracing.ts';
-import { withPrevious } from './announced-data.ts';
+import { asSent } from './announced-data.ts';
 import { DATA, type ModedMessage, toBinary, toStructured } from './binary-mode.ts';
 import { createPost, type PostOptions } from './post.ts';
 import { createSigner } from './signature.ts';
@@ -37,7 +37,7 @@ export function createDestination(options: DestinationOptions): Destination & { 
   const { name, post, close } = createPost(options);
 
   /** Adds the headers of Standard Webhooks, whose signature covers the id, the timestamp and the body, and the trace of this attempt. */
-  function signed(id: string, { headers, body }: ModedMessage): ModedMessage {
+  function signed({ id, isReplay }: OutgoingAnnouncement, { headers, body }: ModedMessage): ModedMessage {
     const timestamp = Math.floor(now() / 1000);
     const traceparent = tracing?.current();
     return {
@@ -49,19 +49,20 @@ export function createDestination(options: DestinationOptions): Destination & { 
         'webhook-timestamp': String(timestamp),
         'webhook-signature': sign({ id, timestamp, body }),
         ...(traceparent !== undefined && { traceparent }),
+        ...(isReplay && { 'dockline-replay': 'true' }),
       },
     };
   }
 
   async function send(outgoing: OutgoingAnnouncement, signal: AbortSignal): Promise<Receipt> {
-    const announcement = withPrevious(outgoing);
+    const announcement = asSent(outgoing);
     const limits = { signal, timeout: AbortSignal.timeout(timeoutMs) };
     const thinner = thinnerForms(announcement);
     const sendForm = async ({ body, leftOut }: AnnouncementForm): Promise<Receipt> => {
       const message = toMessage(body);
       const smaller = message.body.byteLength > maxBytes ? thinner.next().value : undefined;
       if (smaller) return await sendForm(smaller);
-      const { status, retryAfter } = await post(signed(announcement.id, message), limits);
+      const { status, retryAfter } = await post(signed(outgoing, message), limits);
       tracing?.annotate({ 'http.response.status_code': status });
       if (status >= 200 && status <= 299) return { status, ...(leftOut && { leftOut }) };
       const next = status === TOO_LARGE ? thinner.next().value : undefined;

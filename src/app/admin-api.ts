@@ -15,6 +15,7 @@ import { createCursor } from '../store/cursor.ts';
 import type { Store } from '../store/store.ts';
 import { selectQuarantined } from '../store/tables/bodies.ts';
 import { createDeadLetters } from '../store/tables/dead-letters.ts';
+import { createRepeats } from '../store/tables/repeats.ts';
 import { isOutage } from '../temporal/connection.ts';
 import { createHealth } from '../temporal/health.ts';
 import { createRefreshStart } from '../temporal/refresh-client.ts';
@@ -44,6 +45,7 @@ export async function startAdminApi(options: PartOptions & { readonly inbox: Ope
     audit: store.audit,
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),
+    repeats: createRepeats(store),
     reads: store.reads,
     control: inbox.control,
     startRefresh: createRefreshStart({ client: inbox.client, taskQueue }),

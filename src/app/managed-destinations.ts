@@ -127,6 +127,13 @@ export function createDestinationControl({
       return { secret };
     },
 
+    async filterOf(ref) {
+      const settings = configured(ref);
+      if (settings) return settings;
+      const found = await destinations.find(ref);
+      return found && JSON.parse(found.settings);
+    },
+
     countUnsent: destinations.countUnsent,
     remove: destinations.remove,
     pause: destinations.pause,

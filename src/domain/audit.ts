@@ -3,6 +3,7 @@ export const auditedActions = [
   'refresh',
   'release',
   'resend',
+  'repeat',
   'replay',
   'erase',
   'backup',

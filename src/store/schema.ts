@@ -138,6 +138,8 @@ export interface Database {
     readonly dead_letter_reason: string | null;
     /** Names of the members whose records the destination did not get, separated by commas; null if it got all of them. */
     readonly left_out: string | null;
+    /** Time at which somebody had it sent again, though it was acknowledged or never meant for the destination; null if nobody had. */
+    readonly replayed_at: number | null;
   };
   /** Destinations that were added while Dockline runs, and the state of all that were ever paused or failing. */
   readonly destinations: {

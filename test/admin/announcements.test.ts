@@ -105,9 +105,9 @@ describeOnBoth('announcements', (database) => {
     const { get } = await openAdmin({ store });
     const show = async () => (await get(`/announcements/${id}`)).body;
     expect(await show()).toMatchObject({ attempts: 0, lastStatus: null, lastError: null });
-    await store.outbox.failed({ ...toDefault(id), previous: null, leasedUntil: null }, failed);
+    await store.outbox.failed({ ...toDefault(id), previous: null, isReplay: false, leasedUntil: null }, failed);
     await store.outbox.failed(
-      { ...toDefault(id), previous: null, leasedUntil: null },
+      { ...toDefault(id), previous: null, isReplay: false, leasedUntil: null },
       { status: null, ms: 1, error: 'POST failed: ECONNREFUSED' },
     );
     expect(await show()).toMatchObject({

@@ -16,6 +16,7 @@ import { createCursor } from '../../src/store/cursor.ts';
 import type { Store } from '../../src/store/store.ts';
 import { selectQuarantined } from '../../src/store/tables/bodies.ts';
 import { createDeadLetters } from '../../src/store/tables/dead-letters.ts';
+import { createRepeats } from '../../src/store/tables/repeats.ts';
 import { isOutage, openTemporal } from '../../src/temporal/connection.ts';
 import { createRefreshStart } from '../../src/temporal/refresh-client.ts';
 import { createSubjectControl } from '../../src/temporal/subject-control.ts';
@@ -97,6 +98,7 @@ export async function openAdmin({
     reads: store.reads,
     bulkActions: store.bulk,
     bulkItems: createBulkItems(store),
+    repeats: createRepeats(store),
     isOutage,
     createOpenApi,
     describeData,

@@ -141,12 +141,60 @@ describe('a destination that is added', () => {
     await expect.poll(() => gotBy(well.receiver, id)).toHaveLength(1);
     const { admin, store } = service();
     const state = async () =>
-      (await (await fetch(`${admin.url}/destinations/${tenants[0]?.tenant}/gone`)).json()) as { readonly state: string };
+      (await (await fetch(`${admin.url}/destinations/${tenants[0]?.tenant}/gone`)).json()) as {
+        readonly state: string;
+      };
     await expect.poll(async () => (await state()).state).toBe('paused');
     expect(await state()).toMatchObject({ because: 'answered 410: it wants nothing more', unsent: 1, deadLetters: 0 });
 
     gone.setAnswer(204);
     await store.destinations.resume({ tenant: tenants[0]?.tenant ?? '', name: 'gone' });
     await expect.poll(() => gotBy(gone, id)).toEqual([[1, 'created', null]]);
+  });
+});
+
+describe('announcements that are sent again', () => {
+  const env = { DESTINATION_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}` };
+
+  it('reach a destination that was added later, and one that has acknowledged them, in order and marked', async () => {
+    const added = await startReceiver({ port: 0, secret });
+    onTestFinished(() => added.close());
+    const { simulator, receiver, service, announced, tenants } = await startSystem({ tenants: [{}], env });
+    const tenant = tenants[0]?.tenant;
+    const { url } = service().admin;
+    const post = async (path: string, body: object = {}) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await response.json()) as { readonly id: number; readonly total: number };
+    };
+    const repeat = async (filter: object) => {
+      const preview = await post('/bulk', {
+        action: 'repeat',
+        filter: { tenant, since: '2000-01-01T00:00:00Z', ...filter },
+      });
+      await post(`/bulk/${preview.id}/confirm`);
+      const state = async () => (await (await fetch(`${url}/bulk/${preview.id}`)).json()) as { state: string };
+      await expect.poll(async () => (await state()).state).toBe('done');
+      return { ...preview, ...(await state()) };
+    };
+    const id = simulator.createOrder({ customerId: ALDER });
+    for (const [index, name] of (['OrderCreate', 'OrderFullyAllocated', 'OrderPickJobDone'] as const).entries()) {
+      await simulator.emit(id, name);
+      await expect.poll(() => announced(id).length).toBe(index + 1);
+    }
+    await post(`/destinations/${tenant}/erp/add`, { url: added.url, secret, types: ['order.created', 'order.picked'] });
+    expect(await repeat({ destination: 'erp' })).toMatchObject({ total: 3, done: 2 });
+    await expect
+      .poll(() => gotBy(added, id))
+      .toEqual([
+        [1, 'created', null],
+        [3, 'picked', 1],
+      ]);
+    await simulator.emit(id, 'OrderPackComplete');
+    await expect.poll(() => announced(id).length).toBe(4);
+
+    expect(await repeat({ destination: 'default', milestone: 'created', id })).toMatchObject({ total: 1, done: 1 });
+    await expect.poll(() => receiver.tally().duplicates).toBe(1);
+    expect(receiver.tally()).toMatchObject({ received: 4, outOfOrder: 0 });
   });
 });

@@ -143,14 +143,14 @@ function createDestination() {
   const refused = new Set<string>();
   const state = { mode: 'well' as DestinationMode };
   const destination: Destination = {
-    async send({ id, revision, previous, body }) {
+    async send({ id, revision, previous, isReplay, body }) {
       await turn();
       if (state.mode === 'down') throw new DocklineError('ERR_DESTINATION_UNREACHABLE', 'down');
       if (state.mode === 'refuses' && revision % 2 === 1) {
         refused.add(id);
         throw new DocklineError('ERR_DESTINATION_REFUSED', 'refused', { status: 422 });
       }
-      taken.push({ id, revision, previous, body });
+      taken.push({ id, revision, previous, isReplay, body });
       if (state.mode === 'mute') throw new DocklineError('ERR_DESTINATION_FAILED', 'the answer is lost');
       return { status: 204 };
     },

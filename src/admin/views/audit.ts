@@ -83,6 +83,7 @@ const names: Readonly<Record<(typeof auditedActions)[number], string>> = {
   refresh: 'Refresh',
   release: 'Clear attention',
   resend: 'Resend',
+  repeat: 'Send again',
   replay: 'Replay',
   erase: 'Erase',
   backup: 'Back up',

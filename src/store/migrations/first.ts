@@ -173,6 +173,7 @@ const announcements = (db: Kysely<unknown>): RawBuilder<unknown>[] => [
     dead_lettered_at bigint,
     dead_letter_reason text,
     left_out text,
+    replayed_at bigint,
     primary key (announcement, destination))`,
   sql`create index outbox_unsent on outbox (${key}, revision, destination) where sent_at is null`,
   sql`create index outbox_waiting on outbox (created_at, announcement, destination)

@@ -13,20 +13,28 @@ export function createOutbox({ db, now, clock, holder }: StoreDeps & SharedDeps 
   return {
     async lease(outgoing, forMs) {
       const { id, destination } = outgoing;
-      const leased = await update(outgoing)
+      const row = await update(outgoing)
         .set({ leased_by: holder, ...leaseFor(clock, forMs) })
         .where(isUnsent)
         .where(isFree(clock))
         .where(({ not }) => not(isHeld))
-        .returning(['revision', 'previous', 'tried_since as triedSince', 'attempts', 'leased_until as leasedUntil'])
+        .returning([
+          'revision',
+          'previous',
+          'tried_since as triedSince',
+          'attempts',
+          'leased_until as leasedUntil',
+          'replayed_at',
+        ])
         .executeTakeFirst();
-      if (leased) {
+      if (row) {
+        const { replayed_at, ...leased } = row;
         const { body } = await db
           .selectFrom('announcements')
           .select('body')
           .where('id', '=', id)
           .executeTakeFirstOrThrow();
-        return { id, destination, ...leased, body: Buffer.from(body).toString() };
+        return { id, destination, ...leased, isReplay: replayed_at !== null, body: Buffer.from(body).toString() };
       }
       const other = await db
         .selectFrom('outbox')

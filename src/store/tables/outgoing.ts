@@ -90,7 +90,7 @@ export async function insertOutgoing(
     .values(rows)
     .returning(['announcement as id', 'destination', 'previous', 'leased_until as leasedUntil'])
     .execute();
-  return inserted.filter(({ leasedUntil }) => leasedUntil !== null);
+  return inserted.filter(({ leasedUntil }) => leasedUntil !== null).map((lease) => ({ ...lease, isReplay: false }));
 }
 
 /** Returns the ids of a subject's announcements that are to be sent now, in order, by destination. */

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { withPrevious } from '../../../src/announcements/announced-data.ts';
+import { asSent } from '../../../src/announcements/announced-data.ts';
 import { createDestination } from '../../../src/announcements/destination.ts';
 import { createTestAnnouncement } from '../../../src/announcements/test-announcement.ts';
 import { startReceiver } from '../../../src/sandbox/receiver/receiver.ts';
@@ -14,7 +14,7 @@ const announcement = outgoingOf(packed);
 
 /** Signs an announcement with the library of Standard Webhooks. */
 function signed(sent = announcement) {
-  const { id, body } = withPrevious(sent);
+  const { id, body } = asSent(sent);
   const now = new Date();
   const headers = {
     'content-type': 'application/cloudevents+json',
