@@ -1,6 +1,6 @@
-import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { SubjectRef } from '../src/domain/catalogue/subject.ts';
-import { longestWaitMs } from '../src/domain/retry-policy.ts';
+import { longestWaitMs, withJitter } from '../src/domain/retry-policy.ts';
 import { askedWait, noteFailure, toFailure, waitAfter } from './failure.ts';
 import type { AnnouncementResult, LeasedAnnouncement } from './ports/announcing.ts';
 import type { ActivityDeps } from './ports/deps.ts';
@@ -31,6 +31,29 @@ const PATIENT_ATTEMPTS = 4;
  * all are held back, and Temporal retries. An announcement that fails for too long is dead-lettered.
  */
 export async function announce(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
+  const leave = deps.destinationWatch.enter({ tenant: input.subject.tenant, name: input.destination });
+  if (!leave) throw noPlace();
+  try {
+    return await announceAll(deps, input);
+  } finally {
+    leave();
+  }
+}
+
+/** Longest wait for a place, in milliseconds; the shortest is a second. */
+const LONGEST_PLACE_WAIT_MS = 30_000;
+
+/** Gives the worker's slot back at once, so that other destinations have it. */
+function noPlace(): ApplicationFailure {
+  const waitMs = Math.min(LONGEST_PLACE_WAIT_MS, 1000 * activityInfo().attempt);
+  return ApplicationFailure.create({
+    type: 'ERR_DESTINATION_BUSY',
+    message: 'as many attempts to the destination are under way as one may have',
+    nextRetryDelay: withJitter(waitMs),
+  });
+}
+
+async function announceAll(deps: ActivityDeps, input: AnnounceInput): Promise<Announced> {
   const { subject, destination, ids, each = false } = input;
   const { attempt } = activityInfo();
   const { rejected, stuck } = await (each ? sendEach(deps, input) : sendInOrder(deps, input, attempt));

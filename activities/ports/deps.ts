@@ -57,6 +57,11 @@ export interface Troubles {
 
 /** Notes of how destinations are, which may stop one that accepts nothing any more. */
 export interface DestinationWatch {
+  /**
+   * Takes one of the places that attempts to a destination have in this process; one that fails has few. Returns the function that gives it
+   * back; undefined if none is free.
+   */
+  enter(destination: { readonly tenant: string; readonly name: string }): (() => void) | undefined;
   /** Notes that a destination has failed, whatever was sent to it. */
   failed(destination: { readonly tenant: string; readonly name: string }, error: unknown): Promise<void>;
   /** Notes that it has answered as it should, be it with a rejection. */

@@ -26,9 +26,17 @@ const EVERY_MS = 2000;
 
 const GONE = 410;
 
+/** Attempts that a destination may have at a time, and one that fails: those of a hundred such leave most of a worker's slots to others. */
+const MANY = 100;
+const FEW = 4;
+
+const keyOf = ({ tenant, name }: Ref): string => `${tenant} ${name}`;
+
 /** Creates the watch over destinations: one that answers 410, or has failed for too long, is stopped until somebody resumes it. */
 export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps): DestinationWatch {
   const notedAt = new Map<string, number>();
+  const entered = new Map<string, number>();
+  const failing = new Set<string>();
 
   /** Reports whether something is to be noted now, which was not noted just before. */
   function isDue({ tenant, name }: Ref, what: string): boolean {
@@ -45,7 +53,20 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
   }
 
   return {
+    enter(destination) {
+      const key = keyOf(destination);
+      const others = entered.get(key) ?? 0;
+      if (others >= (failing.has(key) ? FEW : MANY)) return undefined;
+      entered.set(key, others + 1);
+      return () => {
+        const left = (entered.get(key) ?? 1) - 1;
+        if (left > 0) entered.set(key, left);
+        else entered.delete(key);
+      };
+    },
+
     async failed(destination, error) {
+      failing.add(keyOf(destination));
       if (error instanceof DocklineError && error.status === GONE)
         return await stop(destination, 'answered 410: it wants nothing more');
       if (!isDue(destination, 'failed')) return;
@@ -57,6 +78,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
     },
 
     async succeeded(destination) {
+      failing.delete(keyOf(destination));
       if (isDue(destination, 'succeeded')) await destinations.succeeded(destination);
     },
   };

@@ -94,6 +94,6 @@ function settingsOf(
     signalsPerRun: config.SIGNALS_PER_RUN,
     inline: isInline(),
     warehouseTaskQueue: warehouseTaskQueue(taskQueue, id),
-    announceTaskQueue: announceTaskQueue(taskQueue, id),
+    announceTaskQueue: announceTaskQueue(taskQueue),
   };
 }

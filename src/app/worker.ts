@@ -5,7 +5,7 @@ import { lateRecord } from '../announcements/late-record.ts';
 import { findCacheFolder } from '../config/cache-folder.ts';
 import { readPayload } from '../ingress/message/parts.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
-import { announceQueues, warehouseQueues } from '../temporal/task-queues.ts';
+import { announceTaskQueue, warehouseQueues } from '../temporal/task-queues.ts';
 import { startWorkers, type Workers } from '../temporal/workers.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { createBreaker } from '../warehouse/breaker.ts';
@@ -92,7 +92,7 @@ export function startWorker(options: PartOptions & { readonly inbox: OpenInbox }
       buildId: config.TEMPORAL_BUILD_ID,
       cachedWorkflows: config.TEMPORAL_CACHED_WORKFLOWS,
       warehouseQueues: warehouseQueues(taskQueue, dependencies.tenants),
-      announceQueues: announceQueues(taskQueue, dependencies.tenants),
+      announceQueue: announceTaskQueue(taskQueue),
       workflowBundle: options.workflowBundle ?? (await bundleWorkflows(findCacheFolder())),
     });
     return running;

@@ -47,7 +47,7 @@ export const depsOn = (store: Store, rest: Partial<ActivityDeps> = {}): Activity
   directoryMaxAgeMs: 60_000,
   announceForMs: 3_600_000,
   announceTimeoutMs: 10_000,
-  destinationWatch: { failed: async () => {}, succeeded: async () => {} },
+  destinationWatch: { enter: () => () => {}, failed: async () => {}, succeeded: async () => {} },
   outageMs: 300_000,
   retry,
   ...rest,

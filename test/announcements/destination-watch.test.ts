@@ -44,6 +44,22 @@ describe('a destination that is watched', () => {
     expect(await state()).toMatchObject({ failing_since: null });
   });
 
+  it('has few places while it fails, so that others have the slots of the worker', async () => {
+    const { watch } = await open();
+    const enter = () => {
+      const places = [];
+      for (let leave = watch.enter(erp); leave; leave = watch.enter(erp)) places.push(leave);
+      expect(watch.enter({ ...erp, name: 'other' })).toBeTypeOf('function');
+      for (const leave of places) leave();
+      return places.length;
+    };
+    expect([enter(), enter()]).toEqual([100, 100]);
+    await watch.failed(erp, failure);
+    expect([enter(), enter()]).toEqual([4, 4]);
+    await watch.succeeded(erp);
+    expect(enter()).toBe(100);
+  });
+
   it('is stopped at once by 410, with a reason in the log', async () => {
     const { watch, warned, state } = await open();
     await watch.failed(erp, gone);

@@ -131,7 +131,7 @@ function startWorker(store: Store, destinations: Destinations) {
     outageMs: 0,
     announceForMs: Number.MAX_SAFE_INTEGER,
     announceTimeoutMs: 10_000,
-    destinationWatch: { failed: async () => {}, succeeded: async () => {} },
+    destinationWatch: { enter: () => () => {}, failed: async () => {}, succeeded: async () => {} },
     retry: { slowMs: 1000, retryAfterCapMs: 1000 },
   };
   return { host, deps };
