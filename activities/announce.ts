@@ -90,7 +90,8 @@ async function sendInOrder(
       if (held && sent !== 'settled') rejected.push(held);
       if (sent !== 'settled') held = undefined;
     } else if (isRejection(sent)) rejected.push(sent);
-    else if (held || attempt < PATIENT_ATTEMPTS) return { rejected, stuck: held ?? sent };
+    // Temporal counts attempts that found no place, and the store those before somebody had it sent again.
+    else if (held || Math.min(attempt, sent.attempts) < PATIENT_ATTEMPTS) return { rejected, stuck: held ?? sent };
     else held = sent;
   }
   return { rejected, stuck: held };

@@ -13,6 +13,8 @@ type Sent = AnnouncementResult | SendFailure | 'settled' | 'held';
 export interface SendFailure {
   readonly id: string;
   readonly error: unknown;
+  /** Number of attempts, this one included. */
+  readonly attempts: number;
   /** Time at which it is to be dead-lettered, in milliseconds since the epoch. */
   readonly giveUpAt: number;
 }
@@ -84,7 +86,7 @@ async function exchangeWith(deps: ActivityDeps, tenant: string, announcement: Le
     const outcome = isRejection({ error }) ? 'refused' : 'failed';
     await deps.destinationWatch[outcome === 'failed' ? 'failed' : 'succeeded']({ tenant, name: destination }, error);
     deps.observer?.sent({ tenant, destination, outcome, ms: answer.ms, triedSince });
-    if (Date.now() < giveUpAt) return { id, error, giveUpAt };
+    if (Date.now() < giveUpAt) return { id, error, attempts: attempts + 1, giveUpAt };
     await deps.outbox.deadLetter(announcement, message);
     deps.observer?.deadLettered(tenant, destination);
     return 'settled';

@@ -26,9 +26,10 @@ const EVERY_MS = 2000;
 
 const GONE = 410;
 
-/** Attempts that a destination may have at a time, and one that fails: those of a hundred such leave most of a worker's slots to others. */
+/** Attempts that a destination may have at a time, and one that has failed a number of times in a row: those of a hundred such leave most of a worker's slots to others. */
 const MANY = 100;
 const FEW = 4;
+const IN_A_ROW = 10;
 
 const keyOf = ({ tenant, name }: Ref): string => `${tenant} ${name}`;
 
@@ -36,7 +37,7 @@ const keyOf = ({ tenant, name }: Ref): string => `${tenant} ${name}`;
 export function createDestinationWatch({ destinations, stopAfterMs, logger }: WatchDeps): DestinationWatch {
   const notedAt = new Map<string, number>();
   const entered = new Map<string, number>();
-  const failing = new Set<string>();
+  const failuresInARow = new Map<string, number>();
 
   /** Reports whether something is to be noted now, which was not noted just before. */
   function isDue({ tenant, name }: Ref, what: string): boolean {
@@ -56,7 +57,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
     enter(destination) {
       const key = keyOf(destination);
       const others = entered.get(key) ?? 0;
-      if (others >= (failing.has(key) ? FEW : MANY)) return undefined;
+      if (others >= ((failuresInARow.get(key) ?? 0) >= IN_A_ROW ? FEW : MANY)) return undefined;
       entered.set(key, others + 1);
       return () => {
         const left = (entered.get(key) ?? 1) - 1;
@@ -66,7 +67,8 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
     },
 
     async failed(destination, error) {
-      failing.add(keyOf(destination));
+      const key = keyOf(destination);
+      failuresInARow.set(key, (failuresInARow.get(key) ?? 0) + 1);
       if (error instanceof DocklineError && error.status === GONE)
         return await stop(destination, 'answered 410: it wants nothing more');
       if (!isDue(destination, 'failed')) return;
@@ -78,7 +80,7 @@ export function createDestinationWatch({ destinations, stopAfterMs, logger }: Wa
     },
 
     async succeeded(destination) {
-      failing.delete(keyOf(destination));
+      failuresInARow.delete(keyOf(destination));
       if (isDue(destination, 'succeeded')) await destinations.succeeded(destination);
     },
   };

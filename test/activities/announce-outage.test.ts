@@ -99,8 +99,9 @@ describe('an announcement that gets no acknowledgment', () => {
 
   it('no longer holds them back from the fourth on, if the destination takes them', async () => {
     const { ids, attempt, posts, unsent } = await openAnnouncing(onlyFirstFails);
+    for (const number of [1, 2, 3]) await expect(attempt({ attempt: number }).done).rejects.toThrow();
     const { results, refused } = await attempt({ attempt: 4 }).done;
-    expect([posts(), await unsent(), refused]).toEqual([[1, 2, 3], [1], [ids[0]]]);
+    expect([posts(), await unsent(), refused]).toEqual([[1, 1, 1, 1, 2, 3], [1], [ids[0]]]);
     expect(results).toHaveLength(2);
   });
 
@@ -109,8 +110,14 @@ describe('an announcement that gets no acknowledgment', () => {
       count: 3,
       answer: (place) => ({ status: place === 1 ? 503 : 502 }),
     });
-    await expect(attempt({ attempt: 4 }).done).rejects.toThrow('answered 503');
-    expect(posts()).toEqual([1, 2]);
+    for (const number of [1, 2, 3, 4]) await expect(attempt({ attempt: number }).done).rejects.toThrow('answered 503');
+    expect(posts()).toEqual([1, 1, 1, 1, 2]);
+  });
+
+  it('holds them back on if the attempts before it found no place', async () => {
+    const { attempt, posts } = await openAnnouncing(onlyFirstFails);
+    await expect(attempt({ attempt: 40 }).done).rejects.toThrow('answered 503');
+    expect(posts()).toEqual([1]);
   });
 
   it('is retried if it is the last', async () => {

@@ -1,5 +1,6 @@
 import { engines, type Fault } from './fault.ts';
 import { injectFileSizeLimit, injectFsync, injectLookups } from './injection/injection.ts';
+import { severalDestinations } from './kinds/destinations.ts';
 import { diskFault, diskFull, fsyncFails } from './kinds/disk.ts';
 import { cutOff, lostHost } from './kinds/hosts.ts';
 import { interference } from './kinds/interference.ts';
@@ -92,6 +93,7 @@ export const faults: readonly Fault[] = [
     fail: destinationFails(() => 'resetting'),
   }),
   outage('destination-redirecting', { description: 'the destination redirects', fail: destinationRedirects }),
+  severalDestinations,
   outage('events-renamed', {
     description: 'the warehouse gives its events names that nobody knows',
     mayRepeat: true,
