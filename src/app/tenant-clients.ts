@@ -1,14 +1,9 @@
 import type { Destination } from '../../activities/ports/announcing.ts';
 import type { Warehouse } from '../../activities/ports/retrieval.ts';
 import type { Listing } from '../../activities/ports/sweep.ts';
-import { createDestination } from '../announcements/destination.ts';
+import { openDestination } from '../announcements/kinds.ts';
 import type { Config } from '../config/config.ts';
-import {
-  DEFAULT_DESTINATION,
-  type DestinationSettings,
-  findTenant,
-  type TenantSettings,
-} from '../config/tenants/tenant.ts';
+import { DEFAULT_DESTINATION, findTenant, type TenantSettings } from '../config/tenants/tenant.ts';
 import { UNNAMED_TENANT } from '../domain/catalogue/subject.ts';
 import { DocklineError } from '../domain/errors.ts';
 import { type Routable, wants } from '../domain/routing.ts';
@@ -104,18 +99,17 @@ function open(
       timeoutMs: config.WAREHOUSE_TIMEOUT_MS,
       partTimeoutMs: config.WAREHOUSE_PART_TIMEOUT_MS,
     }),
-    destinations: new Map(destinations.map((it) => [it.name, openDestination(it, config, tracing)])),
+    destinations: new Map(
+      destinations.map((it) => [it.name, openDestination(it, { ...surroundingsOf(config), tracing })]),
+    ),
   };
 }
 
-const openDestination = (settings: DestinationSettings, config: Config, tracing: Tracing | undefined) =>
-  createDestination({
-    ...settings,
-    tracing,
-    proxies: config,
-    timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
-    allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
-  });
+const surroundingsOf = (config: Config) => ({
+  proxies: config,
+  timeoutMs: config.ANNOUNCE_TIMEOUT_MS,
+  allowedAddresses: config.ANNOUNCE_ALLOWED_ADDRESSES,
+});
 
 /** Returns a destination that accepts nothing, since it is not configured any more. */
 const unknownDestination = (name: string, { ANNOUNCE_TIMEOUT_MS: timeoutMs }: Config): Destination => ({

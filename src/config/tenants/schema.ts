@@ -6,7 +6,7 @@ import { standardProperties } from '../../domain/catalogue/properties.ts';
 import { subjectKinds } from '../../domain/catalogue/subject.ts';
 import { matchesType } from '../../domain/routing.ts';
 import { address, text } from '../forms.ts';
-import { agreeing, announceForms, toDestination } from './destination.ts';
+import { destinationForm } from './destination.ts';
 import { section, whenKeyed } from './section.ts';
 import { DEFAULT_DESTINATION, type TenantDefaults, type TenantSettings } from './tenant.ts';
 import { verification } from './verification.ts';
@@ -69,7 +69,6 @@ const destinationForms = {
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be of small letters, digits and hyphens, at most 40')
     .refine((name) => name !== DEFAULT_DESTINATION, 'is the name of the destination that announce describes'),
-  ...announceForms,
   kinds: listOf(subjectKinds).optional(),
   types: z
     .array(
@@ -79,8 +78,6 @@ const destinationForms = {
     .optional(),
   customers: z.array(z.coerce.string().min(1, 'must not be empty'), 'must be a list').optional(),
 };
-
-const agreesInFile = agreeing('allowHttp: yes');
 
 function namesType(pattern: string): boolean {
   return [...announcementTypes.keys()].some((type) => matchesType(pattern, type));
@@ -106,9 +103,9 @@ export const sharedForms = {
   paths: replacing(standardPaths, pathForm),
   properties: replacing(standardProperties, propertyForm),
   webhook: verification,
-  announce: section(announceForms).superRefine(agreesInFile).optional(),
+  announce: destinationForm({}).optional(),
   destinations: z
-    .array(section(destinationForms).superRefine(agreesInFile), 'must be a list')
+    .array(destinationForm(destinationForms), 'must be a list')
     .superRefine(refuseSameNames, { when: ({ value }) => Array.isArray(value) })
     .optional(),
 };
@@ -139,9 +136,7 @@ export function toDefaults(parsed: Pick<ParsedTenant, keyof typeof sharedForms>)
     conventions: { paths, properties },
     callsPerSecond,
     verification: webhook,
-    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations].map(
-      toDestination,
-    ),
+    destinations: [...(announce ? [{ name: DEFAULT_DESTINATION, ...announce }] : []), ...destinations],
   };
 }
 
