@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { amqp } from './amqp.ts';
 import { http } from './http.ts';
 import type { Kind, OpenDestination, Surroundings } from './kind.ts';
 
 /** Every kind of destination, by its name in the configuration. */
-export const kinds = { http } as const;
+export const kinds = { http, amqp } as const;
 
 /** Name of a kind of destination. */
 export type KindName = keyof typeof kinds;

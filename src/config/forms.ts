@@ -28,6 +28,16 @@ const PERCENT_ENCODED = 'must have its user and password percent-encoded, and no
 /** Form of the address of a destination. It may contain a user and a password ({@link splitCredentials}). */
 export const destinationAddress = anyAddress.refine((text) => credentialsOf(text) !== null, PERCENT_ENCODED);
 
+/** Form of the address of an AMQP broker, whose path is its virtual host. It may contain a user and a password ({@link splitCredentials}). */
+export const brokerAddress = z
+  .url({ protocol: /^amqps?$/, hostname: /./, error: 'must be an amqps:// or amqp:// address' })
+  .refine((text) => credentialsOf(text) !== null, PERCENT_ENCODED)
+  .refine(
+    (text) => /^(?:\/(?:[^/%]|%[0-9a-f]{2})*)?$/i.test(URL.parse(text)?.pathname ?? ''),
+    'must have no more of a path than its virtual host, percent-encoded',
+  )
+  .refine((text) => !/[?#]/.test(text), 'must have no query, which would have no effect');
+
 function hasCredentials(text: string): boolean {
   const { username, password } = URL.parse(text) ?? {};
   return Boolean(username || password);
@@ -61,6 +71,12 @@ export function isPlainText(text: string): boolean {
 
 /** Form of the secrets that sign announcements: one, or a list. */
 export const signingSecrets = oneOrSeveral(signingSecret);
+
+/** Form of the name of an exchange (AMQP 0-9-1, section 3.1.3.1). */
+export const exchangeName = z
+  .string()
+  .regex(/^[\w.:-]{1,127}$/, 'must be of letters, digits, hyphens, underscores, periods and colons, at most 127')
+  .default('dockline');
 
 /** Form of the mode of announcements. */
 export const contentMode = z.enum(contentModes).default('structured');

@@ -50,6 +50,8 @@ export const variableOf = {
     ca: 'ANNOUNCE_CA',
     mode: 'ANNOUNCE_MODE',
     maxBytes: 'ANNOUNCE_MAX_BYTES',
+    allowAmqp: 'ANNOUNCE_ALLOW_AMQP',
+    exchange: 'ANNOUNCE_EXCHANGE',
   } satisfies Record<DestinationKey, keyof Variables>,
 } as const satisfies Record<
   Exclude<keyof typeof tenantSchema.shape, 'destinations'>,
@@ -63,7 +65,7 @@ function settingsFrom(values: Readonly<Record<string, unknown>>, names: object =
 }
 
 /** Returns the kind of destination that an address is of. */
-export const kindOfAddress = (_url: unknown): KindName => 'http';
+export const kindOfAddress = (url: unknown): KindName => (/^amqps?:/i.test(String(url)) ? 'amqp' : 'http');
 
 /** Picks the settings of the kind that the address is of. Without an address there is no destination. */
 function describedBy(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
