@@ -8,7 +8,6 @@ import { type AmqpOptions, createAmqpDestination } from '../../src/announcements
 import { openBlackHole } from '../app/doctor/examining.ts';
 import { createCertificates } from '../support/certificates.ts';
 import { listen } from '../support/listen.ts';
-import { openProxy } from '../support/proxy.ts';
 import { hasRabbit, LARGEST, type Rabbit, startRabbit } from '../support/rabbitmq.ts';
 import { never } from '../warehouse/open-warehouse.ts';
 import { outgoingOf, packed, secret } from './announcements.ts';
@@ -74,6 +73,39 @@ describe.skipIf(!hasRabbit)('an exchange of RabbitMQ', () => {
     return { send, failure: async (sent = announcement) => await send(sent).then(String, (error) => error) };
   }
 
+  /** Opens a way to the broker that can be disturbed. */
+  async function openWay() {
+    const connections: { isMute: boolean }[] = [];
+    let cuts = 0;
+    const server = createServer((near) => {
+      const connection = { isMute: false };
+      connections.push(connection);
+      const far = connect(rabbit.port, '127.0.0.1');
+      near.on('error', () => {}).on('close', () => far.destroy());
+      near.on('data', (chunk) => connection.isMute || far.write(chunk));
+      far
+        .on('error', () => {})
+        .on('data', (chunk) => {
+          if (connection.isMute) return;
+          if (cuts === 0) return void near.write(chunk);
+          cuts -= 1;
+          near.resetAndDestroy();
+        });
+    });
+    return {
+      url: throughPort(await listen(server)),
+      connections,
+      /** Ends so many connections, each when the broker answers next. */
+      cut: (times: number) => {
+        cuts = times;
+      },
+      /** Carries nothing any more on the connections that there are. */
+      mute: () => {
+        for (const connection of connections) connection.isMute = true;
+      },
+    };
+  }
+
   const throughPort = (port: number) => rabbit.url.replace(`:${rabbit.port}`, `:${port}`);
 
   describe('gets an announcement', () => {
@@ -120,11 +152,12 @@ describe.skipIf(!hasRabbit)('an exchange of RabbitMQ', () => {
     });
 
     it('once, in the order in which they are sent, over one connection', async () => {
-      const proxy = await openProxy('127.0.0.1', rabbit.port);
-      const { send, taken } = await open({ url: throughPort(proxy.port) });
+      const { url, connections } = await openWay();
+      const { send, taken } = await open({ url });
       const all = Array.from({ length: 30 }, (_, index) => next(index + 1));
       for (const each of all) await send(each);
       expect((await taken()).map(({ properties }) => properties.messageId)).toEqual(all.map(({ id }) => id));
+      expect(connections).toHaveLength(1);
     });
 
     it('beside others that are under way', async () => {
@@ -239,29 +272,11 @@ describe.skipIf(!hasRabbit)('an exchange of RabbitMQ', () => {
   });
 
   describe('whose connection fails', () => {
-    /** Opens a proxy that ends the next connections at which the broker answers, once this is asked for. */
-    async function openCutter() {
-      const cut = { times: 0 };
-      const server = createServer((near: Socket) => {
-        const far = connect(rabbit.port, '127.0.0.1');
-        near.on('error', () => {}).pipe(far);
-        far
-          .on('error', () => {})
-          .on('data', (chunk) => {
-            if (cut.times === 0) return void near.write(chunk);
-            cut.times -= 1;
-            near.resetAndDestroy();
-            far.destroy();
-          });
-      });
-      return { cut, url: throughPort(await listen(server)) };
-    }
-
     it('gets again what was not confirmed, and nothing is lost', async () => {
-      const { cut, url } = await openCutter();
+      const { cut, url } = await openWay();
       const { send, taken } = await open({ url });
       await send(next(1));
-      cut.times = 1;
+      cut(1);
       expect(await send(next(2))).toEqual({ status: 200 });
       await send(next(3));
       const ids = (await taken()).map(({ properties }) => properties.messageId);
@@ -270,10 +285,10 @@ describe.skipIf(!hasRabbit)('an exchange of RabbitMQ', () => {
     });
 
     it('is unreachable if the next one ends, too', async () => {
-      const { cut, url } = await openCutter();
+      const { cut, url } = await openWay();
       const { send, failure } = await open({ url });
       await send(next(1));
-      cut.times = 2;
+      cut(2);
       expect(await failure(next(2))).toMatchObject({
         code: 'ERR_DESTINATION_UNREACHABLE',
         message: expect.stringMatching(/failed: (the connection ended|ECONNRESET)$/),
@@ -281,17 +296,15 @@ describe.skipIf(!hasRabbit)('an exchange of RabbitMQ', () => {
       expect(await send(next(2))).toEqual({ status: 200 });
     });
 
-    it('is unreachable while nothing answers, and reached again after that', async () => {
-      const proxy = await openProxy('127.0.0.1', rabbit.port);
-      const { send, failure, taken } = await open({ url: throughPort(proxy.port), timeoutMs: 1000 });
+    it('is unreachable if it does not answer any more, and reached over another one after that', async () => {
+      const { url, mute } = await openWay();
+      const { send, failure, taken } = await open({ url, timeoutMs: 1000 });
       await send(next(1));
-      proxy.silence();
+      mute();
       expect(await failure(next(2))).toMatchObject({
         code: 'ERR_DESTINATION_UNREACHABLE',
         message: expect.stringMatching(/failed: no answer within 1000 ms$/),
       });
-      await proxy.cut();
-      await proxy.mend();
       await send(next(2));
       expect((await taken()).map(({ properties }) => properties.messageId)).toEqual([next(1).id, next(2).id]);
     });
