@@ -32,7 +32,7 @@ export function explain(error: unknown, name: string, exchange: string, bytes?: 
   const { message, code } = error as Error & { readonly code?: unknown };
   if (TOO_LARGE.exec(message)?.[1] === String(bytes))
     return rejection(name, 'the message is too large', reply.preconditionFailed);
-  if (error instanceof RangeError || error instanceof TypeError)
+  if (bytes !== undefined && (error instanceof RangeError || error instanceof TypeError))
     return rejection(name, 'its attributes are too long for a message');
   if (message === 'message nacked') return brokerFailure(name, 'the broker did not take the message');
   if (/^Handshake terminated by server: 403\b/.test(message))

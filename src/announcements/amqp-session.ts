@@ -58,7 +58,11 @@ export async function openSession(options: BrokerOptions, onEnd: () => void): Pr
   const { exchange, timeoutMs } = options;
   const name = nameOf(options);
   const ending = new AbortController();
-  const limit = setTimeout(() => ending.abort(), timeoutMs);
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    ending.abort();
+  }, timeoutMs);
   try {
     const connection = await connectTo(options, ending.signal);
     // Whatever ends the connection ends the channel, and with it what waits for a confirmation.
@@ -81,7 +85,6 @@ export async function openSession(options: BrokerOptions, onEnd: () => void): Pr
     await channel.checkExchange(exchange);
     return { state, publish, destroy: () => ending.abort(), close };
   } catch (error) {
-    const isLate = ending.signal.aborted;
     ending.abort();
     if (error instanceof DocklineError) throw error;
     throw isLate ? unreachable(name, `no answer within ${timeoutMs} ms`) : explain(error, name, exchange);

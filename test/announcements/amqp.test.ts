@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { OutgoingAnnouncement } from '../../activities/ports/announcing.ts';
 import { type AmqpOptions, createAmqpDestination } from '../../src/announcements/amqp-destination.ts';
 import { openBlackHole } from '../app/doctor/examining.ts';
-import { createCertificates } from '../support/certificates.ts';
+import { createCertificates, hasOpenssl } from '../support/certificates.ts';
 import { listen } from '../support/listen.ts';
 import { hasRabbit, LARGEST, type Rabbit, startRabbit } from '../support/rabbitmq.ts';
 import { never } from '../warehouse/open-warehouse.ts';
@@ -26,16 +26,17 @@ const large = outgoingOf({ ...packed, resources: { order: `{"notes":"${padding}"
 
 if (!hasRabbit) console.warn('Tests of RabbitMQ are skipped: it is not installed (apt-get install rabbitmq-server).');
 
-describe.skipIf(!hasRabbit)('an exchange of RabbitMQ', () => {
-  const certificates = createCertificates();
-  const { path, read } = certificates;
+describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
+  const certificates = hasOpenssl ? createCertificates() : undefined;
+  const path = (name: string) => certificates?.path(name) ?? '';
+  const read = (name: string) => certificates?.read(name) ?? '';
   let rabbit: Rabbit;
   beforeAll(async () => {
     rabbit = await startRabbit({ tls: { ca: path('ca.crt'), cert: path('server.crt'), key: path('server.key') } });
   }, 60_000);
   afterAll(async () => {
     await rabbit?.close();
-    certificates.remove();
+    certificates?.remove();
   }, 60_000);
 
   /** Opens a destination with an exchange of its own, of which a queue gets everything unless `bound` is another pattern. */
@@ -174,6 +175,18 @@ describe.skipIf(!hasRabbit)('an exchange of RabbitMQ', () => {
       await send();
       expect(await taken()).toHaveLength(1);
     });
+
+    it('from the user that the client certificate names', async () => {
+      await rabbit.control('add_user', 'client', randomUUID());
+      await rabbit.control('set_permissions', 'client', '^$', '.*', '^$');
+      const tls = { ca: read('ca.crt'), cert: read('client.crt'), key: read('client.key') };
+      const { send, taken } = await open({ url: rabbit.tlsUrl, credentials: undefined, tls });
+      await send();
+      expect(await taken()).toHaveLength(1);
+      await rabbit.control('delete_user', 'client');
+      const { failure } = await open({ url: rabbit.tlsUrl, credentials: undefined, tls });
+      expect(await failure()).toMatchObject({ status: 403 });
+    }, 60_000);
 
     it('whose id is longer than a property, under its SHA-256', async () => {
       const { send, taken } = await open();

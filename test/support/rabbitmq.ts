@@ -42,11 +42,15 @@ export async function startRabbit({
             `ssl_options.cacertfile = ${tls.ca}`,
             `ssl_options.certfile = ${tls.cert}`,
             `ssl_options.keyfile = ${tls.key}`,
+            'ssl_options.verify = verify_peer',
+            'auth_mechanisms.1 = PLAIN',
+            'auth_mechanisms.2 = EXTERNAL',
+            'ssl_cert_login_from = common_name',
           ]
         : []),
     ].join('\n'),
   );
-  await writeFile(path('plugins'), '[].');
+  await writeFile(path('plugins'), '[rabbitmq_auth_mechanism_ssl].');
   const env = {
     HOME: folder,
     ERL_EPMD_PORT: String(epmd),
