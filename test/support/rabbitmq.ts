@@ -17,14 +17,17 @@ export const hasRabbit = existsSync(SERVER);
 /** Password of the broker's user, which nothing may show. */
 export const PASSWORD = 'hush@hush';
 
-/** Bytes of the largest message that the broker takes. */
+/** Bytes of the largest message that a broker takes by default. */
 export const LARGEST = 20_000;
 
 /** Starts a broker of its own in a temporary folder, on a free port, with an epmd of its own. */
 export async function startRabbit({
   tls,
+  largest = LARGEST,
 }: {
   readonly tls?: { readonly [Item in 'ca' | 'cert' | 'key']: string };
+  /** Bytes of the largest message. */
+  readonly largest?: number;
 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'dockline-rabbitmq-'));
   const [port = 0, tlsPort, distribution, epmd] = await Promise.all([1, 2, 3, 4].map(() => findPort(0, '')));
@@ -35,7 +38,7 @@ export async function startRabbit({
       `listeners.tcp.1 = 127.0.0.1:${port}`,
       'default_user = dockline',
       `default_pass = ${PASSWORD}`,
-      `max_message_size = ${LARGEST}`,
+      `max_message_size = ${largest}`,
       ...(tls
         ? [
             `listeners.ssl.1 = 127.0.0.1:${tlsPort}`,
