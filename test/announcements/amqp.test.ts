@@ -27,7 +27,7 @@ const large = outgoingOf({ ...packed, resources: { order: `{"notes":"${padding}"
 if (!hasRabbit) console.warn('Tests of RabbitMQ are skipped: it is not installed (apt-get install rabbitmq-server).');
 
 describe.skipIf(!hasRabbit || !hasOpenssl)('an exchange of RabbitMQ', () => {
-  const certificates = hasOpenssl ? createCertificates() : undefined;
+  const certificates = hasRabbit && hasOpenssl ? createCertificates() : undefined;
   const path = (name: string) => certificates?.path(name) ?? '';
   const read = (name: string) => certificates?.read(name) ?? '';
   let rabbit: Rabbit;
